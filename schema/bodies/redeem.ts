@@ -1,0 +1,76 @@
+/** What a redeem request may say: by code on several lists, or by position on one. */
+const common = {
+  type: { type: 'string', enum: ['entry', 'exit'] },
+  datetime: { type: ['string', 'null'] },
+  force: { type: 'boolean' },
+  ignore_unpaid: { type: 'boolean' },
+  questions_supported: { type: 'boolean' },
+  nonce: { type: ['string', 'null'], maxLength: 190 },
+  answers: { type: ['object', 'null'] },
+  use_order_locale: { type: 'boolean' },
+} as const
+
+/** The body of a redeem request for a code on lists of several events. */
+export const redeemBody = {
+  type: 'object',
+  required: ['secret', 'lists'],
+  properties: {
+    ...common,
+    secret: { type: 'string', minLength: 1, maxLength: 4096 },
+    lists: { type: 'array', items: { type: 'integer' }, maxItems: 500 },
+    source_type: { type: 'string', enum: ['barcode', 'nfc_uid', 'nfc_mf0aes'] },
+  },
+} as const
+
+/** The body of a redeem request for one position on one list. */
+export const redeemOneBody = {
+  type: 'object',
+  properties: { ...common, canceled_supported: { type: 'boolean' } },
+} as const
+
+/** The body of a request to undo a check-in. */
+export const annulBody = {
+  type: 'object',
+  required: ['nonce', 'lists'],
+  properties: {
+    nonce: { type: 'string', minLength: 1, maxLength: 190 },
+    lists: { type: 'array', items: { type: 'integer' }, maxItems: 500 },
+    datetime: { type: ['string', 'null'] },
+    error_explanation: { type: ['string', 'null'], maxLength: 5000 },
+  },
+} as const
+
+/** Reasons that a client may give for a scan it refused by itself. */
+export const failedReasons = [
+  'canceled',
+  'invalid',
+  'unpaid',
+  'product',
+  'rules',
+  'revoked',
+  'incomplete',
+  'already_redeemed',
+  'ambiguous',
+  'error',
+  'blocked',
+  'invalid_time',
+  'unapproved',
+] as const
+
+/** The body that tells of a scan which a client refused by itself. */
+export const failedCheckinBody = {
+  type: 'object',
+  required: ['error_reason', 'raw_barcode'],
+  properties: {
+    error_reason: { type: 'string', enum: failedReasons },
+    error_explanation: { type: ['string', 'null'], maxLength: 5000 },
+    raw_barcode: { type: 'string', minLength: 1, maxLength: 8192 },
+    datetime: { type: ['string', 'null'] },
+    type: { type: 'string', enum: ['entry', 'exit'] },
+    position: { type: ['integer', 'null'] },
+    raw_item: { type: ['integer', 'null'] },
+    raw_variation: { type: ['integer', 'null'] },
+    raw_subevent: { type: ['integer', 'null'] },
+    nonce: { type: ['string', 'null'], maxLength: 190 },
+  },
+} as const

@@ -1,0 +1,44 @@
+/** The body of a scan that a station's page or scanner reports. */
+export const stationScanBody = {
+  type: 'object',
+  required: ['code', 'source'],
+  properties: {
+    code: { type: 'string', minLength: 1, maxLength: 4096 },
+    source: { type: 'string', enum: ['hid', 'keyboard', 'camera', 'hand'] },
+    symbology: { type: ['string', 'null'], maxLength: 10 },
+    type: { type: 'string', enum: ['entry', 'exit'] },
+    answers: { type: ['object', 'null'] },
+    ignore_unpaid: { type: 'boolean' },
+    force: { type: 'boolean' },
+    nonce: { type: ['string', 'null'], maxLength: 190 },
+    datetime: { type: ['string', 'null'] },
+  },
+} as const
+
+/** The body that sets a station up. */
+export const stationSettingsBody = {
+  type: 'object',
+  required: ['organizer', 'event', 'list', 'direction'],
+  properties: {
+    organizer: { type: 'string' },
+    event: { type: 'string' },
+    list: { type: 'integer' },
+    direction: { type: 'string', enum: ['entry', 'exit'] },
+    gate: { type: ['integer', 'null'] },
+    name: { type: 'string', minLength: 1, maxLength: 190 },
+    locale: { type: 'string', enum: ['en', 'de'] },
+    sound: { type: 'boolean' },
+    camera: { type: 'boolean' },
+  },
+} as const
+
+/** The body that names the scanners plugged into a station. */
+export const stationScannersBody = {
+  type: 'array',
+  maxItems: 50,
+  items: {
+    type: 'object',
+    required: ['name', 'connected'],
+    properties: { name: { type: 'string', maxLength: 190 }, connected: { type: 'boolean' } },
+  },
+} as const

@@ -1,0 +1,92 @@
+import { type Field, flag, integer, nullable, text, texts } from './fields.ts'
+
+/** One setting of an event, which its organizer may set for all events. */
+export interface Setting {
+  readonly field: Field<unknown>
+  readonly label: string
+  readonly help?: string
+  /** Whether devices may read it. */
+  readonly shared?: boolean
+}
+
+const moment = () => nullable(text({ maxLength: 100 }))
+const relative = 'A date and time, or RELDATE/days/time/base for one that is relative to the event.'
+
+/** Every setting of an event, with what it is when nothing is said. */
+export const eventSettings: Readonly<Record<string, Setting>> = {
+  timezone: {
+    field: text({ default: 'UTC', minLength: 1, maxLength: 60 }),
+    label: 'Time zone',
+    help: 'The zone in which all times of the event are meant, such as Europe/Berlin.',
+    shared: true,
+  },
+  locale: {
+    field: text({ default: 'en', minLength: 2, maxLength: 32 }),
+    label: 'Default language',
+    shared: true,
+  },
+  locales: {
+    field: texts({ default: ['en'], each: { minLength: 2, maxLength: 32 } }),
+    label: 'Available languages',
+    shared: true,
+  },
+  region: {
+    field: nullable(text({ minLength: 2, maxLength: 2 })),
+    label: 'Region',
+    help: 'The country by whose habits dates and numbers are written.',
+    shared: true,
+  },
+  name_scheme: {
+    field: text({ default: 'given_family', maxLength: 100 }),
+    label: 'Name scheme',
+    help: 'The parts in which names of people are asked for.',
+    shared: true,
+  },
+  reservation_time: {
+    field: integer({ default: 30, minimum: 0, maximum: 100_000 }),
+    label: 'Reservation period',
+    help: 'Minutes for which a cart holds what is in it.',
+  },
+  payment_term_days: {
+    field: integer({ default: 14, minimum: 0, maximum: 10_000 }),
+    label: 'Payment term in days',
+  },
+  ticket_download: { field: flag(false), label: 'Allow users to download tickets', shared: true },
+  ticket_download_date: { field: moment(), label: 'Download date', help: relative, shared: true },
+  ticket_download_pending: { field: flag(false), label: 'Tickets for unpaid orders', shared: true },
+  ticket_download_addons: { field: flag(false), label: 'Tickets for each add-on product', shared: true },
+  ticket_download_nonadm: { field: flag(true), label: 'Tickets for all products', shared: true },
+  attendee_names_asked: { field: flag(true), label: 'Ask for attendee names', shared: true },
+  attendee_names_required: { field: flag(false), label: 'Require attendee names', shared: true },
+  attendee_emails_asked: { field: flag(false), label: 'Ask for email addresses per ticket', shared: true },
+  attendee_emails_required: {
+    field: flag(false),
+    label: 'Require email addresses per ticket',
+    shared: true,
+  },
+  attendee_addresses_asked: {
+    field: flag(false),
+    label: 'Ask for postal addresses per ticket',
+    shared: true,
+  },
+  attendee_addresses_required: {
+    field: flag(false),
+    label: 'Require postal addresses per ticket',
+    shared: true,
+  },
+  attendee_company_asked: { field: flag(false), label: 'Ask for company per ticket', shared: true },
+  attendee_company_required: { field: flag(false), label: 'Require company per ticket', shared: true },
+  invoice_address_asked: { field: flag(true), label: 'Ask for invoice address', shared: true },
+  invoice_address_required: { field: flag(false), label: 'Require invoice address', shared: true },
+  invoice_address_vatid: { field: flag(false), label: 'Ask for VAT ID', shared: true },
+  max_items_per_order: {
+    field: integer({ default: 10, minimum: 1, maximum: 1_000_000 }),
+    label: 'Maximum number of items per order',
+  },
+  show_quota_left: { field: flag(false), label: 'Show number of tickets left' },
+  last_order_modification_date: {
+    field: moment(),
+    label: 'Last date of modifications',
+    help: relative,
+  },
+}

@@ -1,0 +1,72 @@
+import type { Fields, RowOf } from './fields.ts'
+import type { Requirement } from './permissions.ts'
+
+/** How a query parameter chooses rows by a field. */
+export type FilterBy =
+  | 'equals'
+  | 'same-text'
+  | 'in'
+  | 'equals-or-null'
+  | 'at-least'
+  | 'less-than'
+  | 'is-null'
+  | 'is-set'
+
+/** One query parameter of a list. */
+export interface Filter<Name extends string = string> {
+  readonly field: Name
+  readonly by: FilterBy
+}
+
+/** A standard operation. */
+export type Operation = 'list' | 'retrieve' | 'create' | 'update' | 'replace' | 'delete'
+
+/** Where a resource is found and what the engine does with it. Data only: behaviour is attached on the server. */
+export interface Resource<F extends Fields = Fields, H extends Fields = Fields, C extends Fields = Fields> {
+  /** The word for one row: also its table, unless `table` says otherwise, and its name in the change feed. */
+  readonly name: string
+  readonly table?: string
+  /** The collection's path below its scope, or none for what has no endpoint of its own. */
+  readonly path: string | null
+  readonly scope: 'organizer' | 'event'
+  /** The resource whose row the path names before this collection, and the field that holds its id. */
+  readonly parent?: { readonly resource: string; readonly field: string; readonly key?: string }
+  /** The field that names a row in a path. */
+  readonly key?: string
+  readonly fields: F
+  /** Stored, never shown. */
+  readonly hidden?: H
+  /** Shown, never stored: computed when read. */
+  readonly computed?: C
+  readonly filters?: Readonly<Record<string, Filter<(keyof F & string) | (keyof H & string)>>>
+  readonly ordering?: { readonly allowed: readonly string[]; readonly default: string }
+  readonly permission: {
+    readonly read: Requirement
+    readonly write: Requirement
+    readonly create?: Requirement
+  }
+  /** Fields that keep their value after creation whatever is sent. */
+  readonly immutable?: readonly string[]
+  /** Fields that are unique among the rows of the same event or organizer. */
+  readonly unique?: readonly string[]
+  readonly omit?: readonly Operation[]
+  /** Whether lists carry Last-Modified and answer If-Modified-Since. */
+  readonly conditional?: boolean
+  /** The filter that continues a list by time; such lists carry X-Page-Generated. */
+  readonly since?: string
+  /** Whether stations hold a copy. */
+  readonly replicate: boolean
+  /** What a station does with a change while it is alone: carry it out, or pass it up. */
+  readonly alone: 'local' | 'forward'
+}
+
+/** The JSON form of a resource's row. */
+export type Row<R extends Resource> = RowOf<R['fields']>
+
+/** Says that a value is a resource; exists for the types it keeps. */
+export const defineResource = <const F extends Fields, const H extends Fields, const C extends Fields>(
+  resource: Resource<F, H, C>,
+): Resource<F, H, C> => resource
+
+/** The table that holds a resource. */
+export const tableOf = (resource: Resource): string => resource.table ?? resource.name

@@ -1,0 +1,90 @@
+import {
+  datetime,
+  flag,
+  float,
+  id,
+  integer,
+  json,
+  multilingual,
+  nullable,
+  readOnly,
+  text,
+} from '../fields.ts'
+import { defineResource, type Row } from '../resource.ts'
+
+/** A price or availability of an item or variation that differs on one date. */
+export interface PriceOverride {
+  readonly item?: number
+  readonly variation?: number
+  readonly disabled: boolean
+  readonly available_from: string | null
+  readonly available_until: string | null
+  readonly price: string | null
+}
+
+const overrides = (target: 'item' | 'variation') =>
+  json<PriceOverride[]>(
+    {
+      type: 'array',
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        required: [target],
+        properties: {
+          [target]: { type: 'integer' },
+          disabled: { type: 'boolean' },
+          available_from: { type: ['string', 'null'] },
+          available_until: { type: ['string', 'null'] },
+          price: { type: ['string', 'null'], pattern: '^-?\\d{1,11}(\\.\\d{1,2})?$' },
+        },
+      },
+    },
+    { default: [] },
+  )
+
+/** One date of an event series. */
+export const subevent = defineResource({
+  name: 'subevent',
+  path: 'subevents',
+  scope: 'event',
+  fields: {
+    id: id(),
+    name: multilingual(),
+    active: flag(false),
+    is_public: flag(true),
+    date_from: datetime(),
+    date_to: nullable(datetime()),
+    date_admission: nullable(datetime()),
+    presale_start: nullable(datetime()),
+    presale_end: nullable(datetime()),
+    frontpage_text: nullable(multilingual({ default: {} })),
+    location: nullable(multilingual({ default: {} })),
+    geo_lat: nullable(float({ minimum: -90, maximum: 90 })),
+    geo_lon: nullable(float({ minimum: -180, maximum: 180 })),
+    item_price_overrides: overrides('item'),
+    variation_price_overrides: overrides('variation'),
+    meta_data: json<Record<string, string>>(
+      { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
+      { default: {} },
+    ),
+    seating_plan: nullable(integer()),
+    seat_category_mapping: json<Record<string, number | null>>(
+      { type: 'object', additionalProperties: { type: ['integer', 'null'] } },
+      { default: {} },
+    ),
+    last_modified: readOnly(datetime()),
+  },
+  computed: { event: readOnly(text()) },
+  filters: {
+    active: { field: 'active', by: 'equals' },
+    modified_since: { field: 'last_modified', by: 'at-least' },
+  },
+  ordering: { allowed: ['id', 'date_from', 'last_modified'], default: 'date_from' },
+  permission: { read: null, write: 'can_change_event_settings', create: 'can_create_events' },
+  conditional: true,
+  since: 'modified_since',
+  replicate: true,
+  alone: 'forward',
+})
+
+export type Subevent = Row<typeof subevent>
