@@ -1,0 +1,79 @@
+import type { Middleware } from 'koa'
+import type { Sql } from 'sql-template-tag'
+import type { Requirement } from '../../schema/permissions.ts'
+import type { Queryable } from '../storage/database.ts'
+import type { Actor } from './actor.ts'
+import type { RowData } from './codec.ts'
+import type { Query } from './query.ts'
+import type { Catalogue } from './references.ts'
+import type { Place, Transactions, Tx } from './transactions.ts'
+
+/** What a request needs to know of the event it is about. */
+export interface EventFacts {
+  readonly id: number
+  readonly slug: string
+  readonly timezone: string
+  readonly locale: string
+  readonly locales: readonly string[]
+  readonly nameScheme: string
+  readonly hasSubevents: boolean
+  readonly currency: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Who asks, and about which organizer and event. */
+export interface Scope {
+  readonly actor: Actor
+  readonly place: Place
+  readonly organizer: { readonly id: number; readonly slug: string }
+  /** Present on paths below an event. */
+  readonly event: EventFacts | null
+}
+
+/** What the routes of every resource share. */
+export interface Api {
+  readonly transactions: Transactions
+  readonly catalogue: Catalogue
+  /**
+   * Lets in callers that may do an operation in an organizer or event, and says where they are in `ctx.state.scope`;
+   * with `server`, anybody known. Who it is stands in `ctx.state.actor`.
+   */
+  admit(scope: 'server' | 'organizer' | 'event', requirement: Requirement): Middleware
+}
+
+/** What a resource does beyond the standard. */
+export interface Behaviour {
+  /** That a row is an event: paths name it as such, and whoever asks for it must be let into it. */
+  readonly enters?: boolean
+  /** Checks and completes the values about to be stored; `before` is undefined for a new row, `body` what was sent. */
+  readonly prepare?: (
+    tx: Tx,
+    scope: Scope,
+    next: RowData,
+    before: RowData | undefined,
+    body: RowData,
+  ) => Promise<RowData>
+  /** What else happens in the transaction that stored a row. */
+  readonly afterWrite?: (
+    tx: Tx,
+    scope: Scope,
+    row: RowData,
+    before: RowData | undefined,
+    body: RowData,
+  ) => Promise<void>
+  /** Adds the computed fields of stored rows. */
+  readonly present?: (
+    db: Queryable,
+    scope: Scope,
+    rows: readonly RowData[],
+    query: Query,
+  ) => Promise<RowData[]>
+  /** Conditions of a list beyond the declared filters. */
+  readonly conditions?: (scope: Scope, query: Query, now: string) => readonly Sql[]
+  /** The order of a list where the declared words are not columns. */
+  readonly order?: (query: Query, engine: 'sqlite' | 'postgres') => Sql
+  /** Refuses a deletion, or does what has to be done before it. */
+  readonly beforeDelete?: (tx: Tx, scope: Scope, row: RowData) => Promise<void>
+  /** The audit trail's word for this resource, where it is not the common one. */
+  readonly action?: (done: 'added' | 'changed' | 'deleted') => string
+}

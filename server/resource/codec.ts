@@ -1,0 +1,96 @@
+import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
+import { canonicalInstant, shownInstant } from '../../schema/instants.ts'
+import type { Cells } from '../storage/database.ts'
+
+/** A row in its JSON form: what the API shows and takes. */
+export type RowData = Record<string, unknown>
+
+type Cell = string | number | null
+
+/** Hundredths of an amount written with up to two decimals: '23.5' is 2350. */
+export function hundredths(amount: string): number {
+  const negative = amount.startsWith('-')
+  const [whole = '0', fraction = ''] = (negative ? amount.slice(1) : amount).split('.')
+  const value = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
+  return negative && value !== 0 ? -value : value
+}
+
+/** An amount in hundredths as it is written: 2350 is '23.50'. */
+export function amountOf(value: number): string {
+  const size = Math.abs(value)
+  const text = `${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`
+  return value < 0 ? `-${text}` : text
+}
+
+/** One value as it is stored. */
+export function encode(field: Field<unknown>, value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  switch (marksOf(field).kind) {
+    case 'flag':
+      return value ? 1 : 0
+    case 'money':
+    case 'percent':
+      return hundredths(String(value))
+    case 'multilingual':
+    case 'refs':
+    case 'texts':
+    case 'json':
+      return JSON.stringify(value)
+    case 'id':
+    case 'integer':
+    case 'float':
+    case 'ref':
+      return Number(value)
+    case 'datetime':
+      // A row that was read has the short form, which would sort differently.
+      return canonicalInstant(String(value)) ?? String(value)
+    case 'text':
+    case 'decimal':
+    case 'date':
+    case 'time':
+      return String(value)
+  }
+}
+
+/** One stored value as it is shown. */
+export function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
+  if (cell === null || cell === undefined) return null
+  switch (marksOf(field).kind) {
+    case 'flag':
+      return cell === 1
+    case 'money':
+    case 'percent':
+      return amountOf(Number(cell))
+    case 'multilingual':
+    case 'refs':
+    case 'texts':
+    case 'json':
+      return JSON.parse(String(cell))
+    case 'datetime':
+      return shownInstant(String(cell))
+    case 'id':
+    case 'integer':
+    case 'float':
+    case 'ref':
+    case 'text':
+    case 'decimal':
+    case 'date':
+    case 'time':
+      return cell
+  }
+}
+
+/** Stored cells as the JSON form of the given fields. */
+export function decodeRow(fields: Fields, cells: Cells): RowData {
+  const row: RowData = {}
+  for (const [name, field] of Object.entries(fields)) row[name] = decode(field, cells[name])
+  return row
+}
+
+/** A row as it will be read back once it is stored: every value in the one form that it is shown in. */
+export function settled(fields: Fields, row: RowData): RowData {
+  const result: RowData = { ...row }
+  for (const [name, field] of Object.entries(fields))
+    if (name in row) result[name] = decode(field, encode(field, row[name]))
+  return result
+}

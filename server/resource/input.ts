@@ -1,0 +1,229 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
+import { canonicalInstant } from '../../schema/instants.ts'
+import { type FieldErrors, invalid, Refusal } from '../errors.ts'
+import { type RowData, settled } from './codec.ts'
+
+/** One validator for the whole server: all errors at once, and the formats that the fields use. */
+export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: false })
+ajv.addKeyword('x-gatehouse')
+ajv.addFormat('money', /^-?\d{1,11}\.\d{2}$/)
+ajv.addFormat('percent', { validate: (text: string) => /^\d{1,3}\.\d{2}$/.test(text) && Number(text) <= 100 })
+ajv.addFormat('decimal', /^-?\d{1,50}(\.\d{1,25})?$/)
+ajv.addFormat('date-time', {
+  validate: (text: string) => text.length === 27 && canonicalInstant(text) === text,
+})
+ajv.addFormat('date', {
+  validate: (text: string) => text.length === 10 && canonicalInstant(text) !== undefined,
+})
+ajv.addFormat('time-of-day', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)
+ajv.addFormat('email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+ajv.addFormat('slug', /^[a-zA-Z0-9.\-_]+$/)
+
+const yes = new Set<unknown>([true, 'true', 'True', 1, '1'])
+const no = new Set<unknown>([false, 'false', 'False', 0, '0'])
+
+/** A decimal text in its plain form with at least two decimals, or the value as it came when it is not a number. */
+function plainAmount(value: unknown): unknown {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text)
+  if (!match) return value
+  const [, sign, whole = '0', fraction = ''] = match
+  return `${sign === '-' ? '-' : ''}${whole}.${fraction.padEnd(2, '0')}`
+}
+
+const wholeNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,16}$/.test(value.trim()) ? Number(value) : value
+
+/** Text that is blank in every language is no text. */
+const withoutBlanks = (value: unknown): unknown =>
+  isObject(value) && Object.values(value).every((text) => text === '') ? {} : value
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What was sent for a field in the form that its schema describes, where that can be told; else as it came. */
+export function coerce(field: Field<unknown>, value: unknown, locale: string): unknown {
+  if (value === null) return null
+  switch (marksOf(field).kind) {
+    case 'flag':
+      return yes.has(value) ? true : no.has(value) ? false : value
+    case 'id':
+    case 'integer':
+    case 'ref':
+      return wholeNumber(value)
+    case 'float':
+      return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+    case 'money':
+    case 'percent':
+      return plainAmount(value)
+    case 'decimal':
+      return typeof value === 'number' ? String(value) : value
+    case 'text':
+      return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value
+    case 'datetime':
+      return typeof value === 'string' ? (canonicalInstant(value.trim()) ?? value) : value
+    case 'multilingual':
+      return withoutBlanks(typeof value === 'string' ? { [locale]: value } : value)
+    case 'refs':
+      return Array.isArray(value) ? value.map(wholeNumber) : value
+    case 'date':
+    case 'time':
+    case 'texts':
+    case 'json':
+      return value
+  }
+}
+
+const wrongType: Readonly<Record<string, string>> = {
+  integer: 'A valid integer is required.',
+  number: 'A valid number is required.',
+  boolean: 'Must be a valid boolean.',
+  string: 'Not a valid string.',
+  array: 'Expected a list of items.',
+  object: 'Expected an object.',
+}
+
+const wrongFormat: Readonly<Record<string, string>> = {
+  money: 'A valid amount with at most two decimals is required.',
+  percent: 'A percentage between 0 and 100 with at most two decimals is required.',
+  decimal: 'A valid number is required.',
+  'date-time': 'Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z.',
+  date: 'Date has wrong format. Use YYYY-MM-DD.',
+  'time-of-day': 'Time has wrong format. Use HH:MM[:SS].',
+  email: 'Enter a valid email address.',
+  slug: 'Use letters, digits, dots, dashes and underscores only.',
+}
+
+/** One complaint of the validator in words for the person who sent the value. */
+export function explain(error: ErrorObject, value: unknown): string {
+  const { params } = error
+  switch (error.keyword) {
+    case 'required':
+      return 'This field is required.'
+    case 'type': {
+      if (value === null) return 'This field may not be null.'
+      const types: readonly string[] = [params.type].flat()
+      return wrongType[types[0] ?? ''] ?? 'This value has the wrong type.'
+    }
+    case 'minLength':
+    case 'minProperties':
+      return params.limit === 1
+        ? 'This field may not be blank.'
+        : `Ensure this field has at least ${params.limit} characters.`
+    case 'maxLength':
+      return `Ensure this field has no more than ${params.limit} characters.`
+    case 'minimum':
+      return `Ensure this value is greater than or equal to ${params.limit}.`
+    case 'maximum':
+      return `Ensure this value is less than or equal to ${params.limit}.`
+    case 'enum':
+      return `${JSON.stringify(value)?.slice(0, 100)} is not a valid choice.`
+    case 'format':
+      return wrongFormat[String(params.format)] ?? 'This value has the wrong format.'
+    case 'uniqueItems':
+      return 'The same value is listed twice.'
+    default:
+      return `This value ${error.message ?? 'is not valid'}.`
+  }
+}
+
+const at = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
+    value,
+  )
+
+/** The validator's complaints by field, each field with its list of messages. */
+export function fieldErrors(errors: readonly ErrorObject[], data: unknown): FieldErrors {
+  const messages: Record<string, string[]> = {}
+  for (const error of errors) {
+    const path = error.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const name =
+      path[0] ?? (error.keyword === 'required' ? String(error.params.missingProperty) : 'non_field_errors')
+    const list = messages[name] ?? []
+    const message = explain(error, at(data, path))
+    if (!list.includes(message)) list.push(message)
+    messages[name] = list
+  }
+  return messages
+}
+
+/** A compiled check of a body against an object schema. */
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Checks data against a JSON Schema; throws 400 with messages by field. */
+export function check(schema: object, data: unknown): void {
+  const known = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, known)
+  if (!known(data)) throw invalid(fieldErrors(known.errors ?? [], data))
+}
+
+/** The JSON Schema of a request body that writes these fields. */
+export function bodySchema(fields: Fields, partial: boolean): object {
+  const writable = Object.entries(fields).filter(([, field]) => !marksOf(field).readOnly)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(writable.map(([name, field]) => [name, { ...field }])),
+    required: partial ? [] : writable.filter(([, field]) => marksOf(field).required).map(([name]) => name),
+  }
+}
+
+const schemas = new WeakMap<Fields, { whole: object; part: object }>()
+
+/**
+ * Reads a request body into the values of the given fields: unknown and read-only keys are ignored, values coerced and
+ * checked. With `partial` only what was sent; else defaults fill what was not. Throws 400 with messages by field.
+ */
+export function readBody(
+  fields: Fields,
+  body: unknown,
+  options: { partial: boolean; locale: string },
+): RowData {
+  if (!isObject(body)) throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
+  const row: RowData = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (marksOf(field).readOnly || !Object.hasOwn(body, name)) continue
+    row[name] = coerce(field, body[name], options.locale)
+  }
+  const cached = schemas.get(fields) ?? { whole: bodySchema(fields, false), part: bodySchema(fields, true) }
+  schemas.set(fields, cached)
+  check(options.partial ? cached.part : cached.whole, row)
+  if (!options.partial) {
+    for (const [name, field] of Object.entries(fields)) {
+      const marks = marksOf(field)
+      if (!marks.readOnly && !(name in row)) row[name] = structuredClone(marks.default)
+    }
+  }
+  return row
+}
+
+/** What was read of a list of objects: the values, and the errors of each, aligned with what was sent. */
+export interface Entries {
+  readonly rows: RowData[]
+  /** Undefined when there is none. */
+  readonly errors: readonly FieldErrors[] | readonly string[] | undefined
+}
+
+const mostEntries = 1000
+
+/** Reads a list of objects that was sent inside a body, each as a whole with the given fields. */
+export function readEntries(fields: Fields, sent: unknown, locale: string): Entries {
+  if (!Array.isArray(sent)) return { rows: [], errors: ['Expected a list of items.'] }
+  if (sent.length > mostEntries) return { rows: [], errors: [`Send at most ${mostEntries} of these.`] }
+  const rows: RowData[] = []
+  const errors: FieldErrors[] = sent.map((entry) => {
+    try {
+      rows.push(settled(fields, readBody(fields, entry, { partial: false, locale })))
+      return {}
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.status === 400) return cause.body as FieldErrors
+      throw cause
+    }
+  })
+  return { rows, errors: errors.some((error) => Object.keys(error).length > 0) ? errors : undefined }
+}

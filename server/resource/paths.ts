@@ -1,0 +1,9 @@
+import type { Resource } from '../../schema/resource.ts'
+
+/** The path of a collection, with the names that `ctx.params` gives its parts. */
+export function collectionPath(resource: Resource, catalogue: ReadonlyMap<string, Resource>): string {
+  const event = resource.scope === 'event' ? '/events/:event' : ''
+  const parent = resource.parent ? catalogue.get(resource.parent.resource) : undefined
+  const below = parent ? `/${parent.path}/:parent` : ''
+  return `/api/v1/organizers/:organizer${event}${below}/${resource.path}/`
+}

@@ -1,0 +1,108 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { marksOf } from '../../schema/fields.ts'
+import { type Resource, tableOf } from '../../schema/resource.ts'
+import { denied, type FieldErrors, invalid } from '../errors.ts'
+import type { Queryable } from '../storage/database.ts'
+import type { RowData } from './codec.ts'
+import { findRows, named, removeRow, storedFields, updateRow, within } from './store.ts'
+import type { Place, Tx } from './transactions.ts'
+
+/** All resources by name, in dependency order. */
+export type Catalogue = ReadonlyMap<string, Resource>
+
+const idsIn = (value: unknown): number[] =>
+  Array.isArray(value)
+    ? value.filter((id) => typeof id === 'number')
+    : typeof value === 'number'
+      ? [value]
+      : []
+
+/** Refuses ids of rows that are not in the same event or organizer: 400 on the field that holds them. */
+export async function checkReferences(
+  db: Queryable,
+  catalogue: Catalogue,
+  resource: Resource,
+  place: Place,
+  row: RowData,
+): Promise<void> {
+  const errors: FieldErrors = {}
+  for (const [name, field] of Object.entries(storedFields(resource))) {
+    const target = catalogue.get(marksOf(field).to ?? '')
+    const ids = idsIn(row[name])
+    if (!target || ids.length === 0) continue
+    const found = await db.all<{ id: number }>(
+      sql`SELECT id FROM ${named(tableOf(target))} WHERE ${within(target, place)} AND id IN (${join(ids)})`,
+    )
+    const known = new Set(found.map((hit) => hit.id))
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0) errors[name] = unknown.map((id) => `Invalid pk "${id}" - object does not exist.`)
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+interface Pointer {
+  readonly from: Resource
+  readonly field: string
+  readonly many: boolean
+  readonly onDelete: 'refuse' | 'clear' | 'cascade'
+}
+
+const pointersTo = (catalogue: Catalogue, target: Resource): Pointer[] =>
+  [...catalogue.values()].flatMap((from) =>
+    Object.entries(storedFields(from)).flatMap(([name, field]) => {
+      const { kind, to, onDelete = 'refuse' } = marksOf(field)
+      return to === target.name ? [{ from, field: name, many: kind === 'refs', onDelete }] : []
+    }),
+  )
+
+const pointsAt = (pointer: Pointer, id: number): Sql => sql`${named(pointer.field)} = ${id}`
+
+/** Told of every row that a deletion changed or took with it. */
+export type Note = (resource: Resource, row: number, done: 'changed' | 'deleted') => void
+
+/**
+ * Deletes a row as its declaration asks: refused with 403 while it is in use, else what points at it is cleared, taken
+ * off lists or deleted with it.
+ */
+export async function deleteWithReferences(
+  tx: Tx,
+  catalogue: Catalogue,
+  resource: Resource,
+  place: Place,
+  id: number,
+  note: Note,
+): Promise<void> {
+  const pointers = pointersTo(catalogue, resource)
+  for (const pointer of pointers) {
+    if (pointer.many || pointer.onDelete !== 'refuse') continue
+    const use = await tx.get(
+      sql`SELECT id FROM ${named(tableOf(pointer.from))} WHERE ${within(pointer.from, place)} AND ${pointsAt(pointer, id)} LIMIT 1`,
+    )
+    if (use) throw denied(`This ${resource.name.replaceAll('_', ' ')} is in use and cannot be deleted.`)
+  }
+  for (const pointer of pointers) {
+    if (pointer.many) await takeOffLists(tx, pointer, place, id, note)
+    else if (pointer.onDelete === 'clear') {
+      for (const row of await findRows(tx, pointer.from, place, pointsAt(pointer, id))) {
+        await updateRow(tx, pointer.from, place, Number(row.id), { [pointer.field]: null })
+        note(pointer.from, Number(row.id), 'changed')
+      }
+    } else if (pointer.onDelete === 'cascade') {
+      for (const row of await findRows(tx, pointer.from, place, pointsAt(pointer, id)))
+        await deleteWithReferences(tx, catalogue, pointer.from, place, Number(row.id), note)
+    }
+  }
+  await removeRow(tx, resource, place, id)
+  note(resource, id, 'deleted')
+}
+
+async function takeOffLists(tx: Tx, pointer: Pointer, place: Place, id: number, note: Note): Promise<void> {
+  for (const row of await findRows(tx, pointer.from, place)) {
+    const ids = idsIn(row[pointer.field])
+    if (!ids.includes(id)) continue
+    await updateRow(tx, pointer.from, place, Number(row.id), {
+      [pointer.field]: ids.filter((other) => other !== id),
+    })
+    note(pointer.from, Number(row.id), 'changed')
+  }
+}

@@ -1,0 +1,133 @@
+import sql, { bulk, empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Field, Fields } from '../../schema/fields.ts'
+import { type Resource, tableOf } from '../../schema/resource.ts'
+import type { Cells, Queryable } from '../storage/database.ts'
+import { decodeRow, encode, type RowData } from './codec.ts'
+import type { Place, Tx } from './transactions.ts'
+
+const stored = new WeakMap<Resource, Fields>()
+
+/** All stored fields of a resource: those shown and those hidden. */
+export function storedFields(resource: Resource): Fields {
+  const known = stored.get(resource)
+  if (known) return known
+  const fields = { ...resource.fields, ...resource.hidden }
+  stored.set(resource, fields)
+  return fields
+}
+
+/** The name of a table or column of a declaration; never text from outside. */
+export const named = (name: string): Sql => raw(`"${name}"`)
+
+/** The condition that keeps to the rows of a place. */
+export const within = (resource: Resource, place: Place): Sql =>
+  resource.scope === 'event'
+    ? sql`organizer = ${place.organizer} AND event = ${place.event}`
+    : sql`organizer = ${place.organizer}`
+
+const feedPlace = (resource: Resource, place: Place): Place =>
+  resource.scope === 'event' ? place : { organizer: place.organizer, event: 0 }
+
+const scopeColumns = (resource: Resource): string[] =>
+  resource.scope === 'event' ? ['organizer', 'event'] : ['organizer']
+
+const scopeValues = (resource: Resource, place: Place): number[] =>
+  resource.scope === 'event' ? [place.organizer, place.event] : [place.organizer]
+
+const rowsPerInsert = 20
+
+/** Inserts rows in their JSON form, ids included, and enters them into the change feed. */
+export async function insertRows(
+  tx: Tx,
+  resource: Resource,
+  place: Place,
+  rows: readonly RowData[],
+): Promise<void> {
+  const fields = Object.entries(storedFields(resource))
+  const columns = join([...scopeColumns(resource), ...fields.map(([name]) => name)].map(named))
+  const scope = scopeValues(resource, place)
+  const values = rows.map((row) => [...scope, ...fields.map(([name, field]) => encode(field, row[name]))])
+  for (let first = 0; first < values.length; first += rowsPerInsert)
+    await tx.run(
+      sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES ${bulk(values.slice(first, first + rowsPerInsert))}`,
+    )
+  for (const row of rows) tx.changed(feedPlace(resource, place), resource.name, Number(row.id), 'put')
+}
+
+/** Inserts one row; see insertRows. */
+export const insertRow = (tx: Tx, resource: Resource, place: Place, row: RowData): Promise<void> =>
+  insertRows(tx, resource, place, [row])
+
+/** Sets some stored fields of a row and enters it into the change feed. */
+export async function updateRow(
+  tx: Tx,
+  resource: Resource,
+  place: Place,
+  id: number,
+  changes: RowData,
+): Promise<void> {
+  const fields = storedFields(resource)
+  const parts = Object.entries(changes).flatMap(([name, value]) => {
+    const field = fields[name]
+    return field ? [sql`${named(name)} = ${encode(field, value)}`] : []
+  })
+  if (parts.length === 0) return
+  await tx.run(
+    sql`UPDATE ${named(tableOf(resource))} SET ${join(parts)} WHERE ${within(resource, place)} AND id = ${id}`,
+  )
+  tx.changed(feedPlace(resource, place), resource.name, id, 'put')
+}
+
+/** Removes a row and leaves a tombstone in the change feed. */
+export async function removeRow(tx: Tx, resource: Resource, place: Place, id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND id = ${id}`)
+  tx.changed(feedPlace(resource, place), resource.name, id, 'delete')
+}
+
+/** Stored cells as a row in its JSON form, hidden fields included. */
+export const rowOf = (resource: Resource, cells: Cells): RowData => decodeRow(storedFields(resource), cells)
+
+/** The row of a place whose field has a value, hidden fields included, or undefined. */
+export async function findRow(
+  db: Queryable,
+  resource: Resource,
+  place: Place,
+  field: string,
+  value: string | number,
+  lock: Sql = empty,
+): Promise<RowData | undefined> {
+  const cells = await db.get(
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${named(field)} = ${value}${lock}`,
+  )
+  return cells && rowOf(resource, cells)
+}
+
+/** The rows of a place that meet a condition, in an order, hidden fields included. */
+export async function findRows(
+  db: Queryable,
+  resource: Resource,
+  place: Place,
+  condition: Sql = sql`1 = 1`,
+  order: Sql = sql`id`,
+): Promise<RowData[]> {
+  const found = await db.all(
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${condition} ORDER BY ${order}`,
+  )
+  return found.map((cells) => rowOf(resource, cells))
+}
+
+/** How many rows of a place meet a condition. */
+export async function countRows(
+  db: Queryable,
+  resource: Resource,
+  place: Place,
+  condition: Sql,
+): Promise<number> {
+  const row = await db.get<{ count: number }>(
+    sql`SELECT count(*) AS count FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${condition}`,
+  )
+  return Number(row?.count ?? 0)
+}
+
+/** A value of one field as it is compared with its column. */
+export const cellOf = (field: Field<unknown>, value: unknown): string | number | null => encode(field, value)

@@ -1,0 +1,244 @@
+import sql, { bulk, type Sql } from 'sql-template-tag'
+import { type Database, type Queryable, StorageError } from '../storage/database.ts'
+import type { Actor } from './actor.ts'
+
+/** Where a row lives: an organizer, and an event of it or none. */
+export interface Place {
+  readonly organizer: number
+  /** 0 for what belongs to the organizer itself. */
+  readonly event: number
+}
+
+/** One entry of the audit trail, written with the change it describes. */
+export interface AuditEntry {
+  readonly action: string
+  readonly resource: string
+  readonly row: number
+  readonly data?: unknown
+}
+
+/** A transaction in progress: statements, ids, the time, and what becomes of its changes at commit. */
+export interface Tx extends Queryable {
+  /** The moment of the transaction: 27 characters, UTC. */
+  readonly now: string
+  readonly site: number
+  /** Appended to a SELECT to keep others from changing its rows until the commit. */
+  readonly forUpdate: Sql
+  nextId(): number
+  randomBytes(count: number): Uint8Array
+  /** Enters a row into the change feed of its place. */
+  changed(place: Place, resource: string, row: number, op: 'put' | 'delete'): void
+  audit(place: Place, actor: Actor, entry: AuditEntry): void
+}
+
+/** What a transaction needs from outside. */
+export interface World {
+  readonly instant: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** Runs transactions that keep the change feed and the audit trail. */
+export interface Transactions {
+  readonly database: Database
+  readonly site: number
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A moment before which every change made here is committed: what a reader may continue from later. */
+  horizon(): string
+  /** Gives back the ids that were taken and not used, before the database is closed. */
+  release(): Promise<void>
+  /** Calls back after each commit that changed something, with the places changed. */
+  onCommit(listener: (changes: readonly Change[]) => void): () => void
+}
+
+/** A row that a commit has changed. */
+export interface Change {
+  readonly place: Place
+  readonly resource: string
+  readonly row: number
+  readonly op: 'put' | 'delete'
+}
+
+class OutOfIds extends Error {}
+
+const sqlNothing = sql``
+const forUpdate = sql` FOR UPDATE`
+const rowsPerInsert = 50
+const idsPerBlock = 1000
+const siteSpan = 2 ** 32
+
+/** Ids of this process, taken from the database in blocks so that no transaction waits for a counter. */
+class Ids {
+  #next = 0
+  #end = 0
+
+  get end(): number {
+    return this.#end
+  }
+
+  get left(): number {
+    return this.#end - this.#next
+  }
+
+  take(): number {
+    if (this.#next >= this.#end) throw new OutOfIds()
+    const id = this.#next
+    this.#next += 1
+    return id
+  }
+
+  refill(first: number, count: number): void {
+    this.#next = first
+    this.#end = first + count
+  }
+}
+
+/** A transaction that has begun and is not yet known to be committed. */
+interface Running {
+  since: string | null
+}
+
+const quoted = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/** Opens the transactions of a database whose node row says which site it is. */
+export async function openTransactions(database: Database, world: World): Promise<Transactions> {
+  const node = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
+  if (!node) throw new Error('The database has no node row: it was not set up by this program.')
+  const { site } = node
+  const ids = new Ids()
+  const open = new Set<Running>()
+  const listeners = new Set<(changes: readonly Change[]) => void>()
+
+  async function refill(count: number): Promise<void> {
+    const row = await database.transaction((tx) =>
+      tx.get<{ next_id: number }>(
+        sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
+      ),
+    )
+    if (row) ids.refill(site * siteSpan + row.next_id - count, count)
+  }
+
+  async function once<T>(
+    work: (tx: Tx) => Promise<T>,
+    inner: Queryable,
+    changes: Change[],
+    now: string,
+  ): Promise<T> {
+    const audits: unknown[][] = []
+    const tx: Tx = {
+      engine: inner.engine,
+      all: (statement) => inner.all(statement),
+      get: (statement) => inner.get(statement),
+      run: (statement) => inner.run(statement),
+      now,
+      site,
+      forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
+      nextId: () => ids.take(),
+      randomBytes: world.randomBytes,
+      changed: (place, resource, row, op) => changes.push({ place, resource, row, op }),
+      audit: (place, actor, entry) =>
+        audits.push([
+          place.organizer,
+          ids.take(),
+          place.event,
+          now,
+          actor.kind,
+          actor.id,
+          entry.action,
+          entry.resource,
+          entry.row,
+          quoted(entry.data),
+        ]),
+    }
+    const value = await work(tx)
+    for (let first = 0; first < audits.length; first += rowsPerInsert)
+      await inner.run(
+        sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data) VALUES ${bulk(audits.slice(first, first + rowsPerInsert))}`,
+      )
+    await numberChanges(inner, changes, site)
+    return value
+  }
+
+  return {
+    database,
+    site,
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      let block = idsPerBlock
+      for (let attempt = 1; ; attempt += 1) {
+        if (ids.left < idsPerBlock / 10 || block > idsPerBlock) await refill(block)
+        const changes: Change[] = []
+        const running: Running = { since: null }
+        open.add(running)
+        try {
+          const value = await database.transaction((inner) => {
+            changes.length = 0
+            const now = world.instant()
+            running.since ??= now
+            return once(work, inner, changes, now)
+          })
+          if (changes.length > 0) for (const listener of listeners) listener(changes)
+          return value
+        } catch (cause) {
+          if (cause instanceof OutOfIds) block *= 8
+          // Two transactions that both saw a value free: the second sees it taken when it looks again.
+          else if (!(cause instanceof StorageError && cause.problem === 'unique' && attempt === 1))
+            throw cause
+        } finally {
+          open.delete(running)
+        }
+      }
+    },
+    horizon() {
+      const begun = [...open].flatMap(({ since }) => (since === null ? [] : [since]))
+      return begun.reduce((earliest, since) => (since < earliest ? since : earliest), world.instant())
+    },
+    async release() {
+      await database.run(
+        sql`UPDATE node SET next_id = next_id - ${ids.left} WHERE id = 1 AND next_id = ${ids.end - site * siteSpan}`,
+      )
+      ids.refill(0, 0)
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * Gives the changed rows their numbers, last in the transaction: the feed's counter row stays locked until the commit,
+ * so that numbers become visible in their order on every engine.
+ */
+async function numberChanges(tx: Queryable, changes: readonly Change[], site: number): Promise<void> {
+  const feeds = new Map<string, Map<string, Change>>()
+  for (const change of changes) {
+    const feed = `${change.place.organizer}/${change.place.event}`
+    const rows = feeds.get(feed) ?? new Map<string, Change>()
+    rows.set(`${change.resource}/${change.row}`, change)
+    feeds.set(feed, rows)
+  }
+  for (const [, rows] of [...feeds].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const entries = [...rows.values()]
+    const place = entries[0]?.place
+    if (!place) continue
+    const counter = await tx.get<{ seq: number }>(
+      sql`INSERT INTO feed (organizer, event, seq) VALUES (${place.organizer}, ${place.event}, ${entries.length})
+          ON CONFLICT (organizer, event) DO UPDATE SET seq = feed.seq + ${entries.length} RETURNING seq`,
+    )
+    if (!counter) throw new Error('The change feed has no counter.')
+    const first = counter.seq - entries.length + 1
+    const values = entries.map((change, index) => [
+      place.organizer,
+      place.event,
+      change.resource,
+      change.row,
+      first + index,
+      change.op,
+      site,
+    ])
+    for (let start = 0; start < values.length; start += rowsPerInsert)
+      await tx.run(
+        sql`INSERT INTO change (organizer, event, resource, row_id, seq, op, site) VALUES ${bulk(values.slice(start, start + rowsPerInsert))}
+            ON CONFLICT (organizer, event, resource, row_id) DO UPDATE SET seq = excluded.seq, op = excluded.op, site = excluded.site`,
+      )
+  }
+}

@@ -1,0 +1,38 @@
+import type { Sql } from 'sql-template-tag'
+
+/** A row as the database gives it. */
+export type Cells = Record<string, string | number | null>
+
+/** Runs statements. Values are text, numbers and null only. */
+export interface Queryable {
+  readonly engine: 'sqlite' | 'postgres'
+  all<T = Cells>(statement: Sql): Promise<T[]>
+  get<T = Cells>(statement: Sql): Promise<T | undefined>
+  /** Carries a statement out; the number of rows it changed. */
+  run(statement: Sql): Promise<number>
+}
+
+/**
+ * A database. `transaction` answers only after the commit is durable; its function sees its own writes, may be run more
+ * than once and must touch nothing but the database. Statements outside a transaction read committed data only.
+ */
+export interface Database extends Queryable {
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  /** Runs every statement of a script, outside any transaction of ours. */
+  script(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Why a statement failed, where the caller can do something about it. */
+export type StorageProblem = 'unique' | 'foreign' | 'conflict' | 'busy' | 'full'
+
+/** A failure of the database that the caller can name. */
+export class StorageError extends Error {
+  readonly problem: StorageProblem
+
+  constructor(problem: StorageProblem, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'StorageError'
+    this.problem = problem
+  }
+}
