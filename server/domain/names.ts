@@ -1,0 +1,73 @@
+/** How the parts of a person's name are kept and shown. */
+export interface NameScheme {
+  /** Every part the scheme asks for, in the order of a form. */
+  readonly parts: readonly string[]
+  /** The parts that make up the full name, in order; empty ones are left out. */
+  readonly shown: readonly string[]
+  /** What stands between two shown parts. */
+  readonly between: string
+  /** A part that follows the name after a comma. */
+  readonly suffix?: string
+}
+
+/** Every way an event can ask for names, by the identifier used in its `name_scheme` setting and in `_scheme`. */
+export const nameSchemes: Readonly<Record<string, NameScheme>> = {
+  given_family: spaced(['given_name', 'family_name']),
+  title_given_family: spaced(['title', 'given_name', 'family_name']),
+  given_middle_family: spaced(['given_name', 'middle_name', 'family_name']),
+  title_given_middle_family: spaced(['title', 'given_name', 'middle_name', 'family_name']),
+  family_given: spaced(['family_name', 'given_name']),
+  family_nospace_given: { ...spaced(['family_name', 'given_name']), between: '' },
+  family_comma_given: { ...spaced(['family_name', 'given_name']), between: ', ' },
+  full: spaced(['full_name']),
+  calling_full: { ...spaced(['full_name']), parts: ['calling_name', 'full_name'] },
+  full_transcription: { ...spaced(['full_name']), parts: ['full_name', 'latin_transcription'] },
+  salutation_given_family: addressed(['given_name', 'family_name']),
+  salutation_title_given_family: addressed(['title', 'given_name', 'family_name']),
+  salutation_title_given_family_degree: {
+    ...spaced(['title', 'given_name', 'family_name']),
+    parts: ['salutation', 'title', 'given_name', 'family_name', 'degree'],
+    suffix: 'degree',
+  },
+}
+
+/**
+ * The name to show, search and sort by, made from its parts by their own scheme or else the event's; `null` where
+ * the parts say nothing.
+ */
+export function fullName(parts: Readonly<Record<string, string>> | null, eventScheme: string): string | null {
+  if (parts === null) return null
+  if (parts._legacy !== undefined) return parts._legacy.trim() || null
+  const scheme = schemeNamed(parts._scheme) ?? schemeNamed(eventScheme) ?? spaced(['full_name'])
+  const part = (key: string) => String(parts[key] ?? '').trim()
+  const name = scheme.shown.map(part).filter(Boolean).join(scheme.between)
+  const suffix = scheme.suffix === undefined ? '' : part(scheme.suffix)
+  return [name, suffix].filter(Boolean).join(', ') || null
+}
+
+/** Name parts for somebody of whom only the whole name is known. */
+export function partsFromName(name: string): Record<string, string> {
+  return { _legacy: name }
+}
+
+/** The same parts, marked with the scheme they were entered in, so that they stay readable when the event's changes. */
+export function withScheme(
+  parts: Readonly<Record<string, string>>,
+  eventScheme: string,
+): Record<string, string> {
+  const settled = '_scheme' in parts || '_legacy' in parts || Object.keys(parts).length === 0
+  return settled ? { ...parts } : { ...parts, _scheme: eventScheme }
+}
+
+function schemeNamed(name: string | undefined): NameScheme | undefined {
+  return name !== undefined && Object.hasOwn(nameSchemes, name) ? nameSchemes[name] : undefined
+}
+
+function spaced(parts: readonly string[]): NameScheme {
+  return { parts, shown: parts, between: ' ' }
+}
+
+/** A salutation is asked for letters, and is not part of the name. */
+function addressed(shown: readonly string[]): NameScheme {
+  return { ...spaced(shown), parts: ['salutation', ...shown] }
+}

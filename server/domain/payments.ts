@@ -1,0 +1,41 @@
+import { localDate } from './time.ts'
+
+/** States of an order: pending, paid, expired, canceled. */
+export type OrderStatus = 'n' | 'p' | 'e' | 'c'
+
+/** The part of a payment that its order looks at; the amount is in hundredths. */
+export interface PaymentFacts {
+  readonly state: string
+  readonly amount: number
+  readonly provider: string
+  readonly payment_date: string | null
+}
+
+/** What has arrived of the money for an order, in hundredths. */
+export const paidSum = (payments: readonly PaymentFacts[]): number =>
+  payments.reduce((sum, { state, amount }) => (state === 'confirmed' ? sum + amount : sum), 0)
+
+/** The local day of the last payment and its provider, as an order shows them. */
+export function lastPayment(
+  payments: readonly PaymentFacts[],
+  timezone: string,
+): { readonly payment_date: string | null; readonly payment_provider: string | null } {
+  const dated = payments.findLast(({ payment_date }) => payment_date !== null)?.payment_date ?? null
+  return {
+    payment_date: dated === null ? null : localDate(dated, timezone),
+    payment_provider: payments.at(-1)?.provider ?? null,
+  }
+}
+
+/** What becomes of an order when its total changes: a dearer one has to be paid again, a cheaper one may be paid now. */
+export function statusAfterChange(
+  order: { readonly status: OrderStatus; readonly total: number; readonly require_approval: boolean },
+  newTotal: number,
+  paid: number,
+): OrderStatus {
+  const { status, total } = order
+  if (status === 'p' && newTotal > total && paid < newTotal) return 'n'
+  const open = status === 'n' || status === 'e'
+  if (open && newTotal < total && paid >= newTotal && !order.require_approval) return 'p'
+  return status
+}

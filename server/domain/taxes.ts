@@ -1,0 +1,58 @@
+import { timesFraction } from './rounding.ts'
+
+/** How a product is taxed; the rate is in hundredths of a percent. */
+export interface TaxRuleFacts {
+  readonly id: number
+  readonly rate: number
+  readonly price_includes_tax: boolean
+  readonly eu_reverse_charge: boolean
+  readonly home_country: string
+  readonly keep_gross_if_rate_changes: boolean
+}
+
+/** The part of an invoice address that decides about taxes. */
+export interface TaxAddress {
+  readonly is_business: boolean
+  readonly country: string
+  readonly vat_id: string
+  readonly vat_id_validated: boolean
+}
+
+const wholeRate = 10_000
+
+const europeanUnion: ReadonlySet<string> = new Set(
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
+)
+
+/** The tax in a gross amount, in hundredths; `step` is the currency's smallest amount. */
+export function taxInGross(gross: number, rate: number, step: number): number {
+  return gross - timesFraction(gross, wholeRate, wholeRate + rate, step)
+}
+
+/** The gross amount of a net one, in hundredths. */
+export function grossOfNet(net: number, rate: number, step: number): number {
+  return timesFraction(net, wholeRate + rate, wholeRate, step)
+}
+
+/** The rate that a rule asks of a buyer: none where the tax is the buyer's business or another country's. */
+export function rateFor(rule: TaxRuleFacts, address: TaxAddress | null): number {
+  if (!rule.eu_reverse_charge || address === null || address.country === '') return rule.rate
+  if (!europeanUnion.has(address.country)) return 0
+  if (address.country === rule.home_country) return rule.rate
+  return address.is_business && address.vat_id !== '' && address.vat_id_validated ? 0 : rule.rate
+}
+
+/** What a buyer pays for a listed price, tax included, and the rate of the tax in it. */
+export function chargedPrice(
+  listed: number,
+  rule: TaxRuleFacts | null,
+  address: TaxAddress | null,
+  step: number,
+): { readonly price: number; readonly rate: number } {
+  if (rule === null) return { price: listed, rate: 0 }
+  const gross = rule.price_includes_tax ? listed : grossOfNet(listed, rule.rate, step)
+  const rate = rateFor(rule, address)
+  if (rate === rule.rate || rule.keep_gross_if_rate_changes) return { price: gross, rate }
+  const net = rule.price_includes_tax ? gross - taxInGross(gross, rule.rate, step) : listed
+  return { price: grossOfNet(net, rate, step), rate }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { baseLanguage, inLanguage } from '../../server/domain/multilingual.ts'
+import { fullName, nameSchemes, partsFromName, withScheme } from '../../server/domain/names.ts'
+
+const everything = {
+  salutation: 'Ms',
+  title: 'Dr.',
+  given_name: 'Ada',
+  middle_name: 'King',
+  family_name: 'Lovelace',
+  full_name: 'Ada King Lovelace',
+  calling_name: 'Ada',
+  latin_transcription: 'Eida',
+  degree: 'BSc',
+}
+
+describe('a full name', () => {
+  const schemes: Readonly<Record<string, readonly [full: string, withoutGivenName: string | null]>> = {
+    given_family: ['Ada Lovelace', 'Lovelace'],
+    title_given_family: ['Dr. Ada Lovelace', 'Dr. Lovelace'],
+    given_middle_family: ['Ada King Lovelace', 'King Lovelace'],
+    title_given_middle_family: ['Dr. Ada King Lovelace', 'Dr. King Lovelace'],
+    family_given: ['Lovelace Ada', 'Lovelace'],
+    family_nospace_given: ['LovelaceAda', 'Lovelace'],
+    family_comma_given: ['Lovelace, Ada', 'Lovelace'],
+    full: ['Ada King Lovelace', 'Ada King Lovelace'],
+    calling_full: ['Ada King Lovelace', 'Ada King Lovelace'],
+    full_transcription: ['Ada King Lovelace', 'Ada King Lovelace'],
+    salutation_given_family: ['Ada Lovelace', 'Lovelace'],
+    salutation_title_given_family: ['Dr. Ada Lovelace', 'Dr. Lovelace'],
+    salutation_title_given_family_degree: ['Dr. Ada Lovelace, BSc', 'Dr. Lovelace, BSc'],
+  }
+  for (const [scheme, [full, withoutGivenName]] of Object.entries(schemes)) {
+    it(`is joined by ${scheme}`, () => {
+      assert.equal(fullName({ ...everything, _scheme: scheme }, 'full'), full)
+      assert.equal(fullName(everything, scheme), full)
+      assert.equal(fullName({ ...everything, given_name: ' ' }, scheme), withoutGivenName)
+    })
+  }
+
+  it('is known for every scheme there is', () => {
+    assert.deepEqual(Object.keys(nameSchemes).toSorted(), Object.keys(schemes).toSorted())
+  })
+
+  it('is nothing where nothing is known', () => {
+    const unknown: readonly (Readonly<Record<string, string>> | null)[] = [
+      null,
+      {},
+      { given_name: '' },
+      { _scheme: 'full' },
+      { _legacy: ' ' },
+      { unheard: 'x' },
+    ]
+    for (const parts of unknown) assert.equal(fullName(parts, 'given_family'), null)
+  })
+
+  it('is the text of somebody of whom only that is known, whatever the scheme', () => {
+    assert.deepEqual(partsFromName('Ada Lovelace'), { _legacy: 'Ada Lovelace' })
+    assert.equal(
+      fullName({ ...partsFromName(' Ada '), _scheme: 'given_family', given_name: 'X' }, 'full'),
+      'Ada',
+    )
+  })
+
+  it('falls back to the scheme of the event, and then to the whole name, for a scheme that is unknown', () => {
+    assert.equal(fullName({ ...everything, _scheme: 'unheard' }, 'family_given'), 'Lovelace Ada')
+    assert.equal(fullName({ ...everything, _scheme: 'constructor' }, 'unheard'), 'Ada King Lovelace')
+  })
+
+  it('is the degree alone when only that is known', () => {
+    assert.equal(fullName({ degree: 'BSc' }, 'salutation_title_given_family_degree'), 'BSc')
+  })
+
+  it('never has blanks at its ends and never is empty', () => {
+    const keys = fc.constantFrom(...Object.keys(everything))
+    const texts = fc.constantFrom('', ' ', 'Ada', ' Lovelace ', 'van der Berg')
+    fc.assert(
+      fc.property(
+        fc.dictionary(keys, texts),
+        fc.constantFrom(...Object.keys(nameSchemes)),
+        (parts, scheme) => {
+          const name = fullName(parts, scheme)
+          if (name !== null) assert.ok(name.length > 0 && name === name.trim())
+        },
+      ),
+    )
+  })
+})
+
+describe('name parts', () => {
+  it('are marked with the scheme of the event once', () => {
+    assert.deepEqual(withScheme({ full_name: 'Ada' }, 'full'), { full_name: 'Ada', _scheme: 'full' })
+    assert.deepEqual(withScheme({ full_name: 'Ada', _scheme: 'calling_full' }, 'full'), {
+      full_name: 'Ada',
+      _scheme: 'calling_full',
+    })
+    assert.deepEqual(withScheme(partsFromName('Ada'), 'full'), { _legacy: 'Ada' })
+    assert.deepEqual(withScheme({}, 'full'), {})
+  })
+})
+
+describe('a text in several languages', () => {
+  const rows: readonly (readonly [Parameters<typeof inLanguage>[0], string, string])[] = [
+    [{ en: 'Hall', de: 'Halle' }, 'de', 'Halle'],
+    [{ en: 'Hall', de: 'Halle', 'de-informal': 'Bude' }, 'de-informal', 'Bude'],
+    [{ en: 'Hall', de: 'Halle' }, 'de-informal', 'Halle'],
+    [{ en: 'Hall', de: 'Halle' }, 'de_AT', 'Halle'],
+    [{ en: 'Hall', de: '' }, 'de', 'Hall'],
+    [{ en: 'Hall', de: 'Halle' }, 'fr', 'Hall'],
+    [{ de: 'Halle' }, 'fr', 'Halle'],
+    [{ de: '', es: 'Sala' }, 'fr', 'Sala'],
+    [{ de: '' }, 'de', ''],
+    [{}, 'en', ''],
+    [null, 'en', ''],
+    [undefined, 'en', ''],
+    ['Hall', 'de', 'Hall'],
+  ]
+  for (const [text, locale, expected] of rows) {
+    it(`is “${expected}” in ${locale} for ${JSON.stringify(text) ?? 'nothing'}`, () => {
+      assert.equal(inLanguage(text, locale), expected)
+    })
+  }
+
+  it('has a base language', () => {
+    assert.deepEqual(['de', 'de-informal', 'pt_BR', ''].map(baseLanguage), ['de', 'de', 'pt', ''])
+  })
+})
