@@ -1,5 +1,5 @@
 /** The environment variables of a process. */
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where a station keeps its data when nobody says otherwise: `$GATEHOUSE_DATA`, or the platform's usual folder. */
 export function defaultDataFolder(platform: string, env: Environment, home: string): string {

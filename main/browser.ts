@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromiumArguments, findChromium, hasDisplay } from './chromium.ts'
+import { type KeptChromium, keepChromium } from './chromium-process.ts'
+import { realClock } from './clock.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { loadHidPort } from './hid-port.ts'
+import { type Log, logToStderr } from './log.ts'
+import { forkNodeServer } from './node-server.ts'
+import { SERVER_SCRIPT } from './program-files.ts'
+import type { ServerAddress } from './server-address.ts'
+import { startStation } from './station.ts'
+import { lockStation } from './station-lock.ts'
+
+/** What the browser shell is started with. */
+export interface BrowserShellOptions {
+  readonly dataFolder: string
+  readonly kiosk: boolean
+  /** False: only print the address. */
+  readonly window: boolean
+  readonly serverScript?: string
+  readonly log?: Log
+}
+
+/**
+ * Runs a station with the system's Chromium as its screen, or with no screen, until it is told to stop: by
+ * SIGINT, SIGTERM or SIGHUP, or by closing the window where no exit PIN is set. Answers the exit code.
+ */
+export async function runBrowserShell(options: BrowserShellOptions): Promise<number> {
+  const { dataFolder, kiosk, log = logToStderr, serverScript = SERVER_SCRIPT } = options
+  makeDataFolder(dataFolder)
+  const lock = lockStation(dataFolder)
+  if ('takenBy' in lock) {
+    log(`Gatehouse is already running on ${dataFolder} (process ${lock.takenBy}).`)
+    return 1
+  }
+  const ended = Promise.withResolvers<number>()
+  const program = options.window ? chooseChromium(log) : null
+  let chromium: KeptChromium | null = null
+  let printed: string | null = null
+
+  function show(address: ServerAddress): void {
+    if (program === null) {
+      if (printed !== address.open)
+        console.log(`Open this address in a browser on this machine: ${address.open}`)
+      printed = address.open
+      return
+    }
+    log(`Gatehouse answers at ${address.url}`)
+    chromium ??= openScreen(program)
+    chromium.show(address.open)
+  }
+
+  function openScreen(chosen: string): KeptChromium {
+    const root = process.getuid?.() === 0
+    if (root) log('This is root: Chromium runs without its own sandbox')
+    const profile = join(dataFolder, 'browser')
+    const args = chromiumArguments({
+      profile,
+      kiosk,
+      root,
+      waylandOnly: !process.env.DISPLAY && !!process.env.WAYLAND_DISPLAY,
+    })
+    return keepChromium({
+      program: chosen,
+      args,
+      profile,
+      clock: realClock,
+      log,
+      onClosed() {
+        if (existsSync(join(dataFolder, 'exit-pin'))) return 'open again'
+        ended.resolve(0)
+        return 'leave closed'
+      },
+    })
+  }
+
+  const station = startStation({
+    dataFolder,
+    fork: forkNodeServer(serverScript),
+    clock: realClock,
+    log,
+    forward: (text) => void process.stderr.write(text),
+    loadHid: loadHidPort,
+    onReady: show,
+    onFailed(message) {
+      log(message)
+      ended.resolve(1)
+    },
+  })
+  const stop = () => ended.resolve(0)
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, stop)
+  const code = await ended.promise
+  await Promise.all([(chromium as KeptChromium | null)?.stop(), station.stop()])
+  for (const signal of signals) process.off(signal, stop)
+  lock.release()
+  return code
+}
+
+function chooseChromium(log: Log): string | null {
+  if (!hasDisplay(process.platform, process.env)) {
+    log('There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window is opened')
+    return null
+  }
+  const program = findChromium(process.platform, process.env)
+  if (program === null) log('No Chromium is installed (or set CHROMIUM to its path), so no window is opened')
+  return program
+}

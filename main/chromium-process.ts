@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { readlinkSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import type { Clock } from './clock.ts'
+import { type Child, type Exit, type Kept, keepRunning } from './keep-running.ts'
+import { afterLastWords, keepLastLines, type Log } from './log.ts'
+import { type PagePipe, steerPage } from './page-pipe.ts'
+import { countCrashes } from './recovery.ts'
+
+/** A Chromium to keep open. */
+export interface ChromiumProcessOptions {
+  readonly program: string
+  readonly args: readonly string[]
+  /** The folder of its profile, which is this station's alone. */
+  readonly profile: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The user has closed the window; says whether it is opened again. */
+  readonly onClosed: () => 'open again' | 'leave closed'
+}
+
+/** A Chromium that is started again when it ends. */
+export interface KeptChromium extends Kept {
+  /** Loads this address, now and after every start. */
+  show(url: string): void
+}
+
+interface ChromiumChild extends Child {
+  readonly page: PagePipe
+}
+
+const WINDOWS = process.platform === 'win32'
+
+/** Opens Chromium and opens it again when it ends; loads its page again when that crashes. */
+export function keepChromium(options: ChromiumProcessOptions): KeptChromium {
+  const { program, args, profile, clock, log, onClosed } = options
+  let page: PagePipe | null = null
+  let wanted: string | null = null
+
+  function start(): ChromiumChild {
+    forgetOtherHost(profile)
+    const child = openChromium(program, args, clock, log, () => {
+      if (wanted !== null) page?.navigate(wanted)
+    })
+    page = child.page
+    if (wanted !== null) page.navigate(wanted)
+    return child
+  }
+
+  const kept = keepRunning({
+    name: 'Chromium',
+    start,
+    clock,
+    log,
+    stopWithin: 5000,
+    // A window closed by hand ends with 0; everything else is a crash.
+    again: ({ code }) => code !== 0 || onClosed() === 'open again',
+  })
+  return {
+    show(url) {
+      wanted = url
+      page?.navigate(url)
+    },
+    stop: kept.stop,
+  }
+}
+
+function openChromium(
+  program: string,
+  args: readonly string[],
+  clock: Clock,
+  log: Log,
+  reload: () => void,
+): ChromiumChild {
+  const tooMany = countCrashes(clock)
+  const child = spawn(program, [...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // Its own group: a Ctrl+C in the terminal does not reach it before the shell, and its helpers end with it.
+    detached: !WINDOWS,
+  })
+  const input = child.stdio[3] as Writable
+  const output = child.stdio[4] as Readable
+  const stderr = child.stderr ?? new PassThrough()
+  const lastLines = keepLastLines(stderr, () => {})
+  const kill = () => killGroup(child.pid, () => child.kill('SIGKILL'))
+  const page = steerPage(input, output, () => {
+    log('The page in Chromium has crashed')
+    if (tooMany()) kill()
+    else reload()
+  })
+
+  function explain({ code }: Exit): void {
+    if (code !== 0 && lastLines() !== '') log(`Chromium’s last words:\n${lastLines()}`)
+  }
+
+  return {
+    pid: child.pid,
+    page,
+    onExit(act) {
+      const ended = (exit: Exit) => {
+        input.destroy()
+        explain(exit)
+        act(exit)
+      }
+      child.once('exit', (code, signal) => afterLastWords(stderr, () => ended({ code, signal })))
+      child.once('error', (error) => {
+        log(`${program} cannot be started: ${error.message}`)
+        if (child.pid === undefined) ended({ code: null, signal: null })
+      })
+    },
+    terminate: page.close,
+    kill,
+  }
+}
+
+function killGroup(pid: number | undefined, killOne: () => void): void {
+  try {
+    if (pid === undefined || WINDOWS) killOne()
+    else process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+// Chromium refuses a profile that was in use when the machine had another name. The station's lock says that
+// nobody uses this one.
+function forgetOtherHost(profile: string): void {
+  const lock = join(profile, 'SingletonLock')
+  try {
+    if (!readlinkSync(lock).startsWith(`${hostname()}-`)) rmSync(lock, { force: true })
+  } catch {
+    // There is no lock, or not one of that kind.
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts'
+import type { HidPort } from './hid-port.ts'
+import type { Log } from './log.ts'
+import { makeScanIntake } from './scan-intake.ts'
+import { watchScanners } from './scanners.ts'
+import type { ServerAddress } from './server-address.ts'
+import { type ForkServer, keepServer } from './server-process.ts'
+import { keepPort, readPort } from './station-port.ts'
+
+/** What differs between the two shells, and who is told what happens. */
+export interface StationOptions {
+  readonly dataFolder: string
+  readonly fork: ForkServer
+  readonly clock: Clock
+  readonly log: Log
+  readonly forward: (text: string) => void
+  /** Gives the access to HID devices; null where there is none. */
+  readonly loadHid: (log: Log) => Promise<HidPort | null>
+  readonly onReady: (address: ServerAddress) => void
+  readonly onFailed: (message: string) => void
+}
+
+/** The running parts of a station that need no window: the server and the scanners. */
+export interface Station {
+  /** Ends them in order. */
+  stop(): Promise<void>
+}
+
+/** Starts the server and the scanners, which go on independently of each other. */
+export function startStation(options: StationOptions): Station {
+  const { dataFolder, fork, clock, log, forward, onFailed } = options
+  const intake = makeScanIntake(clock, log)
+  const server = keepServer({
+    fork,
+    dataFolder,
+    port: readPort(dataFolder),
+    clock,
+    log,
+    forward,
+    onReady(address) {
+      keepPort(dataFolder, Number(new URL(address.url).port))
+      intake.connect(address)
+      options.onReady(address)
+    },
+    onDown: intake.disconnect,
+    onFailed,
+  })
+  const scanners = options.loadHid(log).then((port) => {
+    if (port === null) return async () => {}
+    return watchScanners({ port, clock, log, onScan: intake.add, onChange: intake.setScanners })
+  })
+  return {
+    async stop() {
+      const stopScanners = await scanners
+      await stopScanners()
+      intake.stop()
+      await server.stop()
+    },
+  }
+}
