@@ -40,8 +40,8 @@ const samples: readonly Sample[] = [
     list: 'main-entrance',
     answered: true,
     expect: {
-      en: 'Main entrance: scan twice, the second scan is refused',
-      de: 'Main entrance: zweimal scannen, der zweite Scan wird abgelehnt',
+      en: 'Main entrance: the second scan is refused',
+      de: 'Main entrance: der zweite Scan wird abgelehnt',
     },
   },
   {
@@ -108,8 +108,8 @@ const samples: readonly Sample[] = [
     list: 'workshop',
     answered: true,
     expect: {
-      en: 'Workshop: admitted, the add-on is found by this code',
-      de: 'Workshop: Einlass, das Extra wird über diesen Code gefunden',
+      en: 'Workshop: admitted by the add-on',
+      de: 'Workshop: Einlass mit dem Extra',
     },
   },
   {

@@ -1,5 +1,5 @@
 /** The encodings that guest lists come in. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250'
 
 /** A guest list as text: every line ends in `\n`, there is no byte order mark. */
 export interface DecodedList {
@@ -34,8 +34,9 @@ const marks: readonly { readonly mark: readonly number[]; readonly encoding: Enc
 
 /**
  * The text of a file as organizers send it. A byte order mark decides; without one, UTF-16 shows in its zero
- * bytes, text that reads as UTF-8 is UTF-8, and everything else is Windows-1252 (which includes Latin-1). A few
- * broken bytes in a file that is otherwise UTF-8 become U+FFFD, so that only their rows are refused.
+ * bytes, text that reads as UTF-8 is UTF-8, and everything else is Windows-1252 (which includes Latin-1), or
+ * Windows-1250 when that makes Polish of it. A few broken bytes in a file that is otherwise UTF-8 become U+FFFD, so
+ * that only their rows are refused.
  */
 export function decodeGuestList(bytes: Uint8Array): DecodedList {
   const other = otherFiles.find(({ magic }) => startsWith(bytes, magic))
@@ -46,7 +47,7 @@ export function decodeGuestList(bytes: Uint8Array): DecodedList {
   if (text.trim() === '') return unreadable('The file is empty.')
   if (text.includes('\0'))
     return unreadable('This is not a text file. Save the list as CSV and import that file.')
-  return { text, encoding, guessed: encoding === 'windows-1252', problem: null }
+  return { text, encoding, guessed: encoding.startsWith('windows'), problem: null }
 }
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
@@ -75,5 +76,9 @@ function narrowEncoding(bytes: Uint8Array): Encoding {
   const broken = text.split('\ufffd').length - 1
   if (broken === 0) return 'utf-8'
   const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0
-  return whole > broken ? 'utf-8' : 'windows-1252'
+  if (whole > broken) return 'utf-8'
+  return misreadPolish.test(new TextDecoder('windows-1252').decode(bytes)) ? 'windows-1250' : 'windows-1252'
 }
+
+/** The letters ł, ą, ż, Ł and Ż of Windows-1250 where it was taken for Windows-1252: Pawe³, S¹siad, £ódŸ. */
+const misreadPolish = /\p{L}[³¹¿]\p{Ll}|\p{Ll}{2}[³¹]|[£¯]\p{Ll}{2}/u

@@ -45,8 +45,16 @@ export type GuestRow =
   | { readonly kind: 'problems'; readonly line: number; readonly problems: readonly GuestProblem[] }
   | { readonly kind: 'skipped'; readonly line: number; readonly because: 'empty' | 'totals' | 'titles' }
 
+/** How long texts may be; both parts of a name together fit where whole names are stored. */
+const longest: readonly (readonly [field: Field, characters: number])[] = [
+  ['given_name', 120],
+  ['family_name', 120],
+  ['full_name', longestText],
+  ['order', longestText],
+  ['company', longestText],
+  ['phone', 100],
+]
 const longestComment = 5000
-const shortFields: readonly Field[] = ['given_name', 'family_name', 'full_name', 'order', 'company', 'phone']
 const totals: ReadonlySet<string> = new Set(keysOf(totalWords))
 
 /** Reads one line by the plan: a guest, or everything that is wrong with it, or nothing that concerns a guest. */
@@ -72,7 +80,7 @@ export function readGuestRow(
 
   const found: readonly (readonly [Field | null, string | null])[] = [
     [null, shapeProblem(plan, shown)],
-    ...shortFields.map((field) => [field, lengthProblem(field, text(field), longestText)] as const),
+    ...longest.map(([field, most]) => [field, lengthProblem(field, text(field), most)] as const),
     ['comment', lengthProblem('comment', comment, longestComment)],
     ['email', email === undefined ? `"${text('email')}" is not an e-mail address.` : null],
     ['code', codeProblem(code, raw('code'), Number(quantity))],
@@ -116,8 +124,8 @@ function toProblem(
   return [{ line, column, message }]
 }
 
-function lengthProblem(field: Field, text: string, longest: number): string | null {
-  return text.length > longest ? `The ${fieldNames[field]} is longer than ${longest} characters.` : null
+function lengthProblem(field: Field, text: string, most: number): string | null {
+  return text.length > most ? `The ${fieldNames[field]} is longer than ${most} characters.` : null
 }
 
 function shapeProblem(plan: ColumnPlan, shown: readonly string[]): string | null {

@@ -90,8 +90,8 @@ export const titles: Readonly<Record<TitleMeaning, string>> = {
 
 /** Titles that mean something only when no clearer column is there. */
 export const vagueTitles: Readonly<Partial<Record<TitleMeaning, string>>> = {
-  product: `Type; Item; Category; Typ; Art; Kategorie; Type; Catégorie; Tipo; Categoría; Categoria; Soort;
-    Categorie; Rodzaj; Kategoria; Preis-/Ticketart`,
+  product:
+    'Type; Item; Category; Typ; Art; Kategorie; Catégorie; Tipo; Categoría; Soort; Categorie; Rodzaj; Kategoria',
   code: 'Code; Código; Codice; Kod; Token',
   quantity: 'Guests; Gäste; Invités; Invitados; Ospiti; Gasten; Convidados; Goście; Number; No. of',
   comment: 'Info; Information; Informationen; Informations; Informazioni; Información',

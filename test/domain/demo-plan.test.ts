@@ -329,6 +329,8 @@ describe('demo sample sheet', () => {
       assert.match(sample.expect.en, expect)
       assert.ok(sample.expect.de !== '' && sample.expect.de !== sample.expect.en)
       assert.equal(said(scan(sample)), outcome, sample.expect.en)
+      for (const text of Object.values(sample.expect))
+        assert.ok(text.length <= 50, `no room to print "${text}"`)
     }
   })
 

@@ -43,6 +43,19 @@ describe('guest list bytes', () => {
     })
   })
 
+  it('sees that Polish from an older Excel is Windows-1250', () => {
+    const polish = Uint8Array.from([
+      0x50, 0x61, 0x77, 0x65, 0xb3, 0x20, 0xaf, 0xf3, 0xb3, 0x6b, 0x69, 0x65, 0x77, 0x73, 0x6b, 0x69,
+    ])
+    const { text: read, encoding, guessed } = decodeGuestList(polish)
+    assert.deepEqual([read, encoding, guessed], ['Paweł Żółkiewski', 'windows-1250', true])
+    const spanish = Uint8Array.from([
+      0xbf, 0x51, 0x75, 0xe9, 0x3f, 0x20, 0x35, 0x20, 0x6d, 0xb3, 0x20, 0xa3, 0x35, 0x30, 0x20, 0xbf, 0x71,
+      0x75, 0xe9, 0x3f,
+    ])
+    assert.deepEqual(decodeGuestList(spanish).text, '¿Qué? 5 m³ £50 ¿qué?')
+  })
+
   it('keeps UTF-8 when only a few bytes are broken', () => {
     const broken = Uint8Array.from([...utf8, 0x4d, 0xfc, 0x6c])
     const decoded = decodeGuestList(broken)

@@ -111,6 +111,21 @@ describe('guest list row', () => {
     assert.equal(read('A', '', 'VIP', '', '', '', '', '', '', '', ' ', '\u200b').kind, 'guest')
   })
 
+  it('refuses texts that are too long to be stored', () => {
+    const parts = planColumns(['First name', 'Last name', 'Phone', 'Comment', 'Ticket'], 1)
+    const lengths = (...sizes: number[]) => {
+      const row = readGuestRow(parts, [...sizes.map((size) => 'x'.repeat(size)), 'VIP'], 2, index)
+      return row.kind === 'problems' ? row.problems.map(({ message }) => message) : []
+    }
+    assert.deepEqual(lengths(120, 120, 100, 5000), [])
+    assert.deepEqual(lengths(121, 121, 101, 5001), [
+      'The first name is longer than 120 characters.',
+      'The last name is longer than 120 characters.',
+      'The phone number is longer than 100 characters.',
+      'The comment is longer than 5000 characters.',
+    ])
+  })
+
   it('refuses a code that a scanner cannot send', () => {
     assert.deepEqual(problems('A', '', 'VIP', '', 'a\nb'), [
       ['Code', 'The code contains a line break or a control character.'],
