@@ -1,0 +1,123 @@
+import type {
+  Choices,
+  DemoProgress,
+  Found,
+  ScanInput,
+  ScanResult,
+  SettingsInput,
+  StationState,
+} from './contract.ts'
+
+/**
+ * Why a request brought no answer: the server is not there (or too slow), does not know this window,
+ * refuses what was asked (400, 404, 409), or is broken itself (500 and what is no JSON).
+ */
+export interface Problem {
+  readonly kind: 'unreachable' | 'denied' | 'refused' | 'broken'
+  readonly status: number
+  /** The server's words, or empty. */
+  readonly detail: string
+}
+
+/** What a request brought. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem }
+
+/** The requests of the screens. None of them ever rejects. */
+export interface Api {
+  station(): Promise<Answer<StationState>>
+  choices(): Promise<Answer<Choices>>
+  demo(): Promise<Answer<DemoProgress>>
+  makeDemo(): Promise<Answer<unknown>>
+  save(settings: SettingsInput): Promise<Answer<StationState>>
+  scan(scan: ScanInput): Promise<Answer<ScanResult>>
+  undo(nonce: string): Promise<Answer<unknown>>
+  /** Tickets of a list by name, order code or e-mail, canceled ones too. */
+  search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<Answer<Found>>
+}
+
+/** Milliseconds after which the server counts as unreachable. */
+export const patience = { scan: 8000, other: 6000, slow: 20000 } as const
+
+/** The requests against a server at `base` (empty for the page's own). */
+export function openApi(base = ''): Api {
+  const get = <T>(path: string, signal?: AbortSignal) => request<T>(base + path, {}, patience.other, signal)
+  const put = <T>(method: string, path: string, body: unknown, limit: number = patience.other) =>
+    request<T>(
+      base + path,
+      { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      limit,
+    )
+  const station = '/api/v1/station'
+  return {
+    station: () => get(`${station}/`),
+    choices: () => get(`${station}/choices/`),
+    demo: () => get(`${station}/demo/`),
+    makeDemo: () => put('POST', `${station}/demo/`, {}, patience.slow),
+    save: (settings) => put('PUT', `${station}/settings/`, settings),
+    scan: (scan) => put('POST', `${station}/scan/`, scan, patience.scan),
+    undo: (nonce) => put('POST', `${station}/undo/`, { nonce }),
+    search(organizer, list, text, signal) {
+      const query = new URLSearchParams({ list: String(list), search: text, ignore_status: 'true' })
+      for (const name of ['item', 'variation']) query.append('expand', name)
+      return get(`/api/v1/organizers/${encodeURIComponent(organizer)}/checkinrpc/search/?${query}`, signal)
+    },
+  }
+}
+
+async function request<T>(
+  url: string,
+  init: RequestInit,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Answer<T>> {
+  const late = AbortSignal.timeout(limit)
+  try {
+    const response = await fetch(url, {
+      ...init,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([late, signal]) : late,
+    })
+    const text = await response.text()
+    return response.ok
+      ? parsed<T>(response.status, text)
+      : { ok: false, problem: problemOf(response.status, text) }
+  } catch {
+    return { ok: false, problem: { kind: 'unreachable', status: 0, detail: '' } }
+  }
+}
+
+function parsed<T>(status: number, text: string): Answer<T> {
+  try {
+    return { ok: true, value: (text === '' ? null : JSON.parse(text)) as T }
+  } catch {
+    return { ok: false, problem: { kind: 'broken', status, detail: '' } }
+  }
+}
+
+function problemOf(status: number, text: string): Problem {
+  const kind = status === 401 || status === 403 ? 'denied' : status >= 500 ? 'broken' : 'refused'
+  return { kind, status, detail: detailOf(text) }
+}
+
+/** The words in an error body: its `detail`, else the first message of its first field. */
+export function detailOf(text: string): string {
+  try {
+    return firstText(JSON.parse(text))
+  } catch {
+    return ''
+  }
+}
+
+function firstText(body: unknown): string {
+  if (typeof body === 'string') return body
+  if (typeof body !== 'object' || body === null) return ''
+  if ('detail' in body && typeof body.detail === 'string') return body.detail
+  for (const value of Object.values(body)) {
+    const text = firstText(value)
+    if (text) return text
+  }
+  return ''
+}

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { useAround } from '../entrance/surroundings.ts'
+import { Button } from '../parts/button.tsx'
+import { type Camera, type CameraState, openCamera } from './camera.ts'
+import type { Sighting } from './sightings.ts'
+
+interface Props {
+  readonly onScan: (sighting: Sighting) => void
+}
+
+/** The camera's picture behind everything else on the stage; it goes on reading while a result covers it. */
+export function CameraView({ onScan }: Props) {
+  const { t } = useAround().voice
+  const video = useRef<HTMLVideoElement>(null)
+  const camera = useRef<Camera | null>(null)
+  const state = useSignal<CameraState>({ name: 'starting' })
+
+  useEffect(() => {
+    if (!video.current) return
+    const opened = openCamera(video.current, onScan)
+    camera.current = opened
+    const unsubscribe = opened.state.subscribe((value) => {
+      state.value = value
+    })
+    void opened.start()
+    return () => {
+      unsubscribe()
+      opened.stop()
+    }
+  }, [])
+
+  const now = state.value
+  return (
+    <div class="camera" data-camera={now.name === 'failed' ? now.problem : now.name}>
+      <video ref={video} playsInline muted aria-label={t('camera.label')} />
+      {now.name === 'running' && <div class="finder" />}
+      {now.name === 'failed' && <Failed state={now} onRetry={() => void camera.current?.start()} />}
+      {now.name === 'starting' && <p class="camera-note">{t('camera.starting')}</p>}
+      {now.name === 'running' && (now.cameras > 1 || now.torch !== null) && (
+        <div class="camera-tools">
+          {now.torch !== null && (
+            <Button
+              icon="torch"
+              pressed={now.torch}
+              onPress={() => void camera.current?.setTorch(!now.torch)}
+            >
+              {t('camera.torch')}
+            </Button>
+          )}
+          {now.cameras > 1 && (
+            <Button icon="turn" title={now.label} onPress={() => void camera.current?.switchCamera()}>
+              {t('camera.switch')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface FailedProps {
+  readonly state: Extract<CameraState, { name: 'failed' }>
+  readonly onRetry: () => void
+}
+
+function Failed({ state, onRetry }: FailedProps) {
+  const { voice, actions } = useAround()
+  const { t } = voice
+  return (
+    <div class="camera-note" role="alert">
+      <h2>{t(`camera.${state.problem}`)}</h2>
+      <p>{t(`camera.${state.problem}.next`)}</p>
+      <div class="buttons">
+        <Button kind="primary" icon="turn" onPress={onRetry}>
+          {t('retry')}
+        </Button>
+        <Button onPress={() => actions.setCamera(false)}>{t('camera.without')}</Button>
+      </div>
+    </div>
+  )
+}

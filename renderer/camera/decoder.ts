@@ -1,0 +1,33 @@
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import type { Frame, Seen } from './messages.ts'
+import { closely, quickly } from './reading.ts'
+
+const tell = (seen: Seen) => self.postMessage(seen)
+
+const canvas = new OffscreenCanvas(1, 1)
+const pixels = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
+
+prepareZXingModule({
+  overrides: {
+    locateFile: (file: string, prefix: string) => (file.endsWith('.wasm') ? wasmUrl : prefix + file),
+  },
+  fireImmediately: true,
+}).then(
+  () => tell({ type: 'ready' }),
+  () => tell({ type: 'broken' }),
+)
+
+self.onmessage = async ({ data: { bitmap, close } }: MessageEvent<Frame>) => {
+  canvas.width = bitmap.width
+  canvas.height = bitmap.height
+  pixels?.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  try {
+    const image = pixels?.getImageData(0, 0, canvas.width, canvas.height)
+    const [found] = image ? await readBarcodes(image, close ? closely : quickly) : []
+    tell({ type: 'frame', text: found?.text || null, symbology: found?.symbologyIdentifier ?? '' })
+  } catch {
+    tell({ type: 'broken' })
+  }
+}

@@ -1,0 +1,112 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Direction, Source } from '../contract.ts'
+import type { Language } from '../text/translate.ts'
+import type { Desk } from './desk.ts'
+import { type Entry, type Read, undoable } from './entries.ts'
+
+/** Makes ids and tells the time, for what is read at this page. */
+export interface Surround {
+  readonly newId: () => string
+  readonly now: () => string
+  /** What this page remembers for itself. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+}
+
+/** All that can be done at the entrance screen by a person. */
+export interface Actions {
+  readonly read: (code: string, source: Source, more?: Partial<Read>) => void
+  /** Admits tickets that were found by name; those of one press belong together. */
+  readonly admit: (secrets: readonly string[]) => void
+  readonly answer: (entry: Entry, answers: Readonly<Record<string, string>>) => void
+  readonly waive: (entry: Entry) => void
+  readonly retry: (entry: Entry) => void
+  readonly turn: (direction: Direction) => void
+  readonly undoLast: () => void
+  readonly search: () => void
+  readonly close: () => void
+  readonly speak: (language: Language) => void
+  readonly setSound: (on: boolean) => void
+  readonly setCamera: (on: boolean) => void
+  /** Forgets this page's own choices, so that the station's hold again. */
+  readonly followStation: () => void
+  readonly soundOn: () => boolean
+  readonly cameraOn: () => boolean
+  /** What is being searched for. */
+  readonly sought: Signal<string>
+  readonly language: ReadonlySignal<Language | null>
+  readonly helping: Signal<boolean>
+}
+
+const soundKey = 'gatehouse.sound'
+const cameraKey = 'gatehouse.camera-on'
+
+/** What people do at a desk, ready to be bound to buttons and keys. */
+export function actionsAt(desk: Desk, { newId, now, memory }: Surround): Actions {
+  const sought = signal('')
+  const language = signal<Language | null>(null)
+  const helping = signal(false)
+  const ownSound = ownSwitch(memory, soundKey)
+  const ownCamera = ownSwitch(memory, cameraKey)
+  const settings = () => desk.state.value.station?.settings
+  const ask = (entry: Entry, more: Entry['asked']) => desk.send({ type: 'asked', key: entry.key, ask: more })
+
+  const read: Actions['read'] = (code, source, more = {}) => {
+    const text = code.trim()
+    if (text !== '')
+      desk.send({ type: 'scanned', read: { nonce: newId(), at: now(), code: text, source, ...more } })
+  }
+
+  return {
+    read,
+    admit(secrets) {
+      const group = secrets.length > 1 ? newId() : undefined
+      for (const secret of secrets) read(secret, 'hand', group ? { group } : {})
+    },
+    answer: (entry, answers) => ask(entry, { answers: { ...entry.asked.answers, ...answers } }),
+    waive: (entry) => ask(entry, { ignore_unpaid: true }),
+    retry: (entry) => ask(entry, {}),
+    turn: (direction) => void desk.change({ direction }),
+    undoLast() {
+      const entry = undoable(desk.state.value.entries)
+      if (entry) void desk.undo(entry)
+    },
+    search() {
+      sought.value = ''
+      desk.send({ type: 'searching', open: true })
+    },
+    close() {
+      const { view, searching, settingUp } = desk.state.value
+      if (helping.value) helping.value = false
+      else if (view.key !== null) desk.send({ type: 'closed' })
+      else if (settingUp) desk.send({ type: 'setting-up', open: false })
+      else if (searching) desk.send({ type: 'searching', open: false })
+    },
+    speak(chosen) {
+      language.value = chosen
+      if (settings()) void desk.change({ locale: chosen })
+    },
+    setSound: ownSound.set,
+    setCamera: ownCamera.set,
+    followStation() {
+      ownSound.set(null)
+      ownCamera.set(null)
+    },
+    soundOn: () => ownSound.own.value ?? settings()?.sound ?? true,
+    cameraOn: () => ownCamera.own.value ?? settings()?.camera ?? false,
+    sought,
+    language,
+    helping,
+  }
+}
+
+/** A switch that this page may have set for itself. */
+function ownSwitch(memory: Surround['memory'], key: string) {
+  const stored = memory.getItem(key)
+  const own = signal<boolean | null>(stored === null ? null : stored === 'on')
+  const set = (on: boolean | null) => {
+    own.value = on
+    if (on === null) memory.removeItem(key)
+    else memory.setItem(key, on ? 'on' : 'off')
+  }
+  return { own, set }
+}

@@ -1,0 +1,85 @@
+import type { Question } from '../contract.ts'
+import type { TextKey } from '../text/translate.ts'
+import { countries } from './countries.ts'
+
+/** Why an answer cannot be sent yet. */
+export interface Objection {
+  readonly key: TextKey
+  readonly params?: Readonly<Record<string, string>>
+}
+
+const number = /^[+-]?\d{1,20}([.,]\d{1,20})?$/
+
+/** What is wrong with an answer, as far as it can be told without the server; null when nothing is. */
+export function objectionTo(question: Question, text: string): Objection | null {
+  if (text.trim() === '') {
+    if (!question.required) return null
+    return { key: question.type === 'F' ? 'answer.no-files-required' : 'answer.required' }
+  }
+  switch (question.type) {
+    case 'N':
+      return number.test(text.trim())
+        ? outside(question, Number(asSent(question, text)))
+        : { key: 'answer.number' }
+    case 'B':
+      return question.required && text !== 'true' ? { key: 'answer.must-agree' } : null
+    case 'D':
+      return tooEarlyOrLate(text, question.valid_date_min, question.valid_date_max)
+    case 'CC':
+      return countries.includes(text) ? null : { key: 'answer.country' }
+    case 'TEL':
+      return text.replaceAll(/\D/g, '').length >= 5 ? null : { key: 'answer.phone' }
+    case 'S':
+    case 'T':
+      return tooLong(text, question.valid_string_length_max)
+    default:
+      return null
+  }
+}
+
+function outside(question: Question, value: number): Objection | null {
+  const { valid_number_min: min, valid_number_max: max } = question
+  if (min != null && value < Number(min)) return { key: 'answer.at-least', params: { limit: trimmed(min) } }
+  if (max != null && value > Number(max)) return { key: 'answer.at-most', params: { limit: trimmed(max) } }
+  return null
+}
+
+function tooEarlyOrLate(text: string, min?: string | null, max?: string | null): Objection | null {
+  if (min && text < min) return { key: 'answer.not-before', params: { limit: min } }
+  if (max && text > max) return { key: 'answer.not-after', params: { limit: max } }
+  return null
+}
+
+function tooLong(text: string, limit?: number | null): Objection | null {
+  return limit && text.length > limit ? { key: 'answer.too-long', params: { limit: String(limit) } } : null
+}
+
+const trimmed = (decimal: string): string => String(Number(decimal))
+
+/** An answer in the form that the server reads. */
+export const asSent = (question: Question, text: string): string =>
+  question.type === 'N' ? text.trim().replace(',', '.') : text.trim()
+
+/** The chosen options of a multiple choice, from its answer. */
+export const chosen = (text: string): readonly string[] => text.split(',').filter((id) => id !== '')
+
+/** The answer of a multiple choice with one option added or taken off, in the order of the options. */
+export function toggled(question: Question, text: string, id: string): string {
+  const before = chosen(text)
+  const after = before.includes(id) ? before.filter((each) => each !== id) : [...before, id]
+  return question.options
+    .map((option) => String(option.id))
+    .filter((each) => after.includes(each))
+    .join(',')
+}
+
+/** The answers to all the questions asked, skipped ones empty. */
+export const allAnswers = (
+  questions: readonly Question[],
+  drafts: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(questions.map((each) => [String(each.id), asSent(each, drafts[each.id] ?? '')]))
+
+/** The questions in the order they are asked. */
+export const inOrder = (questions: readonly Question[]): readonly Question[] =>
+  questions.toSorted((a, b) => a.position - b.position || a.id - b.id)

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import { countryNames } from './countries.ts'
+import { useAround } from './surroundings.ts'
+
+interface Props {
+  readonly text: string
+  readonly invalid: boolean
+  readonly onText: (code: string) => void
+}
+
+const most = 6
+
+/** Chooses a country by typing the beginning of its name. */
+export function CountryField({ text, invalid, onText }: Props) {
+  const { voice } = useAround()
+  const names = countryNames(voice.language)
+  const known = names.find((country) => country.code === text)
+  const typed = useSignal(known?.name ?? '')
+  const wanted = typed.value.trim().toLocaleLowerCase(voice.language)
+  const fitting = names.filter(
+    ({ name, code }) =>
+      name.toLocaleLowerCase(voice.language).startsWith(wanted) || code.toLowerCase() === wanted,
+  )
+  const type = (value: string) => {
+    typed.value = value
+    const lower = value.trim().toLocaleLowerCase(voice.language)
+    const exact = names.find(({ name }) => name.toLocaleLowerCase(voice.language) === lower)
+    onText(value.trim() === '' ? '' : (exact?.code ?? '??'))
+  }
+  return (
+    <div class="country">
+      <input
+        class="field"
+        type="text"
+        autocomplete="off"
+        aria-labelledby="question"
+        aria-describedby="objection"
+        aria-invalid={invalid}
+        placeholder={voice.t('asking.country')}
+        value={typed.value}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      {wanted !== '' && (
+        <div class="options">
+          {fitting.slice(0, most).map(({ code, name }) => (
+            <button
+              type="button"
+              key={code}
+              class="option"
+              aria-pressed={text === code}
+              onClick={() => {
+                typed.value = name
+                onText(code)
+              }}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

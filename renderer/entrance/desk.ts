@@ -1,0 +1,153 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Api, Problem } from '../api.ts'
+import type { Settings, SettingsInput } from '../contract.ts'
+import { type Entry, entryOf, requestOf, waiting } from './entries.ts'
+import { type Event, initial, movesOn, next, type State } from './state.ts'
+
+/** Calls back later; returns how to call it off. */
+export type After = (milliseconds: number, then: () => void) => () => void
+
+/** Where scans that were not sent yet outlive a reload of the page. */
+export interface Shelf {
+  read(): readonly Entry[]
+  write(entries: readonly Entry[]): void
+}
+
+/** The entrance at work: its state, and what people and devices do to it. */
+export interface Desk {
+  readonly state: ReadonlySignal<State>
+  readonly send: (event: Event) => void
+  /** Asks the server whether it is there and what it is set up for. */
+  readonly refresh: () => Promise<void>
+  /** Takes an admission back. */
+  readonly undo: (entry: Entry) => Promise<void>
+  /** Changes some of the settings; false when the server would not have it. */
+  readonly change: (some: Partial<SettingsInput>) => Promise<boolean>
+}
+
+/** Milliseconds that a success fills the screen. */
+export const admittedFor = 1500
+const undoneFor = 2500
+const noticeFor = 6000
+/** Milliseconds between two attempts to reach a server that is gone. */
+export const probeEvery = 2000
+const atOnce = 4
+/** The status of scans at a station that was not set up, or no longer is. */
+const notSetUp = 409
+
+/** What a save of these settings sends. */
+export const inputOf = (settings: Settings): SettingsInput => ({
+  organizer: settings.organizer,
+  event: settings.event,
+  list: settings.list,
+  direction: settings.direction,
+  gate: settings.gate,
+  sound: settings.sound,
+  camera: settings.camera,
+  locale: settings.locale,
+  name: settings.name,
+})
+
+/**
+ * Runs the entrance: after each event, sends the scans that wait (several at once, so that a slow answer
+ * holds nobody up), and sets the timers that a state asks for. A scan whose answer is lost is sent again with
+ * the same nonce, which the server answers like the first time.
+ */
+export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
+  const state = signal(initial)
+  const inFlight = new Set<string>()
+  const timers = new Map<string, { readonly of: string; readonly stop: () => void }>()
+  let kept: readonly Entry[] = []
+
+  const send = (event: Event): void => {
+    state.value = next(state.value, event)
+    sendWaiting()
+    setTimers()
+    keep()
+  }
+
+  function sendWaiting(): void {
+    if (state.value.link !== 'reached') return
+    for (const entry of waiting(state.value.entries)) {
+      if (inFlight.size >= atOnce) return
+      if (!inFlight.has(entry.key)) void judge(entry)
+    }
+  }
+
+  async function judge(entry: Entry): Promise<void> {
+    inFlight.add(entry.key)
+    const answer = await api.scan(requestOf(entry))
+    inFlight.delete(entry.key)
+    if (answer.ok) send({ type: 'judged', key: entry.key, result: answer.value })
+    else if (!cutOff(answer.problem)) send({ type: 'failed', key: entry.key, detail: answer.problem.detail })
+    if (!answer.ok && answer.problem.status === notSetUp) void refresh()
+  }
+
+  /** Takes note of a server that is gone or does not know us; false for any other problem. */
+  function cutOff(problem: Problem): boolean {
+    if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
+    else if (problem.kind === 'denied') send({ type: 'linked', link: 'denied' })
+    else return false
+    return true
+  }
+
+  /** One timer of each kind, for what it was set; set anew when that has changed, stopped when it is over. */
+  function timer(kind: string, of: string | null, milliseconds: number, then: () => void): void {
+    const set = timers.get(kind)
+    if (set?.of === of) return
+    set?.stop()
+    timers.delete(kind)
+    if (of !== null) timers.set(kind, { of, stop: after(milliseconds, then) })
+  }
+
+  function setTimers(): void {
+    const { view, notice, link, entries } = state.value
+    const undone = entryOf(entries, view.key)?.undo === 'done'
+    timer('pass', movesOn(state.value) ? `${view.turn}` : null, undone ? undoneFor : admittedFor, () =>
+      send({ type: 'passed', turn: view.turn }),
+    )
+    timer('notice', notice && `${notice.turn}`, noticeFor, () =>
+      send({ type: 'notice-over', turn: notice?.turn ?? 0 }),
+    )
+    if (link !== 'lost') timer('probe', null, 0, () => undefined)
+    else if (!timers.has('probe')) timer('probe', 'lost', probeEvery, () => void refresh())
+  }
+
+  function keep(): void {
+    const open = waiting(state.value.entries)
+    if (open.length === kept.length && open.every((entry, index) => entry === kept[index])) return
+    kept = open
+    shelf.write(open)
+  }
+
+  async function refresh(): Promise<void> {
+    const answer = await api.station()
+    timers.get('probe')?.stop()
+    timers.delete('probe')
+    if (answer.ok) return send({ type: 'loaded', station: answer.value })
+    if (!cutOff(answer.problem)) send({ type: 'linked', link: 'lost' })
+  }
+
+  async function undo(entry: Entry): Promise<void> {
+    if (!entry.result || entry.undo !== 'none') return
+    send({ type: 'undoing', key: entry.key })
+    const answer = await api.undo(entry.result.nonce)
+    if (answer.ok) return send({ type: 'undone', key: entry.key })
+    send({ type: 'undo-failed', key: entry.key, detail: answer.problem.detail })
+    cutOff(answer.problem)
+  }
+
+  async function change(some: Partial<SettingsInput>): Promise<boolean> {
+    const settings = state.value.station?.settings
+    if (!settings) return false
+    const answer = await api.save({ ...inputOf(settings), ...some })
+    if (answer.ok) send({ type: 'loaded', station: answer.value })
+    else if (!cutOff(answer.problem))
+      send({ type: 'noticed', kind: 'settings-failed', text: answer.problem.detail })
+    return answer.ok
+  }
+
+  const shelved = shelf.read()
+  if (shelved.length > 0) send({ type: 'restored', entries: shelved })
+  return { state, send, refresh, undo, change }
+}

@@ -1,0 +1,131 @@
+import { assertNever } from '../assert-never.ts'
+import { CameraView } from '../camera/camera-view.tsx'
+import type { Sighting } from '../camera/sightings.ts'
+import { Button } from '../parts/button.tsx'
+import { Asking } from './asking.tsx'
+import { Header } from './header.tsx'
+import { History } from './history.tsx'
+import { Deciding, Ready } from './ready.tsx'
+import { Result } from './result.tsx'
+import { type Screen, screenOf } from './screen-of.ts'
+import { Search } from './search.tsx'
+import { Setup } from './setup.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+import { directionOf } from './state.ts'
+import { useAround } from './surroundings.ts'
+import { Tools } from './tools.tsx'
+import { Unpaid } from './unpaid.tsx'
+import { Locked, Unreachable } from './unreachable.tsx'
+import { lookOf } from './verdict.ts'
+import { announcement } from './wording.ts'
+
+interface Props {
+  readonly soundBlocked: boolean
+  readonly onCamera: (sighting: Sighting) => void
+}
+
+/** The entrance: one screen for one volunteer with a queue in front of them. */
+export function Entrance({ soundBlocked, onCamera }: Props) {
+  const { desk, actions } = useAround()
+  const state = desk.state.value
+  const screen = screenOf(state)
+  const camera = actions.cameraOn() && state.link === 'reached' && screen.name !== 'setup'
+  const framed = screen.name !== 'setup' && screen.name !== 'starting'
+  return (
+    <div
+      id="entrance"
+      data-state={screen.name}
+      data-direction={directionOf(state)}
+      data-look={'entry' in screen ? lookOf(screen.entry) : plainLook(screen)}
+    >
+      {framed && <Header />}
+      {framed && <Tools soundBlocked={soundBlocked} />}
+      <main class="stage">
+        {camera && <CameraView onScan={onCamera} />}
+        <Stage screen={screen} turn={state.view.turn} camera={camera} />
+        <Notices />
+      </main>
+      {framed && <History />}
+      <Live screen={screen} />
+      {actions.helping.value && <Help />}
+    </div>
+  )
+}
+
+const plainLook = (screen: Screen): string =>
+  screen.name === 'unreachable' || screen.name === 'locked' ? 'failed' : 'plain'
+
+interface StageProps {
+  readonly screen: Screen
+  readonly turn: number
+  readonly camera: boolean
+}
+
+function Stage({ screen, turn, camera }: StageProps) {
+  switch (screen.name) {
+    case 'starting':
+      return null
+    case 'locked':
+      return <Locked />
+    case 'unreachable':
+      return <Unreachable />
+    case 'setup':
+      return <Setup />
+    case 'search':
+      return <Search />
+    case 'ready':
+      return <Ready camera={camera} />
+    case 'deciding':
+      return <Deciding code={screen.entry.read.code} />
+    case 'asking':
+      return <Asking key={turn} entry={screen.entry} />
+    case 'unpaid':
+      return <Unpaid key={turn} entry={screen.entry} />
+    case 'admitted':
+    case 'refused':
+    case 'undone':
+    case 'failed':
+      return <Result key={turn} entry={screen.entry} />
+    default:
+      return assertNever(screen)
+  }
+}
+
+/** What a screen reader says: every result at once, whatever it was saying. */
+function Live({ screen }: { readonly screen: Screen }) {
+  const { desk, voice } = useAround()
+  const settled = 'entry' in screen && screen.name !== 'deciding'
+  return (
+    <div class="unseen-words" aria-live="assertive" aria-atomic="true">
+      {settled && <p key={desk.state.value.view.turn}>{announcement(screen.entry, voice)}</p>}
+    </div>
+  )
+}
+
+function Notices() {
+  const { desk, voice } = useAround()
+  const { notice } = desk.state.value
+  return (
+    <div class="notices" role="status">
+      {notice && (
+        <p key={notice.turn} class="notice" data-notice={notice.kind}>
+          {voice.t(`notice.${notice.kind}`, { text: notice.text })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Help() {
+  const { voice, actions } = useAround()
+  return (
+    <div class="help-cover" role="dialog" aria-label={voice.t('shortcuts.title')}>
+      <div class="panel">
+        <ShortcutList />
+        <Button icon="close" onPress={actions.close}>
+          {voice.t('close')}
+        </Button>
+      </div>
+    </div>
+  )
+}

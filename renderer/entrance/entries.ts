@@ -1,0 +1,122 @@
+import type { Direction, ScanInput, ScanResult, Source } from '../contract.ts'
+
+/** A code that was read at this page: by a keyboard scanner, by the camera, or admitted by hand. */
+export interface Read {
+  /** Made once per physical scan and sent with every attempt, so that a repeated request is the same scan. */
+  readonly nonce: string
+  /** When it was read: ISO 8601. */
+  readonly at: string
+  readonly code: string
+  readonly source: Source
+  readonly symbology?: string
+  /** Keys arrived that no keyboard layout makes: the scanner may be set to another language. */
+  readonly garbled?: boolean
+  /** Shared by tickets that were admitted by hand with one press. */
+  readonly group?: string
+}
+
+/** What is still to be asked of the server about a scan. */
+export type Ask = Pick<ScanInput, 'answers' | 'ignore_unpaid'>
+
+/** How far the undoing of an admission has come. */
+export type Undo = 'none' | 'running' | 'done'
+
+/** One scan and all that became of it. */
+export interface Entry {
+  readonly key: string
+  readonly read: Read
+  readonly direction: Direction
+  /** What waits to be sent, or null when nothing does. */
+  readonly ask: Ask | null
+  /** All that was asked so far: what was waived stays waived when answers follow. */
+  readonly asked: Ask
+  readonly result: ScanResult | null
+  /** Why the server could not judge it: its own words, or empty. */
+  readonly failure: string | null
+  readonly drafts: Readonly<Record<string, string>>
+  readonly undo: Undo
+  /** Answered with something that matters while another scan filled the screen. */
+  readonly unseen: boolean
+}
+
+/** How many answered scans are remembered. */
+export const remembered = 20
+
+/** A scan made at this page that is still to be judged. */
+export const entryOfRead = (read: Read, direction: Direction): Entry => ({
+  key: read.nonce,
+  read,
+  direction,
+  ask: {},
+  asked: {},
+  result: null,
+  failure: null,
+  drafts: {},
+  undo: 'none',
+  unseen: false,
+})
+
+/** A scan that the station's own scanner made and the server has judged already. */
+export const entryOfReport = (result: ScanResult): Entry => ({
+  ...entryOfRead(
+    { nonce: result.nonce, at: result.at, code: result.code, source: result.source },
+    result.type,
+  ),
+  key: result.id,
+  ask: null,
+  result,
+})
+
+/** The request that an entry waits to send. */
+export const requestOf = (entry: Entry): ScanInput => ({
+  code: entry.read.code,
+  source: entry.read.source,
+  ...(entry.read.symbology === undefined ? {} : { symbology: entry.read.symbology }),
+  type: entry.direction,
+  ...entry.ask,
+  nonce: entry.result?.nonce ?? entry.read.nonce,
+})
+
+/** The entry with one more thing to ask. */
+export function asking(entry: Entry, more: Ask): Entry {
+  const asked = { ...entry.asked, ...more }
+  return { ...entry, ask: asked, asked, failure: null }
+}
+
+/** The entries with a new one in front. */
+export const added = (entries: readonly Entry[], entry: Entry): readonly Entry[] =>
+  trimmed([entry, ...entries])
+
+/** The entries without the oldest answered ones; those still to be sent are never let go. */
+export function trimmed(entries: readonly Entry[]): readonly Entry[] {
+  let answered = 0
+  return entries.filter((each) => each.ask !== null || ++answered <= remembered)
+}
+
+/** The entries with one of them changed. */
+export const changed = (
+  entries: readonly Entry[],
+  key: string,
+  change: (entry: Entry) => Entry,
+): readonly Entry[] => entries.map((entry) => (entry.key === key ? change(entry) : entry))
+
+/** The entry of that key. */
+export const entryOf = (entries: readonly Entry[], key: string | null): Entry | undefined =>
+  entries.find((entry) => entry.key === key)
+
+/** Scans that still have to be sent, oldest first. */
+export const waiting = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter((entry) => entry.ask !== null).toReversed()
+
+/** The latest admission that can be taken back. */
+export const undoable = (entries: readonly Entry[]): Entry | undefined =>
+  entries.find((entry) => entry.undo === 'none' && entry.result?.status === 'ok' && entry.result.can_undo)
+
+/** How many of the tickets admitted with one press are in, and how many there were. */
+export function groupCount(
+  entries: readonly Entry[],
+  group: string,
+): { readonly done: number; readonly of: number } {
+  const members = entries.filter((entry) => entry.read.group === group)
+  return { done: members.filter((entry) => entry.result?.status === 'ok').length, of: members.length }
+}

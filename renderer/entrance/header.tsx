@@ -1,0 +1,86 @@
+import type { Direction } from '../contract.ts'
+import { Icon } from '../parts/icon.tsx'
+import { count } from '../text/format.ts'
+import { directionOf } from './state.ts'
+import { useAround } from './surroundings.ts'
+
+/** Where this station stands, which way people go, and how many came. */
+export function Header() {
+  const { desk, voice } = useAround()
+  const settings = desk.state.value.station?.settings
+  if (!settings) return null
+  const place = [settings.list_name, settings.gate_name].filter(Boolean).join(' · ')
+  return (
+    <header class="top">
+      <div class="place">
+        <strong>{settings.event_name}</strong>
+        <span>{place}</span>
+        <Scanners />
+      </div>
+      <Directions />
+      <Counts label={voice.t('counts.label')} />
+    </header>
+  )
+}
+
+function Directions() {
+  const { desk, voice, actions } = useAround()
+  const current = directionOf(desk.state.value)
+  const button = (direction: Direction) => (
+    <button
+      type="button"
+      class={direction}
+      aria-pressed={current === direction}
+      onClick={() => current !== direction && actions.turn(direction)}
+    >
+      <Icon name={direction} />
+      {voice.t(`direction.${direction}`)}
+    </button>
+  )
+  return (
+    <fieldset class="directions" aria-label={voice.t('direction.label')}>
+      {button('entry')}
+      {button('exit')}
+    </fieldset>
+  )
+}
+
+function Counts({ label }: { readonly label: string }) {
+  const { desk, voice } = useAround()
+  const counts = desk.state.value.station?.counts
+  if (!counts) return <div class="counts" />
+  const number = (value: number) => count(value, voice.language)
+  return (
+    <dl class="counts" aria-label={label}>
+      <div>
+        <dd>
+          <b data-count="in">{number(counts.checkin_count)}</b>
+          <i> / {number(counts.position_count)}</i>
+        </dd>
+        <dt>{voice.t('counts.in')}</dt>
+      </div>
+      <div>
+        <dd>
+          <b data-count="inside">{number(counts.inside_count)}</b>
+        </dd>
+        <dt>{voice.t('counts.inside')}</dt>
+      </div>
+    </dl>
+  )
+}
+
+function Scanners() {
+  const { desk, voice } = useAround()
+  const scanners = desk.state.value.station?.scanners ?? []
+  const connected = scanners.filter((scanner) => scanner.connected)
+  const lost = scanners.find((scanner) => !scanner.connected)
+  const mark = connected.length > 0 ? 'connected' : lost ? 'lost' : 'none'
+  const name = connected[0]?.name ?? lost?.name ?? ''
+  const text = voice.t(`scanner.${mark}`, { name })
+  return (
+    <span class="scanner" data-scanner={mark} title={text}>
+      <Icon name={mark === 'connected' ? 'check' : mark === 'lost' ? 'close' : 'keyboard'} />
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,75 @@
+import { Icon } from '../parts/icon.tsx'
+import { Shape } from '../parts/shape.tsx'
+import { clock } from '../text/format.ts'
+import { type Entry, undoable } from './entries.ts'
+import { shortcuts } from './keys.ts'
+import { useAround } from './surroundings.ts'
+import { lookOf } from './verdict.ts'
+import { headline, who } from './wording.ts'
+
+/** The last scans, newest first. Each can be opened again; the latest admission can be taken back. */
+export function History() {
+  const { desk, voice } = useAround()
+  const { entries } = desk.state.value
+  return (
+    <aside class="history" aria-label={voice.t('history.label')}>
+      <header>
+        <h2>{voice.t('history.title')}</h2>
+        <UndoLast />
+      </header>
+      {entries.length === 0 && <p class="none">{voice.t('history.none')}</p>}
+      <ol>
+        {entries.map((entry) => (
+          <Line key={entry.key} entry={entry} />
+        ))}
+      </ol>
+    </aside>
+  )
+}
+
+function UndoLast() {
+  const { desk, voice, actions } = useAround()
+  const entry = undoable(desk.state.value.entries)
+  const label = entry ? voice.t('undo.last.of', { name: who(entry, voice) }) : voice.t('undo.last')
+  return (
+    <button
+      type="button"
+      class="undo-last"
+      disabled={!entry}
+      title={`${label} (${shortcuts.undo})`}
+      aria-label={label}
+      aria-keyshortcuts={shortcuts.undo}
+      onClick={actions.undoLast}
+    >
+      <Icon name="undo" />
+      <span>{voice.t('undo.last')}</span>
+    </button>
+  )
+}
+
+function Line({ entry }: { readonly entry: Entry }) {
+  const { desk, voice } = useAround()
+  const look = lookOf(entry)
+  const open = desk.state.value.view.key === entry.key
+  const name = who(entry, voice) || entry.read.code
+  const kept = look === 'waiting' && desk.state.value.link !== 'reached'
+  return (
+    <li>
+      <button
+        type="button"
+        class={entry.unseen ? 'scan unseen' : 'scan'}
+        data-look={look}
+        aria-current={open ? 'true' : undefined}
+        onClick={() => desk.send({ type: 'opened', key: entry.key })}
+      >
+        <Shape name={look === 'ok' && entry.direction === 'exit' ? 'exit' : look} />
+        <span class="name">{name}</span>
+        <span class="what">
+          {kept ? voice.t('history.kept') : headline(entry, voice)}
+          {entry.unseen && <em> · {voice.t('history.unseen')}</em>}
+        </span>
+        <time dateTime={entry.read.at}>{clock(entry.read.at, voice.timeZone, voice.language)}</time>
+      </button>
+    </li>
+  )
+}

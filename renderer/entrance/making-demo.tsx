@@ -1,0 +1,47 @@
+import { useRef } from 'preact/hooks'
+import type { DemoProgress } from '../contract.ts'
+import { Button } from '../parts/button.tsx'
+import { count, secondsLeft } from '../text/format.ts'
+import { useAround } from './surroundings.ts'
+
+interface Props {
+  readonly progress: DemoProgress
+  readonly onRetry: () => void
+}
+
+/** How far the demo event has come, and how long it will still take. */
+export function MakingDemo({ progress, onRetry }: Props) {
+  const { voice } = useAround()
+  const { t } = voice
+  const start = useRef<{ readonly at: number; readonly done: number } | null>(null)
+  start.current ??= { at: performance.now(), done: progress.done }
+  if (progress.state === 'failed')
+    return (
+      <div class="panel" role="alert">
+        <p class="lead">{t('demo.failed')}</p>
+        {progress.message && <p class="hint">{progress.message}</p>}
+        <Button kind="primary" icon="turn" onPress={onRetry}>
+          {t('retry')}
+        </Button>
+      </div>
+    )
+  const since = start.current
+  const left = secondsLeft(
+    performance.now() - since.at,
+    progress.done - since.done,
+    progress.total - since.done,
+  )
+  const of = (value: number) => count(value, voice.language)
+  return (
+    <div class="panel making">
+      <p class="lead" id="demo-making">
+        {t('demo.making')}
+      </p>
+      <progress aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
+      <p class="hint">
+        <span>{t('demo.done', { done: of(progress.done), total: of(progress.total) })}</span>
+        <span role="status">{left === null ? t('demo.soon') : t('demo.left', { count: left })}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Direction, FoundPosition } from '../contract.ts'
+
+/** Whether a ticket is paid for. */
+export type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'
+
+/** Where a ticket's holder is, as far as this list knows. */
+export type Presence = { readonly where: 'out' } | { readonly where: 'in' | 'left'; readonly since: string }
+
+/** A ticket as the search shows it. */
+export interface Ticket {
+  readonly position: FoundPosition
+  readonly payment: Payment
+  readonly presence: Presence
+  /** Pressing the button is what one would expect to do with it. */
+  readonly expected: boolean
+}
+
+/** The tickets of one order. */
+export interface Party {
+  readonly order: string
+  readonly tickets: readonly Ticket[]
+}
+
+function paymentOf(position: FoundPosition): Payment {
+  if (Array.isArray(position.blocked) && position.blocked.length > 0) return 'blocked'
+  switch (position.order__status) {
+    case 'p':
+      return 'paid'
+    case 'c':
+      return 'canceled'
+    case 'e':
+      return 'expired'
+    default:
+      return 'unpaid'
+  }
+}
+
+function presenceOf(position: FoundPosition, list: number): Presence {
+  const here = position.checkins.filter((checkin) => checkin.list === list)
+  const last = here.toSorted((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime)).at(-1)
+  if (!last) return { where: 'out' }
+  return { where: last.type === 'entry' ? 'in' : 'left', since: last.datetime }
+}
+
+/** A found ticket with what the search shows of it. */
+export function ticketOf(position: FoundPosition, list: number, direction: Direction): Ticket {
+  const payment = paymentOf(position)
+  const presence = presenceOf(position, list)
+  const fits = direction === 'exit' ? presence.where === 'in' : payment === 'paid' && presence.where === 'out'
+  return { position, payment, presence, expected: fits }
+}
+
+/** Found tickets put together by order, in the order in which they were found. */
+export function partiesOf(
+  found: readonly FoundPosition[],
+  list: number,
+  direction: Direction,
+): readonly Party[] {
+  const orders = Map.groupBy(found, (position) => position.order)
+  return [...orders].map(([order, positions]) => ({
+    order,
+    tickets: positions
+      .toSorted((a, b) => a.positionid - b.positionid)
+      .map((position) => ticketOf(position, list, direction)),
+  }))
+}
+
+/** The tickets of an order that one press can pass together. */
+export const together = (party: Party): readonly Ticket[] => party.tickets.filter((ticket) => ticket.expected)

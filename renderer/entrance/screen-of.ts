@@ -1,0 +1,38 @@
+import { type Entry, entryOf } from './entries.ts'
+import type { State } from './state.ts'
+import { lookOf, offersUnpaid } from './verdict.ts'
+
+/** What fills the screen. The names are also what `data-state` on the page says. */
+export type Screen =
+  | { readonly name: 'starting' | 'locked' | 'unreachable' | 'setup' | 'search' | 'ready' }
+  | {
+      readonly name: 'deciding' | 'admitted' | 'refused' | 'asking' | 'unpaid' | 'undone' | 'failed'
+      readonly entry: Entry
+    }
+
+/** The one screen that a state shows. */
+export function screenOf(state: State): Screen {
+  if (state.link === 'starting') return { name: 'starting' }
+  if (state.link === 'denied') return { name: 'locked' }
+  if (state.link === 'lost') return { name: 'unreachable' }
+  if (!state.station?.ready) return { name: 'setup' }
+  const entry = entryOf(state.entries, state.view.key)
+  if (entry) return { name: nameOf(entry), entry }
+  if (state.settingUp) return { name: 'setup' }
+  return { name: state.searching ? 'search' : 'ready' }
+}
+
+function nameOf(entry: Entry): Extract<Screen, { entry: Entry }>['name'] {
+  const look = lookOf(entry)
+  switch (look) {
+    case 'waiting':
+      return 'deciding'
+    case 'ok':
+    case 'attention':
+      return 'admitted'
+    case 'question':
+      return entry.result && offersUnpaid(entry.result) ? 'unpaid' : 'asking'
+    default:
+      return look
+  }
+}

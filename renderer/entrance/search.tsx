@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Found } from '../contract.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Parties } from './parties.tsx'
+import { partiesOf } from './people.ts'
+import { directionOf } from './state.ts'
+import { useAround } from './surroundings.ts'
+
+const pause = 250
+const fewest = 2
+
+type Outcome =
+  | { readonly name: 'idle' | 'looking' | 'failed' }
+  | { readonly name: 'found'; readonly found: Found }
+
+/** Finds people by name, order code or e-mail, and admits them by hand. */
+export function Search() {
+  const { desk, api, voice, actions } = useAround()
+  const { t } = voice
+  const outcome = useSignal<Outcome>({ name: 'idle' })
+  const panel = useRef<HTMLElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const settings = desk.state.value.station?.settings
+  const text = actions.sought.value.trim()
+
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+
+  useEffect(() => {
+    if (!settings || text.length < fewest) {
+      outcome.value = { name: 'idle' }
+      return
+    }
+    const abort = new AbortController()
+    const timer = setTimeout(async () => {
+      if (outcome.value.name !== 'found') outcome.value = { name: 'looking' }
+      const answer = await api.search(settings.organizer, settings.list, text, abort.signal)
+      if (!abort.signal.aborted)
+        outcome.value = answer.ok ? { name: 'found', found: answer.value } : { name: 'failed' }
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [text, settings?.list])
+
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const rows = [...(panel.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const toFirst = event.key === 'Enter' && event.target === input.current
+    if ((step === 0 && !toFirst) || rows.length === 0) return
+    event.preventDefault()
+    const at = rows.indexOf(document.activeElement as HTMLElement)
+    const target =
+      at + step < 0 && !toFirst ? input.current : rows[toFirst ? 0 : Math.min(at + step, rows.length - 1)]
+    target?.focus()
+  }
+
+  const parties =
+    outcome.value.name === 'found'
+      ? partiesOf(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
+      : []
+
+  return (
+    <search class="search" ref={panel} onKeyDown={move} aria-label={t('search.label')}>
+      <div class="ask">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="text"
+          inputMode="search"
+          enterkeyhint="search"
+          autocomplete="off"
+          spellcheck={false}
+          aria-label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          value={actions.sought.value}
+          onInput={(event) => {
+            actions.sought.value = event.currentTarget.value
+          }}
+        />
+        <button type="button" class="tool" onClick={actions.close} title={t('close')} aria-label={t('close')}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <p class="outcome" role="status">
+        {words(outcome.value, voice.t)}
+      </p>
+      <Parties parties={parties} />
+    </search>
+  )
+}
+
+function words(outcome: Outcome, t: ReturnType<typeof useAround>['voice']['t']): string {
+  switch (outcome.name) {
+    case 'idle':
+      return t('search.hint')
+    case 'looking':
+      return t('search.looking')
+    case 'failed':
+      return t('search.failed')
+    case 'found': {
+      const { count, results } = outcome.found
+      if (count > results.length) return t('search.more', { shown: results.length, count })
+      return count === 0 ? t('search.nobody') : t('search.found', { count })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Choices, DemoProgress } from '../contract.ts'
+import { Button } from '../parts/button.tsx'
+import { type Language, languages } from '../text/translate.ts'
+import { choosable } from './choosing.ts'
+import { MakingDemo } from './making-demo.tsx'
+import { SetupForm } from './setup-form.tsx'
+import { useAround } from './surroundings.ts'
+
+/** What this station is for: chosen at the first start, and later through the settings button. */
+export function Setup() {
+  const { desk, api, voice, demo } = useAround()
+  const { t } = voice
+  const choices = useSignal<Choices | 'loading' | 'failed'>('loading')
+  const making = useSignal<DemoProgress | null>(null)
+  const settings = desk.state.value.station?.settings ?? null
+
+  const load = async () => {
+    const answer = await api.choices()
+    choices.value = answer.ok ? answer.value : 'failed'
+  }
+  const look = async () => {
+    const answer = await api.demo()
+    if (answer.ok && answer.value.state !== 'none') making.value = answer.value
+    return answer
+  }
+  useEffect(() => {
+    void load()
+    void look()
+  }, [])
+  useEffect(() => {
+    if (demo) making.value = demo
+  }, [demo])
+  useEffect(() => {
+    if (making.value?.state === 'done') void load()
+  }, [making.value?.state])
+  useEffect(() => {
+    if (making.value?.state !== 'running') return
+    const timer = setInterval(() => void look(), 1000)
+    return () => clearInterval(timer)
+  }, [making.value?.state])
+
+  const make = async () => {
+    making.value = { state: 'running', done: 0, total: 0, message: null }
+    const answer = await api.makeDemo()
+    if (!answer.ok) making.value = { state: 'failed', done: 0, total: 0, message: answer.problem.detail }
+  }
+
+  const loaded = typeof choices.value === 'string' ? null : choices.value
+  const events = loaded ? choosable(loaded) : []
+  return (
+    <section class="setup" aria-label={t('setup.label')}>
+      <header>
+        <h1>{t(settings ? 'setup.title' : 'setup.welcome')}</h1>
+        <Languages />
+      </header>
+      {making.value?.state === 'running' || making.value?.state === 'failed' ? (
+        <MakingDemo progress={making.value} onRetry={() => void make()} />
+      ) : choices.value === 'failed' ? (
+        <div class="panel">
+          <p>{t('setup.failed')}</p>
+          <Button kind="primary" icon="turn" onPress={() => void load()}>
+            {t('retry')}
+          </Button>
+        </div>
+      ) : loaded && events.length > 0 ? (
+        <SetupForm choices={loaded} settings={settings} onDemo={() => void make()} />
+      ) : loaded ? (
+        <FirstStart onDemo={() => void make()} />
+      ) : null}
+    </section>
+  )
+}
+
+function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
+  const { t } = useAround().voice
+  return (
+    <div class="panel first">
+      <p class="lead">{t('first.lead')}</p>
+      <Button kind="primary" icon="next" onPress={onDemo}>
+        {t('first.demo')}
+      </Button>
+      <p class="hint">{t('first.demo.hint')}</p>
+      <p class="hint">{t('first.own')}</p>
+    </div>
+  )
+}
+
+function Languages() {
+  const { language, voice, actions } = useAround()
+  return (
+    <fieldset class="languages" aria-label={voice.t('setup.language')}>
+      {(Object.keys(languages) as Language[]).map((each) => (
+        <button
+          type="button"
+          key={each}
+          lang={each}
+          aria-pressed={each === language}
+          onClick={() => actions.speak(each)}
+        >
+          {languages[each]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

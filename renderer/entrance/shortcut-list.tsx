@@ -1,0 +1,22 @@
+import { shortcuts } from './keys.ts'
+import { useAround } from './surroundings.ts'
+
+/** The keys that work on the entrance screen. */
+export function ShortcutList() {
+  const { t } = useAround().voice
+  return (
+    <div class="shortcuts">
+      <h2>{t('shortcuts.title')}</h2>
+      <dl>
+        {Object.entries(shortcuts).map(([name, key]) => (
+          <div key={name}>
+            <dt>
+              <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>
+            </dt>
+            <dd>{t(`shortcuts.${name as keyof typeof shortcuts}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

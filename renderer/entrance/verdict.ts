@@ -1,0 +1,27 @@
+import type { ScanResult } from '../contract.ts'
+import type { Entry } from './entries.ts'
+
+/** The four ways a result can look and sound. */
+export type Verdict = 'ok' | 'attention' | 'refused' | 'question'
+
+/** What kind of answer a result is for the person at the gate. */
+export function verdictOf(result: ScanResult): Verdict {
+  if (result.status === 'incomplete') return 'question'
+  if (result.status === 'error') return offersUnpaid(result) ? 'question' : 'refused'
+  return result.require_attention || result.checkin_texts.length > 0 ? 'attention' : 'ok'
+}
+
+/** Whether an unpaid ticket may be let in all the same. */
+export const offersUnpaid = (result: ScanResult): boolean =>
+  result.status === 'error' && result.reason === 'unpaid' && result.can_ignore_unpaid
+
+/** What an entry shows: its verdict, or what else it is. */
+export type Look = Verdict | 'waiting' | 'failed' | 'undone'
+
+/** What an entry shows at this moment. */
+export function lookOf(entry: Entry): Look {
+  if (entry.ask !== null) return 'waiting'
+  if (entry.undo === 'done') return 'undone'
+  if (entry.failure !== null || entry.result === null) return 'failed'
+  return verdictOf(entry.result)
+}

@@ -1,0 +1,109 @@
+import type { Pass, ScanResult } from '../contract.ts'
+import { moment } from '../text/format.ts'
+import { localized, type TextKey, type Translate } from '../text/translate.ts'
+import type { Entry } from './entries.ts'
+import { lookOf, offersUnpaid } from './verdict.ts'
+
+/** What words are put together with: the language, and the time zone of the event. */
+export interface Voice {
+  readonly t: Translate
+  readonly language: string
+  readonly timeZone: string
+}
+
+/** The few words that say what became of a scan. */
+export function headline(entry: Entry, { t }: Voice): string {
+  const look = lookOf(entry)
+  switch (look) {
+    case 'waiting':
+      return t('result.waiting')
+    case 'undone':
+      return t('result.undone')
+    case 'failed':
+      return t('result.failed')
+    case 'refused':
+      return t(refusal(entry.result))
+    case 'question':
+      return t(entry.result && offersUnpaid(entry.result) ? 'result.unpaid' : 'result.question')
+    default:
+      return t(entry.direction === 'exit' ? 'result.exit' : 'result.admitted')
+  }
+}
+
+const refusal = (result: ScanResult | null): TextKey => `refused.${result?.reason ?? 'error'}`
+
+/** What the person at the gate does next, or empty. */
+export function nextStep(entry: Entry, { t }: Voice): string {
+  const look = lookOf(entry)
+  if (look === 'failed') return t('result.failed.next')
+  if (look === 'undone') return t('result.undone.next')
+  if (look === 'question') return entry.result && offersUnpaid(entry.result) ? t('result.unpaid.next') : ''
+  if (look !== 'refused') return ''
+  const reason = entry.result?.reason ?? 'error'
+  if (reason === 'invalid' && entry.read.garbled) return t('refused.garbled.next')
+  return t(`refused.${reason}.next`)
+}
+
+/** Who it is: the name, or the order where there is none; empty for an unknown code. */
+export function who(entry: Entry, { t }: Voice): string {
+  const position = entry.result?.position
+  if (!position) return ''
+  return position.attendee_name ?? t('ticket.order', { order: `${position.order}-${position.positionid}` })
+}
+
+/** What was bought: product, variation, and the date of a series. */
+export function what(entry: Entry, { language }: Voice): string {
+  const position = entry.result?.position
+  if (!position) return ''
+  const parts = [position.item_name, position.variation_name, position.subevent_name]
+  return parts
+    .map((part) => localized(part, language))
+    .filter((part) => part !== '')
+    .join(' · ')
+}
+
+/** The add-ons of a ticket by name. */
+export const addons = (entry: Entry, { language }: Voice): readonly string[] =>
+  (entry.result?.position?.addons ?? []).map((addon) => {
+    const variation = localized(addon.variation_name, language)
+    return localized(addon.item_name, language) + (variation ? ` (${variation})` : '')
+  })
+
+/** When and where a used ticket was used: the only time, or the latest of several; empty for all others. */
+export function used(entry: Entry, voice: Voice): string {
+  const { result } = entry
+  if (result?.reason !== 'already_redeemed') return ''
+  const entries = (result.position?.checkins ?? []).filter((pass) => pass.type === 'entry')
+  const [latest] = entries
+  if (!latest) return ''
+  const key = entries.length > 1 ? 'used.last' : 'used.first'
+  return voice.t(key, { when: whenAndWhere(latest, result.at, voice) })
+}
+
+function whenAndWhere(pass: Pass, now: string, { t, language, timeZone }: Voice): string {
+  const where = [pass.gate, pass.device].filter((part) => part !== null && part !== '').join(', ')
+  const parts = [moment(pass.datetime, now, timeZone, language), where]
+  if (pass.auto_checked_in) parts.push(t('used.automatic'))
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** What a screen reader says when a result arrives. */
+export function announcement(entry: Entry, voice: Voice): string {
+  const { result } = entry
+  const attention = result?.require_attention ? voice.t('result.attention') : ''
+  const parts = [
+    headline(entry, voice),
+    who(entry, voice),
+    what(entry, voice),
+    result?.position?.seat ? voice.t('ticket.seat.is', { seat: result.position.seat.name }) : '',
+    attention,
+    ...(result?.checkin_texts ?? []),
+    used(entry, voice),
+    result?.reason_explanation ?? '',
+    nextStep(entry, voice),
+  ]
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+    .join(' ')
+}

@@ -1,0 +1,47 @@
+import type { Counts, DemoProgress, Scanner, ScanResult, StationState } from './contract.ts'
+
+/** What the server tells without being asked. */
+export interface LiveEvents {
+  readonly result: ScanResult
+  readonly counts: Counts
+  readonly scanners: readonly Scanner[]
+  readonly settings: StationState
+  readonly demo: DemoProgress
+}
+
+/** Hears what the server tells, and when the line breaks and is back. */
+export type Listener = {
+  readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => void
+} & { readonly opened: () => void; readonly broken: () => void }
+
+const names = ['result', 'counts', 'scanners', 'settings', 'demo'] as const
+const waits = [500, 1000, 2000, 3000]
+
+/** Listens to the server for good: a broken line is opened again, sooner at first. Returns how to stop. */
+export function listen(listener: Listener, url = '/api/v1/station/live'): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  const open = () => {
+    const line = new EventSource(url)
+    source = line
+    line.onopen = () => {
+      failures = 0
+      listener.opened()
+    }
+    line.onerror = () => {
+      line.close()
+      listener.broken()
+      timer = setTimeout(open, waits[Math.min(failures++, waits.length - 1)])
+    }
+    for (const name of names) line.addEventListener(name, (event) => tell(listener[name], event.data))
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    source?.close()
+  }
+}
+
+/** The server's word for the shape is taken: page and server come from one package. */
+const tell = (hears: (data: never) => void, text: string): void => hears(JSON.parse(text) as never)

@@ -1,0 +1,107 @@
+import type {
+  Question,
+  ScannedPosition,
+  ScanResult,
+  Settings,
+  StationState,
+} from '../../renderer/contract.ts'
+import type { Read } from '../../renderer/entrance/entries.ts'
+import { type Event, initial, next, type State } from '../../renderer/entrance/state.ts'
+
+/** The settings of the station in these tests. */
+export const settings: Settings = {
+  organizer: 'demo',
+  event: 'festival',
+  event_name: 'Festival',
+  list: 12,
+  list_name: 'Main gate',
+  direction: 'entry',
+  gate: 3,
+  gate_name: 'North',
+  sound: true,
+  camera: false,
+  locale: 'en',
+  name: 'Station',
+  timezone: 'Europe/Berlin',
+  ask_unpaid: true,
+}
+
+/** A station that is set up. */
+export const station: StationState = { ready: true, version: '0.1.0', settings, counts: null, scanners: [] }
+
+/** A ticket, changed as the test needs it. */
+export const position = (more: Partial<ScannedPosition> = {}): ScannedPosition => ({
+  id: 7,
+  order: 'ABC12',
+  positionid: 2,
+  attendee_name: 'Mia Weber',
+  item_name: { en: 'Day ticket', de: 'Tagesticket' },
+  variation_name: null,
+  subevent_name: null,
+  seat: null,
+  secret: 'secret',
+  addons: [],
+  order_status: 'p',
+  checkins: [],
+  ...more,
+})
+
+/** A result, by default an admission. */
+export const result = (more: Partial<ScanResult> = {}): ScanResult => ({
+  id: `result-${more.nonce ?? 'a'}`,
+  nonce: 'a',
+  repeated: false,
+  source: 'keyboard',
+  code: 'code',
+  at: '2026-07-10T16:00:00Z',
+  type: 'entry',
+  status: 'ok',
+  reason: null,
+  reason_explanation: null,
+  require_attention: false,
+  checkin_texts: [],
+  list: null,
+  can_ignore_unpaid: false,
+  position: position(),
+  questions: [],
+  can_undo: true,
+  ...more,
+})
+
+/** A question, by default a required line of text. */
+export const question = (more: Partial<Question> = {}): Question => ({
+  id: 1,
+  question: { en: 'Name of your dog?' },
+  help_text: null,
+  type: 'S',
+  required: true,
+  position: 0,
+  options: [],
+  ...more,
+})
+
+/** A scan at the page. */
+export const read = (nonce: string, more: Partial<Read> = {}): Read => ({
+  nonce,
+  at: '2026-07-10T16:00:00Z',
+  code: `code-${nonce}`,
+  source: 'keyboard',
+  ...more,
+})
+
+/** The state after these events on a station that is set up. */
+export const stateAfter = (...events: readonly Event[]): State =>
+  events.reduce(next, next(initial, { type: 'loaded', station }))
+
+/** A scan, as an event. */
+export const scanned = (nonce: string, more: Partial<Read> = {}): Event => ({
+  type: 'scanned',
+  read: read(nonce, more),
+})
+
+/** An answer to a scan, as an event. */
+export const judged = (nonce: string, more: Partial<ScanResult> = {}): Event => ({
+  type: 'judged',
+  key: nonce,
+  result: result({ nonce, ...more }),
+})
