@@ -1,3 +1,6 @@
+/** Ids and numbers that every database can hold. */
+const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
 /** What a redeem request may say: by code on several lists, or by position on one. */
 const common = {
   type: { type: 'string', enum: ['entry', 'exit'] },
@@ -17,7 +20,7 @@ export const redeemBody = {
   properties: {
     ...common,
     secret: { type: 'string', minLength: 1, maxLength: 4096 },
-    lists: { type: 'array', items: { type: 'integer' }, maxItems: 500 },
+    lists: { type: 'array', items: { type: 'integer', ...number }, maxItems: 500 },
     source_type: { type: 'string', enum: ['barcode', 'nfc_uid', 'nfc_mf0aes'] },
   },
 } as const
@@ -34,7 +37,7 @@ export const annulBody = {
   required: ['nonce', 'lists'],
   properties: {
     nonce: { type: 'string', minLength: 1, maxLength: 190 },
-    lists: { type: 'array', items: { type: 'integer' }, maxItems: 500 },
+    lists: { type: 'array', items: { type: 'integer', ...number }, maxItems: 500 },
     datetime: { type: ['string', 'null'] },
     error_explanation: { type: ['string', 'null'], maxLength: 5000 },
   },
@@ -67,10 +70,10 @@ export const failedCheckinBody = {
     raw_barcode: { type: 'string', minLength: 1, maxLength: 8192 },
     datetime: { type: ['string', 'null'] },
     type: { type: 'string', enum: ['entry', 'exit'] },
-    position: { type: ['integer', 'null'] },
-    raw_item: { type: ['integer', 'null'] },
-    raw_variation: { type: ['integer', 'null'] },
-    raw_subevent: { type: ['integer', 'null'] },
+    position: { type: ['integer', 'null'], ...number },
+    raw_item: { type: ['integer', 'null'], ...number },
+    raw_variation: { type: ['integer', 'null'], ...number },
+    raw_subevent: { type: ['integer', 'null'], ...number },
     nonce: { type: ['string', 'null'], maxLength: 190 },
   },
 } as const

@@ -25,7 +25,7 @@ export const stationSettingsBody = {
     list: { type: 'integer' },
     direction: { type: 'string', enum: ['entry', 'exit'] },
     gate: { type: ['integer', 'null'] },
-    name: { type: 'string', minLength: 1, maxLength: 190 },
+    name: { type: 'string', maxLength: 190 },
     locale: { type: 'string', enum: ['en', 'de'] },
     sound: { type: 'boolean' },
     camera: { type: 'boolean' },

@@ -599,6 +599,10 @@ CREATE INDEX quota_of_event ON quota (organizer, event, "position", id);
 
 CREATE INDEX question_of_event ON question (organizer, event, "position", id);
 
+CREATE UNIQUE INDEX question_identifier ON question (organizer, event, lower("identifier"));
+
+CREATE UNIQUE INDEX question_option_identifier ON question_option (organizer, event, lower("identifier"));
+
 CREATE INDEX question_option_of_question ON question_option (organizer, question, "position", id);
 
 CREATE INDEX question_option_of_event ON question_option (organizer, event, id);
@@ -608,6 +612,8 @@ CREATE INDEX checkin_list_of_event ON checkin_list (organizer, event, name, id);
 CREATE UNIQUE INDEX order_code ON orders (organizer, code);
 
 CREATE INDEX order_by_time ON orders (organizer, event, datetime, id);
+
+CREATE INDEX order_by_status ON orders (organizer, event, status, id);
 
 CREATE INDEX order_by_change ON orders (organizer, event, last_modified, id);
 
@@ -621,7 +627,7 @@ CREATE INDEX position_of_parent ON order_position (organizer, addon_to);
 
 CREATE INDEX position_by_name ON order_position (organizer, event, name_key, positionid, id);
 
-CREATE INDEX position_of_item ON order_position (organizer, item, variation);
+CREATE INDEX position_of_item ON order_position (organizer, item, variation, subevent, canceled);
 
 CREATE INDEX fee_of_order ON order_fee (organizer, order_id, id);
 
@@ -651,4 +657,12 @@ CREATE INDEX token_of_team ON team_token (organizer, team, name);
 
 CREATE UNIQUE INDEX team_member_once ON team_member (organizer, team, "user");
 
-CREATE UNIQUE INDEX gate_identifier ON gate (organizer, identifier);
+CREATE UNIQUE INDEX gate_identifier ON gate (organizer, lower("identifier"));
+
+CREATE TABLE imported_guest (
+  organizer BIGINT NOT NULL,
+  event BIGINT NOT NULL,
+  guest_key TEXT NOT NULL,
+  order_id BIGINT NOT NULL,
+  PRIMARY KEY (organizer, event, guest_key)
+);

@@ -16,7 +16,7 @@ export const checkinList = defineResource({
     auto_checkin_sales_channels: texts({ default: [] }),
     allow_multiple_entries: flag(false),
     allow_entry_after_exit: flag(true),
-    rules: json<unknown>({}, { default: {} }),
+    rules: json<unknown>({ type: 'object' }, { default: {} }),
     exit_all_at: nullable(datetime()),
     addon_match: flag(false),
   },

@@ -1,4 +1,4 @@
-import { id, text } from '../fields.ts'
+import { id, nullable, text } from '../fields.ts'
 import { defineResource, type Row } from '../resource.ts'
 
 /** A place where people enter; devices stand at gates. */
@@ -9,7 +9,7 @@ export const gate = defineResource({
   fields: {
     id: id(),
     name: text({ maxLength: 190 }),
-    identifier: text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' }),
+    identifier: nullable(text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' })),
   },
   ordering: { allowed: ['id', 'name'], default: 'name' },
   permission: { read: null, write: 'can_change_organizer_settings' },

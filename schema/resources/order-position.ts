@@ -84,6 +84,7 @@ export const orderPosition = defineResource({
     default: 'order__datetime,positionid',
   },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
+  omit: ['replace'],
   replicate: true,
   alone: 'local',
 })

@@ -1,4 +1,4 @@
-import { flag, id, integer, multilingual, ref, text } from '../fields.ts'
+import { flag, id, integer, multilingual, nullable, ref, text } from '../fields.ts'
 import { defineResource, type Row } from '../resource.ts'
 
 /** One of the answers that a choice question offers. */
@@ -9,7 +9,7 @@ export const questionOption = defineResource({
   parent: { resource: 'question', field: 'question' },
   fields: {
     id: id(),
-    identifier: text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' }),
+    identifier: nullable(text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' })),
     position: integer({ default: 0 }),
     answer: multilingual(),
   },

@@ -34,7 +34,7 @@ export const question = defineResource({
     required: flag(false),
     position: integer({ default: 0 }),
     items: required(refs('item')),
-    identifier: text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' }),
+    identifier: nullable(text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' })),
     ask_during_checkin: flag(false),
     show_during_checkin: flag(false),
     hidden: flag(false),

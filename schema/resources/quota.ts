@@ -10,7 +10,7 @@ export const quota = defineResource({
     id: id(),
     name: text({ maxLength: 200 }),
     size: required(nullable(integer({ minimum: 0 }))),
-    items: refs('item'),
+    items: required(refs('item')),
     variations: refs('variation'),
     subevent: nullable(ref('subevent', 'cascade')),
     close_when_sold_out: flag(false),

@@ -5,9 +5,11 @@ import {
   id,
   integer,
   json,
+  money,
   multilingual,
   nullable,
   readOnly,
+  ref,
   text,
 } from '../fields.ts'
 import { defineResource, type Row } from '../resource.ts'
@@ -22,25 +24,21 @@ export interface PriceOverride {
   readonly price: string | null
 }
 
-const overrides = (target: 'item' | 'variation') =>
-  json<PriceOverride[]>(
-    {
-      type: 'array',
-      maxItems: 1000,
-      items: {
-        type: 'object',
-        required: [target],
-        properties: {
-          [target]: { type: 'integer' },
-          disabled: { type: 'boolean' },
-          available_from: { type: ['string', 'null'] },
-          available_until: { type: ['string', 'null'] },
-          price: { type: ['string', 'null'], pattern: '^-?\\d{1,11}(\\.\\d{1,2})?$' },
-        },
-      },
-    },
-    { default: [] },
-  )
+const exception = {
+  disabled: flag(false),
+  available_from: nullable(datetime()),
+  available_until: nullable(datetime()),
+  price: nullable(money()),
+}
+
+/** The fields of what one item costs on a date. */
+export const itemOverride = { item: ref('item'), ...exception }
+
+/** The fields of what one variation costs on a date. */
+export const variationOverride = { variation: ref('variation'), ...exception }
+
+const overrides = () =>
+  json<PriceOverride[]>({ type: 'array', maxItems: 1000, items: { type: 'object' } }, { default: [] })
 
 /** One date of an event series. */
 export const subevent = defineResource({
@@ -61,8 +59,8 @@ export const subevent = defineResource({
     location: nullable(multilingual({ default: {} })),
     geo_lat: nullable(float({ minimum: -90, maximum: 90 })),
     geo_lon: nullable(float({ minimum: -180, maximum: 180 })),
-    item_price_overrides: overrides('item'),
-    variation_price_overrides: overrides('variation'),
+    item_price_overrides: overrides(),
+    variation_price_overrides: overrides(),
     meta_data: json<Record<string, string>>(
       { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
       { default: {} },

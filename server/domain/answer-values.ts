@@ -1,8 +1,9 @@
+import { canonicalInstant, microsecondsOf } from '../../schema/instants.ts'
 import type { Fault } from './answer-texts.ts'
 import { countryCodes } from './countries.ts'
 import { inLanguage } from './multilingual.ts'
 import type { ParsedAnswer, QuestionFacts, QuestionOption } from './questions.ts'
-import { canonicalInstant, localDateTime, microsecondsOf, offsetAt, toInstant } from './time.ts'
+import { localDateTime, offsetAt, toInstant } from './time.ts'
 import { readNumber } from './typed-numbers.ts'
 import { readDate, readDateTime, readTime } from './typed-times.ts'
 

@@ -1,8 +1,9 @@
+import { canonicalInstant } from '../../schema/instants.ts'
 import { type Fault, faultText } from './answer-texts.ts'
 import { isUploadedFile, joinOptions, readAnswer, spellDateTime } from './answer-values.ts'
 import { countryCodes } from './countries.ts'
 import type { ParsedAnswer, QuestionFacts, Verdict } from './questions.ts'
-import { canonicalInstant, toInstant } from './time.ts'
+import { toInstant } from './time.ts'
 import { readPlainNumber } from './typed-numbers.ts'
 import { readDate, readDateTime, readTime } from './typed-times.ts'
 

@@ -1,3 +1,4 @@
+import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type {
   DemoAnswer,
   DemoFestival,
@@ -10,7 +11,6 @@ import type {
 import type { Random } from './demo-plan-chance.ts'
 import { drawCode, drawSecret, happens, pick, pickWeighted } from './demo-plan-chance.ts'
 import { addressOf, companies, people } from './demo-plan-names.ts'
-import { instantAt, microsecondsOf } from './time.ts'
 
 /** A name, and the language of its bearer's order. */
 export interface Person {

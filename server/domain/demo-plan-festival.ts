@@ -1,5 +1,6 @@
+import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { DemoCheckinList, DemoFestival, DemoItem, DemoQuestion, DemoQuota, Key } from './demo-plan.ts'
-import { instantAt, localDate, microsecondsOf, toInstant } from './time.ts'
+import { localDate, toInstant } from './time.ts'
 
 const timezone = 'Europe/Berlin'
 const microsecondsOfDay = 86_400 * 1e6

@@ -1,5 +1,6 @@
+import { microsecondsOf } from '../../schema/instants.ts'
 import { baseLanguage } from './multilingual.ts'
-import { localDate, localDateTime, microsecondsOf } from './time.ts'
+import { localDate, localDateTime } from './time.ts'
 
 /** The sentences of explanations in one language; `{…}` stands for what is filled in. */
 export interface ExplanationTexts {

@@ -1,5 +1,5 @@
+import { microsecondsOf } from '../../schema/instants.ts'
 import type { Pass } from './facts.ts'
-import { microsecondsOf } from './time.ts'
 
 /**
  * The latest pass: by time of the scan, not of its arrival, and within the same instant by id, which follows the

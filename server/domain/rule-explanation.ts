@@ -1,3 +1,4 @@
+import { microsecondsOf } from '../../schema/instants.ts'
 import { describeMoment, explanationTexts, fillIn } from './explanation-texts.ts'
 import type { TicketFacts } from './facts.ts'
 import { evaluate, readNode } from './rule-evaluation.ts'
@@ -5,7 +6,6 @@ import { explainComparison, type Failure, type Labels } from './rule-failures.ts
 import { isTruthy } from './rule-values.ts'
 import type { RuleFacts } from './rule-variables.ts'
 import { byWeight, type Weight } from './rule-weights.ts'
-import { microsecondsOf } from './time.ts'
 
 export type { Labels } from './rule-failures.ts'
 

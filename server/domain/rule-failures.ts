@@ -1,9 +1,9 @@
+import { instantAt } from '../../schema/instants.ts'
 import { describeMoment, type ExplanationTexts, explanationTexts, fillIn } from './explanation-texts.ts'
 import { evaluate, readNode } from './rule-evaluation.ts'
 import { numberOf, toleranceOf } from './rule-values.ts'
 import { momentOf, type RuleFacts } from './rule-variables.ts'
 import { rigidity, type Weight, weightOfNumber } from './rule-weights.ts'
-import { instantAt } from './time.ts'
 
 /** Names for ids in explanations; `undefined` where there is none. */
 export type Labels = (kind: 'product' | 'variation' | 'gate', id: number) => string | undefined

@@ -1,6 +1,7 @@
+import { canonicalInstant, instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { EventTimes, Pass } from './facts.ts'
 import { entryTimes, latestPass } from './passes.ts'
-import { canonicalInstant, instantAt, localDate, localWeekday, microsecondsOf, toInstant } from './time.ts'
+import { localDate, localWeekday, toInstant } from './time.ts'
 import { readTime } from './typed-times.ts'
 
 /** What the rules of a list can ask about. The passes are those of the position on this list, `now` is the scan's time. */

@@ -1,5 +1,5 @@
+import { microsecondsOf } from '../../schema/instants.ts'
 import type { ListFacts, TicketFacts } from './facts.ts'
-import { microsecondsOf } from './time.ts'
 
 /** The ticket a code means, and the list it is used on. Ambiguous: there are several, and this is the first. */
 export interface Choice {

@@ -1,4 +1,4 @@
-import { isDay } from './time.ts'
+import { isDay } from '../../schema/instants.ts'
 
 const timePattern = /^(\d{1,2})(?:[:.](\d\d)(?:[:.](\d\d)(?:[.,]\d+)?)?)?\s*(am|pm|a\.m\.|p\.m\.|uhr)?$/i
 const yearFirst = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/

@@ -1,5 +1,5 @@
 import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
-import { canonicalInstant, shownInstant } from '../../schema/instants.ts'
+import { readInstant, shownInstant } from '../../schema/instants.ts'
 import type { Cells } from '../storage/database.ts'
 
 /** A row in its JSON form: what the API shows and takes. */
@@ -43,7 +43,7 @@ export function encode(field: Field<unknown>, value: unknown): Cell {
       return Number(value)
     case 'datetime':
       // A row that was read has the short form, which would sort differently.
-      return canonicalInstant(String(value)) ?? String(value)
+      return readInstant(String(value)) ?? String(value)
     case 'text':
     case 'decimal':
     case 'date':

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
-import { canonicalInstant } from '../../schema/instants.ts'
+import { readInstant } from '../../schema/instants.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
 import { type RowData, settled } from './codec.ts'
 
@@ -11,10 +11,10 @@ ajv.addFormat('money', /^-?\d{1,11}\.\d{2}$/)
 ajv.addFormat('percent', { validate: (text: string) => /^\d{1,3}\.\d{2}$/.test(text) && Number(text) <= 100 })
 ajv.addFormat('decimal', /^-?\d{1,50}(\.\d{1,25})?$/)
 ajv.addFormat('date-time', {
-  validate: (text: string) => text.length === 27 && canonicalInstant(text) === text,
+  validate: (text: string) => text.length === 27 && readInstant(text) === text,
 })
 ajv.addFormat('date', {
-  validate: (text: string) => text.length === 10 && canonicalInstant(text) !== undefined,
+  validate: (text: string) => text.length === 10 && readInstant(text) !== undefined,
 })
 ajv.addFormat('time-of-day', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)
 ajv.addFormat('email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
@@ -62,7 +62,7 @@ export function coerce(field: Field<unknown>, value: unknown, locale: string): u
     case 'text':
       return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value
     case 'datetime':
-      return typeof value === 'string' ? (canonicalInstant(value.trim()) ?? value) : value
+      return typeof value === 'string' ? (readInstant(value.trim()) ?? value) : value
     case 'multilingual':
       return withoutBlanks(typeof value === 'string' ? { [locale]: value } : value)
     case 'refs':
@@ -146,7 +146,10 @@ export function fieldErrors(errors: readonly ErrorObject[], data: unknown): Fiel
     const name =
       path[0] ?? (error.keyword === 'required' ? String(error.params.missingProperty) : 'non_field_errors')
     const list = messages[name] ?? []
-    const message = explain(error, at(data, path))
+    const value = at(data, path)
+    // Nothing is not one of a few words either, but that is said already.
+    if (value === null && error.keyword === 'enum') continue
+    const message = explain(error, value)
     if (!list.includes(message)) list.push(message)
     messages[name] = list
   }

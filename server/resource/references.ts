@@ -17,14 +17,14 @@ const idsIn = (value: unknown): number[] =>
       ? [value]
       : []
 
-/** Refuses ids of rows that are not in the same event or organizer: 400 on the field that holds them. */
-export async function checkReferences(
+/** Messages about ids of rows that are not in the same event or organizer, under the field that holds them. */
+export async function referenceErrors(
   db: Queryable,
   catalogue: Catalogue,
   resource: Resource,
   place: Place,
   row: RowData,
-): Promise<void> {
+): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   for (const [name, field] of Object.entries(storedFields(resource))) {
     const target = catalogue.get(marksOf(field).to ?? '')
@@ -37,6 +37,18 @@ export async function checkReferences(
     const unknown = ids.filter((id) => !known.has(id))
     if (unknown.length > 0) errors[name] = unknown.map((id) => `Invalid pk "${id}" - object does not exist.`)
   }
+  return errors
+}
+
+/** Refuses ids of rows that are not in the same event or organizer: 400 on the field that holds them. */
+export async function checkReferences(
+  db: Queryable,
+  catalogue: Catalogue,
+  resource: Resource,
+  place: Place,
+  row: RowData,
+): Promise<void> {
+  const errors = await referenceErrors(db, catalogue, resource, place, row)
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
@@ -70,7 +82,7 @@ export async function deleteWithReferences(
   resource: Resource,
   place: Place,
   id: number,
-  note: Note,
+  note: Note = () => {},
 ): Promise<void> {
   const pointers = pointersTo(catalogue, resource)
   for (const pointer of pointers) {

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../../schema/permissions.ts'
 import { type Operation, type Resource, tableOf } from '../../schema/resource.ts'
-import { impossible, invalid, notAllowed, notFound } from '../errors.ts'
+import { impossible, notAllowed, notFound } from '../errors.ts'
 import type { Api, Behaviour, Scope } from './api.ts'
 import { type RowData, settled } from './codec.ts'
 import { answerIfUnchanged } from './conditional.ts'
@@ -15,6 +15,7 @@ import { filterConditions, orderBy, type Query } from './query.ts'
 import { checkReferences, deleteWithReferences } from './references.ts'
 import { countRows, findRow, insertRow, named, rowOf, storedFields, updateRow, within } from './store.ts'
 import type { Tx } from './transactions.ts'
+import { auditAction, checkUnique, differences, mutableFields } from './writing.ts'
 
 /** The full address of a request, as the caller sees it. */
 export function addressOf(ctx: Context): URL {
@@ -34,20 +35,6 @@ export function idIn(text: string | undefined): number {
   if (!text || !/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw notFound()
   return Number(text)
 }
-
-const auditAction = (
-  resource: Resource,
-  behaviour: Behaviour,
-  done: 'added' | 'changed' | 'deleted',
-): string =>
-  behaviour.action?.(done) ??
-  `ticketsvc.${resource.scope === 'event' ? 'event.' : ''}${resource.name}.${done}`
-
-/** Values of a row that differ from what is stored. */
-const differences = (before: RowData, next: RowData): RowData =>
-  Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
-  )
 
 /** Only what the API shows of a row. */
 export function shown(resource: Resource, row: RowData): RowData {
@@ -187,13 +174,8 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
     const value = keyOf(ctx)
     const body = bodyOf(ctx)
     await existing(database, scope, value, parent)
-    const fields = Object.fromEntries(
-      Object.entries(resource.fields).filter(([name]) => !resource.immutable?.includes(name)),
-    )
-    const values = readBody(mutableFields(resource, fields), body, {
-      partial,
-      locale: scope.event?.locale ?? 'en',
-    })
+    const fields = mutableFields(resource)
+    const values = readBody(fields, body, { partial, locale: scope.event?.locale ?? 'en' })
     const row = await api.transactions.write(async (tx) => {
       const before = await existing(tx, scope, value, parent, tx.forUpdate)
       const next = await prepared(
@@ -254,29 +236,4 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
 /** Answers 405 to a method that a path does not have. */
 export function refuseMethod(ctx: Context): never {
   throw notAllowed(ctx.method)
-}
-
-const mutable = new WeakMap<Resource, Resource['fields']>()
-
-/** The fields that a change may set; the same object each time, so that its schema is compiled once. */
-function mutableFields(resource: Resource, fields: Resource['fields']): Resource['fields'] {
-  if (!resource.immutable) return resource.fields
-  const known = mutable.get(resource) ?? fields
-  mutable.set(resource, known)
-  return known
-}
-
-async function checkUnique(
-  tx: Tx,
-  resource: Resource,
-  scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
-) {
-  for (const name of resource.unique ?? []) {
-    const value = next[name]
-    if (value === before?.[name] || (typeof value !== 'string' && typeof value !== 'number')) continue
-    const other = await findRow(tx, resource, scope.place, name, value)
-    if (other && other.id !== before?.id) throw invalid({ [name]: [`This ${name} is already in use.`] })
-  }
 }

@@ -81,6 +81,8 @@ const attempts = 12
 class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #source: PostgresSource
+  /** Connections whose transaction could not be ended: nobody else may get them. */
+  readonly #stuck = new WeakSet<PostgresClient>()
 
   constructor(source: PostgresSource) {
     this.#source = source
@@ -95,7 +97,7 @@ class PostgresDatabase implements Database {
       broken = !(cause instanceof Error && 'code' in cause) && !(cause instanceof StorageError)
       throw cause
     } finally {
-      client.release(broken && !(await isUsable(client)))
+      client.release(this.#stuck.has(client) || (broken && !(await isUsable(client))))
     }
   }
 
@@ -129,7 +131,8 @@ class PostgresDatabase implements Database {
       await client.query({ text: 'COMMIT', values: [] })
       return value
     } catch (cause) {
-      await client.query({ text: 'ROLLBACK', values: [] })
+      // What went wrong first is what the caller has to know.
+      await client.query({ text: 'ROLLBACK', values: [] }).catch(() => this.#stuck.add(client))
       throw translate(cause)
     }
   }

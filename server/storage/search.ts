@@ -9,6 +9,12 @@ export interface SearchText {
   readonly text: string
 }
 
+const byteOrdered: readonly (readonly [table: string, columns: readonly string[]])[] = [
+  ['order_position', ['organizer', 'secret']],
+  ['order_position', ['organizer', 'event', 'name_key']],
+  ['orders', ['organizer', 'code']],
+]
+
 /** Creates the full-text index: SQLite's trigram table, or PostgreSQL's trigram index. */
 export async function prepareSearch(database: Database): Promise<void> {
   if (database.engine === 'sqlite') {
@@ -21,6 +27,11 @@ export async function prepareSearch(database: Database): Promise<void> {
   await database.script(
     'CREATE TABLE IF NOT EXISTS position_search (organizer BIGINT NOT NULL, event BIGINT NOT NULL, position_id BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (organizer, position_id));\n',
   )
+  // Beginnings are looked for bytewise, whatever the collation of the database.
+  for (const [table, columns] of byteOrdered)
+    await database.script(
+      `CREATE INDEX IF NOT EXISTS ${table}_bytes_${columns.at(-1)} ON ${table} (${columns.join(', ')} COLLATE "C");\n`,
+    )
   await database.script(
     'CREATE INDEX IF NOT EXISTS position_search_body ON position_search USING gin (body gin_trgm_ops);\n',
   )
@@ -64,11 +75,16 @@ export async function forgetPositions(tx: Queryable, ids: readonly number[]): Pr
 /** The shortest text that the trigram index can look for. */
 export const shortestSearch = 3
 
-/** A condition on a position's id: its words contain a text of at least three characters. At most `most` positions. */
-export function contains(engine: 'sqlite' | 'postgres', organizer: number, text: string, most: number): Sql {
+/**
+ * Selects the ids of positions (`p`) that meet a condition and whose words contain a text of at least three characters;
+ * at most `most` of them.
+ */
+export function containing(engine: 'sqlite' | 'postgres', condition: Sql, text: string, most: number): Sql {
   const wanted = folded(text)
   if (engine === 'sqlite')
-    return sql`p.id IN (SELECT rowid FROM position_search WHERE position_search MATCH ${`"${wanted.replaceAll('"', '""')}"`} LIMIT ${most})`
+    return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid
+        WHERE position_search MATCH ${`"${wanted.replaceAll('"', '""')}"`} AND ${condition} LIMIT ${most}`
   const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`p.id IN (SELECT position_id FROM position_search WHERE organizer = ${organizer} AND body LIKE ${pattern} LIMIT ${most})`
+  return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id
+      WHERE s.body LIKE ${pattern} AND ${condition} LIMIT ${most}`
 }

@@ -153,20 +153,21 @@ class SqliteDatabase implements Database {
 
   /** Carries out the waiting transactions, each in its savepoint, under one commit; what to tell each caller. */
   async #commitGroup(): Promise<(() => void)[]> {
-    const group: { unit: Unit; answer: () => void }[] = []
+    const begun: Unit[] = []
+    const answers: (() => void)[] = []
     try {
       this.#writer.command('BEGIN IMMEDIATE')
-      while (group.length < groupSize) {
+      while (begun.length < groupSize) {
         const unit = this.#waiting.shift()
         if (!unit) break
-        const answer = await this.#inSavepoint(unit)
-        group.push({ unit, answer })
+        begun.push(unit)
+        answers.push(await this.#inSavepoint(unit))
       }
       this.#writer.command('COMMIT')
-      return group.map((member) => member.answer)
+      return answers
     } catch (cause) {
       if (this.#raw.inTransaction) this.#writer.command('ROLLBACK')
-      const failed = group.length > 0 ? group.map((member) => member.unit) : this.#waiting.splice(0, 1)
+      const failed = begun.length > 0 ? begun : this.#waiting.splice(0, 1)
       return failed.map((unit) => () => unit.fail(translate(cause)))
     }
   }
@@ -178,6 +179,8 @@ class SqliteDatabase implements Database {
       this.#writer.command('RELEASE unit')
       return answer
     } catch (cause) {
+      // Some failures, such as a full disk, have ended the transaction of the whole group already.
+      if (!this.#raw.inTransaction) throw cause
       this.#writer.command('ROLLBACK TO unit')
       this.#writer.command('RELEASE unit')
       return () => unit.fail(cause)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { microsecondsOf } from '../../schema/instants.ts'
 import type { Decision, ListFacts, Pass, TicketFacts } from '../../server/domain/checkin.ts'
 import { chooseTicket, decide } from '../../server/domain/checkin.ts'
 import type { DemoOrder, DemoPlan, DemoPosition } from '../../server/domain/demo-plan.ts'
@@ -7,7 +8,7 @@ import { planFestival, rulesWithIds } from '../../server/domain/demo-plan-festiv
 import { sampleTickets } from '../../server/domain/demo-plan-samples.ts'
 import { isEmail } from '../../server/domain/guest-list-email.ts'
 import { validateRules } from '../../server/domain/rules.ts'
-import { localDate, microsecondsOf } from '../../server/domain/time.ts'
+import { localDate } from '../../server/domain/time.ts'
 import { seeded } from '../support/messy-guest-list.ts'
 
 const now = '2026-07-18T14:30:00.000000Z'

@@ -16,6 +16,7 @@ describe('the check of rules', () => {
     { and: [{}, true, 1, 'x', null] },
     { and: [{ or: [{ and: [less('entries_number', 1)] }] }] },
     { '==': [{ var: ['product', 'default'] }, 1] },
+    nested(50),
     { '<': [1] },
     { '<': 1 },
     { inList: [read('product'), [{ anything: 1, goes: 2 }]] },
@@ -57,7 +58,8 @@ describe('the check of rules', () => {
     [{ '==': [{ var: { var: 'product' } }, 1] }, /variable {"var":"product"} is not allowed/],
     [{ '==': [and(true), true] }, /not allowed below a comparison/],
     [{ '<': [{ entries_since: [or(true)] }, 1] }, /not allowed below a comparison/],
-    [nested(100), /nested too deeply/],
+    [nested(51), /nested too deeply/],
+    [nested(1000), /nested too deeply/],
     [nested(100_000), /nested too deeply/],
   ]
   for (const [rules, complaint] of faulty) {

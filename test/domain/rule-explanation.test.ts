@@ -27,6 +27,11 @@ const texts: readonly (readonly [rules: unknown, english: string, german: string
   [isAfter(soon), 'Only allowed after 20:00', 'Erst nach 20:00 erlaubt'],
   [isAfter(soon, 10), 'Only allowed after 19:50', 'Erst nach 19:50 erlaubt'],
   [isAfter(late), 'Only allowed after 2020-01-05 20:00', 'Erst nach 05.01.2020 20:00 erlaubt'],
+  [
+    isAfter(time('custom', '2020-01-01T22:00:00Z')),
+    'Only allowed after 2020-01-02 07:00',
+    'Erst nach 02.01.2020 07:00 erlaubt',
+  ],
   [isBefore(time('date_admission'), 10), 'Only allowed before 18:10', 'Nur vor 18:10 erlaubt'],
   [
     isBefore(time('customtime', '06:59')),

@@ -22,6 +22,7 @@ describe('the weight of a failed condition', () => {
     ['minutes_since_last_entry', '<', 5, 1, [91, 4]],
     ['minutes_since_last_entry', '<=', 5, -1, [1091, 6]],
     ['minutes_since_last_entry', '<=', 5, 0, [91, 5]],
+    ['entries_number', '>=', 1, 2, [121, 1]],
     ['minutes_since_last_entry', '>=', -5, -1, [1091, 4]],
     ['minutes_since_last_entry', '>=', -5, 0, [91, 5]],
     ['minutes_since_first_entry', '>', -1, 0, [1081, 1]],

@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
   },
   {
     title: 'the one that becomes valid next in a gap',
-    candidates: [base, morning, evening, validFrom({ ...other, id: 4 }, '22:00', null)],
+    candidates: [base, morning, validFrom({ ...other, id: 4 }, '22:00', null), evening],
     list: matching,
     at: '14:00',
     expected: 3,

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import {
-  canonicalInstant,
-  instantAt,
-  localDate,
-  localDateTime,
-  localWeekday,
-  microsecondsOf,
-  nextDaySameTime,
-  offsetAt,
-  toInstant,
-} from '../../server/domain/time.ts'
+import { canonicalInstant, instantAt, microsecondsOf } from '../../schema/instants.ts'
+import { dayAfter } from '../../server/domain/daily.ts'
+import { localDate, localDateTime, localWeekday, offsetAt, toInstant } from '../../server/domain/time.ts'
 
 describe('the canonical spelling of an instant', () => {
   const spellings: readonly (readonly [text: string, expected: string | undefined])[] = [
@@ -25,6 +17,7 @@ describe('the canonical spelling of an instant', () => {
     ['2020-01-01 10:00:00.123456Z', '2020-01-01T10:00:00.123456Z'],
     ['2020-01-01T19:00:00+09:00', '2020-01-01T10:00:00.000000Z'],
     ['2020-01-01T19:00:00+0900', '2020-01-01T10:00:00.000000Z'],
+    ['2020-01-02T09:59:00+23:59', '2020-01-01T10:00:00.000000Z'],
     ['2020-01-01T19:59:00+09:59', '2020-01-01T10:00:00.000000Z'],
     ['2020-01-01T19:00+09', '2020-01-01T10:00:00.000000Z'],
     ['2020-01-01T04:29:59.999999-05:30', '2020-01-01T09:59:59.999999Z'],
@@ -179,8 +172,17 @@ describe('the same time on the next day', () => {
     ],
   ]
   for (const [title, from, expected, zone = berlin] of rows) {
-    it(title, () => assert.equal(nextDaySameTime(from, zone), expected))
+    it(title, () => assert.equal(dayAfter(from, null, zone).instant, expected))
   }
+
+  it('remembers the time that a day skips, and comes back to it', () => {
+    const skipped = dayAfter('2021-03-27T01:30:00Z', null, berlin)
+    assert.deepEqual(skipped, { instant: '2021-03-28T01:30:00.000000Z', local: '02:30:00' })
+    assert.deepEqual(dayAfter(skipped.instant, skipped.local, berlin), {
+      instant: '2021-03-29T00:30:00.000000Z',
+      local: null,
+    })
+  })
 
   it('is later by about a day, whatever the day and the zone', () => {
     const zones = fc.constantFrom(
@@ -194,7 +196,7 @@ describe('the same time on the next day', () => {
     fc.assert(
       fc.property(hours, zones, (hour, zone) => {
         const from = instantAt(Date.UTC(2016, 0, 1, hour) * 1000)
-        const apart = (microsecondsOf(nextDaySameTime(from, zone)) - microsecondsOf(from)) / 3600e6
+        const apart = (microsecondsOf(dayAfter(from, null, zone).instant) - microsecondsOf(from)) / 3600e6
         assert.ok(apart >= 23 && apart <= 25, `${from} ${zone} ${apart}`)
       }),
       { numRuns: 500 },

@@ -1,0 +1,23 @@
+import type { Requirement } from '../permissions.ts'
+
+/** An endpoint beyond the standard operations, as the description of the interface needs it. */
+export interface Action {
+  readonly name: string
+  readonly tag: string
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly needs: Requirement | 'nothing'
+  readonly query?: readonly string[]
+  readonly body?: object
+  readonly answers: Readonly<Record<string, string>>
+}
+
+/** The paths below which most endpoints are. */
+export const org = '/api/v1/organizers/:organizer'
+export const ev = `${org}/events/:event`
+
+/** Refusals that go with what an endpoint looks at. */
+export const refused = { '400': '', '401': '', '403': '' }
+export const hidden = { '401': '', '403': '', '404': '' }
+export const refusedOrHidden = { ...refused, '404': '' }

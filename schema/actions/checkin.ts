@@ -1,0 +1,124 @@
+import { annulBody, failedCheckinBody, redeemBody, redeemOneBody } from '../bodies/redeem.ts'
+import type { Requirement } from '../permissions.ts'
+import { type Action, ev, hidden, org, refused } from './action.ts'
+
+const list = `${ev}/checkinlists/:list`
+const look: Requirement = ['can_view_orders', 'can_checkin_orders']
+const scan: Requirement = ['can_change_orders', 'can_checkin_orders']
+
+/** Query parameters that choose positions at the door. */
+const positionFilters = [
+  'page',
+  'page_size',
+  'ordering',
+  'ignore_status',
+  'order',
+  'search',
+  'expand',
+  'item',
+  'item__in',
+  'variation',
+  'variation__in',
+  'attendee_name',
+  'secret',
+  'pseudonymization_id',
+  'order__status',
+  'order__status__in',
+  'has_checkin',
+  'subevent',
+  'subevent__in',
+  'addon_to',
+  'addon_to__in',
+  'voucher',
+]
+
+/** Check-in beyond its lists. */
+export const checkinActions: readonly Action[] = [
+  {
+    name: 'checkin_redeem',
+    tag: 'checkin',
+    method: 'post',
+    path: `${org}/checkinrpc/redeem/`,
+    summary: 'Lets somebody in or out by the code of a ticket, on lists of one or more events.',
+    needs: scan,
+    query: ['expand'],
+    body: redeemBody,
+    answers: {
+      '201': 'Admitted, or admitted before with the same nonce.',
+      '400': '',
+      '401': '',
+      '403': '',
+      '404': '',
+    },
+  },
+  {
+    name: 'checkin_search',
+    tag: 'checkin',
+    method: 'get',
+    path: `${org}/checkinrpc/search/`,
+    summary: 'Finds tickets on lists of one or more events.',
+    needs: look,
+    query: ['list', ...positionFilters],
+    answers: { '200': 'One page of positions.', ...refused },
+  },
+  {
+    name: 'checkin_annul',
+    tag: 'checkin',
+    method: 'post',
+    path: `${org}/checkinrpc/annul/`,
+    summary: 'Undoes a check-in that the same device made less than a quarter of an hour ago.',
+    needs: scan,
+    body: annulBody,
+    answers: { '200': 'Undone.', ...refused, '404': '' },
+  },
+  {
+    name: 'checkin_list_status',
+    tag: 'checkin_list',
+    method: 'get',
+    path: `${list}/status/`,
+    summary: 'How many tickets a list holds, came and are inside, by product.',
+    needs: look,
+    answers: { '200': 'The counts.', ...hidden },
+  },
+  {
+    name: 'checkin_list_positions',
+    tag: 'checkin_list',
+    method: 'get',
+    path: `${list}/positions/`,
+    summary: 'The tickets of a list.',
+    needs: look,
+    query: positionFilters,
+    answers: { '200': 'One page of positions.', '400': '', ...hidden },
+  },
+  {
+    name: 'checkin_list_position',
+    tag: 'checkin_list',
+    method: 'get',
+    path: `${list}/positions/:position/`,
+    summary: 'One ticket of a list.',
+    needs: look,
+    query: ['expand'],
+    answers: { '200': 'The position.', ...hidden },
+  },
+  {
+    name: 'checkin_list_redeem',
+    tag: 'checkin_list',
+    method: 'post',
+    path: `${list}/positions/:position/redeem/`,
+    summary: 'Lets somebody in or out by the id or the code of a ticket, on one list.',
+    needs: scan,
+    query: ['untrusted_input', 'expand'],
+    body: redeemOneBody,
+    answers: { '201': 'Admitted, or admitted before with the same nonce.', '400': '', ...hidden },
+  },
+  {
+    name: 'checkin_list_failed',
+    tag: 'checkin_list',
+    method: 'post',
+    path: `${list}/failed_checkins/`,
+    summary: 'Tells of a scan that a client refused by itself.',
+    needs: scan,
+    body: failedCheckinBody,
+    answers: { '201': 'Stored, or known by its nonce.', '400': '', ...hidden },
+  },
+]

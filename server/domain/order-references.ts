@@ -1,0 +1,11 @@
+const mark = 'Reference: '
+
+/** An order's comment that ends with the reference it has elsewhere; either may be missing. */
+export const commentWithReference = (comment: string | null, reference: string | null): string =>
+  [comment, reference === null ? null : mark + reference].filter(Boolean).join('\n')
+
+/** The references that a comment names, each on a line of its own; null when it names none. */
+export function referencesIn(comment: string): string | null {
+  const lines = comment.split('\n').filter((line) => line.startsWith(mark))
+  return lines.map((line) => line.slice(mark.length).trim()).join('\n') || null
+}

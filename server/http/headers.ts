@@ -1,0 +1,43 @@
+import type { Middleware } from 'koa'
+import { denied } from '../errors.ts'
+import { originOf } from '../resource/routes.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** What every answer says to a browser. A worker takes its policy from its own response, so it is on all of them. */
+export const setHeaders = (): Middleware => async (ctx, next) => {
+  ctx.set('Content-Security-Policy', policy)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Referrer-Policy', 'same-origin')
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
+  if (ctx.path.startsWith('/api/')) ctx.set('Cache-Control', 'no-store')
+  await next()
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/**
+ * Keeps a server on the loopback interface to pages of its own: a foreign page that resolves its name to this machine
+ * is known by its Host, one that posts here by its Origin.
+ */
+export const keepToOwnOrigin = (): Middleware => (ctx, next) => {
+  if (
+    !loopback.has(ctx.hostname.includes(':') ? `[${ctx.hostname}]` : ctx.hostname) &&
+    ctx.hostname !== '::1'
+  )
+    throw denied('This server answers only to pages of its own.')
+  const origin = ctx.get('Origin')
+  if (origin !== '' && origin !== originOf(ctx)) throw denied('This server answers only to pages of its own.')
+  return next()
+}

@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import type { Env } from '../env.ts'
+
+/** Sends events to the pages that listen. */
+export interface Live {
+  readonly listeners: number
+  publish(event: string, data: unknown): void
+  /** Answers a request with a stream of events that stays open. */
+  open(ctx: Context): void
+  close(): void
+}
+
+const heartbeat = 15_000
+
+/** A place where pages listen for events; a comment now and then keeps the connections alive. */
+export function createLive(env: Env): Live {
+  const streams = new Set<PassThrough>()
+  let stopBeat: (() => void) | undefined
+  const beat = (): void => {
+    for (const stream of streams) stream.write(': still here\n\n')
+    stopBeat = streams.size > 0 ? env.after(heartbeat, beat) : undefined
+  }
+  return {
+    get listeners() {
+      return streams.size
+    },
+    publish(event, data) {
+      const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+      for (const stream of streams) stream.write(text)
+    },
+    open(ctx) {
+      const stream = new PassThrough()
+      streams.add(stream)
+      ctx.req.on('close', () => {
+        streams.delete(stream)
+        stream.end()
+      })
+      ctx.set('Content-Type', 'text/event-stream')
+      ctx.set('Cache-Control', 'no-store')
+      ctx.set('X-Accel-Buffering', 'no')
+      ctx.status = 200
+      ctx.body = stream
+      stream.write('retry: 1000\n\n')
+      stopBeat ??= env.after(heartbeat, beat)
+    },
+    close() {
+      stopBeat?.()
+      for (const stream of streams) stream.end()
+      streams.clear()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { denied } from '../errors.ts'
+
+/** What a security profile lets a device ask for: methods and the shape of the path. */
+interface Allowance {
+  readonly methods: readonly string[]
+  readonly path: RegExp
+}
+
+const get = (path: RegExp): Allowance => ({ methods: ['GET', 'HEAD'], path })
+const post = (path: RegExp): Allowance => ({ methods: ['POST'], path })
+
+const org = '/api/v1/organizers/[^/]+'
+const ev = `${org}/events/[^/]+`
+const at = (pattern: string): RegExp => new RegExp(`^${pattern}/?$`)
+
+const own: readonly Allowance[] = [
+  get(at('/api/v1/version')),
+  get(at('/api/v1/device/(info|eventselection)')),
+  post(at('/api/v1/device/(update|roll|revoke)')),
+  get(at('/api/v1/idempotency_query')),
+]
+
+const catalogue: readonly Allowance[] = [
+  get(at(`${org}/events`)),
+  get(at(ev)),
+  get(at(`(${org}|${ev})/subevents`)),
+  get(at(`${ev}/subevents/\\d+`)),
+  get(at(`${ev}/(categories|items|questions|checkinlists)`)),
+  get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
+  get(at(`${ev}/settings`)),
+]
+
+const checking: readonly Allowance[] = [
+  get(at(`${ev}/checkinlists/\\d+/status`)),
+  get(at(`${ev}/(revokedsecrets|blockedsecrets)`)),
+  post(at(`${ev}/checkinlists/\\d+/failed_checkins`)),
+  post(at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)),
+  post(at(`${org}/checkinrpc/(redeem|annul)`)),
+  post(at('/api/v1/upload')),
+]
+
+const searching: readonly Allowance[] = [
+  get(at(`${org}/checkinrpc/search`)),
+  get(at(`${ev}/checkinlists/\\d+/positions`)),
+  get(at(`${ev}/checkinlists/\\d+/positions/[^/]+`)),
+]
+
+const selling: readonly Allowance[] = [
+  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)`)),
+  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)/[^/]+`)),
+  get(at(`${ev}/quotas/\\d+/availability`)),
+  get(at(`${ev}/subevents/\\d+/seats`)),
+  post(at(`${ev}/orders`)),
+  post(at(`${ev}/orders/[^/]+/(mark_canceled|mark_paid|change|payments|refunds)`)),
+  post(at(`${ev}/orders/[^/]+/refunds/\\d+/done`)),
+  { methods: ['PATCH', 'DELETE'], path: at(`${ev}/orderpositions/\\d+`) },
+  post(at(`${ev}/cartpositions(/bulk_create)?`)),
+  { methods: ['DELETE'], path: at(`${ev}/cartpositions/\\d+`) },
+  get(at(`${org}/giftcards(/\\d+)?`)),
+  { methods: ['PATCH'], path: at(`${org}/giftcards/\\d+`) },
+  post(at(`${org}/giftcards/\\d+/transact`)),
+]
+
+const orders: readonly Allowance[] = [get(at(`${ev}/orders`)), get(at(`${ev}/orders/[^/]+`))]
+
+const profiles: Readonly<Record<string, readonly Allowance[]>> = {
+  scan: [...own, ...catalogue, ...checking, ...searching, ...orders],
+  kiosk: [...own, ...catalogue, ...checking],
+  gate: [...own, ...catalogue, ...checking],
+  boxoffice: [...own, ...catalogue, ...checking, ...searching, ...selling],
+}
+
+/** Refuses what a device's security profile does not list; a profile without a list may do everything. */
+export function checkProfile(profile: string, method: string, path: string): void {
+  const allowed = profiles[profile]
+  if (allowed && !allowed.some((one) => one.methods.includes(method) && one.path.test(path)))
+    throw denied('The security profile of this device does not allow this.')
+}

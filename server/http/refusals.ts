@@ -1,0 +1,62 @@
+import type { Middleware } from 'koa'
+import type { Env } from '../env.ts'
+import { busy, Refusal } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { StorageError } from '../storage/database.ts'
+
+/** A database's failure as the caller should see it, where there is something the caller can do. */
+function storageRefusal(cause: StorageError): Refusal {
+  switch (cause.problem) {
+    case 'unique':
+      return new Refusal(400, { non_field_errors: ['The same object exists already.'] })
+    case 'foreign':
+      return new Refusal(400, { non_field_errors: ['An object that this one needs was deleted meanwhile.'] })
+    case 'conflict':
+    case 'busy':
+      return busy()
+    case 'full':
+      return new Refusal(
+        507,
+        { detail: 'The disk of this machine is full. Free some space; nothing of this request was stored.' },
+        { 'Retry-After': '30' },
+      )
+  }
+}
+
+const statusOf = (cause: unknown): number | undefined =>
+  typeof cause === 'object' && cause !== null && 'status' in cause && typeof cause.status === 'number'
+    ? cause.status
+    : undefined
+
+/** Turns refusals into answers, and everything unexpected into a 500 with a number that finds it in the log. */
+export const answerRefusals =
+  (env: Env, log: Log): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body === undefined) throw new Refusal(404, { detail: 'Not found.' })
+    } catch (cause) {
+      const refusal = cause instanceof StorageError ? storageRefusal(cause) : cause
+      if (refusal instanceof Refusal) {
+        ctx.status = refusal.status
+        ctx.set(refusal.headers)
+        ctx.body = refusal.body
+        return
+      }
+      const status = statusOf(cause)
+      if (status !== undefined && status >= 400 && status < 500) {
+        ctx.status = status
+        ctx.body = { detail: cause instanceof Error ? cause.message : 'The request cannot be answered.' }
+        return
+      }
+      const id = env.uuid()
+      log.error('failed', {
+        id,
+        method: ctx.method,
+        path: ctx.path,
+        stack: cause instanceof Error ? cause.stack : String(cause),
+      })
+      ctx.status = 500
+      ctx.body = { detail: `Something went wrong here. The log has more under ${id}.` }
+    }
+  }

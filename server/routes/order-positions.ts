@@ -1,0 +1,115 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import sql, { empty } from 'sql-template-tag'
+import { blockInput } from '../../schema/bodies/order-actions.ts'
+import { notFound } from '../errors.ts'
+import type { Api, Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { readBody } from '../resource/input.ts'
+import { pageBody, pageOf } from '../resource/pages.ts'
+import { flagParameter } from '../resource/query.ts'
+import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
+import { regenerateTicketSecret } from '../services/order-secrets.ts'
+import { addPosition, readAddedPosition } from '../services/position-add.ts'
+import { blockPosition, cancelPosition } from '../services/position-cancel.ts'
+import { changePosition, readPositionChange } from '../services/position-change.ts'
+import { lockPosition } from '../services/position-lock.ts'
+import { findEventPositions } from '../services/position-query.ts'
+import { presentPositions, selectPositions } from '../services/positions.ts'
+import { chosenFields } from './chosen-fields.ts'
+import { eventAt } from './event-at.ts'
+
+const view = { list: null, atDoor: false }
+
+/** Serves the positions of an event's orders. */
+export function serveOrderPositions(router: Router, api: Api): void {
+  const { transactions } = api
+  const { database } = transactions
+  const collection = '/api/v1/organizers/:organizer/events/:event/orderpositions/'
+  const single = `${collection}:id/`
+  const read = api.admit('event', 'can_view_orders')
+  const write = api.admit('event', 'can_change_orders')
+
+  async function shownPosition(ctx: Context, id: number, withCanceled: boolean): Promise<RowData> {
+    const { place }: Scope = ctx.state.scope
+    const open = withCanceled ? empty : sql` AND p.canceled = 0`
+    const found = await selectPositions(
+      database,
+      sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id = ${id}${open}`,
+      sql`p.id`,
+    )
+    const [row] = await presentPositions(database, place.organizer, found, view)
+    if (!row) throw notFound()
+    return row
+  }
+
+  /** Quotas are looked at unless a request says otherwise. */
+  const checksQuotas = (ctx: Context): boolean => flagParameter(ctx.query, 'check_quotas') !== false
+
+  router.get(collection, read, async (ctx) => {
+    const { place }: Scope = ctx.state.scope
+    const page = pageOf(ctx.query)
+    const found = await findEventPositions(database, place, ctx.query, page)
+    const rows = await presentPositions(database, place.organizer, found.positions, view)
+    ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
+  })
+
+  router.get(single, read, async (ctx) => {
+    const withCanceled = flagParameter(ctx.query, 'include_canceled_positions') === true
+    ctx.body = await shownPosition(ctx, idIn(ctx.params.id), withCanceled)
+  })
+
+  router.post(collection, write, async (ctx) => {
+    const { actor }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
+    const input = readAddedPosition(bodyOf(ctx), at)
+    const id = await transactions.write((tx) => addPosition(tx, actor, at, input, checksQuotas(ctx)))
+    ctx.status = 201
+    ctx.body = await shownPosition(ctx, id, false)
+  })
+
+  router.patch(single, write, async (ctx) => {
+    const { actor, place }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
+    const id = idIn(ctx.params.id)
+    await shownPosition(ctx, id, false)
+    const sent = readPositionChange(bodyOf(ctx), at)
+    await transactions.write(async (tx) =>
+      changePosition(tx, actor, at, await lockPosition(tx, place, id), sent, checksQuotas(ctx)),
+    )
+    ctx.body = await shownPosition(ctx, id, false)
+  })
+
+  router.delete(single, write, async (ctx) => {
+    const { actor, place }: Scope = ctx.state.scope
+    const id = idIn(ctx.params.id)
+    await transactions.write(async (tx) =>
+      cancelPosition(tx, actor, eventAt(ctx), await lockPosition(tx, place, id)),
+    )
+    ctx.status = 204
+  })
+
+  router.post(`${single}regenerate_secrets/`, write, async (ctx) => {
+    const { actor, place }: Scope = ctx.state.scope
+    const id = idIn(ctx.params.id)
+    await transactions.write(async (tx) => {
+      const { order, position } = await lockPosition(tx, place, id)
+      await regenerateTicketSecret(tx, actor, place, order.id, position)
+    })
+    ctx.body = await shownPosition(ctx, id, false)
+  })
+
+  for (const [action, isBlocked] of [['add_block', true], ['remove_block', false]] as const)
+    router.post(`${single}${action}/`, write, async (ctx) => {
+      const { actor, place }: Scope = ctx.state.scope
+      const id = idIn(ctx.params.id)
+      const { name } = readBody(blockInput, bodyOf(ctx), { partial: false, locale: 'en' })
+      await transactions.write(async (tx) =>
+        blockPosition(tx, actor, place, await lockPosition(tx, place, id), String(name), isBlocked),
+      )
+      ctx.body = await shownPosition(ctx, id, false)
+    })
+
+  for (const below of ['', ':id/', ':id/regenerate_secrets/', ':id/add_block/', ':id/remove_block/'])
+    router.all(`${collection}${below}`, api.admit('event', null), (ctx) => refuseMethod(ctx))
+}

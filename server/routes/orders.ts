@@ -1,0 +1,108 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { notFound } from '../errors.ts'
+import type { Api, Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { pageBody, pageOf } from '../resource/pages.ts'
+import { flagParameter } from '../resource/query.ts'
+import { addressOf, bodyOf, originOf, refuseMethod } from '../resource/routes.ts'
+import { lockOrder } from '../services/order-changes.ts'
+import { createOrder } from '../services/order-create.ts'
+import { readOrder } from '../services/order-input.ts'
+import { type OrderCells, type OrderView, presentOrders } from '../services/order-present.ts'
+import { previewOrder } from '../services/order-preview.ts'
+import { findOrders, orderByCode } from '../services/order-query.ts'
+import { deleteOrder, readOrderChange, updateOrder } from '../services/order-update.ts'
+import type { Queryable } from '../storage/database.ts'
+import { chosenFields } from './chosen-fields.ts'
+import { eventAt } from './event-at.ts'
+import { serveOrderActions } from './order-actions.ts'
+
+/** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
+export function serveOrders(router: Router, api: Api): void {
+  const { transactions } = api
+  const everywhere = '/api/v1/organizers/:organizer/orders/'
+  const collection = '/api/v1/organizers/:organizer/events/:event/orders/'
+  const single = `${collection}:code/`
+  const read = api.admit('event', 'can_view_orders')
+  const write = api.admit('event', 'can_change_orders')
+
+  async function list(ctx: Context): Promise<void> {
+    const scope: Scope = ctx.state.scope
+    const generated = transactions.horizon()
+    const page = pageOf(ctx.query)
+    const range = { organizer: scope.organizer.id, events: eventsOf(scope) }
+    const found = await findOrders(transactions.database, range, ctx.query, page)
+    const rows = await presentOrders(transactions.database, viewOf(ctx), found.orders)
+    ctx.set('X-Page-Generated', generated)
+    ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
+  }
+
+  router.get(everywhere, api.admit('organizer', 'can_view_orders'), list)
+  router.get(collection, read, list)
+
+  router.post(collection, write, async (ctx) => {
+    const { actor }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
+    const input = readOrder(bodyOf(ctx), at)
+    ctx.status = 201
+    if (input.simulate) {
+      ctx.body = await previewOrder(transactions, actor, at, viewOf(ctx), input)
+      return
+    }
+    const { code } = await transactions.write((tx) => createOrder(tx, actor, at, input))
+    ctx.body = await shownOrder(transactions.database, ctx, code)
+  })
+
+  router.get(single, read, async (ctx) => {
+    const row = await shownOrder(transactions.database, ctx, String(ctx.params.code))
+    ctx.body = chosenFields(ctx.query, [row])[0]
+  })
+
+  router.patch(single, write, async (ctx) => {
+    const { actor }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
+    const code = String(ctx.params.code)
+    if (!(await orderByCode(transactions.database, at.place, code))) throw notFound()
+    const sent = readOrderChange(bodyOf(ctx), at)
+    await transactions.write(async (tx) => updateOrder(tx, actor, at, await lockOrder(tx, at.place, code), sent))
+    ctx.body = await shownOrder(transactions.database, ctx, code)
+  })
+
+  router.delete(single, write, async (ctx) => {
+    const { actor, place }: Scope = ctx.state.scope
+    const code = String(ctx.params.code)
+    await transactions.write(async (tx) => deleteOrder(tx, actor, place, await lockOrder(tx, place, code)))
+    ctx.status = 204
+  })
+
+  serveOrderActions(router, api, single, shownOrder)
+  router.all(everywhere, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
+  for (const path of [collection, single]) router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
+}
+
+/** The events whose orders a request is about; null for all of its organizer's. */
+function eventsOf({ event, actor }: Scope): readonly number[] | null {
+  if (event) return [event.id]
+  return actor.allEvents ? null : [...actor.events]
+}
+
+/** How a request wants to see orders. */
+function viewOf(ctx: Context): OrderView {
+  const { organizer }: Scope = ctx.state.scope
+  return {
+    organizer,
+    origin: originOf(ctx),
+    canceledPositions: flagParameter(ctx.query, 'include_canceled_positions') === true,
+    canceledFees: flagParameter(ctx.query, 'include_canceled_fees') === true,
+  }
+}
+
+/** An order of the request's event as the API shows it; 404 when there is none with the code. */
+async function shownOrder(db: Queryable, ctx: Context, code: string): Promise<RowData> {
+  const { place }: Scope = ctx.state.scope
+  const order: OrderCells | undefined = await orderByCode(db, place, code)
+  const [row] = order ? await presentOrders(db, viewOf(ctx), [order]) : []
+  if (!row) throw notFound()
+  return row
+}

@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type Router from '@koa/router'
+import type { Middleware } from 'koa'
+import type { Env } from '../env.ts'
+import { type DemoSheet, writeDemoSheet } from '../exporters/demo-sheet.ts'
+import type { Live } from '../http/live.ts'
+import { refuseMethod } from '../resource/routes.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import { findDemo, makeDemo } from '../services/demo.ts'
+
+/** What making the demo on a station needs. */
+export interface DemoParts {
+  readonly transactions: Transactions
+  readonly env: Env
+  readonly live: Live
+  /** Where files of this machine are kept, or null where the data is not in a folder. */
+  readonly folder: string | null
+}
+
+interface DemoState {
+  readonly state: 'none' | 'running' | 'done' | 'failed'
+  readonly done: number
+  readonly total: number
+  readonly message: string | null
+  readonly sheet: DemoSheet | null
+}
+
+const nothing: DemoState = { state: 'none', done: 0, total: 0, message: null, sheet: null }
+
+/** Serves making the demo event from a station's first start, with its progress. */
+export function serveStationDemo(router: Router, path: string, own: Middleware, parts: DemoParts): void {
+  const { transactions, env, live } = parts
+  let current = nothing
+
+  const set = (next: DemoState): void => {
+    current = next
+    live.publish('demo', current)
+  }
+
+  /** Numbers from 0 up to 1 out of the environment's chance. */
+  const chance = (): number => {
+    const [a = 0, b = 0, c = 0, d = 0] = env.randomBytes(4)
+    return (a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24) / 2 ** 32
+  }
+
+  async function make(): Promise<void> {
+    try {
+      const demo = await makeDemo(transactions, chance, (done, total) =>
+        set({ ...nothing, state: 'running', done, total }),
+      )
+      const folder = join(parts.folder ?? tmpdir(), 'demo')
+      const sheet = await writeDemoSheet(folder, demo.samples.en, 'en')
+      set({
+        state: 'done',
+        done: current.total,
+        total: current.total,
+        message: `Sample tickets to print or to show to a camera are in ${sheet.folder}.`,
+        sheet,
+      })
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      set({ ...current, state: 'failed', message: `The demo could not be made (${why}). Try again.` })
+    }
+  }
+
+  router.post(path, own, (ctx) => {
+    if (current.state !== 'running') {
+      set({ ...nothing, state: 'running' })
+      void make()
+    }
+    ctx.status = 202
+    ctx.body = current
+  })
+
+  router.get(path, own, async (ctx) => {
+    const known = current.state === 'none' ? await findDemo(transactions) : undefined
+    ctx.body = known ? { ...current, state: 'done' } : current
+  })
+
+  router.all(path, own, (ctx) => refuseMethod(ctx))
+}

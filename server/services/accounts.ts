@@ -1,0 +1,134 @@
+import sql from 'sql-template-tag'
+import { type Permission, permissions } from '../../schema/permissions.ts'
+import { team } from '../../schema/resources/team.ts'
+import { teamToken } from '../../schema/resources/team-token.ts'
+import { impossible } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
+import type { RowData } from '../resource/codec.ts'
+import { blankRow } from '../resource/defaults.ts'
+import { insertRow } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import type { Queryable } from '../storage/database.ts'
+import { alphabets, hashToken, randomWord } from './secrets.ts'
+
+/** Whoever types commands on the machine itself: may do everything. */
+export const commandActor: Actor = {
+  kind: 'command',
+  id: 0,
+  name: 'command line',
+  organizer: null,
+  permissions: new Set(permissions),
+  allEvents: true,
+  events: new Set(),
+  device: null,
+}
+
+const slugForm = /^[a-zA-Z0-9.\-_]{1,50}$/
+
+/** Makes an organizer; refuses a slug that is taken or has other characters than a slug may have. */
+export async function createOrganizer(tx: Tx, slug: string, name: string): Promise<RowData> {
+  if (!slugForm.test(slug))
+    throw impossible(`"${slug}" is not a slug: use up to 50 letters, digits, dots, dashes and underscores.`)
+  if (await tx.get(sql`SELECT id FROM organizer WHERE slug = ${slug}`))
+    throw impossible(`There is an organizer "${slug}" already.`)
+  const id = tx.nextId()
+  await tx.run(sql`INSERT INTO organizer (id, slug, name, settings) VALUES (${id}, ${slug}, ${name}, '{}')`)
+  tx.audit({ organizer: id, event: 0 }, commandActor, {
+    action: 'ticketsvc.organizer.added',
+    resource: 'organizer',
+    row: id,
+  })
+  return { id, slug, name }
+}
+
+/** The id of an organizer; refuses a slug that is not known. */
+export async function requireOrganizer(db: Queryable, slug: string): Promise<number> {
+  const row = await db.get<{ id: number }>(sql`SELECT id FROM organizer WHERE slug = ${slug}`)
+  if (!row)
+    throw impossible(`There is no organizer "${slug}". Make it with: organizer create ${slug} --name NAME`)
+  return row.id
+}
+
+/** Makes a user who signs in with a password; refuses an address that is taken. */
+export async function createUser(tx: Tx, email: string, passwordHash: string): Promise<RowData> {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw impossible(`"${email}" is not an e-mail address.`)
+  const key = email.toLowerCase()
+  if (await tx.get(sql`SELECT id FROM app_user WHERE email_key = ${key}`))
+    throw impossible(`There is a user with the address ${email} already.`)
+  const id = tx.nextId()
+  await tx.run(
+    sql`INSERT INTO app_user (id, email, email_key, password_hash, fullname, locale, timezone, is_staff, created)
+        VALUES (${id}, ${email}, ${key}, ${passwordHash}, NULL, 'en', 'UTC', 0, ${tx.now})`,
+  )
+  return { id, email, fullname: null, locale: 'en', timezone: 'UTC', is_staff: false }
+}
+
+/** What a new team may do, and where. */
+export interface TeamRights {
+  readonly permissions: readonly Permission[]
+  readonly allEvents: boolean
+  readonly events: readonly string[]
+}
+
+/** Refuses slugs that are not events of an organizer. */
+export async function requireEvents(
+  db: Queryable,
+  organizer: number,
+  slugs: readonly string[],
+): Promise<void> {
+  for (const slug of slugs)
+    if (!(await db.get(sql`SELECT id FROM event WHERE organizer = ${organizer} AND slug = ${slug}`)))
+      throw impossible(`There is no event "${slug}" at this organizer.`)
+}
+
+/** Makes a team. */
+export async function createTeam(
+  tx: Tx,
+  organizer: number,
+  name: string,
+  rights: TeamRights,
+): Promise<RowData> {
+  await requireEvents(tx, organizer, rights.events)
+  const place = { organizer, event: 0 }
+  const row: RowData = {
+    ...blankRow(team),
+    id: tx.nextId(),
+    name,
+    all_events: rights.allEvents,
+    limit_events: rights.allEvents ? [] : rights.events,
+    ...Object.fromEntries(permissions.map((one) => [one, rights.permissions.includes(one)])),
+  }
+  await insertRow(tx, team, place, row)
+  tx.audit(place, commandActor, { action: 'ticketsvc.team.added', resource: 'team', row: Number(row.id) })
+  return row
+}
+
+/** Makes a static token of a team; the answer is the only place where the token itself is ever seen. */
+export async function createToken(
+  tx: Tx,
+  actor: Actor,
+  organizer: number,
+  teamId: number,
+  name: string,
+): Promise<RowData> {
+  const known = await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${teamId}`)
+  if (!known) throw impossible(`There is no team ${teamId} at this organizer.`)
+  const token = randomWord(tx.randomBytes, alphabets.token, 64)
+  const id = tx.nextId()
+  const place = { organizer, event: 0 }
+  await insertRow(tx, teamToken, place, {
+    ...blankRow(teamToken),
+    id,
+    name,
+    active: true,
+    team: teamId,
+    token_hash: hashToken(token),
+  })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.team.token.created',
+    resource: 'team_token',
+    row: id,
+    data: { name },
+  })
+  return { id, name, active: true, token }
+}

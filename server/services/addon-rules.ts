@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import { itemAddon } from '../../schema/resources/item-addon.ts'
+import { type FieldErrors, invalid } from '../errors.ts'
+import type { Behaviour } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { findRows } from '../resource/store.ts'
+
+/** What the add-ons of an item must keep to. */
+export const addonRules: Behaviour = {
+  async prepare(tx, scope, next, before) {
+    const others = await findRows(
+      tx,
+      itemAddon,
+      scope.place,
+      sql`item = ${Number(next.item)} AND id <> ${Number(before?.id ?? 0)}`,
+    )
+    const own = await tx.get<{ category: number | null }>(
+      sql`SELECT category FROM item WHERE organizer = ${scope.place.organizer} AND id = ${Number(next.item)}`,
+    )
+    const errors = addonErrors(next, others, own?.category ?? null)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    return next
+  },
+}
+
+/** Complaints about an add-on, given the other ones of its item and the category that the item itself is in. */
+export function addonErrors(row: RowData, others: readonly RowData[], ownCategory: unknown): FieldErrors {
+  if (row.addon_category === ownCategory)
+    return { addon_category: ['An item cannot be added to items of its own category.'] }
+  if (others.some((other) => other.addon_category === row.addon_category))
+    return { addon_category: ['The item already has an add-on of this category.'] }
+  if (Number(row.max_count) < Number(row.min_count))
+    return { non_field_errors: ['The maximum count must not be smaller than the minimum count.'] }
+  return {}
+}

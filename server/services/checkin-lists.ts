@@ -1,0 +1,87 @@
+import sql, { join } from 'sql-template-tag'
+import { checkinList } from '../../schema/resources/checkin-list.ts'
+import type { EventTimes, ListFacts } from '../domain/checkin.ts'
+import type { EventFacts } from '../resource/api.ts'
+import { rowOf } from '../resource/store.ts'
+import type { Cells, Queryable } from '../storage/database.ts'
+import { eventById } from './events.ts'
+
+/** A check-in list with what a decision on it needs of its event. */
+export interface ListAt {
+  readonly facts: ListFacts
+  readonly name: string
+  readonly event: EventFacts
+  readonly times: EventTimes
+}
+
+interface EventDates {
+  readonly date_from: string
+  readonly date_to: string | null
+  readonly date_admission: string | null
+}
+
+function factsOf(cells: Cells): ListFacts & { name: string } {
+  const row = rowOf(checkinList, cells)
+  const { name, subevent, rules } = row
+  const flag = (field: string): boolean => row[field] === true
+  return {
+    id: Number(row.id),
+    name: String(name),
+    event: Number(cells.event),
+    all_products: flag('all_products'),
+    limit_products: row.limit_products as number[],
+    subevent: subevent as number | null,
+    include_pending: flag('include_pending'),
+    allow_multiple_entries: flag('allow_multiple_entries'),
+    allow_entry_after_exit: flag('allow_entry_after_exit'),
+    rules,
+    addon_match: flag('addon_match'),
+  }
+}
+
+/** The lists with these ids in an organizer, in the order of the ids; unknown ones are left out. */
+export async function listsById(db: Queryable, organizer: number, ids: readonly number[]): Promise<ListAt[]> {
+  if (ids.length === 0) return []
+  const found = await db.all(
+    sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
+  )
+  const lists: ListAt[] = []
+  for (const id of ids) {
+    const cells = found.find((row) => row.id === id)
+    if (!cells || lists.some((list) => list.facts.id === id)) continue
+    const facts = factsOf(cells)
+    const event = await eventById(db, organizer, facts.event)
+    const dates = await eventDates(db, organizer, facts.event)
+    if (event && dates)
+      lists.push({ facts, name: facts.name, event, times: { timezone: event.timezone, ...dates } })
+  }
+  return lists
+}
+
+const eventDates = (db: Queryable, organizer: number, id: number): Promise<EventDates | undefined> =>
+  db.get<EventDates>(
+    sql`SELECT date_from, date_to, date_admission FROM event WHERE organizer = ${organizer} AND id = ${id}`,
+  )
+
+/** The times that rules see for a position: those of its date, where it has one. */
+export async function timesFor(
+  db: Queryable,
+  organizer: number,
+  list: ListAt,
+  subevent: number | null,
+): Promise<EventTimes> {
+  if (subevent === null) return list.times
+  const dates = await db.get<EventDates>(
+    sql`SELECT date_from, date_to, date_admission FROM subevent WHERE organizer = ${organizer} AND id = ${subevent}`,
+  )
+  return dates ? { timezone: list.event.timezone, ...dates } : list.times
+}
+
+/** A list as redeeming answers show it. */
+export const listShown = (list: ListAt): Readonly<Record<string, unknown>> => ({
+  id: list.facts.id,
+  name: list.name,
+  event: list.event.slug,
+  subevent: list.facts.subevent,
+  include_pending: list.facts.include_pending,
+})

@@ -1,0 +1,48 @@
+import sql, { join } from 'sql-template-tag'
+import { device } from '../../schema/resources/device.ts'
+import { team } from '../../schema/resources/team.ts'
+import { contradictory, invalid } from '../errors.ts'
+import type { RowData } from '../resource/codec.ts'
+import { findRows, updateRow } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import { listHolds } from './json-filters.ts'
+
+/** Refuses events that do not exist, and a list of events for somebody who may enter all of them. */
+export async function checkEventLimits(tx: Tx, organizer: number, row: RowData): Promise<void> {
+  const slugs = row.limit_events as readonly string[]
+  if (slugs.length === 0) return
+  if (row.all_events === true)
+    throw contradictory('Choose events in limit_events, or set all_events, but not both.')
+  const found = await tx.all<{ slug: string }>(
+    sql`SELECT slug FROM event WHERE organizer = ${organizer} AND slug IN (${join([...slugs])})`,
+  )
+  const known = new Set(found.map(({ slug }) => slug))
+  const unknown = slugs.filter((slug) => !known.has(slug))
+  if (unknown.length > 0)
+    throw invalid({ limit_events: unknown.map((slug) => `Object with slug=${slug} does not exist.`) })
+}
+
+/** Takes an event that is deleted off all lists, so that another one with its name is not open to the same people. */
+export async function forgetEvent(tx: Tx, organizer: number, slug: string): Promise<void> {
+  const place = { organizer, event: 0 }
+  for (const resource of [team, device])
+    for (const row of await findRows(tx, resource, place, listHolds(sql`limit_events`, slug)))
+      await updateRow(tx, resource, place, Number(row.id), {
+        limit_events: (row.limit_events as string[]).filter((other) => other !== slug),
+      })
+}
+
+/** Lets the team of a token into an event that the token has just made, unless it is in every event anyway. */
+export async function letCreatorIn(tx: Tx, organizer: number, token: number, slug: string): Promise<void> {
+  const place = { organizer, event: 0 }
+  const [own] = await findRows(
+    tx,
+    team,
+    place,
+    sql`id = (SELECT team FROM team_token WHERE organizer = ${organizer} AND id = ${token})`,
+  )
+  if (!own || own.all_events === true) return
+  await updateRow(tx, team, place, Number(own.id), {
+    limit_events: [...(own.limit_events as string[]), slug],
+  })
+}

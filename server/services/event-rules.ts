@@ -1,0 +1,138 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { tableOf } from '../../schema/resource.ts'
+import { event } from '../../schema/resources/event.ts'
+import { resources } from '../../schema/resources/index.ts'
+import { isTimeZone } from '../domain/zones.ts'
+import { contradictory, denied, type FieldErrors, invalid } from '../errors.ts'
+import type { Behaviour, Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { flagParameter, instantParameter, type Query, single } from '../resource/query.ts'
+import { named } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import { forgetEvent, letCreatorIn } from './event-limits.ts'
+import { settingDefaults } from './events.ts'
+import { listHolds, metaConditions } from './json-filters.ts'
+import { unknownChannels } from './sales-channels.ts'
+import { timeProblems } from './time-order.ts'
+
+/** What an event must keep to, who sees it, and what goes with it. */
+export const eventRules: Behaviour = {
+  enters: true,
+  prepare: prepareEvent,
+  conditions: eventConditions,
+  async present(_db, scope, rows) {
+    // Codes signed by the event's own keys are not sold yet, so there are no keys to check them by.
+    return rows.map((row) => (scope.event ? { ...row, valid_keys: {} } : row))
+  },
+  async afterWrite(tx, scope, row, before) {
+    const { actor, organizer } = scope
+    const slug = String(row.slug)
+    if (!before && actor.kind === 'token') await letCreatorIn(tx, organizer.id, actor.id, slug)
+    for (const name of ['live', 'testmode']) {
+      if (!before || row[name] === before[name]) continue
+      const action = `ticketsvc.event.${name}.${row[name] ? 'activated' : 'deactivated'}`
+      tx.audit(scope.place, actor, { action, resource: event.name, row: Number(row.id) })
+    }
+  },
+  beforeDelete: emptyEvent,
+}
+
+/** Checks an event that is about to be stored and fills in what follows from its organizer. */
+export async function prepareEvent(
+  tx: Tx,
+  scope: Scope,
+  given: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  const next = { ...given }
+  if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))
+    next.timezone = await usualTimezone(tx, scope.organizer.id)
+  if (before && !Object.hasOwn(body, 'has_subevents')) next.has_subevents = before.has_subevents
+  const errors: FieldErrors = {
+    ...unknownChannels('sales_channels', next.sales_channels),
+    ...(before ? changeErrors(next, before) : creationErrors(next)),
+  }
+  if (!isTimeZone(String(next.timezone))) errors.timezone = ['This is not the name of a time zone.']
+  if ((next.plugins as string[]).length > 0)
+    errors.plugins = (next.plugins as string[]).map((name) => `There is no plugin "${name}".`)
+  if (next.seating_plan !== null)
+    errors.seating_plan = [`Invalid pk "${next.seating_plan}" - object does not exist.`]
+  if (before && next.live && !before.live && !(await hasQuota(tx, scope)))
+    errors.live = ['The event has no quota yet, so nothing could be sold.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = timeProblems(next)
+  if (problems.length > 0) throw contradictory(...problems)
+  return next
+}
+
+function creationErrors(next: RowData): FieldErrors {
+  return {
+    ...(next.live ? { live: ['An event cannot be live before it is set up.'] } : {}),
+    ...mappingErrors(next),
+  }
+}
+
+function changeErrors(next: RowData, before: RowData): FieldErrors {
+  return {
+    ...(next.slug === before.slug ? {} : { slug: ['The slug of an event cannot be changed.'] }),
+    ...(next.has_subevents === before.has_subevents
+      ? {}
+      : { has_subevents: ['A single event cannot become a series, nor a series a single event.'] }),
+    ...mappingErrors(next),
+  }
+}
+
+/** Seats belong to a seating plan, and without one there are no categories to map. */
+const mappingErrors = (next: RowData): FieldErrors =>
+  Object.keys(next.seat_category_mapping as RowData).length === 0
+    ? {}
+    : { seat_category_mapping: ['There is no seating plan whose categories could be mapped.'] }
+
+async function usualTimezone(tx: Tx, organizer: number): Promise<unknown> {
+  const row = await tx.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${organizer}`)
+  return { ...settingDefaults, ...JSON.parse(row?.settings ?? '{}') }.timezone
+}
+
+const hasQuota = async (tx: Tx, scope: Scope): Promise<boolean> =>
+  (await tx.get(
+    sql`SELECT id FROM quota WHERE organizer = ${scope.place.organizer} AND event = ${scope.place.event} LIMIT 1`,
+  )) !== undefined
+
+/** A condition that a single event, not a series, ends at a moment or later. */
+const endsAfter = (moment: string): Sql =>
+  sql`(has_subevents = 0 AND coalesce(date_to, date_from) >= ${moment})`
+
+const endsBefore = (moment: string): Sql =>
+  sql`(has_subevents = 0 AND coalesce(date_to, date_from) < ${moment})`
+
+/** Events of the caller that meet the query; a series has no time of its own. */
+function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
+  const { allEvents, events } = scope.actor
+  const isFuture = flagParameter(query, 'is_future')
+  const isPast = flagParameter(query, 'is_past')
+  const after = instantParameter(query, 'ends_after')
+  const channel = single(query, 'sales_channel')
+  const negated = (wanted: boolean | undefined, condition: Sql): Sql[] =>
+    wanted === undefined ? [] : wanted ? [condition] : [sql`NOT ${condition}`]
+  return [
+    ...(allEvents ? [] : [events.size > 0 ? sql`id IN (${join([...events])})` : sql`1 = 0`]),
+    ...negated(isFuture, endsAfter(now)),
+    ...negated(isPast, endsBefore(now)),
+    ...(after ? [endsAfter(after)] : []),
+    ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
+    ...metaConditions(query, sql`meta_data`),
+  ]
+}
+
+/** Deletes all that an event holds; refused once somebody has ordered, for what was sold must stay on record. */
+async function emptyEvent(tx: Tx, scope: Scope, row: RowData): Promise<void> {
+  const here = sql`organizer = ${scope.place.organizer} AND event = ${scope.place.event}`
+  if (await tx.get(sql`SELECT id FROM orders WHERE ${here} LIMIT 1`))
+    throw denied('The event has orders, so it cannot be deleted. Take it offline with live=false instead.')
+  for (const resource of resources.toReversed())
+    if (resource.scope === 'event') await tx.run(sql`DELETE FROM ${named(tableOf(resource))} WHERE ${here}`)
+  await tx.run(sql`DELETE FROM change WHERE ${here}`)
+  await tx.run(sql`DELETE FROM feed WHERE ${here}`)
+  await forgetEvent(tx, scope.place.organizer, String(row.slug))
+}

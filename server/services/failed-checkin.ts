@@ -1,0 +1,65 @@
+import sql from 'sql-template-tag'
+import { checkin } from '../../schema/resources/checkin.ts'
+import type { Actor } from '../resource/actor.ts'
+import { blankRow } from '../resource/defaults.ts'
+import { insertRow } from '../resource/store.ts'
+import type { Place, Tx } from '../resource/transactions.ts'
+
+/** A scan that a client refused by itself, told for the statistics. */
+export interface FailedScan {
+  readonly list: number
+  readonly reason: string
+  readonly explanation: string | null
+  readonly barcode: string
+  /** When it was scanned, in stored form; null for now. */
+  readonly at: string | null
+  readonly type: 'entry' | 'exit'
+  readonly position: number | null
+  readonly raw_item: number | null
+  readonly raw_variation: number | null
+  readonly raw_subevent: number | null
+  readonly nonce: string | null
+}
+
+/** Stores a scan that was refused elsewhere, once for each nonce; the position is looked up by the code when not given. */
+export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan: FailedScan): Promise<void> {
+  if (scan.nonce !== null) {
+    const known = await tx.get(
+      sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND nonce = ${scan.nonce} AND list = ${scan.list}
+            AND successful = 0 AND (raw_barcode = ${scan.barcode} OR "position" = ${scan.position})`,
+    )
+    if (known) return
+  }
+  const meant = await tx.get<{ id: number }>(
+    sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
+  )
+  const position = scan.position ?? meant?.id ?? null
+  await insertRow(tx, checkin, place, {
+    ...blankRow(checkin),
+    id: tx.nextId(),
+    successful: false,
+    error_reason: scan.reason,
+    error_explanation: scan.explanation,
+    position,
+    datetime: scan.at ?? tx.now,
+    created: tx.now,
+    list: scan.list,
+    gate: actor.device?.gate ?? null,
+    device: actor.device?.id ?? null,
+    type: scan.type,
+    nonce: scan.nonce,
+    forced: true,
+    force_sent: true,
+    raw_barcode: scan.barcode,
+    raw_item: scan.raw_item,
+    raw_variation: scan.raw_variation,
+    raw_subevent: scan.raw_subevent,
+    site: tx.site,
+  })
+  tx.audit(place, actor, {
+    action: position === null ? 'ticketsvc.event.checkin.unknown' : 'ticketsvc.event.checkin.denied',
+    resource: 'checkin_list',
+    row: scan.list,
+    data: { position, list: scan.list, type: scan.type, datetime: scan.at ?? tx.now, reason: scan.reason },
+  })
+}

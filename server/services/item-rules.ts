@@ -1,0 +1,119 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Resource } from '../../schema/resource.ts'
+import { event } from '../../schema/resources/event.ts'
+import { itemAddon } from '../../schema/resources/item-addon.ts'
+import { itemBundle } from '../../schema/resources/item-bundle.ts'
+import { taxRule } from '../../schema/resources/tax-rule.ts'
+import { variation } from '../../schema/resources/variation.ts'
+import { contradictory, type FieldErrors, invalid } from '../errors.ts'
+import type { Behaviour, Scope } from '../resource/api.ts'
+import { hundredths, type RowData } from '../resource/codec.ts'
+import { type Query, single } from '../resource/query.ts'
+import { findRow, findRows } from '../resource/store.ts'
+import type { Place, Tx } from '../resource/transactions.ts'
+import type { Queryable } from '../storage/database.ts'
+import { checkParts, insertParts, partsIn } from './item-parts.ts'
+import { membershipErrors } from './memberships.ts'
+import { dropOverrides } from './price-overrides.ts'
+import { unknownChannels } from './sales-channels.ts'
+import { isReversed } from './time-order.ts'
+import { withPrices } from './variation-rules.ts'
+
+/** What items must keep to, and what is shown with them. */
+export const itemRules: Behaviour = {
+  prepare: prepareItem,
+  async afterWrite(tx, scope, row, before, body) {
+    if (!before) await insertParts(tx, scope, Number(row.id), body)
+  },
+  beforeDelete: (tx, scope, row) => dropOverrides(tx, scope.place, 'item', Number(row.id)),
+  conditions: (scope, query) => rateConditions(scope.place, query),
+  present: (db, scope, rows) => withParts(db, scope.place, rows),
+}
+
+async function prepareItem(
+  tx: Tx,
+  scope: Scope,
+  next: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  const [part] = before ? partsIn(body) : []
+  if (part)
+    throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
+  const errors: FieldErrors = {
+    ...unknownChannels('sales_channels', next.sales_channels),
+    ...membershipErrors(next),
+    ...(await metaErrors(tx, scope.place, next)),
+  }
+  if (next.picture !== null && next.picture !== before?.picture)
+    errors.picture = ['There is no uploaded file of this name.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = await itemProblems(tx, scope.place, next)
+  if (problems.length > 0) throw contradictory(...problems)
+  if (!before) await checkParts(tx, scope, next, body)
+  return next
+}
+
+/** Only the properties that the event declares may be filled in. */
+async function metaErrors(tx: Tx, place: Place, next: RowData): Promise<FieldErrors> {
+  const keys = Object.keys(next.meta_data as RowData)
+  if (keys.length === 0) return {}
+  const own = await findRow(tx, event, place, 'id', place.event)
+  const unknown = keys.filter((key) => !Object.hasOwn(own?.item_meta_properties as object, key))
+  return unknown.length === 0
+    ? {}
+    : { meta_data: unknown.map((key) => `Item meta data property "${key}" does not exist.`) }
+}
+
+async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string[]> {
+  const problems: string[] = []
+  const { min_per_order: fewest, max_per_order: most } = next
+  if (isReversed(next, 'available_from', 'available_until'))
+    problems.push('An item cannot become unavailable before it is available.')
+  if (typeof fewest === 'number' && typeof most === 'number' && most < fewest)
+    problems.push('The maximum number per order must not be smaller than the minimum number per order.')
+  if (!next.issue_giftcard) return problems
+  if (next.admission) problems.push('Gift card products cannot be admission products.')
+  if ((await rateOf(tx, place, next.tax_rule)) > 0)
+    problems.push('Gift card products cannot be taxed: what is bought with a card is.')
+  return problems
+}
+
+async function rateOf(tx: Tx, place: Place, rule: unknown): Promise<number> {
+  const row = rule === null ? undefined : await findRow(tx, taxRule, place, 'id', Number(rule))
+  return row ? hundredths(String(row.rate)) : 0
+}
+
+/** The condition of the `tax_rate` parameter; an item without a rule is not taxed. */
+function rateConditions(place: Place, query: Query): Sql[] {
+  const text = single(query, 'tax_rate')
+  if (text === undefined || text === '') return []
+  if (!/^\d{1,3}(\.\d{1,2}0*)?$/.test(text)) throw invalid({ tax_rate: ['Enter a number.'] })
+  const rate = hundredths(text)
+  const rules = sql`tax_rule IN (SELECT id FROM tax_rule WHERE organizer = ${place.organizer} AND event = ${place.event} AND rate = ${rate})`
+  return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
+}
+
+async function withParts(db: Queryable, place: Place, items: readonly RowData[]): Promise<RowData[]> {
+  if (items.length === 0) return []
+  const ids = items.map((row) => Number(row.id))
+  const of = (resource: Resource, order: Sql) =>
+    findRows(db, resource, place, sql`item IN (${join(ids)})`, order)
+  const byPosition = sql`"position", id`
+  const variations = await withPrices(db, place, await of(variation, byPosition))
+  const addons = await of(itemAddon, byPosition)
+  const bundles = await of(itemBundle, sql`id`)
+  const rates = new Map((await findRows(db, taxRule, place)).map((rule) => [rule.id, rule.rate]))
+  return items.map((row) => {
+    const own = (part: RowData): boolean => part.item === row.id
+    const forms = variations.filter(own)
+    return {
+      ...row,
+      tax_rate: rates.get(row.tax_rule) ?? '0.00',
+      has_variations: forms.length > 0,
+      variations: forms.map(({ item: _, ...shown }) => shown),
+      addons: addons.filter(own).map(({ id: _, item: __, ...shown }) => shown),
+      bundles: bundles.filter(own).map(({ id: _, item: __, ...shown }) => shown),
+    }
+  })
+}

@@ -1,0 +1,22 @@
+import sql from 'sql-template-tag'
+import { openTransactions, type Transactions } from '../resource/transactions.ts'
+import type { Database } from '../storage/database.ts'
+import { migrate } from '../storage/migrate.ts'
+import { prepareSearch } from '../storage/search.ts'
+
+/** What a node takes from outside: the time in stored form, and chance. */
+export interface NodeWorld {
+  readonly instant: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly uuid: () => string
+}
+
+/** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
+export async function openNode(database: Database, world: NodeWorld): Promise<Transactions> {
+  await migrate(database)
+  await prepareSearch(database)
+  await database.run(
+    sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
+  )
+  return openTransactions(database, world)
+}

@@ -1,0 +1,68 @@
+import sql, { join } from 'sql-template-tag'
+import { referencesIn } from '../domain/order-references.ts'
+import type { Place } from '../resource/transactions.ts'
+import type { Queryable } from '../storage/database.ts'
+import { indexPositions } from '../storage/search.ts'
+
+/** Everything that a position is found by, apart from its code. */
+export interface SearchedWords {
+  readonly name: string | null
+  readonly email: string | null
+  readonly company: string | null
+  readonly parentName: string | null
+  readonly parentEmail: string | null
+  readonly code: string
+  readonly orderEmail: string | null
+  readonly invoiceName: string | null
+  readonly invoiceCompany: string | null
+  /** What the order is called where it came from, as its comment says. */
+  readonly reference: string | null
+}
+
+/** The text that a position is found by; a line break keeps a search from running from one word into the next. */
+export const searchText = (words: SearchedWords): string =>
+  [...new Set(Object.values(words))].filter(Boolean).join('\n')
+
+interface WordCells {
+  readonly id: number
+  readonly name: string | null
+  readonly email: string | null
+  readonly company: string | null
+  readonly parent_name: string | null
+  readonly parent_email: string | null
+  readonly code: string
+  readonly order_email: string | null
+  readonly address: string | null
+  readonly comment: string
+}
+
+/** Brings the searched words of all positions of some orders up to date, after something of them was changed. */
+export async function indexOrders(tx: Queryable, place: Place, orders: readonly number[]): Promise<void> {
+  if (orders.length === 0) return
+  const rows = await tx.all<WordCells>(
+    sql`SELECT p.id, p.attendee_name AS name, p.attendee_email AS email, p.company,
+          parent.attendee_name AS parent_name, parent.attendee_email AS parent_email,
+          o.code, o.email AS order_email, o.invoice_address AS address, o.comment
+        FROM order_position p
+          JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+          LEFT JOIN order_position parent ON parent.organizer = p.organizer AND parent.id = p.addon_to
+        WHERE p.organizer = ${place.organizer} AND p.order_id IN (${join([...orders])})`,
+  )
+  const texts = rows.map((row) => {
+    const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}
+    const text = searchText({
+      name: row.name,
+      email: row.email,
+      company: row.company,
+      parentName: row.parent_name,
+      parentEmail: row.parent_email,
+      code: row.code,
+      orderEmail: row.order_email,
+      invoiceName: address.name ?? null,
+      invoiceCompany: address.company ?? null,
+      reference: referencesIn(row.comment),
+    })
+    return { position: row.id, ...place, text }
+  })
+  await indexPositions(tx, texts)
+}

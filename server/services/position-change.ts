@@ -1,0 +1,138 @@
+import { changedPositionInput } from '../../schema/bodies/order-create.ts'
+import { orderPosition } from '../../schema/resources/order-position.ts'
+import { smallestAmount } from '../domain/rounding.ts'
+import { rateFor, type TaxAddress } from '../domain/taxes.ts'
+import { invalid } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
+import { amountOf, hundredths, type RowData } from '../resource/codec.ts'
+import { cellOf, storedFields, updateRow } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import { recordOrder, saveOrder } from './order-changes.ts'
+import { takenSecrets } from './order-codes.ts'
+import { catalogueFor } from './order-create.ts'
+import type { EventAt } from './order-draft.ts'
+import type { OrderCells } from './order-present.ts'
+import { indexOrders } from './order-search-text.ts'
+import { settleOrder } from './order-total.ts'
+import type { Catalogue } from './order-catalogue.ts'
+import { checkAnswers, checkChoice } from './position-check.ts'
+import { type AnswerInput, readAttendee } from './position-input.ts'
+import { type LockedPosition, refuseUnlessLive, type StoredPosition } from './position-lock.ts'
+import { nameColumns, taxColumns } from './position-rows.ts'
+import { shortageText, takeFromQuotas } from './quota-usage.ts'
+
+/** The audit trail's word for a change of each field that is more than the person's. */
+const actions: Readonly<Record<string, string>> = {
+  item: 'changed.item',
+  variation: 'changed.item',
+  subevent: 'changed.subevent',
+  price: 'changed.price',
+  tax_rule: 'changed.tax_rule',
+  secret: 'changed.secret',
+  valid_from: 'changed.valid_from',
+  valid_until: 'changed.valid_until',
+}
+
+/** Fields whose change brings another price or tax. */
+const priced = ['item', 'price', 'tax_rule']
+
+const searched = ['attendee_name', 'attendee_email', 'company']
+
+/** Reads the body of a request that changes a position; throws 400 with messages by field. */
+export const readPositionChange = (body: unknown, at: EventAt): RowData =>
+  readAttendee(changedPositionInput, body, true, at)
+
+/** Changes a position; what is the same as before leaves no trace. Answers are replaced as a whole. */
+export async function changePosition(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { order, position }: LockedPosition,
+  sent: RowData,
+  checkQuotas: boolean,
+): Promise<void> {
+  const next = differences(position, await columnsOf(tx, at, order, position, sent, checkQuotas))
+  const names = Object.keys(next)
+  if (names.length === 0) return
+  const { place } = at
+  if (names.some((name) => name in actions)) refuseUnlessLive(order)
+  await updateRow(tx, orderPosition, place, position.id, next)
+  for (const action of new Set(names.map((name) => actions[name] ?? 'modified'))) {
+    const fields = names.filter((name) => (actions[name] ?? 'modified') === action)
+    const data = { position: position.id, positionid: position.positionid, fields }
+    recordOrder(tx, actor, place, order.id, action, data)
+  }
+  if (names.includes('price')) await settleOrder(tx, actor, at, order)
+  else await saveOrder(tx, place, order.id, {})
+  if (names.some((name) => searched.includes(name))) await indexOrders(tx, place, [order.id])
+}
+
+function differences(position: StoredPosition, next: RowData): RowData {
+  const fields = storedFields(orderPosition)
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => {
+      const field = fields[name]
+      return field !== undefined && cellOf(field, value) !== position[name]
+    }),
+  )
+}
+
+/** What is to be stored of a change, checked against the catalogue. */
+async function columnsOf(
+  tx: Tx,
+  at: EventAt,
+  order: OrderCells,
+  position: StoredPosition,
+  sent: RowData,
+  checkQuotas: boolean,
+): Promise<RowData> {
+  const { attendee_name_parts: parts, answers, secret, ...plain } = sent
+  const given = (answers ?? []) as readonly AnswerInput[]
+  const { item, variation, subevent } = { ...position, ...plain }
+  const choice = { item, variation, subevent }
+  const catalogue = await catalogueFor(tx, at.place, [{ ...choice, answers: given }])
+  const moved = item !== position.item || variation !== position.variation || subevent !== position.subevent
+  if (moved) {
+    checkChoice(catalogue, at, choice, false)
+    if (checkQuotas) await moveBetweenQuotas(tx, at, position, choice)
+  }
+  if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [String(secret)])).size > 0)
+    throw invalid({ secret: ['This ticket code is already in use.'] })
+  return {
+    ...plain,
+    ...(secret ? { secret } : {}),
+    ...(parts ? nameColumns(parts as Record<string, string>, at.event.nameScheme) : {}),
+    ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
+    ...(priced.some((name) => name in plain) ? taxOf(catalogue, at, order, position, plain) : {}),
+  }
+}
+
+/** Price and tax after a change: another product brings its own rule, another price keeps the old rate. */
+function taxOf(
+  { items, taxRules }: Catalogue,
+  { event }: EventAt,
+  order: OrderCells,
+  position: StoredPosition,
+  sent: RowData,
+): RowData {
+  const price = sent.price === undefined ? position.price : hundredths(String(sent.price))
+  const isMoved = sent.item !== undefined && sent.item !== position.item
+  const wanted = isMoved ? (items.get(Number(sent.item))?.tax_rule ?? null) : position.tax_rule
+  const id = sent.tax_rule === undefined ? wanted : (sent.tax_rule as number | null)
+  const rule = id === null ? undefined : taxRules.get(id)
+  if (id !== null && !rule) throw invalid({ tax_rule: [`Invalid pk "${id}" - object does not exist.`] })
+  const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const rate = id === position.tax_rule ? position.tax_rate : rule ? rateFor(rule, address) : 0
+  return { price: amountOf(price), ...taxColumns(price, rate, id, smallestAmount(event.currency)) }
+}
+
+/** Takes the new product from its quotas; those that count the old one as well need no more room. */
+async function moveBetweenQuotas(
+  tx: Tx,
+  { place }: EventAt,
+  position: StoredPosition,
+  choice: { readonly item: number; readonly variation: number | null; readonly subevent: number | null },
+): Promise<void> {
+  const [shortage] = await takeFromQuotas(tx, place, [choice], [position])
+  if (shortage) throw invalid([shortageText(shortage)])
+}

@@ -1,0 +1,52 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { Tx } from '../resource/transactions.ts'
+import type { ListAt } from './checkin-lists.ts'
+import { type PositionCells, selectPositions } from './positions.ts'
+import type { RedeemInput } from './redeem-input.ts'
+
+/** The positions that a code was found to mean. */
+export interface Candidates {
+  readonly positions: readonly PositionCells[]
+  readonly revoked: boolean
+  /** The code that the positions were found by. */
+  readonly code: string
+}
+
+/** The positions that a code can mean on the lists' events, base positions before add-ons. */
+export async function findCandidates(
+  tx: Tx,
+  organizer: number,
+  lists: readonly ListAt[],
+  input: RedeemInput,
+): Promise<Candidates> {
+  const events = join(lists.map((list) => list.facts.event))
+  const matching = lists.filter((list) => list.facts.addon_match).map((list) => list.facts.event)
+  const lock = tx.engine === 'postgres' ? sql` FOR UPDATE OF p` : empty
+  const select = (condition: Sql) =>
+    selectPositions(
+      tx,
+      sql`p.organizer = ${organizer} AND p.event IN (${events}) AND ${condition}`,
+      sql`p.addon_to IS NOT NULL, p.positionid, p.id`,
+      lock,
+    )
+  const withAddons = async (bases: readonly PositionCells[]): Promise<PositionCells[]> => {
+    const parents = bases.filter((base) => matching.includes(base.event)).map((base) => base.id)
+    if (parents.length === 0) return [...bases]
+    const addons = await select(sql`p.addon_to IN (${join(parents)}) AND p.canceled = 0`)
+    return [...bases, ...addons.filter((addon) => !bases.some((base) => base.id === addon.id))]
+  }
+  if (input.position !== null) {
+    const [meant] = await select(sql`p.id = ${input.position}`)
+    if (meant) return { positions: await withAddons([meant]), revoked: false, code: String(meant.secret) }
+  }
+  const bases = await select(sql`p.secret = ${input.code}`)
+  if (bases.length > 0) return { positions: await withAddons(bases), revoked: false, code: input.code }
+  const revoked = await tx.get<{ position: number | null }>(
+    sql`SELECT "position" AS position FROM revoked_secret
+        WHERE organizer = ${organizer} AND secret = ${input.code} AND event IN (${events}) ORDER BY id DESC LIMIT 1`,
+  )
+  if (!revoked) return { positions: [], revoked: false, code: input.code }
+  const former = revoked.position === null ? [] : await select(sql`p.id = ${revoked.position}`)
+  const code = String(former[0]?.secret ?? input.code)
+  return { positions: await withAddons(former), revoked: true, code }
+}

@@ -1,0 +1,35 @@
+import type { Reason, ScanType } from '../domain/checkin.ts'
+import type { RowData } from '../resource/codec.ts'
+import type { ListAt } from './checkin-lists.ts'
+import type { PositionCells } from './positions.ts'
+
+/** A scan as it reaches the server. */
+export interface RedeemInput {
+  readonly code: string
+  /** The id of a position that is meant instead of a code. */
+  readonly position: number | null
+  readonly type: ScanType
+  /** When it was scanned, in stored form; null for now. */
+  readonly at: string | null
+  readonly force: boolean
+  readonly ignore_unpaid: boolean
+  readonly questions_supported: boolean
+  readonly canceled_supported: boolean
+  readonly nonce: string | null
+  readonly answers: Readonly<Record<string, unknown>>
+  readonly source_type: string
+  readonly use_order_locale: boolean
+}
+
+/** What became of a scan, before it is put into words for one endpoint or another. */
+export interface RedeemOutcome {
+  readonly status: 'ok' | 'incomplete' | 'error'
+  readonly reason: Reason | null
+  readonly explanation: string | null
+  readonly list: ListAt
+  readonly position: PositionCells | null
+  /** Questions to be answered first, in the JSON form of the API. */
+  readonly questions: readonly RowData[]
+  /** The check-in or failed check-in that stands for this scan, where there is one. */
+  readonly checkin: number | null
+}

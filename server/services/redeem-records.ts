@@ -1,0 +1,135 @@
+import sql from 'sql-template-tag'
+import { checkin } from '../../schema/resources/checkin.ts'
+import { order } from '../../schema/resources/order.ts'
+import { orderPosition, type StoredAnswer } from '../../schema/resources/order-position.ts'
+import type { ParsedAnswer } from '../domain/answers.ts'
+import type { Reason } from '../domain/checkin.ts'
+import type { Actor } from '../resource/actor.ts'
+import type { RowData } from '../resource/codec.ts'
+import { blankRow } from '../resource/defaults.ts'
+import { insertRow, updateRow } from '../resource/store.ts'
+import type { Place, Tx } from '../resource/transactions.ts'
+import type { ListAt } from './checkin-lists.ts'
+import { answersOf, type PositionCells } from './positions.ts'
+import type { RedeemInput } from './redeem-input.ts'
+
+/** Stores answers given at the door with their position; a null answer deletes a stored one. */
+export async function saveAnswers(
+  tx: Tx,
+  place: Place,
+  position: PositionCells,
+  given: ReadonlyMap<number, ParsedAnswer | null>,
+): Promise<void> {
+  if (given.size === 0) return
+  const before = answersOf(position)
+  const kept = before.filter((answer) => !given.has(answer.question))
+  const fresh = [...given].flatMap(([question, answer]): StoredAnswer[] =>
+    answer ? [{ question, ...answer }] : [],
+  )
+  const answers = [...kept, ...fresh].sort((a, b) => a.question - b.question)
+  if (JSON.stringify(answers) === JSON.stringify(before)) return
+  await updateRow(tx, orderPosition, place, position.id, { answers })
+  await updateRow(tx, order, place, position.order_id, { last_modified: tx.now })
+  // What is shown of the position afterwards includes what was just said.
+  Object.assign(position, { answers: JSON.stringify(answers) })
+}
+
+const sentWith = (actor: Actor, input: RedeemInput, now: string, at: string): RowData => ({
+  datetime: at,
+  created: now,
+  gate: actor.device?.gate ?? null,
+  device: actor.device?.id ?? null,
+  type: input.type,
+  nonce: input.nonce,
+  force_sent: input.force,
+  raw_barcode: input.code,
+  raw_source_type: input.source_type,
+})
+
+/** Writes a check-in; its id. */
+export async function recordPass(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  list: ListAt,
+  position: PositionCells,
+  input: RedeemInput,
+  at: string,
+  forced: boolean,
+  ordinal: number,
+): Promise<number> {
+  const id = tx.nextId()
+  await insertRow(tx, checkin, place, {
+    ...blankRow(checkin),
+    ...sentWith(actor, input, tx.now, at),
+    id,
+    position: position.id,
+    list: list.facts.id,
+    forced,
+    ordinal,
+    site: tx.site,
+  })
+  await touchOrder(tx, place, position)
+  tx.audit(place, actor, {
+    action: 'ticketsvc.event.checkin',
+    resource: 'order',
+    row: position.order_id,
+    data: {
+      position: position.id,
+      positionid: position.positionid,
+      list: list.facts.id,
+      type: input.type,
+      datetime: at,
+      first_checkin: ordinal === 1,
+      forced: forced || position.order_status !== 'p',
+    },
+  })
+  return id
+}
+
+/** A check-in counts as a change of its order, so that whoever follows orders sees it. */
+const touchOrder = (tx: Tx, place: Place, position: PositionCells): Promise<number> =>
+  tx.run(
+    sql`UPDATE orders SET last_modified = ${tx.now} WHERE organizer = ${place.organizer} AND id = ${position.order_id}`,
+  )
+
+/** Writes a failed check-in, once for each nonce and reason; its id. */
+export async function recordFailure(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  list: ListAt,
+  position: PositionCells | null,
+  input: RedeemInput,
+  at: string,
+  reason: Reason,
+  explanation: string | null,
+): Promise<number> {
+  const known =
+    input.nonce === null
+      ? undefined
+      : await tx.get<{ id: number }>(
+          sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND nonce = ${input.nonce} AND list = ${list.facts.id}
+                AND successful = 0 AND error_reason = ${reason} AND raw_barcode = ${input.code}`,
+        )
+  if (known) return known.id
+  const id = tx.nextId()
+  await insertRow(tx, checkin, place, {
+    ...blankRow(checkin),
+    ...sentWith(actor, input, tx.now, at),
+    id,
+    successful: false,
+    error_reason: reason,
+    error_explanation: explanation,
+    position: position?.id ?? null,
+    list: list.facts.id,
+    site: tx.site,
+  })
+  tx.audit(place, actor, {
+    action: position ? 'ticketsvc.event.checkin.denied' : 'ticketsvc.event.checkin.unknown',
+    resource: position ? 'order' : 'checkin_list',
+    row: position?.order_id ?? list.facts.id,
+    data: { position: position?.id, list: list.facts.id, type: input.type, datetime: at, reason },
+  })
+  return id
+}

@@ -1,0 +1,29 @@
+import type { RowData } from '../resource/codec.ts'
+import type { Queryable } from '../storage/database.ts'
+import { listShown } from './checkin-lists.ts'
+import { checkinTexts, needsAttention, presentPositions } from './positions.ts'
+import type { RedeemOutcome } from './redeem-input.ts'
+
+/** What became of a scan in the JSON form of the API. An unknown code has no position. */
+export async function redeemShown(
+  db: Queryable,
+  organizer: number,
+  outcome: RedeemOutcome,
+): Promise<RowData> {
+  const { status, reason, position, list } = outcome
+  const body: RowData = {
+    status,
+    ...(status === 'error' ? { reason, reason_explanation: outcome.explanation } : {}),
+    require_attention: position !== null && needsAttention(position),
+    checkin_texts: position === null ? [] : checkinTexts(position),
+    list: listShown(list),
+  }
+  if (status === 'incomplete') body.questions = outcome.questions
+  if (position === null) return reason === 'invalid' ? { detail: 'Not found.', ...body } : body
+  const [shown] = await presentPositions(db, organizer, [position], { list: list.facts.id, atDoor: true })
+  return { ...body, position: shown }
+}
+
+/** The HTTP status that goes with what became of a scan. */
+export const redeemStatus = (outcome: RedeemOutcome): 201 | 400 | 404 =>
+  outcome.status === 'ok' ? 201 : outcome.reason === 'invalid' ? 404 : 400

@@ -1,0 +1,127 @@
+import sql, { join } from 'sql-template-tag'
+import { shownInstant } from '../../schema/instants.ts'
+import type { RowData } from '../resource/codec.ts'
+import type { Queryable } from '../storage/database.ts'
+import { listShown } from './checkin-lists.ts'
+import { checkinTexts, needsAttention, type PositionCells, presentPositions } from './positions.ts'
+import type { RedeemOutcome } from './redeem-input.ts'
+
+/** Names by id, in all their languages. */
+type Names = ReadonlyMap<number, unknown>
+
+async function namesOf(
+  db: Queryable,
+  table: 'item' | 'variation' | 'subevent',
+  organizer: number,
+  ids: readonly unknown[],
+): Promise<Names> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'number'))]
+  if (wanted.length === 0) return new Map()
+  const list = join(wanted)
+  const rows = await db.all<{ id: number; name: string }>(
+    table === 'item'
+      ? sql`SELECT id, name FROM item WHERE organizer = ${organizer} AND id IN (${list})`
+      : table === 'variation'
+        ? sql`SELECT id, value AS name FROM variation WHERE organizer = ${organizer} AND id IN (${list})`
+        : sql`SELECT id, name FROM subevent WHERE organizer = ${organizer} AND id IN (${list})`,
+  )
+  return new Map(rows.map((row) => [row.id, JSON.parse(row.name)]))
+}
+
+interface AddonCells {
+  readonly item: number
+  readonly variation: number | null
+}
+
+const addonsOf = (db: Queryable, organizer: number, position: PositionCells): Promise<AddonCells[]> =>
+  db.all<AddonCells>(
+    sql`SELECT item, variation FROM order_position
+        WHERE organizer = ${organizer} AND addon_to = ${position.id} AND canceled = 0 ORDER BY positionid`,
+  )
+
+interface PassCells {
+  readonly datetime: string
+  readonly type: string
+  readonly gate: string | null
+  readonly device: string | null
+  readonly auto_checked_in: number
+}
+
+/** Earlier check-ins of a position on a list, newest first, with the names of gates and devices. */
+async function earlierPasses(
+  db: Queryable,
+  organizer: number,
+  list: number,
+  position: number,
+  except: number | null,
+) {
+  const rows = await db.all<PassCells>(
+    sql`SELECT c.datetime, c."type" AS type, gate.name AS gate, device.name AS device, c.auto_checked_in
+        FROM checkin c
+        LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
+        LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device
+        WHERE c.organizer = ${organizer} AND c."position" = ${position} AND c.list = ${list} AND c.successful = 1
+          AND c.id <> ${except ?? 0}
+        ORDER BY c.datetime DESC, c.id DESC LIMIT 20`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    datetime: shownInstant(row.datetime),
+    auto_checked_in: row.auto_checked_in === 1,
+  }))
+}
+
+/** What a screen at the entrance shows of a position: everything by name, nothing by id alone. */
+async function positionAtDoor(
+  db: Queryable,
+  organizer: number,
+  outcome: RedeemOutcome,
+  cells: PositionCells,
+): Promise<RowData> {
+  const list = outcome.list.facts.id
+  const [row] = await presentPositions(db, organizer, [cells], { list, atDoor: true })
+  const addons = await addonsOf(db, organizer, cells)
+  const items = await namesOf(db, 'item', organizer, [cells.item, ...addons.map((addon) => addon.item)])
+  const variations = await namesOf(db, 'variation', organizer, [
+    cells.variation,
+    ...addons.map((one) => one.variation),
+  ])
+  const dates = await namesOf(db, 'subevent', organizer, [cells.subevent])
+  const nameIn = (names: Names, id: unknown): unknown =>
+    typeof id === 'number' ? (names.get(id) ?? null) : null
+  return {
+    id: cells.id,
+    order: cells.order_code,
+    positionid: cells.positionid,
+    attendee_name: row?.attendee_name ?? null,
+    item_name: nameIn(items, cells.item) ?? {},
+    variation_name: nameIn(variations, cells.variation),
+    subevent_name: nameIn(dates, cells.subevent),
+    seat: row?.seat ?? null,
+    secret: cells.secret,
+    addons: addons.map((addon) => ({
+      item_name: nameIn(items, addon.item) ?? {},
+      variation_name: nameIn(variations, addon.variation),
+    })),
+    order_status: cells.order_status,
+    checkins: await earlierPasses(db, organizer, list, cells.id, outcome.checkin),
+  }
+}
+
+/** What became of a scan, as the screens of a station show it. */
+export async function scanShown(db: Queryable, organizer: number, outcome: RedeemOutcome): Promise<RowData> {
+  const { position, list } = outcome
+  const failed = outcome.status === 'error'
+  return {
+    status: outcome.status,
+    reason: failed ? outcome.reason : null,
+    reason_explanation: failed ? outcome.explanation : null,
+    require_attention: position !== null && needsAttention(position),
+    checkin_texts: position === null ? [] : checkinTexts(position),
+    list: listShown(list),
+    can_ignore_unpaid: outcome.reason === 'unpaid' && list.facts.include_pending,
+    position: position && (await positionAtDoor(db, organizer, outcome, position)),
+    questions: outcome.questions,
+    can_undo: outcome.status === 'ok' && outcome.checkin !== null,
+  }
+}

@@ -1,0 +1,51 @@
+import { team } from '../../schema/resources/team.ts'
+import { teamToken } from '../../schema/resources/team-token.ts'
+import { notFound } from '../errors.ts'
+import type { Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { blankRow } from '../resource/defaults.ts'
+import { readBody } from '../resource/input.ts'
+import { findRow, insertRow, updateRow } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import { alphabets, hashToken, randomWord } from './secrets.ts'
+
+/** A team of the scope's organizer; 404 when there is none with the id. */
+export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<RowData> {
+  const row = await findRow(tx, team, scope.place, 'id', id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Makes a token of a team. Its text is in the result and nowhere else: only a hash of it is stored. */
+export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown): Promise<RowData> {
+  await teamRow(tx, scope, of)
+  const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
+  const token = randomWord(tx.randomBytes, alphabets.token, 64)
+  const id = tx.nextId()
+  const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
+  await insertRow(tx, teamToken, scope.place, row)
+  tx.audit(scope.place, scope.actor, {
+    action: 'ticketsvc.team.token.created',
+    resource: teamToken.name,
+    row: id,
+    data: { team: of, name },
+  })
+  return { id, name, active: true, token }
+}
+
+/** Disables a token of a team for good. The token after it. */
+export async function disableToken(tx: Tx, scope: Scope, of: number, id: number): Promise<RowData> {
+  await teamRow(tx, scope, of)
+  const row = await findRow(tx, teamToken, scope.place, 'id', id, tx.forUpdate)
+  if (!row || row.team !== of) throw notFound()
+  if (row.active) {
+    await updateRow(tx, teamToken, scope.place, id, { active: false })
+    tx.audit(scope.place, scope.actor, {
+      action: 'ticketsvc.team.token.deleted',
+      resource: teamToken.name,
+      row: id,
+      data: { team: of, name: row.name },
+    })
+  }
+  return { id, name: row.name, active: false }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /\.(ts|tsx|cts)$/.test(name) && !name.includes('node_modules') && !name.startsWith('dist'),
+    )
+    .map((name) => join(folder, name))
+
+const sources = ['schema', 'server', 'main', 'renderer'].flatMap(sourcesBelow)
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const statement =
+  /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+const importsOf = (file: string): Import[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(statement)].map(([, typeOnly, named, lazy]) => {
+    const to = named ?? lazy ?? ''
+    return {
+      from: file,
+      to: to.startsWith('.') ? relative(root, resolve(root, dirname(file), to)) : to,
+      typeOnly: typeOnly !== undefined,
+    }
+  })
+
+const isOurs = (to: string): boolean => /^(schema|server|main|renderer|test)\//.test(to)
+
+/** Who may import what of ours. The first line that fits a file counts; a file may always import its own folder. */
+const allowed: readonly [file: RegExp, targets: RegExp][] = [
+  [/^schema\//, /^schema\//],
+  [/^server\/domain\//, /^(schema|server\/domain)\//],
+  [/^server\/storage\//, /^server\/storage\//],
+  [/^server\/resource\//, /^(schema|server\/(resource|storage))\/|^server\/errors\.ts$/],
+  [/^server\/services\//, /^(schema|server\/(domain|resource|storage|services))\/|^server\/errors\.ts$/],
+  [
+    /^server\/(sync|jobs|exporters)\//,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters))\/|^server\/(errors|env|log)\.ts$/,
+  ],
+  [
+    /^server\/(http|routes)\//,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|http|routes))\/|^server\/[\w-]+\.ts$/,
+  ],
+  [/^server\//, /^(schema|server)\//],
+  [/^main\//, /^(schema|main)\//],
+  [/^renderer\//, /^(schema|renderer)\/|^main\//],
+]
+
+describe('the architecture', () => {
+  it('lets nobody import what the table does not allow', () => {
+    const wrong = sources.flatMap(importsOf).filter(({ from, to, typeOnly }) => {
+      if (!isOurs(to)) return false
+      const rule = allowed.find(([file]) => file.test(from))
+      const typesOfMain = from.startsWith('renderer/') && to.startsWith('main/') && !typeOnly
+      return typesOfMain || !rule?.[1].test(to)
+    })
+    assert.deepEqual(wrong, [])
+    assert.ok(sources.length > 150, `only ${sources.length} sources were found`)
+  })
+
+  it('keeps the web framework to routes, HTTP and the application', () => {
+    const wrong = sources
+      .flatMap(importsOf)
+      .filter(({ to }) => /^(koa|@koa\/)/.test(to))
+      .filter(({ from, typeOnly }) => {
+        const place = /^server\/(http|routes)\/|^server\/app\.ts$|^server\/resource\/routes\.ts$/
+        return !place.test(from) && !(typeOnly && /^server\/resource\//.test(from))
+      })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('keeps Electron to the window files', () => {
+    const users = sources
+      .flatMap(importsOf)
+      .filter(({ to, typeOnly }) => to === 'electron' && !typeOnly)
+      .map(({ from }) => from)
+    assert.ok(
+      users.every((file) => file.startsWith('main/')),
+      users.join(),
+    )
+  })
+
+  it('reads the clock, chance, timers and the network in the environment alone', () => {
+    const forbidden =
+      /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(Timeout|Interval)\b|(?<![.\w])fetch\(|\bperformance\.now\b/
+    const wrong = sourcesBelow('server')
+      .filter((file) => file !== 'server/env.ts')
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (forbidden.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+      )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('has no file that wants to be two', () => {
+    const long = sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 260)
+    assert.deepEqual(long, [])
+  })
+
+  it('has no import in a circle between files', () => {
+    const edges = new Map<string, string[]>()
+    for (const file of sources)
+      edges.set(
+        file,
+        importsOf(file)
+          .filter((one) => isOurs(one.to) && !one.typeOnly)
+          .map((one) => one.to),
+      )
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+      if (done.has(file) || trail.includes(file)) return
+      for (const next of edges.get(file) ?? []) visit(next, [...trail, file])
+      done.add(file)
+    }
+    for (const file of sources) visit(file, [])
+    assert.deepEqual(circles, [])
+  })
+
+  it('leaves nothing open in the tree', () => {
+    const words = new RegExp(
+      ['TO', 'DO|FIX', 'ME|\\.skip\\(|\\.on', 'ly\\('].join('').replaceAll('DO|FIX', 'DO|FIX'),
+    )
+    const all = [...sources, ...sourcesBelow('test')].filter((file) => !file.endsWith('architecture.test.ts'))
+    const wrong = all.filter((file) => words.test(readFileSync(join(root, file), 'utf8')))
+    assert.deepEqual(wrong, [])
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import {
+  chargedPrice,
+  grossOfNet,
+  rateFor,
+  type TaxRuleFacts,
+  taxInGross,
+} from '../../server/domain/taxes.ts'
+
+const rule: TaxRuleFacts = {
+  id: 1,
+  rate: 1900,
+  price_includes_tax: true,
+  eu_reverse_charge: true,
+  home_country: 'DE',
+  keep_gross_if_rate_changes: false,
+}
+
+const buyer = { is_business: false, country: '', vat_id: '', vat_id_validated: false }
+const business = { is_business: true, vat_id: 'ATU1', vat_id_validated: true }
+
+describe('the tax in a gross price', () => {
+  for (const [gross, rate, step, tax] of [
+    [2300, 1900, 1, 367],
+    [11_900, 1900, 1, 1900],
+    [10_000, 0, 1, 0],
+    [0, 1900, 1, 0],
+    [1, 1900, 1, 0],
+    [-2300, 1900, 1, -367],
+    [107, 700, 1, 7],
+    [50, 10_000, 1, 25],
+    [120_000, 1000, 100, 10_900],
+    [9_999_999_999_999, 1900, 1, 1_596_638_655_462],
+  ] as const)
+    it(`is ${tax} in ${gross} at ${rate / 100} % in steps of ${step}`, () => {
+      assert.equal(taxInGross(gross, rate, step), tax)
+    })
+
+  it('is what was put on a net price', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (net, rate) => {
+          const gross = grossOfNet(net, rate, 1)
+          assert.equal(gross - taxInGross(gross, rate, 1), net)
+        },
+      ),
+    )
+  })
+})
+
+describe('the rate for a buyer', () => {
+  for (const [who, address, rate] of [
+    ['without an address', null, 1900],
+    ['without a country', { ...buyer, ...business }, 1900],
+    ['at home', { ...buyer, ...business, country: 'DE' }, 1900],
+    ['in another country of the union', { ...buyer, country: 'AT' }, 1900],
+    ['who is a business there', { ...buyer, ...business, country: 'AT' }, 0],
+    [
+      'who is a business there without a checked number',
+      { ...buyer, is_business: true, vat_id: 'ATU1', country: 'AT' },
+      1900,
+    ],
+    ['outside of the union', { ...buyer, country: 'CH' }, 0],
+  ] as const)
+    it(`is ${rate / 100} % for one ${who}`, () => {
+      assert.equal(rateFor(rule, address), rate)
+    })
+
+  it('is the rule’s where there is no reverse charge', () => {
+    assert.equal(rateFor({ ...rule, eu_reverse_charge: false }, { ...buyer, country: 'CH' }), 1900)
+  })
+})
+
+describe('a charged price', () => {
+  const abroad = { ...buyer, country: 'CH' }
+  for (const [what, given, address, charged] of [
+    ['is the listed one without a rule', null, null, { price: 1190, rate: 0 }],
+    ['is the listed one where that includes the tax', rule, null, { price: 1190, rate: 1900 }],
+    [
+      'has the tax put on a net one',
+      { ...rule, price_includes_tax: false },
+      null,
+      { price: 1416, rate: 1900 },
+    ],
+    ['keeps the net part for a buyer who pays no tax', rule, abroad, { price: 1000, rate: 0 }],
+    [
+      'is the net one for that buyer',
+      { ...rule, price_includes_tax: false },
+      abroad,
+      { price: 1190, rate: 0 },
+    ],
+    [
+      'keeps the gross one where the rule says so',
+      { ...rule, keep_gross_if_rate_changes: true },
+      abroad,
+      { price: 1190, rate: 0 },
+    ],
+  ] as const)
+    it(what, () => {
+      assert.deepEqual(chargedPrice(1190, given, address, 1), charged)
+    })
+})

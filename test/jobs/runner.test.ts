@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { startJobs } from '../../server/jobs/runner.ts'
+import { silentLog } from '../../server/log.ts'
+import type { Transactions } from '../../server/resource/transactions.ts'
+import { makeHandEnv } from '../support/hand-env.ts'
+
+/** Transactions that only say when somebody looks for work. */
+function countingLooks(look: () => Promise<unknown[]>): Transactions {
+  return { database: { all: look } } as unknown as Transactions
+}
+
+describe('the runner of jobs', () => {
+  it('looks for work at the start and every fifteen seconds', async () => {
+    const env = makeHandEnv()
+    let looks = 0
+    const stop = startJobs(
+      countingLooks(async () => {
+        looks += 1
+        return []
+      }),
+      env,
+      silentLog,
+    )
+    const counts: number[] = []
+    for (const milliseconds of [0, 14_999, 1, 15_000, 15_000]) {
+      env.pass(milliseconds)
+      await turn()
+      counts.push(looks)
+    }
+    await stop()
+    assert.deepEqual(counts, [1, 1, 2, 3, 4])
+  })
+
+  it('goes on after a failure, which it writes into the log', async () => {
+    const env = makeHandEnv()
+    const logged: string[] = []
+    let looks = 0
+    const stop = startJobs(
+      countingLooks(async () => {
+        looks += 1
+        throw new Error('disk on fire')
+      }),
+      env,
+      { ...silentLog, error: (event, fields) => void logged.push(`${event}: ${fields?.stack}`) },
+    )
+    await turn()
+    env.pass(15_000)
+    await turn()
+    await stop()
+    assert.equal(looks, 2)
+    assert.equal(logged.length, 2)
+    assert.match(String(logged[0]), /job failed: .*disk on fire/)
+  })
+
+  it('stops after the work in progress, and looks for no more', async () => {
+    const env = makeHandEnv()
+    const { promise, resolve } = Promise.withResolvers<unknown[]>()
+    let looks = 0
+    const stop = startJobs(
+      countingLooks(() => {
+        looks += 1
+        return promise
+      }),
+      env,
+      silentLog,
+    )
+    let stopped = false
+    const stopping = stop().then(() => {
+      stopped = true
+    })
+    await turn()
+    assert.equal(stopped, false)
+    resolve([])
+    await stopping
+    env.pass(60_000)
+    await turn()
+    assert.deepEqual([looks, env.waiting], [1, 0])
+  })
+})

@@ -1,0 +1,26 @@
+import { fixtures } from '../fixtures/resources.ts'
+import { makeWorld, type World } from '../fixtures/world.ts'
+import { engines } from '../support/engines.ts'
+import { checkConditions } from './standard-conditions.ts'
+import { checkLists } from './standard-lists.ts'
+import { checkRefusals } from './standard-refusals.ts'
+import { checkTraces } from './standard-traces.ts'
+import { checkWriting } from './standard-writing.ts'
+
+for (const engine of engines)
+  describe(`on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await makeWorld(engine)
+    })
+    after(() => world.server.close())
+
+    for (const fixture of fixtures)
+      describe(`a ${fixture.resource.name.replaceAll('_', ' ')}`, () => {
+        checkWriting(fixture, () => world)
+        checkRefusals(fixture, () => world)
+        checkLists(fixture, () => world)
+        checkTraces(fixture, () => world)
+        checkConditions(fixture, () => world)
+      })
+  })
