@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { addAccounts } from './commands/accounts.ts'
+import { addDemo } from './commands/demo.ts'
+import { addDevices } from './commands/devices.ts'
+import { sentence } from './commands/failures.ts'
+import { addImport } from './commands/import-csv.ts'
+import { tell } from './commands/options.ts'
+import { addServe } from './commands/serve.ts'
+import { version } from './version.ts'
+
+const program = new Command('gatehouse')
+  .description('Check-in and box office that go on working when the network is gone.')
+  .version(version)
+  .showHelpAfterError()
+
+addServe(program)
+addAccounts(program)
+addDevices(program)
+addDemo(program)
+addImport(program)
+
+program.parseAsync().catch((cause: unknown) => {
+  tell(`gatehouse: ${sentence(cause)}`)
+  process.exitCode = 1
+})

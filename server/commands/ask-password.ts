@@ -1,0 +1,39 @@
+import { Refusal } from '../errors.ts'
+import { tell } from './options.ts'
+
+const shortest = 8
+
+/** What somebody types up to Return, a backspace taken into account; undefined when they give up with Ctrl-C. */
+export async function typedSecret(keys: AsyncIterable<unknown>): Promise<string | undefined> {
+  const typed: string[] = []
+  for await (const part of keys)
+    for (const key of String(part)) {
+      if (key === '\u0003') return undefined
+      if (key === '\r' || key === '\n') return typed.join('')
+      if (key === '\u007f' || key === '\b') typed.pop()
+      else typed.push(key)
+    }
+  return typed.join('')
+}
+
+/** Asks for a password without showing it, or reads the first line of a pipe. */
+async function askPassword(): Promise<string> {
+  const { stdin } = process
+  stdin.setEncoding('utf8')
+  if (!stdin.isTTY) return (await typedSecret(stdin)) ?? ''
+  process.stderr.write('Password: ')
+  stdin.setRawMode(true)
+  const typed = await typedSecret(stdin)
+  stdin.setRawMode(false)
+  tell('')
+  if (typed === undefined) process.exit(130)
+  return typed
+}
+
+/** The password for a new user: the one given, or one that is asked for. Refuses one that is too short. */
+export async function passwordFor(given: string | undefined): Promise<string> {
+  const password = given ?? (await askPassword())
+  if (password.length < shortest)
+    throw new Refusal(400, { detail: `A password needs at least ${shortest} characters.` })
+  return password
+}

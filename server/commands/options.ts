@@ -1,0 +1,81 @@
+import { homedir } from 'node:os'
+import { type Command, InvalidArgumentError } from 'commander'
+import { defaultDataFolder } from '../../schema/data-folder.ts'
+import { realEnv } from '../env.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import { dataFailure } from './failures.ts'
+
+/** Where a command finds its data, and how it answers. */
+export interface Common {
+  readonly data?: string
+  readonly database?: string
+  readonly json?: boolean
+}
+
+/** The data folder that a command uses for files of its own. */
+export const folderOf = (options: Common): string =>
+  options.data ?? defaultDataFolder(process.platform, process.env, homedir())
+
+/** The database that a command works on. */
+export const addressOf = (options: Common): string => options.database ?? folderOf(options)
+
+/** Prints a result as one line of JSON. */
+export const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Says something to the person at the terminal, beside the result. */
+export const tell = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+/** A line at the terminal that says how far a long task is, at most once a second; nothing where nobody looks. */
+export function progressLine(options: Common): (text: string, last: boolean) => void {
+  const quiet = options.json === true
+  let shown = realEnv.elapsed()
+  return (text, last) => {
+    if (quiet || (!last && realEnv.elapsed() - shown < 1000)) return
+    shown = realEnv.elapsed()
+    process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}${last ? '\n' : ''}` : `${text}\n`)
+  }
+}
+
+/** Runs a command on its data, beside a running server if there is one. */
+export async function withData<T>(
+  options: Common,
+  work: (transactions: Transactions) => Promise<T>,
+): Promise<T> {
+  const address = addressOf(options)
+  try {
+    const { openData, openDatabase } = await import('../data.ts')
+    const database = await openDatabase(address)
+    try {
+      const transactions = await openData(database, realEnv)
+      const result = await work(transactions)
+      await transactions.release()
+      return result
+    } finally {
+      await database.close()
+    }
+  } catch (cause) {
+    throw dataFailure(cause, address)
+  }
+}
+
+/** Reads a whole number of the command line. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
+  return Number(text)
+}
+
+/** Gathers an option that may be given several times. */
+export const collect = (value: string, before: readonly string[]): string[] => [...before, value]
+
+/** A command with the options that all commands on data have. */
+export const dataCommand = (parent: Command, name: string, summary: string): Command =>
+  parent
+    .command(name)
+    .description(summary)
+    .option('--data <folder>', 'folder that holds the SQLite database (default: the usual data folder)')
+    .option('--database <address>', 'a postgres:// address instead of a folder')
+    .option('--json', 'print one JSON object and nothing else')
