@@ -202,6 +202,8 @@ export interface ScanInput {
   readonly answers?: Readonly<Record<string, string>>
   readonly ignore_unpaid?: boolean
   readonly nonce: string
+  /** When it was read, for a scan that could not be sent at once. */
+  readonly datetime?: string
 }
 
 /** A ticket that a search found. */

@@ -12,7 +12,7 @@ import { version } from './version.ts'
 const program = new Command('gatehouse')
   .description('Check-in and box office that go on working when the network is gone.')
   .version(version)
-  .showHelpAfterError()
+  .showHelpAfterError('Add --help to see what can be said here.')
 
 addServe(program)
 addAccounts(program)

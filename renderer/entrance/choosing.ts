@@ -22,17 +22,21 @@ export interface Choice {
   readonly direction: Direction
 }
 
-/** All events of all organizers, the next ones first. */
-export const choosable = (choices: Choices): readonly Choosable[] =>
-  choices.organizers
-    .flatMap((organizer) =>
-      organizer.events.map((event) => ({ key: `${organizer.slug}/${event.slug}`, organizer, event })),
-    )
-    .toSorted((a, b) => a.event.date_from.localeCompare(b.event.date_from))
+const aDay = 86_400_000
+
+/** All events of all organizers: what is on or comes next first, then what is over, the latest first. */
+export function choosable(choices: Choices, now: string): readonly Choosable[] {
+  const all = choices.organizers.flatMap((organizer) =>
+    organizer.events.map((event) => ({ key: `${organizer.slug}/${event.slug}`, organizer, event })),
+  )
+  const start = ({ event }: Choosable) => Date.parse(event.date_from)
+  const over = (one: Choosable) => start(one) < Date.parse(now) - aDay
+  const byDate = all.toSorted((a, b) => start(a) - start(b))
+  return [...byDate.filter((one) => !over(one)), ...byDate.filter(over).toReversed()]
+}
 
 /** The choice to begin with: what the station is set to, else whatever there is only one of. */
-export function firstChoice(choices: Choices, settings: Settings | null): Choice {
-  const events = choosable(choices)
+export function firstChoice(events: readonly Choosable[], settings: Settings | null): Choice {
   const current = events.find(({ key }) => settings && key === `${settings.organizer}/${settings.event}`)
   if (current && settings) {
     const { list, gate, direction } = settings
@@ -57,8 +61,8 @@ function fitting(chosen: Choosable, choice: Choice): Choice {
 }
 
 /** What is saved for a choice, or null while something is missing. */
-export function savable(choices: Choices, choice: Choice): SettingsInput | null {
-  const chosen = choosable(choices).find(({ key }) => key === choice.event)
+export function savable(events: readonly Choosable[], choice: Choice): SettingsInput | null {
+  const chosen = events.find(({ key }) => key === choice.event)
   if (!chosen || choice.list === null) return null
   const { direction, gate, list } = choice
   return { organizer: chosen.organizer.slug, event: chosen.event.slug, list, gate, direction }

@@ -26,6 +26,8 @@ export interface Entry {
   readonly key: string
   readonly read: Read
   readonly direction: Direction
+  /** It was read while the server was gone, so that its own time counts. */
+  readonly late: boolean
   /** What waits to be sent, or null when nothing does. */
   readonly ask: Ask | null
   /** All that was asked so far: what was waived stays waived when answers follow. */
@@ -43,10 +45,11 @@ export interface Entry {
 export const remembered = 20
 
 /** A scan made at this page that is still to be judged. */
-export const entryOfRead = (read: Read, direction: Direction): Entry => ({
+export const entryOfRead = (read: Read, direction: Direction, late = false): Entry => ({
   key: read.nonce,
   read,
   direction,
+  late,
   ask: {},
   asked: {},
   result: null,
@@ -75,6 +78,7 @@ export const requestOf = (entry: Entry): ScanInput => ({
   type: entry.direction,
   ...entry.ask,
   nonce: entry.result?.nonce ?? entry.read.nonce,
+  ...(entry.late ? { datetime: entry.read.at } : {}),
 })
 
 /** The entry with one more thing to ask. */
@@ -86,6 +90,10 @@ export function asking(entry: Entry, more: Ask): Entry {
 /** The entries with a new one in front. */
 export const added = (entries: readonly Entry[], entry: Entry): readonly Entry[] =>
   trimmed([entry, ...entries])
+
+/** The entries after the server went away: what was not answered yet will come late. */
+export const delayed = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.map((entry) => (entry.ask !== null && entry.result === null ? { ...entry, late: true } : entry))
 
 /** The entries without the oldest answered ones; those still to be sent are never let go. */
 export function trimmed(entries: readonly Entry[]): readonly Entry[] {

@@ -48,7 +48,7 @@ export function Setup() {
   }
 
   const loaded = typeof choices.value === 'string' ? null : choices.value
-  const events = loaded ? choosable(loaded) : []
+  const events = loaded ? choosable(loaded, new Date().toISOString()) : []
   return (
     <section class="setup" aria-label={t('setup.label')}>
       <header>
@@ -65,7 +65,7 @@ export function Setup() {
           </Button>
         </div>
       ) : loaded && events.length > 0 ? (
-        <SetupForm choices={loaded} settings={settings} onDemo={() => void make()} />
+        <SetupForm events={events} settings={settings} onDemo={() => void make()} />
       ) : loaded ? (
         <FirstStart onDemo={() => void make()} />
       ) : null}

@@ -5,6 +5,7 @@ import {
   added,
   asking,
   changed,
+  delayed,
   type Entry,
   entryOf,
   entryOfRead,
@@ -108,10 +109,15 @@ const edited = (state: State, key: string, change: (entry: Entry) => Entry): Sta
   entries: trimmed(changed(state.entries, key, change)),
 })
 
+function linked(state: State, link: Link): State {
+  if (state.link === link) return state
+  return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
+}
+
 function scanned(state: State, read: Read): State {
   if (!state.station?.ready) return noticed(state, 'not-set-up', '')
   const searching = state.searching && read.source === 'hand'
-  const entries = added(state.entries, entryOfRead(read, directionOf(state)))
+  const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
   const next = shown({ ...state, entries, searching, notice: null }, read.nonce)
   return state.link === 'reached' ? next : chimed(next, 'kept')
 }
@@ -187,9 +193,9 @@ export function next(state: State, event: Event): State {
     case 'plugged':
       return state.station ? { ...state, station: { ...state.station, scanners: event.scanners } } : state
     case 'linked':
-      return state.link === event.link ? state : { ...state, link: event.link }
+      return linked(state, event.link)
     case 'restored':
-      return { ...state, entries: event.entries.reduce(added, state.entries) }
+      return { ...state, entries: delayed(event.entries).reduce(added, state.entries) }
     case 'scanned':
       return scanned(state, event.read)
     case 'judged':

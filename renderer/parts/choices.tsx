@@ -1,3 +1,5 @@
+import { type Signal, useSignal } from '@preact/signals'
+
 /** One of the things to choose from. */
 export interface Option<T> {
   readonly value: T
@@ -13,21 +15,37 @@ interface Props<T> {
   readonly onChoose: (value: T) => void
   /** Two short choices, side by side. */
   readonly pair?: boolean
+  /** What the field is called that narrows down a long list; without it there is none. */
+  readonly filter?: string
 }
 
-/** A choice of one among few, all of them in sight. */
-export function RadioCards<T extends string | number | null>({
-  legend,
-  name,
-  options,
-  value,
-  onChoose,
-  pair,
-}: Props<T>) {
+const many = 8
+
+/** A choice of one among few, all of them in sight; many can be narrowed down by typing. */
+export function RadioCards<T extends string | number | null>(props: Props<T>) {
+  const { legend, name, options, value, onChoose, pair, filter } = props
+  const typed = useSignal('')
+  const wanted = typed.value.trim().toLocaleLowerCase()
+  const inSight = options.filter(
+    (option) =>
+      option.value === value || `${option.label} ${option.detail ?? ''}`.toLocaleLowerCase().includes(wanted),
+  )
   return (
     <fieldset class={pair ? 'cards pair' : 'cards'}>
       <legend>{legend}</legend>
-      {options.map((option) => (
+      {filter && options.length > many && (
+        <input
+          class="field"
+          type="text"
+          placeholder={filter}
+          aria-label={`${filter}: ${legend}`}
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value
+          }}
+        />
+      )}
+      {inSight.map((option) => (
         <label key={String(option.value)} class="card">
           <input
             type="radio"
@@ -45,22 +63,18 @@ export function RadioCards<T extends string | number | null>({
   )
 }
 
-interface SwitchProps {
-  readonly label: string
-  readonly on: boolean
-  readonly onChange: (on: boolean) => void
-}
-
 /** Something that is on or off. */
-export function Switch({ label, on, onChange }: SwitchProps) {
+export function Switch({ label, on }: { readonly label: string; readonly on: Signal<boolean> }) {
   return (
     <label class="card switch">
       <input
         type="checkbox"
         role="switch"
-        aria-checked={on}
-        checked={on}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        aria-checked={on.value}
+        checked={on.value}
+        onChange={(event) => {
+          on.value = event.currentTarget.checked
+        }}
       />
       <span>
         <strong>{label}</strong>

@@ -1,3 +1,6 @@
+/** Ids that every database can hold. */
+const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
 /** The body of a scan that a station's page or scanner reports. */
 export const stationScanBody = {
   type: 'object',
@@ -15,6 +18,13 @@ export const stationScanBody = {
   },
 } as const
 
+/** The body that undoes a scan at a station. */
+export const stationUndoBody = {
+  type: 'object',
+  required: ['nonce'],
+  properties: { nonce: { type: 'string', minLength: 1, maxLength: 190 } },
+} as const
+
 /** The body that sets a station up. */
 export const stationSettingsBody = {
   type: 'object',
@@ -22,9 +32,9 @@ export const stationSettingsBody = {
   properties: {
     organizer: { type: 'string' },
     event: { type: 'string' },
-    list: { type: 'integer' },
+    list: { type: 'integer', ...number },
     direction: { type: 'string', enum: ['entry', 'exit'] },
-    gate: { type: ['integer', 'null'] },
+    gate: { type: ['integer', 'null'], ...number },
     name: { type: 'string', maxLength: 190 },
     locale: { type: 'string', enum: ['en', 'de'] },
     sound: { type: 'boolean' },

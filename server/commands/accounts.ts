@@ -41,7 +41,7 @@ function addUser(program: Command): void {
     })
 }
 
-function permission(text: string, before: readonly Permission[]): Permission[] {
+function permission(text: string, before: readonly Permission[] = []): Permission[] {
   const known = permissions.find((one) => one === text)
   if (!known) throw new InvalidArgumentError(`Choose from ${permissions.join(', ')}.`)
   return [...before, known]
@@ -51,9 +51,9 @@ interface TeamOptions extends Common {
   readonly organizer: string
   readonly name: string
   readonly allPermissions?: boolean
-  readonly permission: readonly Permission[]
+  readonly permission?: readonly Permission[]
   readonly allEvents?: boolean
-  readonly event: readonly string[]
+  readonly event?: readonly string[]
 }
 
 function addTeam(program: Command): void {
@@ -62,14 +62,14 @@ function addTeam(program: Command): void {
     .requiredOption('--organizer <slug>', 'the organizer')
     .requiredOption('--name <name>', 'its name')
     .addOption(new Option('--all-permissions', 'everything may be done').conflicts('permission'))
-    .option('--permission <flag>', 'one thing that may be done; repeat for more', permission, [])
+    .option('--permission <flag>', 'one thing that may be done; repeat for more', permission)
     .addOption(new Option('--all-events', 'at every event').conflicts('event'))
-    .option('--event <slug>', 'at one event; repeat for more', collect, [])
+    .option('--event <slug>', 'at one event; repeat for more', collect)
     .action(async (options: TeamOptions) => {
       const { createTeam, requireOrganizer } = await import('../services/accounts.ts')
-      const { organizer, name, event: events, allEvents = false } = options
+      const { organizer, name, event: events = [], allEvents = false } = options
       const rights = {
-        permissions: options.allPermissions ? permissions : options.permission,
+        permissions: options.allPermissions ? permissions : (options.permission ?? []),
         allEvents,
         events,
       }

@@ -9,7 +9,7 @@ interface Options extends Common {
   readonly name: string
   readonly profile?: string
   readonly allEvents?: boolean
-  readonly event: readonly string[]
+  readonly event?: readonly string[]
   readonly gate?: number
   readonly url: string
 }
@@ -31,7 +31,7 @@ export function addDevices(program: Command): void {
     .requiredOption('--name <name>', 'its name')
     .option('--profile <name>', 'what it is for: full, scan, kiosk, gate or boxoffice (default: full)')
     .addOption(new Option('--all-events', 'at every event').conflicts('event'))
-    .option('--event <slug>', 'at one event; repeat for more', collect, [])
+    .option('--event <slug>', 'at one event; repeat for more', collect)
     .option('--gate <id>', 'the gate it stands at', wholeNumber)
     .option(
       '--url <address>',
@@ -46,7 +46,8 @@ async function create(options: Options): Promise<void> {
   const { commandActor, requireOrganizer } = await import('../services/accounts.ts')
   const { createDevice } = await import('../services/devices.ts')
   const { device } = await import('../../schema/resources/device.ts')
-  const { organizer: slug, name, event: limit_events, allEvents: all_events = false, gate = null } = options
+  const { organizer: slug, name, gate = null } = options
+  const { allEvents: all_events = false, event: limit_events = [] } = options
   const body = { name, all_events, limit_events, gate, security_profile: options.profile ?? 'full' }
   const row = await withData(options, (data) =>
     data.write(async (tx) => {
@@ -65,12 +66,12 @@ async function create(options: Options): Promise<void> {
 }
 
 /** Shows at the terminal what the device has to scan to be set up. */
-async function showPairing({ url, allEvents, event }: Options, row: RowData): Promise<void> {
+async function showPairing({ url, allEvents, event = [] }: Options, row: RowData): Promise<void> {
   const { qrForTerminal } = await import('../exporters/barcode.ts')
   const token = row.initialization_token
   const content = JSON.stringify({ handshake_version: handshakeVersion, url, token })
   tell(qrForTerminal(content, { colour: process.stderr.isTTY === true }))
   tell(`Scan this with the device, or type there: address ${url}, token ${token}`)
   if (!allEvents && event.length === 0)
-    tell('It may not enter any event yet: give it some with --event or --all-events.')
+    tell('It may not enter any event: make it with --event or --all-events to let it in.')
 }

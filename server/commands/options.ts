@@ -69,7 +69,7 @@ export function wholeNumber(text: string): number {
 }
 
 /** Gathers an option that may be given several times. */
-export const collect = (value: string, before: readonly string[]): string[] => [...before, value]
+export const collect = (value: string, before: readonly string[] = []): string[] => [...before, value]
 
 /** A command with the options that all commands on data have. */
 export const dataCommand = (parent: Command, name: string, summary: string): Command =>

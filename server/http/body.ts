@@ -32,27 +32,41 @@ const fromScanners = /\/(redeem|scan|failed_checkins)\/?$/
 const mended = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '\uFFFD') : value
 
-/** Reads JSON bodies of changing requests into `ctx.state.body`. */
-export const readJson = (): Middleware => async (ctx, next) => {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS') return next()
-  const text = await rawBody(ctx)
-  ctx.state.body = {}
-  if (text.trim() === '') return next()
+/** What a body says; throws 400 or 415 where it is not JSON that can be stored. */
+function parsed(ctx: Context, text: string): unknown {
+  if (text.trim() === '') return {}
   if (ctx.request.type !== '' && !ctx.request.is('json'))
     throw new Refusal(415, {
       detail: `Unsupported media type "${ctx.request.type}" in request. Send application/json.`,
     })
+  let body: unknown
   try {
-    ctx.state.body = JSON.parse(text, fromScanners.test(ctx.path) ? mended : undefined)
+    body = JSON.parse(text, fromScanners.test(ctx.path) ? mended : undefined)
   } catch (cause) {
     throw impossible(
       `JSON parse error - ${cause instanceof Error ? cause.message.slice(0, 200) : 'not JSON'}`,
     )
   }
-  if (isUnfit(ctx.state.body))
+  if (isUnfit(body))
     throw impossible(
       'The body holds null characters, broken Unicode or more than fifty levels, which cannot be stored.',
     )
+  return body
+}
+
+/**
+ * Reads JSON bodies of changing requests into `ctx.state.body`. What is wrong with one stands there instead, to be
+ * thrown where it is asked for: a caller who may not ask at all is told that first.
+ */
+export const readJson = (): Middleware => async (ctx, next) => {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS') return next()
+  const text = await rawBody(ctx)
+  try {
+    ctx.state.body = parsed(ctx, text)
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause
+    ctx.state.body = cause
+  }
   return next()
 }
 

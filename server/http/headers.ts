@@ -32,11 +32,7 @@ const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
  * is known by its Host, one that posts here by its Origin.
  */
 export const keepToOwnOrigin = (): Middleware => (ctx, next) => {
-  if (
-    !loopback.has(ctx.hostname.includes(':') ? `[${ctx.hostname}]` : ctx.hostname) &&
-    ctx.hostname !== '::1'
-  )
-    throw denied('This server answers only to pages of its own.')
+  if (!loopback.has(ctx.hostname)) throw denied('This server answers only to pages of its own.')
   const origin = ctx.get('Origin')
   if (origin !== '' && origin !== originOf(ctx)) throw denied('This server answers only to pages of its own.')
   return next()

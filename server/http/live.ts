@@ -38,6 +38,8 @@ export function createLive(env: Env): Live {
       })
       ctx.set('Content-Type', 'text/event-stream')
       ctx.set('Cache-Control', 'no-store')
+      // A connection that is kept for another request would keep a server from stopping.
+      ctx.set('Connection', 'close')
       ctx.set('X-Accel-Buffering', 'no')
       ctx.status = 200
       ctx.body = stream

@@ -6,7 +6,7 @@ import type { Transactions } from '../resource/transactions.ts'
 import { listsById } from '../services/checkin-lists.ts'
 import { redeem } from '../services/redeem.ts'
 import type { RedeemInput } from '../services/redeem-input.ts'
-import { stationActor, stationSettings } from '../services/station.ts'
+import { actorOf, type StationSettings, stationSettings } from '../services/station.ts'
 import { scanShown } from '../services/station-view.ts'
 
 /** One reading of a code at a station. */
@@ -22,30 +22,35 @@ export interface StationScan {
   readonly at: string | null
 }
 
+/** Judges what a station's scanners read. */
+export interface Intake {
+  /** Judges a reading; a code that is read twice in a moment is answered once. Throws 409 before the first start is done. */
+  judge(scan: StationScan): Promise<RowData>
+  /** Has the code of a scan that was undone judged anew, however soon it is read again. */
+  forget(nonce: string): void
+}
+
 /** Within this time the same code is one physical scan that was read twice. */
 const sameScan = 3000
 
 interface Recent {
   readonly since: number
+  /** When it was read, for what could not be told at once. */
+  readonly read: number | null
+  readonly nonce: string
   readonly result: Promise<RowData>
 }
 
-/** Judges what a station's scanners read; a code that is read twice in a moment is answered once. */
-export function createIntake(transactions: Transactions, env: Env): (scan: StationScan) => Promise<RowData> {
+/** Makes a station's intake. */
+export function createIntake(transactions: Transactions, env: Env): Intake {
+  const { database } = transactions
   const recent = new Map<string, Recent>()
 
-  async function judge(scan: StationScan): Promise<RowData> {
-    const { database } = transactions
-    const settings = await stationSettings(database)
-    const actor = await stationActor(database)
-    const [list] = settings ? await listsById(database, settings.organizer, [settings.list]) : []
-    if (!settings || !actor || !list)
-      throw new Refusal(409, {
-        detail: 'This station is not set up. Choose its event and check-in list first.',
-      })
+  async function judge(settings: StationSettings, scan: StationScan, code: string, nonce: string) {
+    const [list] = await listsById(database, settings.organizer, [settings.list])
+    if (!list) throw notSetUp()
     const input: RedeemInput = {
-      // Scanners report control characters in some modes; no ticket code holds any.
-      code: cleanCode(scan.code).trim(),
+      code,
       position: null,
       type: scan.type ?? settings.direction,
       at: scan.at,
@@ -53,39 +58,56 @@ export function createIntake(transactions: Transactions, env: Env): (scan: Stati
       ignore_unpaid: scan.ignore_unpaid,
       questions_supported: true,
       canceled_supported: true,
-      nonce: scan.nonce ?? env.uuid(),
+      nonce,
       answers: scan.answers ?? {},
       source_type: 'barcode',
       use_order_locale: false,
     }
-    if (input.code === '') throw impossible('The scanner sent no readable code. Try again.')
     const judged = await transactions.write(async (tx) => ({
       at: input.at ?? tx.now,
-      outcome: await redeem(tx, actor, settings.organizer, [list], input),
+      outcome: await redeem(tx, actorOf(settings), settings.organizer, [list], input),
     }))
     return {
       id: env.uuid(),
-      nonce: input.nonce,
+      nonce,
       repeated: false,
       source: scan.source,
-      code: input.code,
+      code,
       at: judged.at,
       type: input.type,
       ...(await scanShown(database, settings.organizer, judged.outcome)),
     }
   }
 
-  return async (scan) => {
-    const isFollowUp = scan.answers !== null || scan.ignore_unpaid || scan.force || scan.source === 'hand'
-    if (isFollowUp) return judge(scan)
-    const now = env.elapsed()
-    for (const [code, { since }] of recent) if (now - since >= sameScan) recent.delete(code)
-    const key = `${scan.type ?? ''}/${cleanCode(scan.code).trim()}`
-    const first = recent.get(key)
-    if (first) return { ...(await first.result), repeated: true }
-    const result = judge(scan)
-    recent.set(key, { since: now, result })
-    result.catch(() => recent.delete(key))
-    return result
+  return {
+    async judge(scan) {
+      const settings = await stationSettings(database)
+      if (!settings) throw notSetUp()
+      // Scanners report control characters in some modes; no ticket code holds any.
+      const code = cleanCode(scan.code).trim()
+      if (code === '') throw impossible('The scanner sent no readable code. Try again.')
+      const nonce = scan.nonce ?? env.uuid()
+      const isFollowUp = scan.answers !== null || scan.ignore_unpaid || scan.force || scan.source === 'hand'
+      if (isFollowUp) return judge(settings, scan, code, nonce)
+      const since = env.elapsed()
+      for (const [key, one] of recent) if (since - one.since >= sameScan) recent.delete(key)
+      const key = `${settings.list}/${scan.type ?? settings.direction}/${code}`
+      const read = scan.at === null ? null : Date.parse(scan.at)
+      const first = recent.get(key)
+      if (first && isSameMoment(first.read, read)) return { ...(await first.result), repeated: true }
+      const result = judge(settings, scan, code, nonce)
+      recent.set(key, { since, read, nonce, result })
+      result.catch(() => recent.get(key)?.result === result && recent.delete(key))
+      return result
+    },
+    forget(nonce) {
+      for (const [key, one] of recent) if (one.nonce === nonce) recent.delete(key)
+    },
   }
 }
+
+const isSameMoment = (a: number | null, b: number | null): boolean =>
+  a === null || b === null || Math.abs(a - b) < sameScan
+
+const notSetUp = (): Refusal =>
+  new Refusal(409, { detail: 'This station is not set up. Choose its event and check-in list first.' })

@@ -18,7 +18,7 @@ ajv.addFormat('date', {
 })
 ajv.addFormat('time-of-day', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)
 ajv.addFormat('email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
-ajv.addFormat('slug', /^[a-zA-Z0-9.\-_]+$/)
+ajv.addFormat('slug', /^(?!\.+$)[a-zA-Z0-9.\-_]+$/)
 
 const yes = new Set<unknown>([true, 'true', 'True', 1, '1'])
 const no = new Set<unknown>([false, 'false', 'False', 0, '0'])

@@ -4,7 +4,7 @@ import { type Resource, tableOf } from '../../schema/resource.ts'
 import { denied, type FieldErrors, invalid } from '../errors.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { RowData } from './codec.ts'
-import { findRows, named, removeRow, storedFields, updateRow, within } from './store.ts'
+import { findRow, findRows, named, removeRow, storedFields, updateRow, within } from './store.ts'
 import type { Place, Tx } from './transactions.ts'
 
 /** All resources by name, in dependency order. */
@@ -109,9 +109,12 @@ export async function deleteWithReferences(
 }
 
 async function takeOffLists(tx: Tx, pointer: Pointer, place: Place, id: number, note: Note): Promise<void> {
-  for (const row of await findRows(tx, pointer.from, place)) {
-    const ids = idsIn(row[pointer.field])
-    if (!ids.includes(id)) continue
+  for (const found of await findRows(tx, pointer.from, place)) {
+    if (!idsIn(found[pointer.field]).includes(id)) continue
+    // Another deletion may be taking something off the same list: it is read again once it is ours.
+    const row = await findRow(tx, pointer.from, place, 'id', Number(found.id), tx.forUpdate)
+    const ids = idsIn(row?.[pointer.field])
+    if (!row || !ids.includes(id)) continue
     await updateRow(tx, pointer.from, place, Number(row.id), {
       [pointer.field]: ids.filter((other) => other !== id),
     })

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../../schema/permissions.ts'
 import { type Operation, type Resource, tableOf } from '../../schema/resource.ts'
-import { impossible, notAllowed, notFound } from '../errors.ts'
+import { impossible, notAllowed, notFound, Refusal } from '../errors.ts'
 import type { Api, Behaviour, Scope } from './api.ts'
 import { type RowData, settled } from './codec.ts'
 import { answerIfUnchanged } from './conditional.ts'
@@ -27,8 +27,12 @@ export function addressOf(ctx: Context): URL {
 /** The scheme, host and port by which the caller reached this server. */
 export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
 
-/** The body of a request, read as JSON. */
-export const bodyOf = (ctx: Context): unknown => ctx.state.body
+/** The body of a request, read as JSON; throws what is wrong with it. */
+export function bodyOf(ctx: Context): unknown {
+  const { body } = ctx.state
+  if (body instanceof Refusal) throw body
+  return body
+}
 
 /** A path's id, or 404 when it can be none. */
 export function idIn(text: string | undefined): number {
@@ -101,7 +105,8 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
 
   /** Checks what is about to be stored against the rest of the data. */
   async function prepared(tx: Tx, scope: Scope, next: RowData, before: RowData | undefined, body: RowData) {
-    await checkReferences(tx, api.catalogue, resource, scope.place, next)
+    const fresh = before ? differences(before, next) : next
+    await checkReferences(tx, api.catalogue, resource, scope.place, fresh)
     const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, next, before, body) : next
     await checkUnique(tx, resource, scope, complete, before)
     return settled(stored, complete)
@@ -172,8 +177,8 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
     const scope: Scope = ctx.state.scope
     const parent = await parentOf(ctx, scope)
     const value = keyOf(ctx)
-    const body = bodyOf(ctx)
     await existing(database, scope, value, parent)
+    const body = bodyOf(ctx)
     const fields = mutableFields(resource)
     const values = readBody(fields, body, { partial, locale: scope.event?.locale ?? 'en' })
     const row = await api.transactions.write(async (tx) => {

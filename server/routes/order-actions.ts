@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { readInstant } from '../../schema/instants.ts'
 import { cancellationInput, extensionInput } from '../../schema/bodies/order-actions.ts'
+import { readInstant } from '../../schema/instants.ts'
 import { endOfDay } from '../domain/order-terms.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -34,7 +34,10 @@ const whole = { partial: false, locale: 'en' }
 
 function cancel(body: unknown): Action {
   const { comment, cancellation_fee: fee } = readBody(cancellationInput, body, whole)
-  const cancellation = { comment: comment as string | null, fee: fee === null ? null : hundredths(String(fee)) }
+  const cancellation = {
+    comment: comment as string | null,
+    fee: fee === null ? null : hundredths(String(fee)),
+  }
   return (tx, actor, at, order) => markCanceled(tx, actor, at, order, cancellation)
 }
 
@@ -62,7 +65,10 @@ const actions: Readonly<Record<string, (body: unknown, at: EventAt) => Action>> 
   extend: prolong,
   approve: () => approve,
   deny: turnDown,
-  regenerate_secrets: () => (tx, actor, { place }, order) => regenerateOrderSecrets(tx, actor, place, order.id),
+  regenerate_secrets:
+    () =>
+    (tx, actor, { place }, order) =>
+      regenerateOrderSecrets(tx, actor, place, order.id),
 }
 
 /** Serves the actions on an order below its path; each answers with the whole order, or 400 with a detail. */

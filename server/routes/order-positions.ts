@@ -99,7 +99,10 @@ export function serveOrderPositions(router: Router, api: Api): void {
     ctx.body = await shownPosition(ctx, id, false)
   })
 
-  for (const [action, isBlocked] of [['add_block', true], ['remove_block', false]] as const)
+  for (const [action, isBlocked] of [
+    ['add_block', true],
+    ['remove_block', false],
+  ] as const)
     router.post(`${single}${action}/`, write, async (ctx) => {
       const { actor, place }: Scope = ctx.state.scope
       const id = idIn(ctx.params.id)

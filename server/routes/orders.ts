@@ -65,7 +65,9 @@ export function serveOrders(router: Router, api: Api): void {
     const code = String(ctx.params.code)
     if (!(await orderByCode(transactions.database, at.place, code))) throw notFound()
     const sent = readOrderChange(bodyOf(ctx), at)
-    await transactions.write(async (tx) => updateOrder(tx, actor, at, await lockOrder(tx, at.place, code), sent))
+    await transactions.write(async (tx) =>
+      updateOrder(tx, actor, at, await lockOrder(tx, at.place, code), sent),
+    )
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })
 
@@ -78,7 +80,8 @@ export function serveOrders(router: Router, api: Api): void {
 
   serveOrderActions(router, api, single, shownOrder)
   router.all(everywhere, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
-  for (const path of [collection, single]) router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
+  for (const path of [collection, single])
+    router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
 }
 
 /** The events whose orders a request is about; null for all of its organizer's. */

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Router from '@koa/router'
 import type { Middleware } from 'koa'
+import { demoOrders } from '../domain/demo-plan.ts'
 import type { Env } from '../env.ts'
-import { type DemoSheet, writeDemoSheet } from '../exporters/demo-sheet.ts'
 import type { Live } from '../http/live.ts'
 import { refuseMethod } from '../resource/routes.ts'
 import type { Transactions } from '../resource/transactions.ts'
@@ -23,10 +23,10 @@ interface DemoState {
   readonly done: number
   readonly total: number
   readonly message: string | null
-  readonly sheet: DemoSheet | null
 }
 
-const nothing: DemoState = { state: 'none', done: 0, total: 0, message: null, sheet: null }
+const nothing: DemoState = { state: 'none', done: 0, total: 0, message: null }
+const complete: DemoState = { state: 'done', done: demoOrders, total: demoOrders, message: null }
 
 /** Serves making the demo event from a station's first start, with its progress. */
 export function serveStationDemo(router: Router, path: string, own: Middleware, parts: DemoParts): void {
@@ -44,20 +44,20 @@ export function serveStationDemo(router: Router, path: string, own: Middleware, 
     return (a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24) / 2 ** 32
   }
 
-  async function make(): Promise<void> {
+  async function make(language: 'en' | 'de'): Promise<void> {
     try {
-      const demo = await makeDemo(transactions, chance, (done, total) =>
-        set({ ...nothing, state: 'running', done, total }),
+      // What draws the tickets is large and needed this once only.
+      const { writeDemoSheet } = await import('../exporters/demo-sheet.ts')
+      const { samples } = await makeDemo(transactions, chance, (done, total) =>
+        set({ state: 'running', done, total, message: null }),
       )
-      const folder = join(parts.folder ?? tmpdir(), 'demo')
-      const sheet = await writeDemoSheet(folder, demo.samples.en, 'en')
-      set({
-        state: 'done',
-        done: current.total,
-        total: current.total,
-        message: `Sample tickets to print or to show to a camera are in ${sheet.folder}.`,
-        sheet,
-      })
+      const { folder } = await writeDemoSheet(
+        join(parts.folder ?? tmpdir(), 'demo'),
+        samples[language],
+        language,
+      )
+      const message = `Sample tickets to print or to show to a camera are in ${folder}.`
+      set({ ...complete, message })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       set({ ...current, state: 'failed', message: `The demo could not be made (${why}). Try again.` })
@@ -66,16 +66,16 @@ export function serveStationDemo(router: Router, path: string, own: Middleware, 
 
   router.post(path, own, (ctx) => {
     if (current.state !== 'running') {
-      set({ ...nothing, state: 'running' })
-      void make()
+      set({ ...nothing, state: 'running', total: demoOrders })
+      void make(ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en')
     }
     ctx.status = 202
     ctx.body = current
   })
 
   router.get(path, own, async (ctx) => {
-    const known = current.state === 'none' ? await findDemo(transactions) : undefined
-    ctx.body = known ? { ...current, state: 'done' } : current
+    const isThere = current.state === 'none' && (await findDemo(transactions)) !== undefined
+    ctx.body = isThere ? complete : current
   })
 
   router.all(path, own, (ctx) => refuseMethod(ctx))

@@ -1,7 +1,12 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import sql from 'sql-template-tag'
-import { stationScanBody, stationScannersBody, stationSettingsBody } from '../../schema/bodies/station.ts'
+import {
+  stationScanBody,
+  stationScannersBody,
+  stationSettingsBody,
+  stationUndoBody,
+} from '../../schema/bodies/station.ts'
 import type { Env } from '../env.ts'
 import { invalid, Refusal, unauthenticated } from '../errors.ts'
 import { isStation, stationCookie } from '../http/authenticate.ts'
@@ -15,7 +20,7 @@ import { annul } from '../services/annul.ts'
 import { checkinCount, insideCount, positionCount } from '../services/checkin-counts.ts'
 import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { eventById } from '../services/events.ts'
-import { saveStation, stationActor, stationSettings } from '../services/station.ts'
+import { actorOf, saveStation, stationSettings } from '../services/station.ts'
 import { stationChoices } from '../services/station-choices.ts'
 import { version } from '../version.ts'
 import { instantIn } from './scan-body.ts'
@@ -175,20 +180,25 @@ export function serveStation(router: Router, parts: StationParts): void {
 
   router.post(`${base}scan/`, own, async (ctx) => {
     const scan = readStationScan(ctx)
-    const result = await intake(scan)
+    const result = await intake.judge(scan)
     ctx.body = result
     if (scan.source === 'hid') live.publish('result', result)
   })
 
   router.post(`${base}undo/`, own, async (ctx) => {
-    const nonce = String((bodyOf(ctx) as RowData).nonce ?? '')
+    check(stationUndoBody, bodyOf(ctx))
+    const { nonce } = bodyOf(ctx) as { nonce: string }
     const settings = await stationSettings(database)
-    const actor = await stationActor(database)
     const [list] = settings ? await listsById(database, settings.organizer, [settings.list]) : []
-    if (!settings || !actor || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
+    if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
     await transactions.write((tx) =>
-      annul(tx, actor, settings.organizer, [list], { nonce, at: null, explanation: 'undone at the station' }),
+      annul(tx, actorOf(settings), settings.organizer, [list], {
+        nonce,
+        at: null,
+        explanation: 'undone at the station',
+      }),
     )
+    intake.forget(nonce)
     ctx.body = { status: 'ok' }
   })
 

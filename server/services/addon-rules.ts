@@ -1,21 +1,20 @@
 import sql from 'sql-template-tag'
+import { item } from '../../schema/resources/item.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Behaviour } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
-import { findRows } from '../resource/store.ts'
+import { findRow, findRows } from '../resource/store.ts'
 
 /** What the add-ons of an item must keep to. */
 export const addonRules: Behaviour = {
   async prepare(tx, scope, next, before) {
+    const own = await findRow(tx, item, scope.place, 'id', Number(next.item), tx.forUpdate)
     const others = await findRows(
       tx,
       itemAddon,
       scope.place,
       sql`item = ${Number(next.item)} AND id <> ${Number(before?.id ?? 0)}`,
-    )
-    const own = await tx.get<{ category: number | null }>(
-      sql`SELECT category FROM item WHERE organizer = ${scope.place.organizer} AND id = ${Number(next.item)}`,
     )
     const errors = addonErrors(next, others, own?.category ?? null)
     if (Object.keys(errors).length > 0) throw invalid(errors)

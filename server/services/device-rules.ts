@@ -17,6 +17,8 @@ export const deviceRules: Behaviour = {
 }
 
 async function newDevice(tx: Tx, organizer: number): Promise<RowData> {
+  // Numbers are given one at a time.
+  await tx.get(sql`SELECT id FROM organizer WHERE id = ${organizer}${tx.forUpdate}`)
   const last = await tx.get<{ last: number | null }>(
     sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${organizer}`,
   )

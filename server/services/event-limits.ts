@@ -1,10 +1,11 @@
 import sql, { join } from 'sql-template-tag'
+import type { Resource } from '../../schema/resource.ts'
 import { device } from '../../schema/resources/device.ts'
 import { team } from '../../schema/resources/team.ts'
 import { contradictory, invalid } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'
-import { findRows, updateRow } from '../resource/store.ts'
-import type { Tx } from '../resource/transactions.ts'
+import { findRow, findRows, updateRow } from '../resource/store.ts'
+import type { Place, Tx } from '../resource/transactions.ts'
 import { listHolds } from './json-filters.ts'
 
 /** Refuses events that do not exist, and a list of events for somebody who may enter all of them. */
@@ -26,10 +27,20 @@ export async function checkEventLimits(tx: Tx, organizer: number, row: RowData):
 export async function forgetEvent(tx: Tx, organizer: number, slug: string): Promise<void> {
   const place = { organizer, event: 0 }
   for (const resource of [team, device])
-    for (const row of await findRows(tx, resource, place, listHolds(sql`limit_events`, slug)))
-      await updateRow(tx, resource, place, Number(row.id), {
-        limit_events: (row.limit_events as string[]).filter((other) => other !== slug),
-      })
+    for (const { id } of await findRows(tx, resource, place, listHolds(sql`limit_events`, slug)))
+      await changeLimits(tx, resource, place, Number(id), (slugs) => slugs.filter((other) => other !== slug))
+}
+
+/** Changes the list of events of a team or device, which nobody else changes meanwhile. */
+async function changeLimits(
+  tx: Tx,
+  resource: Resource,
+  place: Place,
+  id: number,
+  change: (slugs: readonly string[]) => readonly string[],
+): Promise<void> {
+  const row = await findRow(tx, resource, place, 'id', id, tx.forUpdate)
+  if (row) await updateRow(tx, resource, place, id, { limit_events: change(row.limit_events as string[]) })
 }
 
 /** Lets the team of a token into an event that the token has just made, unless it is in every event anyway. */
@@ -42,7 +53,5 @@ export async function letCreatorIn(tx: Tx, organizer: number, token: number, slu
     sql`id = (SELECT team FROM team_token WHERE organizer = ${organizer} AND id = ${token})`,
   )
   if (!own || own.all_events === true) return
-  await updateRow(tx, team, place, Number(own.id), {
-    limit_events: [...(own.limit_events as string[]), slug],
-  })
+  await changeLimits(tx, team, place, Number(own.id), (slugs) => [...slugs, slug])
 }

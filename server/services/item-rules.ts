@@ -25,7 +25,16 @@ export const itemRules: Behaviour = {
   async afterWrite(tx, scope, row, before, body) {
     if (!before) await insertParts(tx, scope, Number(row.id), body)
   },
-  beforeDelete: (tx, scope, row) => dropOverrides(tx, scope.place, 'item', Number(row.id)),
+  async beforeDelete(tx, scope, row) {
+    const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.id)}`)
+    await dropOverrides(
+      tx,
+      scope.place,
+      'variation',
+      forms.map((form) => Number(form.id)),
+    )
+    await dropOverrides(tx, scope.place, 'item', [Number(row.id)])
+  },
   conditions: (scope, query) => rateConditions(scope.place, query),
   present: (db, scope, rows) => withParts(db, scope.place, rows),
 }

@@ -29,6 +29,9 @@ export async function createOrder(
   return created
 }
 
+/** Thirteen digits, as an amount of money may have, in hundredths. */
+const largestTotal = 9_999_999_999_999
+
 async function draftOrder(tx: Tx, at: EventAt, input: OrderInput): Promise<OrderDraft> {
   const { facts, invoice_address } = input
   const catalogue = await catalogueFor(tx, at.place, input.positions)
@@ -40,6 +43,7 @@ async function draftOrder(tx: Tx, at: EventAt, input: OrderInput): Promise<Order
     throw invalid({ code: ['This order code is already in use.'] })
   const fees = priceFees(terms, input.fees, positions)
   const total = totalOf({ positions, fees })
+  if (Math.abs(total) > largestTotal) throw invalid(['The order costs more than can be stored.'])
   return { ...facts, invoice_address, positions, fees, ...payNewOrder(input, total, tx.now) }
 }
 

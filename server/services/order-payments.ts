@@ -26,7 +26,12 @@ export const paymentsOf = (tx: Tx, place: Place, orderId: number): Promise<Store
 const isOpen = ({ state }: StoredPayment): boolean => state === 'created' || state === 'pending'
 
 /** Adds a payment to an order. */
-export async function addPayment(tx: Tx, place: Place, orderId: number, draft: PaymentDraft): Promise<StoredPayment> {
+export async function addPayment(
+  tx: Tx,
+  place: Place,
+  orderId: number,
+  draft: PaymentDraft,
+): Promise<StoredPayment> {
   const last = (await paymentsOf(tx, place, orderId)).at(-1)?.local_id ?? 0
   const id = tx.nextId()
   await insertRow(tx, orderPayment, place, paymentRow(tx, draft, id, orderId, last + 1))
@@ -76,6 +81,10 @@ export async function confirmPayment(
 }
 
 /** What an order shows of its last payment. */
-export const paymentColumns = async (tx: Tx, { place, event }: EventAt, orderId: number): Promise<RowData> => ({
+export const paymentColumns = async (
+  tx: Tx,
+  { place, event }: EventAt,
+  orderId: number,
+): Promise<RowData> => ({
   ...lastPayment(await paymentsOf(tx, place, orderId), event.timezone),
 })

@@ -49,13 +49,15 @@ function matchesSearch(db: Queryable, organizer: number, text: string): Sql {
 /** The conditions that a query makes on orders. */
 function conditionsOf(db: Queryable, { organizer, events }: OrderRange, query: Query): Sql[] {
   const conditions = [sql`organizer = ${organizer}`, ...filterConditions(order, query)]
-  if (events !== null) conditions.push(events.length === 0 ? sql`1 = 0` : sql`event IN (${join([...events])})`)
+  if (events !== null)
+    conditions.push(events.length === 0 ? sql`1 = 0` : sql`event IN (${join([...events])})`)
   for (const name of ['item', 'variation', 'subevent']) {
     const id = integerParameter(query, name)
     if (id !== undefined) conditions.push(withPosition(organizer, sql`p.${raw(name)} = ${id}`))
   }
   const after = instantParameter(query, 'subevent_after')
-  if (after !== undefined) conditions.push(onDate(organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))
+  if (after !== undefined)
+    conditions.push(onDate(organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))
   const before = instantParameter(query, 'subevent_before')
   if (before !== undefined) conditions.push(onDate(organizer, sql`s.date_from < ${before}`))
   const text = single(query, 'search')

@@ -1,5 +1,5 @@
-import { paymentDeadline } from '../domain/order-terms.ts'
 import { referencesIn } from '../domain/order-references.ts'
+import { paymentDeadline } from '../domain/order-terms.ts'
 import { lastPayment } from '../domain/payments.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { amountOf, type RowData } from '../resource/codec.ts'

@@ -30,7 +30,12 @@ async function replaceCodes(
 }
 
 /** Gives an order a new link and all of its tickets, canceled ones too, new codes. */
-export async function regenerateOrderSecrets(tx: Tx, actor: Actor, place: Place, orderId: number): Promise<void> {
+export async function regenerateOrderSecrets(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  orderId: number,
+): Promise<void> {
   const tickets = await tx.all<Ticket>(
     sql`SELECT id, positionid, secret FROM order_position
         WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY positionid`,

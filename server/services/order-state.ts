@@ -11,7 +11,13 @@ import { findRows, insertRow, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import type { EventAt } from './order-draft.ts'
-import { cancelOpenPayments, confirmPayment, payByHand, paymentColumns, paymentsOf } from './order-payments.ts'
+import {
+  cancelOpenPayments,
+  confirmPayment,
+  payByHand,
+  paymentColumns,
+  paymentsOf,
+} from './order-payments.ts'
 import type { OrderCells } from './order-present.ts'
 import { expiryFrom, feeRow } from './order-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
@@ -42,14 +48,24 @@ export async function markPaid(tx: Tx, actor: Actor, at: EventAt, order: OrderCe
 }
 
 /** Marks a paid order as not paid. */
-export async function markPending(tx: Tx, actor: Actor, { place }: EventAt, order: OrderCells): Promise<void> {
+export async function markPending(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+): Promise<void> {
   refuse('mark_pending', order)
   await saveOrder(tx, place, order.id, { status: 'n' })
   recordOrder(tx, actor, place, order.id, 'unpaid')
 }
 
 /** Marks a pending order as expired, which gives its quota back. */
-export async function markExpired(tx: Tx, actor: Actor, { place }: EventAt, order: OrderCells): Promise<void> {
+export async function markExpired(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+): Promise<void> {
   refuse('mark_expired', order)
   await saveOrder(tx, place, order.id, { status: 'e' })
   recordOrder(tx, actor, place, order.id, 'expired')
@@ -88,7 +104,12 @@ async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee
   for (const resource of [orderPosition, orderFee])
     for (const row of await findRows(tx, resource, place, open))
       await updateRow(tx, resource, place, Number(row.id), { canceled: true })
-  const row = feeRow({ fee_type: 'cancellation', value: fee }, tx.nextId(), order.id, smallestAmount(event.currency))
+  const row = feeRow(
+    { fee_type: 'cancellation', value: fee },
+    tx.nextId(),
+    order.id,
+    smallestAmount(event.currency),
+  )
   await insertRow(tx, orderFee, place, row)
 }
 

@@ -31,7 +31,10 @@ export interface AddedPosition extends PositionInput {
 /** Reads the body of a request that adds a position; throws 400 with messages by field. */
 export function readAddedPosition(body: unknown, at: EventAt): AddedPosition {
   const row = readAttendee(addedPositionInput, body, false, at)
-  return { ...row, price: row.price === null ? null : hundredths(String(row.price)) } as unknown as AddedPosition
+  return {
+    ...row,
+    price: row.price === null ? null : hundredths(String(row.price)),
+  } as unknown as AddedPosition
 }
 
 /** Adds a position to an order; its id. */
@@ -47,12 +50,19 @@ export async function addPosition(
   if (!order) throw invalid({ order: ['There is no order with this code.'] })
   refuseUnlessLive(order)
   const others = await othersOf(tx, place, order)
-  const parent = others.find((one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0)
+  const parent = others.find(
+    (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
+  )
   const positionid = Math.max(0, ...others.map((one) => one.positionid)) + 1
   const draft = await draftAdded(tx, at, order, input, positionid, parent !== undefined)
   if (checkQuotas) await sell(tx, place, input)
   const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
-  await insertRow(tx, orderPosition, place, positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency)))
+  await insertRow(
+    tx,
+    orderPosition,
+    place,
+    positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency)),
+  )
   recordOrder(tx, actor, place, order.id, 'changed.add', { position: keys.id, positionid })
   await settleOrder(tx, actor, at, order)
   await indexOrders(tx, place, [order.id])

@@ -47,5 +47,9 @@ export async function blockPosition(
   await updateRow(tx, orderPosition, place, position.id, { blocked: blocked.length > 0 ? blocked : null })
   await saveOrder(tx, place, order.id, {})
   const action = isBlocked ? 'changed.add_block' : 'changed.remove_block'
-  recordOrder(tx, actor, place, order.id, action, { position: position.id, positionid: position.positionid, name })
+  recordOrder(tx, actor, place, order.id, action, {
+    position: position.id,
+    positionid: position.positionid,
+    name,
+  })
 }

@@ -7,6 +7,7 @@ import type { Actor } from '../resource/actor.ts'
 import { amountOf, hundredths, type RowData } from '../resource/codec.ts'
 import { cellOf, storedFields, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
+import type { Catalogue } from './order-catalogue.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import { takenSecrets } from './order-codes.ts'
 import { catalogueFor } from './order-create.ts'
@@ -14,9 +15,8 @@ import type { EventAt } from './order-draft.ts'
 import type { OrderCells } from './order-present.ts'
 import { indexOrders } from './order-search-text.ts'
 import { settleOrder } from './order-total.ts'
-import type { Catalogue } from './order-catalogue.ts'
 import { checkAnswers, checkChoice } from './position-check.ts'
-import { type AnswerInput, readAttendee } from './position-input.ts'
+import { type AnswerInput, attendeeFields, readAttendee } from './position-input.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from './position-lock.ts'
 import { nameColumns, taxColumns } from './position-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
@@ -32,6 +32,10 @@ const actions: Readonly<Record<string, string>> = {
   valid_from: 'changed.valid_from',
   valid_until: 'changed.valid_until',
 }
+
+/** The word for a change of a field; what only follows from others, such as the tax, has none. */
+const actionOf = (name: string): string | undefined =>
+  actions[name] ?? (attendeeFields.includes(name) ? 'modified' : undefined)
 
 /** Fields whose change brings another price or tax. */
 const priced = ['item', 'price', 'tax_rule']
@@ -57,8 +61,8 @@ export async function changePosition(
   const { place } = at
   if (names.some((name) => name in actions)) refuseUnlessLive(order)
   await updateRow(tx, orderPosition, place, position.id, next)
-  for (const action of new Set(names.map((name) => actions[name] ?? 'modified'))) {
-    const fields = names.filter((name) => (actions[name] ?? 'modified') === action)
+  for (const action of new Set(names.flatMap((name) => actionOf(name) ?? []))) {
+    const fields = names.filter((name) => actionOf(name) === action)
     const data = { position: position.id, positionid: position.positionid, fields }
     recordOrder(tx, actor, place, order.id, action, data)
   }

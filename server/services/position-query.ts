@@ -84,9 +84,7 @@ export async function findEventPositions(
   const chosen = chosenBy(db, place, query)
   const tables = tablesFor(place, filterConditions(orderPosition, query), chosen)
   const where = join([ofEvent(place, query), ...chosen], ' AND ')
-  const counted = await db.get<{ count: number }>(
-    sql`SELECT count(*) AS count FROM ${tables} WHERE ${where}`,
-  )
+  const counted = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${tables} WHERE ${where}`)
   const rows = await db.all<{ id: number }>(
     sql`SELECT p.id FROM ${tables} WHERE ${where} ORDER BY ${orderOf(db, query)} LIMIT ${page.size} OFFSET ${page.offset}`,
   )
@@ -95,9 +93,17 @@ export async function findEventPositions(
 }
 
 /** The positions with some ids, in the order of the ids. */
-async function positionsById(db: Queryable, organizer: number, ids: readonly number[]): Promise<PositionCells[]> {
+async function positionsById(
+  db: Queryable,
+  organizer: number,
+  ids: readonly number[],
+): Promise<PositionCells[]> {
   if (ids.length === 0) return []
-  const found = await selectPositions(db, sql`p.organizer = ${organizer} AND p.id IN (${join([...ids])})`, sql`p.id`)
+  const found = await selectPositions(
+    db,
+    sql`p.organizer = ${organizer} AND p.id IN (${join([...ids])})`,
+    sql`p.id`,
+  )
   const byId = new Map(found.map((cells) => [cells.id, cells]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

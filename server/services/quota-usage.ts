@@ -57,7 +57,10 @@ export async function quotaUsage(
   return new Map(
     quotas.map((one) => {
       const sum = (status: 'n' | 'p'): number =>
-        sold.reduce((all, row) => (row.status === status && counts(one, row) ? all + Number(row.count) : all), 0)
+        sold.reduce(
+          (all, row) => (row.status === status && counts(one, row) ? all + Number(row.count) : all),
+          0,
+        )
       return [one.id, { paid: sum('p'), pending: sum('n') }]
     }),
   )

@@ -28,20 +28,22 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
   return row && JSON.parse(row.settings)
 }
 
-/** The caller that this machine's own screens and scanners are, or undefined before the first start is done. */
+/** The caller that this machine's own screens and scanners are. */
+export const actorOf = (settings: StationSettings): Actor => ({
+  kind: 'station',
+  id: settings.device,
+  name: settings.name,
+  organizer: settings.organizer,
+  permissions: new Set([...devicePermissions, 'can_checkin_orders']),
+  allEvents: true,
+  events: new Set(),
+  device: { id: settings.device, gate: settings.gate, profile: 'full' },
+})
+
+/** The same, or undefined before the first start is done. */
 export async function stationActor(db: Queryable): Promise<Actor | undefined> {
   const settings = await stationSettings(db)
-  if (!settings) return undefined
-  return {
-    kind: 'station',
-    id: settings.device,
-    name: settings.name,
-    organizer: settings.organizer,
-    permissions: new Set([...devicePermissions, 'can_checkin_orders']),
-    allEvents: true,
-    events: new Set(),
-    device: { id: settings.device, gate: settings.gate, profile: 'full' },
-  }
+  return settings && actorOf(settings)
 }
 
 /** Stores a station's settings; the station is a device of its organizer, made the first time. */

@@ -4,7 +4,7 @@ import { variation } from '../../schema/resources/variation.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../errors.ts'
 import type { Behaviour } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
-import { countRows, findRows } from '../resource/store.ts'
+import { countRows, findRow, findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { membershipErrors } from './memberships.ts'
@@ -25,7 +25,7 @@ export const variationRules: Behaviour = {
   async beforeDelete(tx, scope, row) {
     if ((await countVariations(tx, scope.place, Number(row.item))) <= 1)
       throw denied('The last variation of an item cannot be deleted. Delete or deactivate the item instead.')
-    await dropOverrides(tx, scope.place, 'variation', Number(row.id))
+    await dropOverrides(tx, scope.place, 'variation', [Number(row.id)])
   },
   present: (db, scope, rows) => withPrices(db, scope.place, rows),
 }
@@ -52,5 +52,8 @@ export async function withPrices(
   return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(row.item) }))
 }
 
-const countVariations = (tx: Tx, place: Place, of: number): Promise<number> =>
-  countRows(tx, variation, place, sql`item = ${of}`)
+/** How many variations an item has, which nobody else changes until the transaction ends. */
+async function countVariations(tx: Tx, place: Place, of: number): Promise<number> {
+  await findRow(tx, item, place, 'id', of, tx.forUpdate)
+  return countRows(tx, variation, place, sql`item = ${of}`)
+}

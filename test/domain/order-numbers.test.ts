@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { numberPositions } from '../../server/domain/order-numbers.ts'
 
+type Pair = readonly [positionid: number | null, parent: number | null]
+
 /** Positions as pairs of number and parent. */
-const positions = (...pairs: readonly (readonly [number | null, number | null])[]) =>
+const positions = (...pairs: readonly Pair[]) =>
   pairs.map(([positionid, addon_to]) => ({ positionid, addon_to }))
 
 /** The fields that are complained about, by position. */
-const complaints = (...pairs: Parameters<typeof positions>) => {
+const complaints = (pairs: readonly Pair[]) => {
   const numbering = numberPositions(positions(...pairs))
   return numbering.ok ? 'none' : numbering.errors.map((one) => Object.keys(one).join())
 }
@@ -98,6 +100,6 @@ describe('the numbers of positions', () => {
     ],
   ] as const)
     it(`are refused where ${what}`, () => {
-      assert.deepEqual(complaints(...pairs), fields)
+      assert.deepEqual(complaints(pairs), fields)
     })
 })

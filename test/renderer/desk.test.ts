@@ -144,6 +144,10 @@ describe('entrance desk', () => {
       bench.sent.map(({ nonce }) => nonce),
       ['a', 'a', 'b'],
     )
+    assert.deepEqual(
+      bench.sent.map(({ datetime }) => datetime),
+      [undefined, '2026-07-10T16:00:00Z', '2026-07-10T16:00:00Z'],
+    )
     await bench.answer(good(result({ nonce: 'a', id: '1' })))
     await bench.answer(good(result({ nonce: 'b', id: '2' })))
     assert.deepEqual(bench.shelf, [])
@@ -162,7 +166,9 @@ describe('entrance desk', () => {
   it('sends what an earlier page left behind', async () => {
     const bench = new Bench([entryOfRead(read('old'), 'exit')])
     await bench.desk.refresh()
-    assert.deepEqual(bench.sent, [{ code: 'code-old', source: 'keyboard', type: 'exit', nonce: 'old' }])
+    assert.deepEqual(bench.sent, [
+      { code: 'code-old', source: 'keyboard', type: 'exit', nonce: 'old', datetime: '2026-07-10T16:00:00Z' },
+    ])
   })
 
   it('shows a scan that the server could not judge, and tries it again with the same nonce', async () => {

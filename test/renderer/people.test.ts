@@ -104,46 +104,53 @@ describe('choosing an event', () => {
     })),
   }
 
-  it('offers the next event first', () =>
+  const now = '2026-07-10T12:00:00Z'
+  const events = choosable(choices, now)
+
+  it('offers what is on or comes next first, then what is over, the latest first', () => {
+    const dates = ['2026-07-01', '2026-09-01', '2026-07-09T20:00:00Z', '2026-06-01', '2026-08-01']
+    const all = dates.map((from) => event(from, from, [1]))
+    const offered = choosable({ organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }] }, now)
     assert.deepEqual(
-      choosable(choices).map(({ key }) => key),
-      ['demo/festival', 'demo/later'],
-    ))
+      offered.map((one) => one.event.slug),
+      ['2026-07-09T20:00:00Z', '2026-08-01', '2026-09-01', '2026-07-01', '2026-06-01'],
+    )
+  })
   it('begins with what the station is set to', () =>
-    assert.deepEqual(firstChoice(choices, settings), {
+    assert.deepEqual(firstChoice(events, settings), {
       event: 'demo/festival',
       list: 12,
       gate: 3,
       direction: 'entry',
     }))
   it('forgets a list and a gate that are gone', () =>
-    assert.deepEqual(firstChoice(choices, { ...settings, list: 99, gate: 99 }), {
+    assert.deepEqual(firstChoice(events, { ...settings, list: 99, gate: 99 }), {
       event: 'demo/festival',
       list: 12,
       gate: null,
       direction: 'entry',
     }))
   it('takes the only event at once', () =>
-    assert.deepEqual(firstChoice(only, null), {
+    assert.deepEqual(firstChoice(choosable(only, now), null), {
       event: 'demo/later',
       list: 1,
       gate: null,
       direction: 'entry',
     }))
   it('leaves the choice among several', () => {
-    const choice = firstChoice(choices, null)
+    const choice = firstChoice(events, null)
     assert.equal(choice.event, null)
-    assert.equal(savable(choices, choice), null)
+    assert.equal(savable(events, choice), null)
   })
   it('cannot save an event without a list', () => {
-    const bare: Choices = {
-      organizers: [{ slug: 'o', name: 'O', events: [event('e', '2026-01-01', [])], gates: [] }],
-    }
-    assert.equal(savable(bare, firstChoice(bare, null)), null)
+    const bare = { slug: 'o', name: 'O', events: [event('e', '2026-01-01', [])], gates: [] }
+    const offered = choosable({ organizers: [bare] }, now)
+    assert.equal(savable(offered, firstChoice(offered, null)), null)
   })
   it('saves what was chosen', () => {
-    const choice = chooseEvent(choosable(choices)[1], 'exit')
-    assert.deepEqual(savable(choices, choice), {
+    const later = events.find(({ key }) => key === 'demo/later')
+    const choice = chooseEvent(later, 'exit')
+    assert.deepEqual(savable(events, choice), {
       organizer: 'demo',
       event: 'later',
       list: 1,

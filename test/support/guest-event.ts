@@ -1,5 +1,5 @@
-import { item } from '../../schema/resources/item.ts'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { item } from '../../schema/resources/item.ts'
 import { variation } from '../../schema/resources/variation.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'

@@ -1,0 +1,94 @@
+import type { Signal } from '@preact/signals'
+import { RadioCards } from '../parts/choices.tsx'
+import { date } from '../text/format.ts'
+import { localized } from '../text/translate.ts'
+import { type Choice, type Choosable, chooseEvent } from './choosing.ts'
+import { useAround } from './surroundings.ts'
+
+interface Props {
+  readonly events: readonly Choosable[]
+  readonly choice: Signal<Choice>
+}
+
+const chosenOf = ({ events, choice }: Props): Choosable | undefined =>
+  events.find(({ key }) => key === choice.value.event)
+
+/** Which event, and which of its check-in lists. */
+export function EventFields({ events, choice }: Props) {
+  const { voice, language } = useAround()
+  const { t } = voice
+  const chosen = chosenOf({ events, choice })
+  return (
+    <>
+      <RadioCards
+        legend={t('setup.event')}
+        filter={t('setup.filter')}
+        name="event"
+        value={choice.value.event}
+        options={events.map(({ key, event, organizer }) => ({
+          value: key,
+          label: localized(event.name, language),
+          detail: `${date(event.date_from, event.timezone, language)} · ${organizer.name}`,
+        }))}
+        onChoose={(key) => {
+          const event = events.find((each) => each.key === key)
+          choice.value = chooseEvent(event, choice.value.direction)
+        }}
+      />
+      {chosen && (
+        <RadioCards
+          legend={t('setup.list')}
+          filter={t('setup.filter')}
+          name="list"
+          value={choice.value.list}
+          options={chosen.event.lists.map((list) => ({
+            value: list.id,
+            label: list.name,
+            detail: localized(list.subevent_name, language),
+          }))}
+          onChoose={(list) => {
+            choice.value = { ...choice.value, list }
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Which gate, and which way people go through it. */
+export function GateFields({ events, choice }: Props) {
+  const { t } = useAround().voice
+  const gates = chosenOf({ events, choice })?.organizer.gates ?? []
+  return (
+    <>
+      {gates.length > 0 && (
+        <RadioCards<number | null>
+          legend={t('setup.gate')}
+          filter={t('setup.filter')}
+          name="gate"
+          value={choice.value.gate}
+          options={[
+            { value: null, label: t('setup.no-gate') },
+            ...gates.map((gate) => ({ value: gate.id, label: gate.name })),
+          ]}
+          onChoose={(gate) => {
+            choice.value = { ...choice.value, gate }
+          }}
+        />
+      )}
+      <RadioCards
+        legend={t('direction.label')}
+        name="direction"
+        pair
+        value={choice.value.direction}
+        options={[
+          { value: 'entry', label: t('direction.entry') },
+          { value: 'exit', label: t('direction.exit') },
+        ]}
+        onChoose={(direction) => {
+          choice.value = { ...choice.value, direction: direction === 'exit' ? 'exit' : 'entry' }
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, openWindow } from './support/browser.ts'
+import { sample } from './support/demo.ts'
+import { caught, choose, eventually, says, scan, scanAnew, shown, typeSlowly } from './support/entrance.ts'
+import { picture } from './support/pictures.ts'
+import { type Station, startStation } from './support/station.ts'
+
+interface Counts {
+  readonly checkin_count: number
+  readonly inside_count: number
+}
+
+describe('an entrance with two screens', function () {
+  this.timeout(90_000)
+  let browser: Browser
+  let station: Station
+  let page: Page
+  let other: Page
+  let complaints: readonly string[]
+
+  before(async () => {
+    station = await startStation('demo')
+    browser = await openBrowser()
+    await choose(station, 'Main entrance')
+    ;({ page, complaints } = await openWindow(browser, station.open))
+    ;({ page: other } = await openWindow(browser, station.open))
+    await shown(page, 'ready')
+    await shown(other, 'ready')
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.close()
+  })
+
+  afterEach(() => assert.deepEqual(complaints, []))
+
+  const counted = async (): Promise<Counts> =>
+    ((await station.call('GET', '/api/v1/station/')).body as { counts: Counts }).counts
+
+  /** Waits until a page says that so many are inside. */
+  const inside = (where: Page, count: number): Promise<unknown> =>
+    eventually(
+      () => where.locator('[data-count="inside"]').innerText(),
+      (text) => Number(text.replaceAll(/\D/g, '')) === count,
+    )
+
+  it('shows on every screen what the scanner of the station has read', async () => {
+    const ticket = await sample('Main entrance: admitted')
+    const before = await counted()
+    const both = Promise.all([caught(page, 'ok'), caught(other, 'ok')])
+    const body = { code: ticket.code, source: 'hid', symbology: ']Q1' }
+    assert.equal((await station.call('POST', '/api/v1/station/scan/', body)).status, 200)
+    for (const words of await both) assert.match(words, new RegExp(`Admitted[^]*${ticket.name}`))
+    await inside(page, before.inside_count + 1)
+    await inside(other, before.inside_count + 1)
+  })
+
+  it('shows the scanner that is plugged in, and its loss', async () => {
+    const put = (scanners: object) => station.call('PUT', '/api/v1/station/scanners/', scanners)
+    await page.locator('[data-scanner="none"]').waitFor()
+    await put([{ name: 'Voyager 1400', connected: true }])
+    await page.locator('[data-scanner="connected"]').getByText('Voyager 1400').waitFor()
+    await put([{ name: 'Voyager 1400', connected: false }])
+    await page.locator('[data-scanner="lost"]').getByText('Voyager 1400 is unplugged').waitFor()
+    await picture(page, 'scanner-lost')
+    await put([])
+    await page.locator('[data-scanner="none"]').waitFor()
+  })
+
+  it('finds a guest by name and lets them in, with the keyboard alone', async () => {
+    const ticket = await sample('the second scan is refused')
+    const before = await counted()
+    await page.keyboard.press('F2')
+    await shown(page, 'search')
+    await typeSlowly(page, ticket.name)
+    const row = page.getByRole('button', { name: `Check in: ${ticket.name}, ${ticket.order}` })
+    await row.waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal(await page.locator('[data-row]:focus').count(), 1)
+    while ((await row.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('ArrowDown')
+    const words = caught(page, 'ok')
+    await page.keyboard.press('Enter')
+    assert.match(await words, new RegExp(ticket.name))
+    await inside(other, before.inside_count + 1)
+    await page.keyboard.press('Escape')
+    await shown(page, 'ready')
+  })
+
+  it('takes the last admission back, after which the ticket is good again', async () => {
+    const ticket = await sample('the second scan is refused')
+    const before = await counted()
+    await page.getByRole('button', { name: `Undo the last: ${ticket.name}` }).waitFor()
+    await page.keyboard.press('F8')
+    await shown(page, 'undone')
+    await says(page, 'Taken back')
+    await inside(other, before.inside_count - 1)
+    const admitted = caught(page, 'ok')
+    await scanAnew(page, ticket.code)
+    assert.match(await admitted, new RegExp(ticket.name))
+    await inside(other, before.inside_count)
+  })
+
+  it('finds an order by its code', async () => {
+    const ticket = await sample('Main entrance: canceled')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await shown(page, 'search')
+    await typeSlowly(page, ticket.order.slice(0, -2))
+    await says(page, ticket.name)
+    await page.locator('[data-payment="canceled"]').waitFor()
+    assert.equal(await page.getByRole('button', { name: `Check in: ${ticket.name}` }).count(), 0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await shown(page, 'ready')
+  })
+
+  it('lets people out again, and says so in words and in the frame', async () => {
+    const ticket = await sample('Main entrance: admitted')
+    const before = await counted()
+    await page.getByRole('button', { name: 'Exit' }).click()
+    await page.locator('#entrance[data-direction="exit"]').waitFor()
+    await other.locator('#entrance[data-direction="exit"]').waitFor()
+    await says(page, 'Scan people going out')
+    await picture(page, 'exit-ready')
+    const words = caught(page, 'ok')
+    await scan(page, ticket.code)
+    assert.match(await words, new RegExp(`Goodbye[^]*${ticket.name}`))
+    await inside(other, before.inside_count - 1)
+    assert.equal((await counted()).checkin_count, before.checkin_count)
+    await page.keyboard.press('F4')
+    await page.locator('#entrance[data-direction="entry"]').waitFor()
+  })
+})

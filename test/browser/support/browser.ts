@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** How long anything on a screen may take; machines that build are busy. */
+export const patience = 30_000
+
+/** The size of the screens that most stations have. */
+export const wide = { width: 1280, height: 800 }
+/** The size of a telephone. */
+export const narrow = { width: 390, height: 844 }
+
+const program = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts Chromium. Its camera, when a video is given, shows that. */
+export async function openBrowser(video?: string): Promise<Browser> {
+  if (!existsSync(program))
+    throw new Error(
+      `These tests need Chromium, and there is none at ${program}. Install it (Debian: apt-get install chromium) or set CHROMIUM to where it is.`,
+    )
+  const camera = [
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  ]
+  const args = [...flags, ...(video === undefined ? [] : camera)]
+  return chromium.launch({ executablePath: program, headless: true, args })
+}
+
+/** A page of its own, without anything remembered, and what it has complained about on its console. */
+export interface Window {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+/** Opens such a page at an address. The clock of a `steady` page stands still: nothing moves on by itself. */
+export async function openWindow(
+  browser: Browser,
+  address: string,
+  { steady = false, ...options }: BrowserContextOptions & { readonly steady?: boolean } = {},
+): Promise<Window> {
+  const context = await browser.newContext({ viewport: wide, locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(patience)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  if (steady) await page.clock.install()
+  await page.goto(address)
+  await page.locator('#entrance:not([data-state="starting"])').waitFor()
+  if (steady) await page.clock.pauseAt(Date.now() + 1000)
+  return { page, complaints }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+import { patience } from './browser.ts'
+import type { Station } from './station.ts'
+
+/** What fills the entrance screen, by the name that the page gives it. */
+export type Screen =
+  | 'setup'
+  | 'ready'
+  | 'admitted'
+  | 'refused'
+  | 'asking'
+  | 'unpaid'
+  | 'undone'
+  | 'search'
+  | 'unreachable'
+  | 'locked'
+
+interface Choices {
+  readonly organizers: readonly {
+    readonly slug: string
+    readonly events: readonly {
+      readonly slug: string
+      readonly lists: readonly { readonly id: number; readonly name: string }[]
+    }[]
+    readonly gates: readonly { readonly id: number; readonly name: string }[]
+  }[]
+}
+
+/** Sets a station to one of the demo's lists, at the gate North, as "Door 1"; the list's id. */
+export async function choose(station: Station, list: string, more: object = {}): Promise<number> {
+  const { organizers } = (await station.call('GET', '/api/v1/station/choices/')).body as Choices
+  const [organizer] = organizers
+  const [event] = organizer?.events ?? []
+  const found = event?.lists.find(({ name }) => name === list)
+  assert(organizer && event && found, `there is no list "${list}"`)
+  const gate = organizer.gates.find(({ name }) => name === 'North')?.id ?? null
+  const place = { organizer: organizer.slug, event: event.slug, list: found.id, gate }
+  const answer = await station.call('PUT', '/api/v1/station/settings/', {
+    ...place,
+    direction: 'entry',
+    name: 'Door 1',
+    locale: 'en',
+    ...more,
+  })
+  assert.equal(answer.status, 200)
+  return found.id
+}
+
+/** Types a code as a keyboard scanner does. */
+export async function scan(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+/** Types as a person does: slowly enough not to be taken for a scanner. */
+export const typeSlowly = (page: Page, text: string): Promise<void> => page.keyboard.type(text, { delay: 90 })
+
+/** Waits for a screen, and gives it. */
+export async function shown(page: Page, screen: Screen): Promise<Locator> {
+  const found = page.locator(`#entrance[data-state="${screen}"]`)
+  await found.waitFor()
+  return found
+}
+
+/** Waits until words are in sight. */
+export const says = (page: Page, words: string | RegExp): Promise<void> =>
+  page.locator('.stage').getByText(words).first().waitFor()
+
+/** The words of a result of that look, caught by the page itself as soon as they are there: a success passes. */
+export const caught = (page: Page, look: string): Promise<string> =>
+  page.evaluate(`new Promise((resolve) => {
+    const look = () => {
+      const found = document.querySelector('.result[data-result="${look}"]')
+      if (found) resolve(found.innerText)
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+    look()
+  })`)
+
+/** Scans a code again and again until it counts as another scan, and no longer as the first one read twice. */
+export async function scanAnew(page: Page, code: string): Promise<void> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const judged = page.waitForResponse((response) => response.url().endsWith('/station/scan/'))
+    await scan(page, code)
+    const { repeated } = await (await judged).json()
+    if (!repeated) return
+    assert(Date.now() < deadline, 'the code is still taken for the scan before')
+  }
+}
+
+/** Asks until an answer will do, and gives it. */
+export async function eventually<T>(ask: () => Promise<T>, will: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const answer = await ask()
+    if (will(answer)) return answer
+    assert(Date.now() < deadline, `still ${JSON.stringify(answer)}`)
+  }
+}

@@ -1,0 +1,21 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { narrow, wide } from './browser.ts'
+
+const folder = fileURLToPath(new URL('../../../test-output/', import.meta.url))
+
+/** Keeps a picture of what a page shows, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+/** Keeps a picture in the size of a station and one in the size of a telephone. */
+export async function pictures(page: Page, name: string): Promise<void> {
+  await picture(page, name)
+  await page.setViewportSize(narrow)
+  await picture(page, `${name}-narrow`)
+  await page.setViewportSize(wide)
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { permissions } from '../../schema/permissions.ts'
+import { typedSecret } from '../../server/commands/ask-password.ts'
+import { made, printed, refused, runCli, type Served, serveCli, temporaryFolders } from '../support/cli.ts'
+
+const folder = temporaryFolders('gatehouse accounts')
+
+const get = (served: Served, path: string, token: unknown) =>
+  fetch(served.url + path, { headers: { Authorization: `Token ${token}` } })
+
+describe('account commands', () => {
+  const data = folder()
+  const at = ['--data', data]
+  const team = ['team', 'create', ...at, '--organizer', 'acme', '--name', 'Door']
+  const token = ['token', 'create', ...at, '--organizer', 'acme', '--name', 'script']
+  let served: Served
+
+  before(async () => {
+    await made(['organizer', 'create', 'acme', '--name', 'Acme', ...at])
+    served = await serveCli(at)
+  })
+
+  after(() => served.stop())
+
+  it('makes an organizer, and prints it as one line of JSON', async () => {
+    const quiet = await runCli(['organizer', 'create', 'quiet.one', '--name', 'Ünï ', '--json', ...at])
+    const { id, ...rest } = printed(quiet)
+    assert.deepEqual(rest, { slug: 'quiet.one', name: 'Ünï ' })
+    assert.equal(typeof id, 'number')
+    assert.equal(quiet.err, '')
+    const talking = await runCli(['organizer', 'create', 'talking', '--name', 'T', ...at])
+    assert.equal(printed(talking).slug, 'talking')
+    assert.match(talking.err, /^The organizer talking is made\.\n$/)
+  })
+
+  it('lets a token into a running server at once, with what its team may do', async () => {
+    const { id } = await made([...team, '--all-events', '--permission', 'can_create_events'])
+    const { token: text, ...shown } = await made([...token, '--team', String(id)])
+    assert.deepEqual(Object.keys(shown).sort(), ['active', 'id', 'name'])
+    assert.equal((await get(served, '/api/v1/organizers/acme/', text)).status, 200)
+    assert.equal((await get(served, '/api/v1/organizers/acme/devices/', text)).status, 403)
+    assert.equal((await get(served, '/api/v1/organizers/quiet.one/', text)).status, 403)
+    const body = { name: { en: 'Gala' }, slug: 'gala', date_from: '2030-01-01T10:00:00Z' }
+    const made2 = await fetch(`${served.url}/api/v1/organizers/acme/events/`, {
+      method: 'POST',
+      headers: { Authorization: `Token ${text}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    assert.equal(made2.status, 201, await made2.clone().text())
+  })
+
+  it('makes teams for all or some permissions and events', async () => {
+    const all = await made([...team, '--all-permissions', '--all-events'])
+    assert.ok(permissions.every((one) => all[one] === true))
+    assert.deepEqual([all.all_events, all.limit_events], [true, []])
+    const some = await made([
+      ...team,
+      '--permission',
+      'can_view_orders',
+      '--permission',
+      'can_checkin_orders',
+      '--event',
+      'gala',
+    ])
+    assert.deepEqual(
+      permissions.filter((one) => some[one] === true),
+      permissions.filter((one) => ['can_view_orders', 'can_checkin_orders'].includes(one)),
+    )
+    assert.deepEqual([some.all_events, some.limit_events], [false, ['gala']])
+  })
+
+  it('makes users with a password given, or the first line of a pipe', async () => {
+    const user = ['user', 'create', ...at]
+    const given = await made([...user, 'Anna@Example.org', '--password', 'long enough'])
+    assert.equal(given.email, 'Anna@Example.org')
+    assert.ok(!JSON.stringify(given).includes('long enough'))
+    for (const [email, input] of [
+      ['b@example.org', 'grün und lang\n'],
+      ['c@example.org', 'with a return\r\nand more\n'],
+      ['d@example.org', 'no line break'],
+    ] as const)
+      assert.equal((await made([...user, email], input)).email, email)
+    await refused([...user, 'e@example.org'], /at least 8 characters/, 'seven77\n')
+    await refused([...user, 'e@example.org'], /at least 8 characters/, '')
+    await refused([...user, 'e@example.org', '--password', ''], /at least 8 characters/)
+    await refused([...user, 'anna@example.ORG', '--password', 'long enough'], /There is a user with/)
+    await refused([...user, 'nobody', '--password', 'long enough'], /not an e-mail address/)
+  })
+
+  const mistakes: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a slug that is taken', ['organizer', 'create', 'acme', '--name', 'A', ...at], /"acme" already/],
+    ['what is not a slug', ['organizer', 'create', 'a b', '--name', 'A', ...at], /not a slug: use/],
+    ['a missing name', ['organizer', 'create', 'x', ...at], /--name <name>' not specified/],
+    ['a missing slug', ['organizer', 'create', '--name', 'A', ...at], /missing required argument 'slug'/],
+    ['an unknown permission', [...team, '--permission', 'can_fly'], /Choose from can_create_events, /],
+    ['an unknown event', [...team, '--event', 'nowhere'], /no event "nowhere"/],
+    ['all events and one', [...team, '--all-events', '--event', 'gala'], /cannot be used with/],
+    ['an unknown team', [...token, '--team', '999'], /no team 999/],
+    ['a team that is no number', [...token, '--team', 'door'], /Give a whole number/],
+    ['no team', token, /--team <id>' not specified/],
+    ['an unknown option', ['organizer', 'create', 'x', '--name', 'A', '--jsno'], /Did you mean --json/],
+    ['an unknown command', ['organiser', 'create'], /Did you mean organizer/],
+    [
+      'an unknown organizer',
+      ['team', 'create', ...at, '--organizer', 'none', '--name', 'T'],
+      /no organizer "none". Make it with: organizer create none --name NAME/,
+    ],
+  ]
+  for (const [what, args, words] of mistakes)
+    it(`refuses ${what} with a sentence`, async () => {
+      await refused(args, words)
+    })
+})
+
+describe('a typed password', () => {
+  const cases: readonly (readonly [keys: readonly string[], password: string | undefined])[] = [
+    [['g', 'e', 'h', '\r'], 'geh'],
+    [['pasted whole\r'], 'pasted whole'],
+    [['ab', '\u007f', 'c\n', 'later'], 'ac'],
+    [['\b', 'a', '\u007f\u007f', 'b\r'], 'b'],
+    [['🔑x', '\u007f\u007f', 'y\r'], 'y'],
+    [['abc', '\u0003'], undefined],
+    [['no return'], 'no return'],
+    [[], ''],
+  ]
+  for (const [keys, password] of cases)
+    it(`is ${JSON.stringify(password)} after ${JSON.stringify(keys.join(' '))}`, async () => {
+      assert.equal(await typedSecret(Readable.from(keys)), password)
+    })
+})
