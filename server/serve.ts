@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { openData, openDatabase } from './data.ts'
 import { folderIn } from './data-address.ts'
 import type { Env } from './env.ts'
+import { watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
 import { startJobs } from './jobs/runner.ts'
 import type { Log } from './log.ts'
@@ -43,6 +44,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     folder: folderIn(config.database),
   })
   const server = createServer(app.callback())
+  const connections = watchConnections(server)
   const stopJobs = startJobs(transactions, env, log)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
     await stopJobs()
@@ -63,7 +65,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
       live.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
-        server.closeIdleConnections()
+        connections.closeUnused()
       })
       await stopJobs()
       await transactions.release()

@@ -1,6 +1,7 @@
 import sql, { bulk, type Sql } from 'sql-template-tag'
 import { type Database, type Queryable, StorageError } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
+import { Ids, OutOfIds } from './ids.ts'
 
 /** Where a row lives: an organizer, and an event of it or none. */
 export interface Place {
@@ -58,39 +59,10 @@ export interface Change {
   readonly op: 'put' | 'delete'
 }
 
-class OutOfIds extends Error {}
-
 const sqlNothing = sql``
 const forUpdate = sql` FOR UPDATE`
 const rowsPerInsert = 50
-const idsPerBlock = 1000
 const siteSpan = 2 ** 32
-
-/** Ids of this process, taken from the database in blocks so that no transaction waits for a counter. */
-class Ids {
-  #next = 0
-  #end = 0
-
-  get end(): number {
-    return this.#end
-  }
-
-  get left(): number {
-    return this.#end - this.#next
-  }
-
-  take(): number {
-    if (this.#next >= this.#end) throw new OutOfIds()
-    const id = this.#next
-    this.#next += 1
-    return id
-  }
-
-  refill(first: number, count: number): void {
-    this.#next = first
-    this.#end = first + count
-  }
-}
 
 /** A transaction that has begun and is not yet known to be committed. */
 interface Running {
@@ -104,18 +76,18 @@ export async function openTransactions(database: Database, world: World): Promis
   const node = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
   if (!node) throw new Error('The database has no node row: it was not set up by this program.')
   const { site } = node
-  const ids = new Ids()
   const open = new Set<Running>()
   const listeners = new Set<(changes: readonly Change[]) => void>()
 
-  async function refill(count: number): Promise<void> {
+  const ids = new Ids(async (count) => {
     const row = await database.transaction((tx) =>
       tx.get<{ next_id: number }>(
         sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
       ),
     )
-    if (row) ids.refill(site * siteSpan + row.next_id - count, count)
-  }
+    if (!row) throw new Error('The database has lost its node row.')
+    return site * siteSpan + row.next_id - count
+  })
 
   async function once<T>(
     work: (tx: Tx) => Promise<T>,
@@ -124,6 +96,11 @@ export async function openTransactions(database: Database, world: World): Promis
     now: string,
   ): Promise<T> {
     const audits: unknown[][] = []
+    let taken = 0
+    const take = (): number => {
+      taken += 1
+      return ids.take()
+    }
     const tx: Tx = {
       engine: inner.engine,
       all: (statement) => inner.all(statement),
@@ -132,13 +109,13 @@ export async function openTransactions(database: Database, world: World): Promis
       now,
       site,
       forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
-      nextId: () => ids.take(),
+      nextId: take,
       randomBytes: world.randomBytes,
       changed: (place, resource, row, op) => changes.push({ place, resource, row, op }),
       audit: (place, actor, entry) =>
         audits.push([
           place.organizer,
-          ids.take(),
+          take(),
           place.event,
           now,
           actor.kind,
@@ -155,6 +132,7 @@ export async function openTransactions(database: Database, world: World): Promis
         sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data) VALUES ${bulk(audits.slice(first, first + rowsPerInsert))}`,
       )
     await numberChanges(inner, changes, site)
+    ids.learn(taken)
     return value
   }
 
@@ -162,9 +140,9 @@ export async function openTransactions(database: Database, world: World): Promis
     database,
     site,
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      let block = idsPerBlock
+      let needed = 0
       for (let attempt = 1; ; attempt += 1) {
-        if (ids.left < idsPerBlock / 10 || block > idsPerBlock) await refill(block)
+        await ids.provide(needed)
         const changes: Change[] = []
         const running: Running = { since: null }
         open.add(running)
@@ -178,7 +156,7 @@ export async function openTransactions(database: Database, world: World): Promis
           if (changes.length > 0) for (const listener of listeners) listener(changes)
           return value
         } catch (cause) {
-          if (cause instanceof OutOfIds) block *= 8
+          if (cause instanceof OutOfIds) needed = ids.after(needed)
           // Two transactions that both saw a value free: the second sees it taken when it looks again.
           else if (!(cause instanceof StorageError && cause.problem === 'unique' && attempt === 1))
             throw cause
@@ -195,7 +173,7 @@ export async function openTransactions(database: Database, world: World): Promis
       await database.run(
         sql`UPDATE node SET next_id = next_id - ${ids.left} WHERE id = 1 AND next_id = ${ids.end - site * siteSpan}`,
       )
-      ids.refill(0, 0)
+      ids.clear()
     },
     onCommit(listener) {
       listeners.add(listener)

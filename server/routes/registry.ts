@@ -33,9 +33,9 @@ import { serveOrderPositions } from './order-positions.ts'
 import { serveOrders } from './orders.ts'
 import { serveOrganizerSubevents } from './organizer-subevents.ts'
 import { serveOrganizers } from './organizers.ts'
+import { serveRevokedSecrets } from './revoked-secrets.ts'
 import { serveServerInfo } from './server-info.ts'
 import { serveTeams } from './teams.ts'
-import { serveRevokedSecrets } from './revoked-secrets.ts'
 
 /** Serves every resource: the whole API at a glance, apart from what `app.ts` adds. */
 export function serveResources(router: Router, api: Api): void {

@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { type SampleTicket, sample } from './support/demo.ts'
 import { caught, choose, says, shown } from './support/entrance.ts'
 import { picture } from './support/pictures.ts'
 import { type Station, startStation } from './support/station.ts'
-import { videoOf } from './support/video.ts'
+import { videoFile } from './support/video.ts'
 
 describe('an entrance with a camera', function () {
   this.timeout(90_000)
   let browser: Browser
   let station: Station
   let ticket: SampleTicket
-  let folder: string
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-camera-'))
     station = await startStation('demo')
     await choose(station, 'Main entrance')
     ticket = await sample('the second scan is refused')
-    const video = join(folder, 'ticket.y4m')
-    writeFileSync(video, videoOf(ticket.png))
-    browser = await openBrowser(video)
+    browser = await openBrowser(videoFile(ticket.png))
   })
 
   after(async () => {
     await browser?.close()
     await station?.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('admits the ticket that is held up, and refuses it when it is held up again', async () => {

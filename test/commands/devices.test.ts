@@ -18,7 +18,8 @@ describe('device create', () => {
       headers: { Authorization: `Token ${token}`, 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    return { status: answer.status, body: await answer.json() }
+    const shown: unknown = await answer.json()
+    return { status: answer.status, body: shown as Record<string, unknown> }
   }
 
   before(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { openSqlite } from '../../server/storage/sqlite.ts'
 import { made, refused, runCli, serveCli, temporaryFolders } from '../support/cli.ts'
@@ -13,7 +14,7 @@ describe('serve', () => {
       const served = await serveCli(['--data', join(folder(), 'new', 'folder')])
       assert.deepEqual(Object.keys(served.line), ['url'])
       assert.match(served.url, /^http:\/\/127\.0\.0\.1:\d+$/)
-      assert.equal((await fetch(`${served.url}/api/v1/version`)).status, 200)
+      assert.equal((await fetch(`${served.url}/api/v1/organizers/`)).status, 401)
       const { code, out, err } = await served.stop(signal)
       assert.equal(code, 0, err)
       assert.equal(out, `${JSON.stringify(served.line)}\n`)
@@ -21,14 +22,17 @@ describe('serve', () => {
     }
   })
 
-  it('ends well with pages still listening', async () => {
+  it('ends well with pages still listening, and connections open on which nothing was asked', async () => {
     const served = await serveCli(['--data', folder(), '--station'])
+    const silent = connect(Number(new URL(served.url).port), '127.0.0.1')
+    await once(silent, 'connect')
     const stream = await fetch(`${served.url}/api/v1/station/live`, {
       headers: { Authorization: `Station ${served.line.key}` },
     })
     assert.equal(stream.status, 200)
+    const closed = once(silent, 'close')
     assert.equal((await served.stop()).code, 0)
-    await stream.text()
+    await Promise.all([stream.text(), closed])
   })
 
   it('gives the shell of a station the address that lets its window in, and its key', async () => {

@@ -7,6 +7,8 @@ import { checkRefusals } from './standard-refusals.ts'
 import { checkTraces } from './standard-traces.ts'
 import { checkWriting } from './standard-writing.ts'
 
+const titleOf = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
+
 for (const engine of engines)
   describe(`on ${engine.name}`, () => {
     let world: World
@@ -16,7 +18,7 @@ for (const engine of engines)
     after(() => world.server.close())
 
     for (const fixture of fixtures)
-      describe(`a ${fixture.resource.name.replaceAll('_', ' ')}`, () => {
+      describe(titleOf(fixture.resource.name), () => {
         checkWriting(fixture, () => world)
         checkRefusals(fixture, () => world)
         checkLists(fixture, () => world)

@@ -15,12 +15,21 @@ export interface Ended {
   readonly err: string
 }
 
+const children = new Set<ChildProcess>()
+
+// A test that fails may leave its server behind, for which the test run would wait.
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 /** Starts the real command-line program; nothing of our own environment but where programs are. */
 export function startCli(args: readonly string[], input?: string): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     stdio: 'pipe',
     env: { PATH: process.env.PATH, HOME: tmpdir() },
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   child.stdin?.end(input)
   return child
 }

@@ -16,7 +16,9 @@ export interface SampleTicket {
 
 /** The demo event as the command made it. */
 export interface Demo {
-  readonly folder: string
+  /** The file with all its data. */
+  readonly database: string
+  /** May do everything with it. */
   readonly token: string
   readonly tickets: readonly SampleTicket[]
 }
@@ -27,7 +29,7 @@ async function make(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const told = JSON.parse(await firstLine(runCommand('demo', '--data', folder, '--json')))
-  return { folder, token: told.token, tickets: told.tickets }
+  return { database: join(folder, 'gatehouse.sqlite'), token: told.token, tickets: told.tickets }
 }
 
 /** The demo event. It is made once for all tests: each station works on a copy. */

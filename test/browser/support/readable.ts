@@ -9,49 +9,57 @@ export interface Contrast {
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** The contrast of every text in sight but that of disabled controls, from the colours that the browser computed. */
+const styles = ['color', 'background-color', 'opacity']
+
+/**
+ * The contrast of every text in sight but that of disabled controls, from the styles that the browser computed:
+ * what is behind a text is the backgrounds of all it is inside of, laid over each other.
+ */
 export async function contrasts(page: Page): Promise<readonly Contrast[]> {
   const session = await page.context().newCDPSession(page)
-  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', {
-    computedStyles: ['color'],
-    includeBlendedBackgroundColors: true,
-    includeTextColorOpacities: true,
-  })
+  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles: styles })
   await session.detach()
   const [document] = documents
   if (!document) return []
   const { nodes, layout } = document
   const named = (index: number | undefined): string => strings[index ?? -1] ?? ''
-  const isDisabled = (node: number): boolean => {
-    if (node < 0) return false
-    const names = (nodes.attributes?.[node] ?? []).filter((_, index) => index % 2 === 0)
-    return names.some((name) => named(name) === 'disabled') || isDisabled(nodes.parentIndex?.[node] ?? -1)
-  }
-  return layout.nodeIndex.flatMap((node, index) => {
-    const text = named(layout.text[index]).trim()
-    const background = named(layout.blendedBackgroundColors?.[index])
-    const [, , width = 0, height = 0] = layout.bounds[index] ?? []
-    if (text === '' || background === '' || width <= 1 || height <= 1 || isDisabled(node)) return []
-    const behind = colourOf(background)
-    const [red, green, blue, alpha] = colourOf(named(layout.styles[index]?.[0]))
-    const opacity = alpha * (layout.textColorOpacities?.[index] ?? 1)
-    return [{ text, ratio: ratioOf(over([red, green, blue, opacity], behind), behind) }]
+  const rowOf = new Map(layout.nodeIndex.map((node, row) => [node, row]))
+  const styleOf = (node: number): readonly string[] => (layout.styles[rowOf.get(node) ?? -1] ?? []).map(named)
+  const lineage = (node: number): readonly number[] =>
+    node < 0 ? [] : [...lineage(nodes.parentIndex?.[node] ?? -1), node]
+  const isDisabled = (node: number): boolean =>
+    (nodes.attributes?.[node] ?? []).some((name, index) => index % 2 === 0 && named(name) === 'disabled')
+
+  return layout.nodeIndex.flatMap((node, row) => {
+    const text = named(layout.text[row]).trim()
+    const [, , width = 0, height = 0] = layout.bounds[row] ?? []
+    const parents = lineage(nodes.parentIndex?.[node] ?? -1)
+    if (text === '' || width <= 1 || height <= 1 || parents.some(isDisabled)) return []
+    const laid = parents.map(styleOf).filter((style) => style.length > 0)
+    const behind = laid.reduce((below, style) => over(colourOf(style[1] ?? ''), below), white)
+    const opacity = laid.reduce((all, style) => all * Number(style[2]), 1)
+    const [red, green, blue, alpha] = colourOf(laid.at(-1)?.[0] ?? '')
+    return [{ text, ratio: ratioOf(over([red, green, blue, alpha * opacity], behind), behind) }]
   })
 }
 
+const white: Colour = [255, 255, 255, 1]
+
 function colourOf(css: string): Colour {
+  if (!/^rgba?\(/.test(css)) throw new Error(`a colour of another kind: "${css}"`)
   const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number)
-  if (!/^rgba?\(/.test(css)) throw new Error(`a colour of another kind: ${css}`)
   return [red, green, blue, alpha]
 }
 
-function over([red, green, blue, alpha]: Colour, behind: Colour): Colour {
-  const mixed = [red, green, blue].map((part, index) => part * alpha + (behind[index] ?? 0) * (1 - alpha))
-  return [mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, 1]
+function over([red, green, blue, alpha]: Colour, below: Colour): Colour {
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map(
+    (part, index) => part * alpha + (below[index] ?? 0) * (1 - alpha),
+  )
+  return [r, g, b, 1]
 }
 
 function ratioOf(one: Colour, other: Colour): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 

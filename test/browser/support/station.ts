@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine, runCommand } from './command.ts'
@@ -41,7 +41,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 /** Starts a station: on an empty data folder, or on one with the demo event and nothing chosen yet. */
 export async function startStation(data: 'empty' | 'demo'): Promise<Station> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-station-'))
-  if (data === 'demo') cpSync((await demo()).folder, folder, { recursive: true })
+  if (data === 'demo') copyFileSync((await demo()).database, join(folder, 'gatehouse.sqlite'))
   return serve(folder, 0)
 }
 

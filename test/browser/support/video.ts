@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PNG } from 'pngjs'
 
 const width = 640
@@ -17,10 +19,19 @@ interface Hold {
 }
 
 /**
- * A video, for a camera that shows it over and over, of a hand that holds the picture of a ticket up for a second
- * and takes it away for five: uncompressed (YUV4MPEG2), grey, a little turned, moving and noisy.
+ * Makes a video, for a camera that shows it over and over, of a hand that holds the picture of a ticket up for a
+ * second and takes it away for five: uncompressed (YUV4MPEG2), grey, a little turned, moving and noisy. Gives its
+ * path; it is removed when the tests end.
  */
-export function videoOf(png: string): Buffer {
+export function videoFile(png: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-video-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'ticket.y4m')
+  writeFileSync(file, videoOf(png))
+  return file
+}
+
+function videoOf(png: string): Buffer {
   const ticket = PNG.sync.read(readFileSync(png))
   const held = Array.from({ length: framesOfTicket }, (_, index) =>
     frame(ticket, { angle: 0.1 - index * 0.02, x: index * 4 - 10, y: 60 - index * 3 }, index),

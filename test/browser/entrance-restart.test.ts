@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import { openBrowser, openWindow } from './support/browser.ts'
+import { demo, sample } from './support/demo.ts'
+import { caught, choose, eventually, says, scan, shown } from './support/entrance.ts'
+import { picture, pictures } from './support/pictures.ts'
+import { type Station, startStation } from './support/station.ts'
+
+interface Checkin {
+  readonly position: number | null
+  readonly successful: boolean
+  readonly error_reason: string | null
+}
+
+describe('an entrance whose server dies', function () {
+  this.timeout(120_000)
+  let browser: Browser
+  let station: Station
+  let list = 0
+
+  before(async () => {
+    station = await startStation('demo')
+    browser = await openBrowser()
+    list = await choose(station, 'Main entrance')
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.close()
+  })
+
+  /** All that the database knows of scans at this entrance. */
+  async function recorded(): Promise<readonly Checkin[]> {
+    const { token } = await demo()
+    const path = `/api/v1/organizers/demo/events/festival/checkins/?list=${list}&ordering=id`
+    const answer = await station.call('GET', path, undefined, `Token ${token}`)
+    return (answer.body as { results: Checkin[] }).results
+  }
+
+  it('says so, keeps what is scanned, and has it judged once when the server is back', async () => {
+    const first = await sample('Main entrance: admitted')
+    const second = await sample('the second scan is refused')
+    const attention = await sample('admitted with attention')
+    const blocked = await sample('blocked')
+    const { page, complaints } = await openWindow(browser, station.open)
+    await shown(page, 'ready')
+
+    const admitted = caught(page, 'ok')
+    await scan(page, first.code)
+    await admitted
+    const before = await recorded()
+    assert.equal(before.length, 1)
+
+    // This one is on its way when the power goes: it may have been judged, and it may not.
+    await scan(page, second.code)
+    await station.kill()
+    await shown(page, 'unreachable')
+    await picture(page, 'unreachable')
+    await scan(page, attention.code)
+    await scan(page, blocked.code)
+    await scan(page, 'nobody-sold-this')
+    await says(page, /scans are kept/)
+    await pictures(page, 'unreachable-kept')
+
+    station = await station.restart()
+    // The server has a new key, and the shell leads the window to its new address.
+    await shown(page, 'locked')
+    await says(page, 'Open this window again')
+    await picture(page, 'locked')
+    await page.goto(station.open)
+
+    const history = page.locator('.history li')
+    await eventually(
+      () => history.allInnerTexts(),
+      (lines) => lines.length >= 3 && lines.every((line) => !/Kept|Checking/.test(line)),
+    )
+    await picture(page, 'kept-judged')
+    const after = await eventually(recorded, (all) => all.length === 5)
+    const admissions = after.filter(({ successful }) => successful)
+    assert.deepEqual(new Set(admissions.map(({ position }) => position)).size, 3)
+    assert.equal(admissions.length, 3)
+    const refusals = after.flatMap(({ error_reason: reason }) => reason ?? [])
+    assert.deepEqual(refusals.toSorted(), ['blocked', 'invalid'])
+
+    const lines = (await history.allInnerTexts()).join('\n')
+    for (const words of [attention.name, 'Blocked', 'nobody-sold-this'])
+      assert.match(lines, new RegExp(words))
+    assert.deepEqual(
+      complaints.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY|401|reset/i.test(text)),
+      [],
+    )
+  })
+})
