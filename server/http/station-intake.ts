@@ -62,6 +62,7 @@ export function createIntake(transactions: Transactions, env: Env): Intake {
       answers: scan.answers ?? {},
       source_type: 'barcode',
       use_order_locale: false,
+      language: settings.locale,
     }
     const judged = await transactions.write(async (tx) => ({
       at: input.at ?? tx.now,

@@ -5,16 +5,16 @@ const perBlock = 1000
 
 /** Ids of this process, taken from the database in blocks so that no transaction waits for a counter. */
 export class Ids {
-  readonly #fetch: (count: number) => Promise<number>
+  readonly #reserve: (count: number) => Promise<number>
   #next = 0
   #end = 0
   #fetching: Promise<void> | undefined
   /** As many as the hungriest transaction so far has taken: the next one may be like it. */
   #usual = perBlock / 10
 
-  /** `fetch` takes a block of ids from the database; its first id. */
-  constructor(fetch: (count: number) => Promise<number>) {
-    this.#fetch = fetch
+  /** `reserve` takes a block of ids from the database; its first id. */
+  constructor(reserve: (count: number) => Promise<number>) {
+    this.#reserve = reserve
   }
 
   /** The id after the last one of the block at hand. */
@@ -45,7 +45,7 @@ export class Ids {
   }
 
   async #refill(count: number): Promise<void> {
-    const first = await this.#fetch(count)
+    const first = await this.#reserve(count)
     this.#next = first
     this.#end = first + count
   }

@@ -41,10 +41,11 @@ export async function findCandidates(
   }
   const bases = await select(sql`p.secret = ${input.code}`)
   if (bases.length > 0) return { positions: await withAddons(bases), revoked: false, code: input.code }
-  const revoked = await tx.get<{ position: number | null }>(
-    sql`SELECT "position" AS position FROM revoked_secret
-        WHERE organizer = ${organizer} AND secret = ${input.code} AND event IN (${events}) ORDER BY id DESC LIMIT 1`,
+  const revocations = await tx.all<{ id: number; position: number | null }>(
+    sql`SELECT id, "position" AS position FROM revoked_secret
+        WHERE organizer = ${organizer} AND secret = ${input.code} AND event IN (${events})`,
   )
+  const [revoked] = revocations.toSorted((a, b) => b.id - a.id)
   if (!revoked) return { positions: [], revoked: false, code: input.code }
   const former = revoked.position === null ? [] : await select(sql`p.id = ${revoked.position}`)
   const code = String(former[0]?.secret ?? input.code)

@@ -19,6 +19,8 @@ export interface RedeemInput {
   readonly answers: Readonly<Record<string, unknown>>
   readonly source_type: string
   readonly use_order_locale: boolean
+  /** Who reads the explanation wants it in this language; by default it is the event's or the order's. */
+  readonly language?: string
 }
 
 /** What became of a scan, before it is put into words for one endpoint or another. */

@@ -88,7 +88,7 @@ export async function redeem(
     timezone,
     eventLocale,
   )
-  const locale = input.use_order_locale ? position.order_locale : eventLocale
+  const locale = input.language ?? (input.use_order_locale ? position.order_locale : eventLocale)
   const scan: Scan = {
     type: input.type,
     at,
@@ -169,12 +169,13 @@ async function findReplay(
   input: RedeemInput,
 ): Promise<RedeemOutcome | undefined> {
   if (input.nonce === null) return undefined
-  const known = await tx.get<{ id: number; position: number; list: number }>(
+  // Ordered by their ids, SQLite would look through all check-ins of the organizer.
+  const found = await tx.all<{ id: number; position: number; list: number }>(
     sql`SELECT id, "position" AS position, list FROM checkin
         WHERE organizer = ${organizer} AND nonce = ${input.nonce} AND list IN (${join(lists.map((one) => one.facts.id))})
-          AND raw_barcode = ${input.code} AND "type" = ${input.type} AND (successful = 1 OR error_reason = 'annulled')
-        ORDER BY id LIMIT 1`,
+          AND raw_barcode = ${input.code} AND "type" = ${input.type} AND (successful = 1 OR error_reason = 'annulled')`,
   )
+  const [known] = found.toSorted((a, b) => a.id - b.id)
   const list = known && lists.find((one) => one.facts.id === known.list)
   if (!known || !list) return undefined
   const [position] = await selectPositions(
@@ -201,5 +202,5 @@ const historyOf = (
 ): Promise<CheckinCells[]> =>
   tx.all<CheckinCells>(
     sql`SELECT id, "type" AS type, datetime, nonce, device, successful, ordinal FROM checkin
-        WHERE organizer = ${organizer} AND "position" = ${position.id} AND list = ${list.facts.id} ORDER BY id`,
+        WHERE organizer = ${organizer} AND "position" = ${position.id} AND list = ${list.facts.id}`,
   )
