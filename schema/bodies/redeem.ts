@@ -1,3 +1,5 @@
+import { errorReasons } from '../resources/checkin.ts'
+
 /** Ids and numbers that every database can hold. */
 const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
@@ -44,21 +46,7 @@ export const annulBody = {
 } as const
 
 /** Reasons that a client may give for a scan it refused by itself. */
-export const failedReasons = [
-  'canceled',
-  'invalid',
-  'unpaid',
-  'product',
-  'rules',
-  'revoked',
-  'incomplete',
-  'already_redeemed',
-  'ambiguous',
-  'error',
-  'blocked',
-  'invalid_time',
-  'unapproved',
-] as const
+export const failedReasons = errorReasons.filter((reason) => reason !== 'annulled')
 
 /** The body that tells of a scan which a client refused by itself. */
 export const failedCheckinBody = {

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { type Permission, permissions } from '../../schema/permissions.ts'
 import { team } from '../../schema/resources/team.ts'
-import { teamToken } from '../../schema/resources/team-token.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
@@ -9,7 +8,7 @@ import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
-import { alphabets, hashToken, randomWord } from './secrets.ts'
+import { issueToken } from './team-tokens.ts'
 
 /** Whoever types commands on the machine itself: may do everything. */
 export const commandActor: Actor = {
@@ -113,22 +112,5 @@ export async function createToken(
 ): Promise<RowData> {
   const known = await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${teamId}`)
   if (!known) throw impossible(`There is no team ${teamId} at this organizer.`)
-  const token = randomWord(tx.randomBytes, alphabets.token, 64)
-  const id = tx.nextId()
-  const place = { organizer, event: 0 }
-  await insertRow(tx, teamToken, place, {
-    ...blankRow(teamToken),
-    id,
-    name,
-    active: true,
-    team: teamId,
-    token_hash: hashToken(token),
-  })
-  tx.audit(place, actor, {
-    action: 'ticketsvc.team.token.created',
-    resource: 'team_token',
-    row: id,
-    data: { name },
-  })
-  return { id, name, active: true, token }
+  return issueToken(tx, actor, { organizer, event: 0 }, teamId, name)
 }

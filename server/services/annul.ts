@@ -1,4 +1,4 @@
-import sql, { empty, join } from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
 import { contradictory, notFound } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -38,12 +38,13 @@ export async function annul(
   lists: readonly ListAt[],
   annulment: Annulment,
 ): Promise<void> {
-  const found = await tx.all<Known>(
+  const scans = await tx.all<Known>(
     sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c.device, c.datetime, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
-        WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce} AND c.list IN (${join(lists.map((list) => list.facts.id))})
+        WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce}
         ORDER BY c.successful DESC, c.id${tx.engine === 'postgres' ? sql` FOR UPDATE OF c` : empty}`,
   )
+  const found = scans.filter((scan) => lists.some((list) => list.facts.id === scan.list))
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
   const at = annulment.at ?? tx.now

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { eventSettings } from '../../schema/event-settings.ts'
 import { marksOf } from '../../schema/fields.ts'
 import type { EventFacts } from '../resource/api.ts'
@@ -45,28 +45,21 @@ function factsOf(cells: EventCells): EventFacts {
 const columns = sql`event.id, event.slug, event.timezone, event.has_subevents, event.currency, event.settings,
   organizer.settings AS organizer_settings`
 
-/** What requests need to know of an event, by its slug. */
-export async function eventBySlug(
-  db: Queryable,
-  organizer: number,
-  slug: string,
-): Promise<EventFacts | undefined> {
+async function eventWhere(db: Queryable, organizer: number, condition: Sql): Promise<EventFacts | undefined> {
   const cells = await db.get<EventCells>(
     sql`SELECT ${columns} FROM event JOIN organizer ON organizer.id = event.organizer
-        WHERE event.organizer = ${organizer} AND event.slug = ${slug}`,
+        WHERE event.organizer = ${organizer} AND ${condition}`,
   )
   return cells && factsOf(cells)
 }
 
-/** The same by its id. */
-export async function eventById(
+/** What requests need to know of an event, by its slug. */
+export const eventBySlug = (
   db: Queryable,
   organizer: number,
-  id: number,
-): Promise<EventFacts | undefined> {
-  const cells = await db.get<EventCells>(
-    sql`SELECT ${columns} FROM event JOIN organizer ON organizer.id = event.organizer
-        WHERE event.organizer = ${organizer} AND event.id = ${id}`,
-  )
-  return cells && factsOf(cells)
-}
+  slug: string,
+): Promise<EventFacts | undefined> => eventWhere(db, organizer, sql`event.slug = ${slug}`)
+
+/** The same by its id. */
+export const eventById = (db: Queryable, organizer: number, id: number): Promise<EventFacts | undefined> =>
+  eventWhere(db, organizer, sql`event.id = ${id}`)

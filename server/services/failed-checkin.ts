@@ -4,6 +4,7 @@ import type { Actor } from '../resource/actor.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { failuresWith } from './redeem-records.ts'
 
 /** A scan that a client refused by itself, told for the statistics. */
 export interface FailedScan {
@@ -23,13 +24,10 @@ export interface FailedScan {
 
 /** Stores a scan that was refused elsewhere, once for each nonce; the position is looked up by the code when not given. */
 export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan: FailedScan): Promise<void> {
-  if (scan.nonce !== null) {
-    const known = await tx.get(
-      sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND nonce = ${scan.nonce} AND list = ${scan.list}
-            AND successful = 0 AND (raw_barcode = ${scan.barcode} OR "position" = ${scan.position})`,
-    )
-    if (known) return
-  }
+  const known = await failuresWith(tx, place, scan.nonce)
+  const isSame = (one: { raw_barcode: string | null; position: number | null }) =>
+    one.raw_barcode === scan.barcode || (scan.position !== null && one.position === scan.position)
+  if (known.some((one) => one.list === scan.list && isSame(one))) return
   const meant = await tx.get<{ id: number }>(
     sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
   )

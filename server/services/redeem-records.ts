@@ -93,6 +93,24 @@ const touchOrder = (tx: Tx, place: Place, position: PositionCells): Promise<numb
     sql`UPDATE orders SET last_modified = ${tx.now} WHERE organizer = ${place.organizer} AND id = ${position.order_id}`,
   )
 
+/** A failed check-in that carries a nonce. */
+interface KnownFailure {
+  readonly id: number
+  readonly list: number
+  readonly position: number | null
+  readonly error_reason: string | null
+  readonly raw_barcode: string | null
+}
+
+/** The failed check-ins that carry a nonce. */
+export const failuresWith = async (tx: Tx, place: Place, nonce: string | null): Promise<KnownFailure[]> =>
+  nonce === null
+    ? []
+    : tx.all<KnownFailure>(
+        sql`SELECT id, list, "position" AS position, error_reason, raw_barcode FROM checkin
+            WHERE organizer = ${place.organizer} AND nonce = ${nonce} AND successful = 0`,
+      )
+
 /** Writes a failed check-in, once for each nonce and reason; its id. */
 export async function recordFailure(
   tx: Tx,
@@ -105,14 +123,11 @@ export async function recordFailure(
   reason: Reason,
   explanation: string | null,
 ): Promise<number> {
-  const known =
-    input.nonce === null
-      ? undefined
-      : await tx.get<{ id: number }>(
-          sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND nonce = ${input.nonce} AND list = ${list.facts.id}
-                AND successful = 0 AND error_reason = ${reason} AND raw_barcode = ${input.code}`,
-        )
-  if (known) return known.id
+  const known = await failuresWith(tx, place, input.nonce)
+  const same = known.find(
+    (one) => one.list === list.facts.id && one.error_reason === reason && one.raw_barcode === input.code,
+  )
+  if (same) return same.id
   const id = tx.nextId()
   await insertRow(tx, checkin, place, {
     ...blankRow(checkin),

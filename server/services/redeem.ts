@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { judgeAnswers } from '../domain/answers.ts'
 import {
   chooseTicket,
@@ -161,6 +161,16 @@ const keepsAnswers = (decision: Decision): boolean =>
     ? !beforeAnswers.has(decision.reason)
     : !(decision.outcome === 'admit' && decision.replay)
 
+interface KnownScan {
+  readonly id: number
+  readonly position: number
+  readonly list: number
+  readonly type: ScanType
+  readonly raw_barcode: string | null
+  readonly successful: number
+  readonly error_reason: string | null
+}
+
 /** The same scan, sent again because its answer was lost: it is answered as the first time, also after an undo. */
 async function findReplay(
   tx: Tx,
@@ -169,13 +179,16 @@ async function findReplay(
   input: RedeemInput,
 ): Promise<RedeemOutcome | undefined> {
   if (input.nonce === null) return undefined
-  // Ordered by their ids, SQLite would look through all check-ins of the organizer.
-  const found = await tx.all<{ id: number; position: number; list: number }>(
-    sql`SELECT id, "position" AS position, list FROM checkin
-        WHERE organizer = ${organizer} AND nonce = ${input.nonce} AND list IN (${join(lists.map((one) => one.facts.id))})
-          AND raw_barcode = ${input.code} AND "type" = ${input.type} AND (successful = 1 OR error_reason = 'annulled')`,
+  // Only the nonce chooses in the statement: by the list, SQLite would look through everything that was scanned there.
+  const found = await tx.all<KnownScan>(
+    sql`SELECT id, "position" AS position, list, "type" AS type, raw_barcode, successful, error_reason FROM checkin
+        WHERE organizer = ${organizer} AND nonce = ${input.nonce}`,
   )
-  const [known] = found.toSorted((a, b) => a.id - b.id)
+  const [known] = found
+    .filter((one) => one.raw_barcode === input.code && one.type === input.type)
+    .filter((one) => one.successful === 1 || one.error_reason === 'annulled')
+    .filter((one) => lists.some((list) => list.facts.id === one.list))
+    .toSorted((a, b) => a.id - b.id)
   const list = known && lists.find((one) => one.facts.id === known.list)
   if (!known || !list) return undefined
   const [position] = await selectPositions(

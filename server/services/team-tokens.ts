@@ -1,12 +1,13 @@
 import { team } from '../../schema/resources/team.ts'
 import { teamToken } from '../../schema/resources/team-token.ts'
 import { notFound } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { readBody } from '../resource/input.ts'
 import { findRow, insertRow, updateRow } from '../resource/store.ts'
-import type { Tx } from '../resource/transactions.ts'
+import type { Place, Tx } from '../resource/transactions.ts'
 import { alphabets, hashToken, randomWord } from './secrets.ts'
 
 /** A team of the scope's organizer; 404 when there is none with the id. */
@@ -17,20 +18,31 @@ export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<RowData
 }
 
 /** Makes a token of a team. Its text is in the result and nowhere else: only a hash of it is stored. */
-export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown): Promise<RowData> {
-  await teamRow(tx, scope, of)
-  const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
+export async function issueToken(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  of: number,
+  name: string,
+): Promise<RowData> {
   const token = randomWord(tx.randomBytes, alphabets.token, 64)
   const id = tx.nextId()
   const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
-  await insertRow(tx, teamToken, scope.place, row)
-  tx.audit(scope.place, scope.actor, {
+  await insertRow(tx, teamToken, place, row)
+  tx.audit(place, actor, {
     action: 'ticketsvc.team.token.created',
     resource: teamToken.name,
     row: id,
     data: { team: of, name },
   })
   return { id, name, active: true, token }
+}
+
+/** Makes a token that a request asks for. */
+export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown): Promise<RowData> {
+  await teamRow(tx, scope, of)
+  const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
+  return issueToken(tx, scope.actor, scope.place, of, String(name))
 }
 
 /** Disables a token of a team for good. The token after it. */
