@@ -9,21 +9,26 @@ const rowsBeforeTitles = 10
 
 /**
  * The line with the titles: of the first ones, that with most known titles. A row with an e-mail address is a
- * guest. One known word in a row is a title only when its column does not repeat it ("Anna; Gast" is no header).
+ * guest. One known word in a row is a title only when its column does not repeat it ("Anna; Gast" is no header). What
+ * a person has chosen a meaning for is a title, whatever it says.
  */
-export function findHeader(rows: readonly ListRow[]): ListRow | undefined {
+export function findHeader(rows: readonly ListRow[], choices: ColumnChoices = {}): ListRow | undefined {
   let best: { readonly row: ListRow; readonly known: number } | undefined
   for (const row of rows.slice(0, rowsBeforeTitles)) {
     const cells = row.cells.map(cleanCell).filter((cell) => cell !== '')
     if (cells.some(isEmail)) break
-    const known = cells.filter((cell) => matchTitle(cell)).length
-    if (known > (best?.known ?? 0) && (known > 1 || !isRepeated(row, rows))) best = { row, known }
+    const known = cells.filter((cell) => isTitle(cell, choices)).length
+    if (known > (best?.known ?? 0) && (known > 1 || !isRepeated(row, rows, choices))) best = { row, known }
   }
   return best?.row
 }
 
-function isRepeated(row: ListRow, rows: readonly ListRow[]): boolean {
-  const place = row.cells.findIndex((cell) => matchTitle(cell))
+/** Whether a cell says what its column is, to anybody or by a person's choice. */
+export const isTitle = (cell: string, choices: ColumnChoices): boolean =>
+  Object.hasOwn(choices, cleanCell(cell)) || matchTitle(cell) !== undefined
+
+function isRepeated(row: ListRow, rows: readonly ListRow[], choices: ColumnChoices): boolean {
+  const place = row.cells.findIndex((cell) => isTitle(cell, choices))
   return rows.some(
     (other) => other !== row && cleanCell(other.cells[place] ?? '') === cleanCell(row.cells[place] ?? ''),
   )

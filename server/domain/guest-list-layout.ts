@@ -1,10 +1,9 @@
 import type { ColumnChoices, ColumnPlan } from './guest-list-columns.ts'
 import { planColumns } from './guest-list-columns.ts'
-import { findHeader, planWithoutTitles } from './guest-list-header.ts'
+import { findHeader, isTitle, planWithoutTitles } from './guest-list-header.ts'
 import type { ListRow } from './guest-list-rows.ts'
 import { readRows } from './guest-list-rows.ts'
 import { cleanCell } from './guest-list-text.ts'
-import { matchTitle } from './guest-list-titles.ts'
 
 /** The characters that separate cells. */
 export type Delimiter = string
@@ -56,8 +55,8 @@ interface Trial {
 }
 
 function tryDelimiter(delimiter: Delimiter, rows: readonly ListRow[], choices: ColumnChoices): Trial {
-  const header = findHeader(rows)
-  const known = header?.cells.filter((cell) => matchTitle(cell)).length ?? 0
+  const header = findHeader(rows, choices)
+  const known = header?.cells.filter((cell) => isTitle(cell, choices)).length ?? 0
   const width = header?.cells.length ?? commonest(rows.map((row) => row.cells.length))
   const fitting = rows.filter((row) => row.cells.length === width).length / Math.max(1, rows.length)
   const plan = header ? planColumns(header.cells, header.line, choices) : planWithoutTitles(rows, choices)

@@ -191,7 +191,7 @@ describe('import csv', function () {
   it('reads columns as it is told to, and gives the product named to rows without one', async () => {
     const list = write('Wer;Was\nOne Person;note 1\nTwo Persons;note 2\n')
     const args = ['import', 'csv', list, '--data', data]
-    await refused(args, /No column with a name.*--column and --product do it too/)
+    await refused(args, /No line with column titles was found.*--column and --product do it too/)
     const named = [...args, '--column', 'Wer=full_name', '--column', 'Was=comment']
     await refused(named, /No column says which ticket a guest gets/)
     await refused(

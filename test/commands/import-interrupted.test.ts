@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scheduler } from 'node:timers/promises'
 import { printed, runCli, startCli, temporaryFolders } from '../support/cli.ts'
-import { importedInto, makeGuestFolder } from '../support/guest-folder.ts'
+import { importedInto, makeGuestFolder, rowsImported } from '../support/guest-folder.ts'
 import { messyGuestList } from '../support/messy-guest-list.ts'
 
 const folder = temporaryFolders('gatehouse interrupted')
@@ -32,7 +32,7 @@ describe('an import that is cut off', function () {
     const { file, guests, whole } = listOf(21, 20_000)
     const child = startCli(['import', 'csv', file, '--data', data, '--json'])
     const gone = once(child, 'exit')
-    while (importedInto(data).keys < 2000) await scheduler.wait(20)
+    while (rowsImported(data) < 2000) await scheduler.wait(20)
     child.kill('SIGKILL')
     await gone
     const cut = importedInto(data)

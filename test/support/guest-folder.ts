@@ -52,14 +52,19 @@ export interface Imported {
 }
 
 const brokenQuery = `
-  SELECT (SELECT count(*) FROM imported_guest g WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = g.order_id))
-    + (SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT 1 FROM imported_guest g WHERE g.order_id = o.id))
-    + (SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_position p WHERE p.order_id = o.id))
-    + (SELECT count(*) FROM order_position p WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = p.order_id))
-    + (SELECT count(*) FROM order_position p WHERE NOT EXISTS
-        (SELECT 1 FROM change c WHERE c.resource = 'order_position' AND c.row_id = p.id))
-    + (SELECT count(*) FROM orders o WHERE NOT EXISTS
-        (SELECT 1 FROM audit a WHERE a.resource = 'order' AND a.row_id = o.id))`
+  SELECT (SELECT count(*) FROM imported_guest WHERE order_id NOT IN (SELECT id FROM orders))
+    + (SELECT count(*) FROM orders WHERE id NOT IN (SELECT order_id FROM imported_guest))
+    + (SELECT count(*) FROM orders WHERE id NOT IN (SELECT order_id FROM order_position))
+    + (SELECT count(*) FROM order_position WHERE order_id NOT IN (SELECT id FROM orders))
+    + (SELECT count(*) FROM order_position WHERE id NOT IN
+        (SELECT row_id FROM change WHERE resource = 'order_position'))
+    + (SELECT count(*) FROM orders WHERE id NOT IN (SELECT row_id FROM audit WHERE resource = 'order'))`
+
+/** How many rows of lists imports have brought into a data folder. */
+export const rowsImported = (folder: string): number =>
+  lookInto(folder, (database) =>
+    Number(database.prepare('SELECT count(*) FROM imported_guest').pluck().get()),
+  )
 
 /** Counts what imports have brought into a data folder that had no orders before. */
 export const importedInto = (folder: string): Imported =>
