@@ -1,4 +1,4 @@
-import sql, { bulk, join } from 'sql-template-tag'
+import sql, { bulk, join, type Sql } from 'sql-template-tag'
 import { ticketCodes } from '../domain/guest-list-cells.ts'
 import type { Guest } from '../domain/guest-list-row.ts'
 import { withScheme } from '../domain/names.ts'
@@ -74,15 +74,40 @@ export async function writeGuests(
   guests: readonly KeyedGuest[],
 ): Promise<WrittenGuests> {
   const { fresh, unchanged, taken } = await sortGuests(tx, at.place, guests)
-  if (fresh.length > 0) {
+  const written = await claim(tx, at.place, fresh)
+  if (written.length > 0) {
     const expires = expiryFrom(tx.now, at.event)
-    const drafts = fresh.map(({ guest }) => draftOf(guest, at, expires))
+    const drafts = written.map(({ guest }) => draftOf(guest, at, expires))
     const orders = await createOrders(tx, commandActor, at, drafts)
-    const { organizer, event } = at.place
-    const rows = fresh.map(({ key }, index) => [organizer, event, key, orders[index]?.id ?? 0])
-    await tx.run(sql`INSERT INTO imported_guest (organizer, event, guest_key, order_id) VALUES ${bulk(rows)}`)
+    await tx.run(
+      sql`${keysWith(
+        at.place,
+        written,
+        orders.map(({ id }) => id),
+      )} DO UPDATE SET order_id = excluded.order_id`,
+    )
   }
-  return { written: fresh, unchanged, taken }
+  return { written, unchanged: unchanged + fresh.length - written.length, taken }
+}
+
+const keysWith = (
+  { organizer, event }: Place,
+  guests: readonly KeyedGuest[],
+  orders: readonly number[],
+): Sql => {
+  const rows = guests.map(({ key }, index) => [organizer, event, key, orders[index] ?? 0])
+  return sql`INSERT INTO imported_guest (organizer, event, guest_key, order_id) VALUES ${bulk(rows)}
+    ON CONFLICT (organizer, event, guest_key)`
+}
+
+/** Reserves rows for this transaction, those excepted that another import is just bringing: for that one it waits. */
+async function claim(tx: Tx, place: Place, guests: readonly KeyedGuest[]): Promise<readonly KeyedGuest[]> {
+  if (guests.length === 0) return []
+  const rows = await tx.all<{ guest_key: string }>(
+    sql`${keysWith(place, guests, [])} DO NOTHING RETURNING guest_key`,
+  )
+  const ours = new Set(rows.map((row) => row.guest_key))
+  return guests.filter(({ key }) => ours.has(key))
 }
 
 /** A guest's order: paid, since whoever is on the list is expected, and free, since nothing was sold here. */
