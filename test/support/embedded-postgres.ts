@@ -8,7 +8,7 @@ const numeric = 1700
 
 let started: Promise<PGlite> | undefined
 
-/** PostgreSQL takes seconds to start, so one is shared by all tests of a run; each has a schema of its own. */
+/** PostgreSQL takes seconds to start, so one is shared by all tests of a process; each has a schema of its own. */
 function embedded(): Promise<PGlite> {
   started ??= PGlite.create({
     extensions: { pg_trgm },
@@ -19,9 +19,6 @@ function embedded(): Promise<PGlite> {
   })
   return started
 }
-
-// It keeps a timer of ten seconds, for which a finished run would wait.
-after(async () => (await started)?.close())
 
 /** The one connection there is: who wants it waits until it is free, and finds the schema that is theirs. */
 class Turns {
