@@ -50,7 +50,6 @@ async function importList(file: string, options: Options): Promise<void> {
   const { badRows, tellLayout, tellReport } = await import('./import-report.ts')
   const dryRun = options.dryRun ?? false
   const { list, report } = await withData(options, async (transactions) => {
-    await transactions.database.script(`PRAGMA wal_autocheckpoint = ${process.env.CKPT}; \n`)
     const at = await findEvent(transactions.database, options)
     const list = await openList(transactions.database, at.place, file, options)
     if (!options.json) tellLayout(list)

@@ -7,5 +7,10 @@ export const commentWithReference = (comment: string | null, reference: string |
 /** The references that a comment names, each on a line of its own; null when it names none. */
 export function referencesIn(comment: string): string | null {
   const lines = comment.split('\n').filter((line) => line.startsWith(mark))
-  return lines.map((line) => line.slice(mark.length).trim()).join('\n') || null
+  return (
+    lines
+      .map((line) => line.slice(mark.length).trim())
+      .filter(Boolean)
+      .join('\n') || null
+  )
 }

@@ -10,7 +10,9 @@ import readRaw from 'raw-body'
 const database = new Sqlite(process.argv[2])
 database.pragma('journal_mode = WAL')
 database.pragma('synchronous = FULL')
-database.exec('CREATE TABLE IF NOT EXISTS scan (id INTEGER PRIMARY KEY, code TEXT NOT NULL, at TEXT NOT NULL)')
+database.exec(
+  'CREATE TABLE IF NOT EXISTS scan (id INTEGER PRIMARY KEY, code TEXT NOT NULL, at TEXT NOT NULL)',
+)
 const insert = database.prepare('INSERT INTO scan (code, at) VALUES (?, ?)')
 
 const app = new Koa()

@@ -50,7 +50,8 @@ export function startClients() {
           const answered = result as LoadResult
           const [first] = answered.unexpected
           if (first === undefined) resolve(answered)
-          else reject(new Error(`${answered.unexpected.length} answers were not as expected, such as ${first}`))
+          else
+            reject(new Error(`${answered.unexpected.length} answers were not as expected, such as ${first}`))
         })
         child.send(order)
       }),

@@ -17,7 +17,10 @@ export interface Pace {
 }
 
 /** Redeeming over HTTP, and the bare server, by the number of clients. */
-export type RedeemPaces = ReadonlyMap<number, { readonly ours: Pace; readonly bare: Pace; readonly ratio: number }>
+export type RedeemPaces = ReadonlyMap<
+  number,
+  { readonly ours: Pace; readonly bare: Pace; readonly ratio: number }
+>
 
 const requestOf = (list: number, code: string): string => {
   const body = JSON.stringify({ secret: code, lists: [list], nonce: `http-${code}` })
@@ -45,7 +48,8 @@ export async function measureRedeeming(venue: Venue): Promise<RedeemPaces> {
       next -= 1
       return crowdSecret(venue.prefix, next)
     })
-  const repeated = (count: number): string[] => Array.from({ length: count }, () => crowdSecret(venue.prefix, 0))
+  const repeated = (count: number): string[] =>
+    Array.from({ length: count }, () => crowdSecret(venue.prefix, 0))
   const measured = new Map<string, Pace[]>()
   for (let round = 0; round <= rounds; round += 1)
     for (const [connections, count] of Object.entries(requestsPerRound))
@@ -84,7 +88,8 @@ export async function measureRedeeming(venue: Venue): Promise<RedeemPaces> {
   const ratioOf = (connections: string): number =>
     median(
       (measured.get(`ours ${connections}`) ?? []).map(
-        (pace, round) => pace.perSecond / (measured.get(`bare ${connections}`)?.[round]?.perSecond ?? Number.NaN),
+        (pace, round) =>
+          pace.perSecond / (measured.get(`bare ${connections}`)?.[round]?.perSecond ?? Number.NaN),
       ),
     )
   return new Map(

@@ -78,27 +78,19 @@ describe('account commands', () => {
     for (const [email, input] of [
       ['b@example.org', 'grün und lang\n'],
       ['c@example.org', 'with a return\r\nand more\n'],
-      ['d@example.org', 'no line break'],
     ] as const)
       assert.equal((await made([...user, email], input)).email, email)
     await refused([...user, 'e@example.org'], /at least 8 characters/, 'seven77\n')
-    await refused([...user, 'e@example.org'], /at least 8 characters/, '')
     await refused([...user, 'e@example.org', '--password', ''], /at least 8 characters/)
     await refused([...user, 'anna@example.ORG', '--password', 'long enough'], /There is a user with/)
-    await refused([...user, 'nobody', '--password', 'long enough'], /not an e-mail address/)
   })
 
   const mistakes: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a slug that is taken', ['organizer', 'create', 'acme', '--name', 'A', ...at], /"acme" already/],
-    ['what is not a slug', ['organizer', 'create', 'a b', '--name', 'A', ...at], /not a slug: use/],
     ['a missing name', ['organizer', 'create', 'x', ...at], /--name <name>' not specified/],
-    ['a missing slug', ['organizer', 'create', '--name', 'A', ...at], /missing required argument 'slug'/],
     ['an unknown permission', [...team, '--permission', 'can_fly'], /Choose from can_create_events, /],
-    ['an unknown event', [...team, '--event', 'nowhere'], /no event "nowhere"/],
     ['all events and one', [...team, '--all-events', '--event', 'gala'], /cannot be used with/],
     ['an unknown team', [...token, '--team', '999'], /no team 999/],
-    ['a team that is no number', [...token, '--team', 'door'], /Give a whole number/],
-    ['no team', token, /--team <id>' not specified/],
     ['an unknown option', ['organizer', 'create', 'x', '--name', 'A', '--jsno'], /Did you mean --json/],
     ['an unknown command', ['organiser', 'create'], /Did you mean organizer/],
     [

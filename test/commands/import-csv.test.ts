@@ -169,23 +169,23 @@ describe('import csv', function () {
   })
 
   it('refuses codes that other tickets have', async () => {
-    const guest = messy.guests.find(({ code }) => code !== null)
-    const list = write(`Name;Ticket;Code\nSomebody Else;VIP;NEW-1\nAnother;VIP;${guest?.code}-x\n`)
-    assert.equal((await runCli(['import', 'csv', list, '--data', data])).code, 0)
-    const [{ order, secret } = assert.fail()] = await search('Somebody Else')
-    assert.equal(secret, 'NEW-1')
-    const clash = write(`Ticket-ID;Name;Ticket\n"NEW-1";Third;VIP\nfree-1;Fourth;VIP\n`)
-    // The code is what an imported guest is known by, so it has to be on a ticket that was not imported with it.
-    const group = write(`Name;Ticket;Code;Anzahl\nFifth;VIP;NEW;1\nSixth;VIP;G;2\nSeventh;VIP;G-2;1\n`)
-    assert.equal(printed(await runCli(['import', 'csv', clash, '--data', data, '--json'])).unchanged, 1)
-    const done = printed(await runCli(['import', 'csv', group, '--data', data, '--json']))
-    assert.equal(done.guests, 2)
-    assert.match((done.problems as Problem[])[0]?.message ?? '', /"G-2" is already in line 3/)
-    const later = write(`Name;Ticket;Code\nEighth;VIP;G-2\n`)
-    const { code, err } = await runCli(['import', 'csv', later, '--data', data])
-    assert.equal(code, 2)
-    assert.match(err, /^Line 2, Code: The code "G-2" is already on a ticket of order \w{5}\./m)
-    assert.notEqual(order, undefined)
+    const bring = async (list: string) => {
+      const done = await runCli(['import', 'csv', write(list), '--data', data, '--json'])
+      const { guests, unchanged, problems } = printed(done)
+      return { code: done.code, guests, unchanged, problems: problems as Problem[] }
+    }
+    const group = await bring('Name;Ticket;Code;Anzahl\nSomebody Else;VIP;G;2\nThird;VIP;G-2;1\n')
+    assert.deepEqual([group.code, group.guests, group.problems.length], [2, 1, 1])
+    assert.match(group.problems[0]?.message ?? '', /"G-2" is already in line 2/)
+    const [{ order } = assert.fail()] = await search('Somebody Else')
+    const later = await bring('Name;Ticket;Code\nFourth;VIP;G-2\nFifth;VIP;free\n')
+    assert.deepEqual([later.code, later.guests, later.problems.length], [2, 1, 1])
+    const { line, column, message } = later.problems[0] ?? assert.fail()
+    assert.deepEqual([line, column], [2, 'Code'])
+    assert.ok(message.startsWith(`The code "G-2" is already on a ticket of order ${order}.`), message)
+    // The code is what an imported guest is known by: the same one again is the same guest.
+    const again = await bring('Ticket-ID;Name;Ticket\nG;Sixth;VIP\n')
+    assert.deepEqual([again.code, again.guests, again.unchanged], [0, 0, 1])
   })
 
   it('reads columns as it is told to, and gives the product named to rows without one', async () => {
@@ -230,11 +230,8 @@ describe('import csv', function () {
       () => ['import', 'csv', join(data, 'none.csv'), '--data', data],
       /cannot be read/,
     ],
-    ['a folder', () => ['import', 'csv', data, '--data', data], /cannot be read/],
     ['an empty file', () => csv(''), /The file is empty/],
-    ['a workbook', () => csv(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)), /Save it as "CSV UTF-8"/],
     ['an unknown event', () => [...csv('Name\nA\n'), '--event', 'none'], /no event "none"\. Known: gala\./],
-    ['an unknown organizer', () => [...csv('Name\nA\n'), '--organizer', 'x'], /no organizer "x"/],
     ['a date that is not there', () => [...csv('Name\nA\n'), '--subevent', '5'], /has no date 5/],
   ]
   for (const [what, args, words] of mistakes)

@@ -15,7 +15,7 @@ import { addGuestEvent, type GuestEvent } from '../support/guest-event.ts'
 import { messyGuestList } from '../support/messy-guest-list.ts'
 import { addSubevent } from '../support/tickets.ts'
 
-/** The products of the messy lists in lists that are not messy. */
+/** The first line of lists that are not messy. */
 const titles = 'Name;Ticket;Code;Anzahl'
 
 for (const engine of engines)

@@ -13,9 +13,8 @@ const given =
   'Anna Ben Clara David Emma Felix Greta Hugo Ida Jonas Käthe Leon Mia Noah Olivia Paul Quentin Rosa Söhnke Tilda Ulla Viktor Wanda Xaver Yara Zoë'.split(
     ' ',
   )
-const beginnings = 'Al Ber Cor Dan Ei Fal Gru Hart Im Jan Kel Lind Mar Nor Os Pet Ros Schu Tan Ul Vogt Wei Zim'.split(
-  ' ',
-)
+const beginnings =
+  'Al Ber Cor Dan Ei Fal Gru Hart Im Jan Kel Lind Mar Nor Os Pet Ros Schu Tan Ul Vogt Wei Zim'.split(' ')
 const middles = 'ber ding el fel gen hau ker len mer nau ri schen ten va wal'.split(' ')
 const endings = 'auer bach dorf feld hagen hof mann meier rich stein wald ow ski'.split(' ')
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'

@@ -55,9 +55,12 @@ export async function openWindow(
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  if (steady) await page.clock.install()
+  if (steady) {
+    await page.clock.install()
+    // Stopped before anything is loaded: nothing that is under way sees the time jump.
+    await page.clock.pauseAt(Date.now() + 60_000)
+  }
   await page.goto(address)
   await page.locator('#entrance:not([data-state="starting"])').waitFor()
-  if (steady) await page.clock.pauseAt(Date.now() + 1000)
   return { page, complaints }
 }

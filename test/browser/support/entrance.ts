@@ -97,5 +97,6 @@ export async function eventually<T>(ask: () => Promise<T>, will: (answer: T) => 
     const answer = await ask()
     if (will(answer)) return answer
     assert(Date.now() < deadline, `still ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
