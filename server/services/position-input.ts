@@ -91,9 +91,19 @@ function readAnswers(bodies: readonly unknown[], at: EventAt): AnswerInput[] {
   return goodRows('answers', attempts)
 }
 
+/** There are neither vouchers nor seats yet, so that none of those named is known. */
+function refuseUnknown(body: unknown): void {
+  const { voucher, seat } = body as RowData
+  const errors: FieldErrors = {}
+  if (voucher) errors.voucher = ['This voucher code is not known in this event.']
+  if (seat) errors.seat = ['This seat does not exist in this event.']
+  refuseIfAny(errors)
+}
+
 /** Reads a position of an order that is created or added to; throws 400 with messages by field. */
 export function readPosition(body: unknown, at: EventAt): PositionInput {
   const row = readAttendee(positionInput, body, false, at)
+  refuseUnknown(body)
   return {
     ...row,
     price: row.price === null ? null : hundredths(String(row.price)),

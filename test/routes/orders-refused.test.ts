@@ -46,6 +46,11 @@ for (const engine of engines)
           { positions: [{ item: text }] },
         ],
         [
+          'a voucher and a seat that nobody knows',
+          () => ({ positions: [{ item: server.shop.ticket, voucher: 'SAVE', seat: 'A-1' }] }),
+          { positions: [{ voucher: text, seat: text }] },
+        ],
+        [
           'an item without a quota',
           () => ({ positions: [{ item: server.shop.unlisted }] }),
           { positions: [{ item: text }] },
