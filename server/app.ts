@@ -29,13 +29,16 @@ export interface AppParts {
   readonly folder: string | null
 }
 
+const apiOf = ({ transactions, stationKey }: AppParts): Api => ({
+  transactions,
+  catalogue: resourceByName,
+  admit: admitTo(transactions.database, stationKey),
+})
+
 /** Every route of the HTTP interface. */
-export function createRouter({ transactions, env, stationKey, live, folder }: AppParts): Router {
-  const api: Api = {
-    transactions,
-    catalogue: resourceByName,
-    admit: admitTo(transactions.database, stationKey),
-  }
+export function createRouter(parts: AppParts): Router {
+  const { transactions, env, stationKey, live, folder } = parts
+  const api = apiOf(parts)
   const router = new Router()
   // Routes are tried in their order, so the ones that people wait for come first.
   if (stationKey !== null) serveStation(router, { transactions, env, live, stationKey, folder })
@@ -57,6 +60,10 @@ export function createApp(parts: AppParts): Koa {
   app.use(checkAddress())
   app.use(serveScreens())
   app.use(readJson())
+  // Paths are compared one by one, so what people at an entrance wait for is asked about on its own before the rest.
+  const first = new Router()
+  serveCheckinRpc(first, apiOf(parts))
+  app.use(first.routes())
   app.use(createRouter(parts).routes())
   return app
 }

@@ -41,7 +41,9 @@ function parsed(ctx: Context, text: string): unknown {
     })
   let body: unknown
   try {
-    body = JSON.parse(text, fromScanners.test(ctx.path) ? mended : undefined)
+    // Only what is written as an escape can be a NUL or half a surrogate pair.
+    const isSuspect = text.includes('\\u')
+    body = JSON.parse(text, isSuspect && fromScanners.test(ctx.path) ? mended : undefined)
   } catch (cause) {
     throw impossible(
       `JSON parse error - ${cause instanceof Error ? cause.message.slice(0, 200) : 'not JSON'}`,

@@ -47,8 +47,6 @@ export function createIntake(transactions: Transactions, env: Env): Intake {
   const recent = new Map<string, Recent>()
 
   async function judge(settings: StationSettings, scan: StationScan, code: string, nonce: string) {
-    const [list] = await listsById(database, settings.organizer, [settings.list])
-    if (!list) throw notSetUp()
     const input: RedeemInput = {
       code,
       position: null,
@@ -64,19 +62,20 @@ export function createIntake(transactions: Transactions, env: Env): Intake {
       use_order_locale: false,
       language: settings.locale,
     }
-    const judged = await transactions.write(async (tx) => ({
-      at: input.at ?? tx.now,
-      outcome: await redeem(tx, actorOf(settings), settings.organizer, [list], input),
-    }))
+    const judged = await transactions.write(async (tx) => {
+      const [list] = await listsById(tx, settings.organizer, [settings.list])
+      if (!list) throw notSetUp()
+      const outcome = await redeem(tx, actorOf(settings), settings.organizer, [list], input)
+      return { at: input.at ?? tx.now, ...(await scanShown(tx, settings.organizer, outcome)) }
+    })
     return {
       id: env.uuid(),
       nonce,
       repeated: false,
       source: scan.source,
       code,
-      at: judged.at,
       type: input.type,
-      ...(await scanShown(database, settings.organizer, judged.outcome)),
+      ...judged,
     }
   }
 

@@ -22,6 +22,8 @@ export function amountOf(value: number): string {
   return value < 0 ? `-${text}` : text
 }
 
+const isStored = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
 /** One value as it is stored. */
 export function encode(field: Field<unknown>, value: unknown): Cell {
   if (value === null || value === undefined) return null
@@ -43,7 +45,7 @@ export function encode(field: Field<unknown>, value: unknown): Cell {
       return Number(value)
     case 'datetime':
       // A row that was read has the short form, which would sort differently.
-      return readInstant(String(value)) ?? String(value)
+      return isStored.test(String(value)) ? String(value) : (readInstant(String(value)) ?? String(value))
     case 'text':
     case 'decimal':
     case 'date':
@@ -80,10 +82,19 @@ export function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
   }
 }
 
+const entries = new WeakMap<Fields, readonly (readonly [string, Field<unknown>])[]>()
+
+/** The fields of a declaration as a list, made once. */
+function entriesOf(fields: Fields): readonly (readonly [string, Field<unknown>])[] {
+  const known = entries.get(fields) ?? Object.entries(fields)
+  entries.set(fields, known)
+  return known
+}
+
 /** Stored cells as the JSON form of the given fields. */
 export function decodeRow(fields: Fields, cells: Cells): RowData {
   const row: RowData = {}
-  for (const [name, field] of Object.entries(fields)) row[name] = decode(field, cells[name])
+  for (const [name, field] of entriesOf(fields)) row[name] = decode(field, cells[name])
   return row
 }
 

@@ -36,6 +36,24 @@ const scopeValues = (resource: Resource, place: Place): number[] =>
 
 const rowsPerInsert = 20
 
+interface Insertion {
+  /** The statement up to its values. */
+  readonly head: Sql
+  readonly fields: readonly (readonly [string, Field<unknown>])[]
+}
+
+const insertions = new WeakMap<Resource, Insertion>()
+
+function insertionOf(resource: Resource): Insertion {
+  const known = insertions.get(resource)
+  if (known) return known
+  const fields = Object.entries(storedFields(resource))
+  const columns = join([...scopeColumns(resource), ...fields.map(([name]) => name)].map(named))
+  const fresh = { head: sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES`, fields }
+  insertions.set(resource, fresh)
+  return fresh
+}
+
 /** Inserts rows in their JSON form, ids included, and enters them into the change feed. */
 export async function insertRows(
   tx: Tx,
@@ -43,14 +61,11 @@ export async function insertRows(
   place: Place,
   rows: readonly RowData[],
 ): Promise<void> {
-  const fields = Object.entries(storedFields(resource))
-  const columns = join([...scopeColumns(resource), ...fields.map(([name]) => name)].map(named))
+  const { head, fields } = insertionOf(resource)
   const scope = scopeValues(resource, place)
   const values = rows.map((row) => [...scope, ...fields.map(([name, field]) => encode(field, row[name]))])
   for (let first = 0; first < values.length; first += rowsPerInsert)
-    await tx.run(
-      sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES ${bulk(values.slice(first, first + rowsPerInsert))}`,
-    )
+    await tx.run(sql`${head} ${bulk(values.slice(first, first + rowsPerInsert))}`)
   for (const row of rows) tx.changed(feedPlace(resource, place), resource.name, Number(row.id), 'put')
 }
 

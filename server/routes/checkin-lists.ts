@@ -15,8 +15,9 @@ import { findPositions } from '../services/find-positions.ts'
 import { listStatus } from '../services/list-status.ts'
 import { presentPositions, selectPositions } from '../services/positions.ts'
 import { redeem } from '../services/redeem.ts'
-import { redeemShown, redeemStatus } from '../services/redeem-shown.ts'
+import type { Queryable } from '../storage/database.ts'
 import { expandRows } from './expand.ts'
+import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readScan } from './scan-body.ts'
 
 /** Who may look at the positions of a list. */
@@ -37,9 +38,9 @@ export function serveCheckinLists(router: Router, api: Api): void {
   const { database } = api.transactions
   const base = '/api/v1/organizers/:organizer/events/:event/checkinlists/:list/'
 
-  async function listOf(ctx: Context): Promise<ListAt> {
+  async function listOf(ctx: Context, db: Queryable = database): Promise<ListAt> {
     const scope: Scope = ctx.state.scope
-    const [list] = await listsById(database, scope.organizer.id, [idIn(ctx.params.list)])
+    const [list] = await listsById(db, scope.organizer.id, [idIn(ctx.params.list)])
     if (!list || list.facts.event !== scope.event?.id) throw notFound()
     return list
   }
@@ -78,7 +79,6 @@ export function serveCheckinLists(router: Router, api: Api): void {
 
   router.post(`${base}positions/:position/redeem/`, api.admit('event', mayScan), async (ctx) => {
     const scope: Scope = ctx.state.scope
-    const list = await listOf(ctx)
     const { id } = scope.organizer
     const code = String(ctx.params.position)
     const isId = /^\d{1,16}$/.test(code) && flagParameter(ctx.query, 'untrusted_input') !== true
@@ -87,31 +87,16 @@ export function serveCheckinLists(router: Router, api: Api): void {
       position: isId ? Number(code) : null,
       canceled_supported: false,
     })
-    const outcome = await api.transactions.write(async (tx) => {
-      const known = code.includes('+') ? await isKnown(tx.get.bind(tx), id, list, code) : true
+    const { status, body } = await api.transactions.write(async (tx) => {
+      const list = await listOf(ctx, tx)
+      const known = code.includes('+') ? await isKnown(tx, id, list, code) : true
       // A plus sign in a path may stand for a space.
-      return redeem(
-        tx,
-        scope.actor,
-        id,
-        [list],
-        known ? input : { ...input, code: code.replaceAll('+', ' ') },
-      )
+      const meant = known ? input : { ...input, code: code.replaceAll('+', ' ') }
+      return scanAnswer(tx, id, await redeem(tx, scope.actor, id, [list], meant), ctx.query)
     })
-    ctx.status = redeemStatus(outcome)
-    ctx.body = await withExpanded(await redeemShown(database, id, outcome), id, ctx.query)
+    ctx.status = status
+    ctx.body = body
   })
-
-  const withExpanded = async (body: Record<string, unknown>, organizer: number, query: Query) => {
-    if (!body.position) return body
-    const [position] = await expandRows(
-      database,
-      organizer,
-      [body.position as Record<string, unknown>],
-      query,
-    )
-    return { ...body, position }
-  }
 
   router.post(`${base}failed_checkins/`, api.admit('event', mayScan), async (ctx) => {
     const scope: Scope = ctx.state.scope
@@ -153,11 +138,11 @@ export function serveCheckinLists(router: Router, api: Api): void {
     router.all(base + path, api.admit('event', null), (ctx) => refuseMethod(ctx))
 }
 
-type Get = <T>(statement: ReturnType<typeof sql>) => Promise<T | undefined>
-
 /** Whether a code is a ticket's or a revoked one of a list's event. */
-async function isKnown(get: Get, organizer: number, list: ListAt, code: string): Promise<boolean> {
+async function isKnown(db: Queryable, organizer: number, list: ListAt, code: string): Promise<boolean> {
   const place = sql`organizer = ${organizer} AND event = ${list.facts.event} AND secret = ${code}`
-  const ticket = await get(sql`SELECT id FROM order_position WHERE ${place}`)
-  return ticket !== undefined || (await get(sql`SELECT id FROM revoked_secret WHERE ${place}`)) !== undefined
+  const ticket = await db.get(sql`SELECT id FROM order_position WHERE ${place}`)
+  return (
+    ticket !== undefined || (await db.get(sql`SELECT id FROM revoked_secret WHERE ${place}`)) !== undefined
+  )
 }

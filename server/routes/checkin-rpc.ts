@@ -12,9 +12,10 @@ import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { findPositions } from '../services/find-positions.ts'
 import { presentPositions } from '../services/positions.ts'
 import { redeem } from '../services/redeem.ts'
-import { redeemShown, redeemStatus } from '../services/redeem-shown.ts'
+import type { Queryable } from '../storage/database.ts'
 import { asksTooMuch, mayLook, mayScan } from './checkin-lists.ts'
 import { expandRows } from './expand.ts'
+import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readScan } from './scan-body.ts'
 
 /** Serves check-in across events: redeem, search and annul. */
@@ -24,13 +25,14 @@ export function serveCheckinRpc(router: Router, api: Api): void {
 
   /** The lists with these ids, at least one and of different events; unknown and foreign ones are told by `refuse`. */
   async function listsFor(
+    db: Queryable,
     ctx: Context,
     ids: readonly number[],
     refuse: (id: number) => Error,
   ): Promise<[ListAt, ...ListAt[]]> {
     const scope: Scope = ctx.state.scope
     const unique = [...new Set(ids)]
-    const lists = await listsById(database, scope.organizer.id, unique)
+    const lists = await listsById(db, scope.organizer.id, unique)
     const allowed = lists.filter((list) => entersEvent(scope.actor, scope.organizer.id, list.facts.event))
     const missing = unique.find((id) => !allowed.some((list) => list.facts.id === id))
     if (missing !== undefined) throw refuse(missing)
@@ -47,16 +49,13 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const scope: Scope = ctx.state.scope
     const { id } = scope.organizer
     const input = readScan(ctx, redeemBody, { canceled_supported: true })
-    const lists = await listsFor(ctx, input.lists, unknownList)
-    const outcome = await api.transactions.write((tx) =>
-      redeem(tx, scope.actor, id, lists, { ...input, canceled_supported: true }),
-    )
-    ctx.status = redeemStatus(outcome)
-    const body = await redeemShown(database, id, outcome)
-    if (body.position) {
-      const [position] = await expandRows(database, id, [body.position as Record<string, unknown>], ctx.query)
-      body.position = position
-    }
+    // All in one transaction: the lists are as the decision sees them, and the answer is as it was recorded.
+    const { status, body } = await api.transactions.write(async (tx) => {
+      const lists = await listsFor(tx, ctx, input.lists, unknownList)
+      const outcome = await redeem(tx, scope.actor, id, lists, { ...input, canceled_supported: true })
+      return scanAnswer(tx, id, outcome, ctx.query)
+    })
+    ctx.status = status
     ctx.body = body
   })
 
@@ -67,7 +66,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
       if (!/^\d{1,16}$/.test(text)) throw invalid({ list: ['Enter a whole number.'] })
       return Number(text)
     })
-    const lists = await listsFor(ctx, ids, (list) =>
+    const lists = await listsFor(database, ctx, ids, (list) =>
       denied(`You do not have access to check-in list ${list}.`),
     )
     const page = pageOf(ctx.query)
@@ -90,7 +89,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
   router.post(`${base}annul/`, api.admit('organizer', mayScan), async (ctx) => {
     const scope: Scope = ctx.state.scope
     const body = readPlain(ctx, annulBody)
-    const lists = await listsFor(ctx, body.lists as number[], unknownList)
+    const lists = await listsFor(database, ctx, body.lists as number[], unknownList)
     await api.transactions.write((tx) =>
       annul(tx, scope.actor, scope.organizer.id, lists, {
         nonce: String(body.nonce),

@@ -4,7 +4,7 @@ import type { EventTimes, ListFacts } from '../domain/checkin.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { rowOf } from '../resource/store.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
-import { eventById } from './events.ts'
+import { datedEvents } from './events.ts'
 
 /** A check-in list with what a decision on it needs of its event. */
 export interface ListAt {
@@ -45,23 +45,15 @@ export async function listsById(db: Queryable, organizer: number, ids: readonly 
   const found = await db.all(
     sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
   )
-  const lists: ListAt[] = []
-  for (const id of ids) {
+  const events = await datedEvents(db, organizer, [...new Set(found.map((cells) => Number(cells.event)))])
+  return [...new Set(ids)].flatMap((id): ListAt[] => {
     const cells = found.find((row) => row.id === id)
-    if (!cells || lists.some((list) => list.facts.id === id)) continue
+    const at = cells && events.get(Number(cells.event))
+    if (!cells || !at) return []
     const facts = factsOf(cells)
-    const event = await eventById(db, organizer, facts.event)
-    const dates = await eventDates(db, organizer, facts.event)
-    if (event && dates)
-      lists.push({ facts, name: facts.name, event, times: { timezone: event.timezone, ...dates } })
-  }
-  return lists
+    return [{ facts, name: facts.name, ...at }]
+  })
 }
-
-const eventDates = (db: Queryable, organizer: number, id: number): Promise<EventDates | undefined> =>
-  db.get<EventDates>(
-    sql`SELECT date_from, date_to, date_admission FROM event WHERE organizer = ${organizer} AND id = ${id}`,
-  )
 
 /** The times that rules see for a position: those of its date, where it has one. */
 export async function timesFor(

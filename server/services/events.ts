@@ -1,6 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { eventSettings } from '../../schema/event-settings.ts'
 import { marksOf } from '../../schema/fields.ts'
+import type { EventTimes } from '../domain/checkin.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Queryable } from '../storage/database.ts'
 
@@ -51,6 +52,32 @@ async function eventWhere(db: Queryable, organizer: number, condition: Sql): Pro
         WHERE event.organizer = ${organizer} AND ${condition}`,
   )
   return cells && factsOf(cells)
+}
+
+/** What a decision needs to know of an event, and when it is. */
+export interface DatedEvent {
+  readonly event: EventFacts
+  readonly times: EventTimes
+}
+
+/** Events with their times, by their ids. */
+export async function datedEvents(
+  db: Queryable,
+  organizer: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, DatedEvent>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.all<EventCells & Omit<EventTimes, 'timezone'>>(
+    sql`SELECT ${columns}, event.date_from, event.date_to, event.date_admission
+        FROM event JOIN organizer ON organizer.id = event.organizer
+        WHERE event.organizer = ${organizer} AND event.id IN (${join([...ids])})`,
+  )
+  return new Map(
+    found.map((cells) => {
+      const { id, timezone, date_from, date_to, date_admission } = cells
+      return [id, { event: factsOf(cells), times: { timezone, date_from, date_to, date_admission } }]
+    }),
+  )
 }
 
 /** What requests need to know of an event, by its slug. */

@@ -3,8 +3,7 @@ import { shownInstant } from '../../schema/instants.ts'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
 import type { TicketFacts } from '../domain/checkin.ts'
-import type { RowData } from '../resource/codec.ts'
-import { rowOf } from '../resource/store.ts'
+import { decodeRow, type RowData } from '../resource/codec.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
 /** The stored cells of a position together with what is shown or decided of its order, item and parent. */
@@ -50,26 +49,23 @@ export async function countPositions(db: Queryable, condition: Sql): Promise<num
 }
 
 /** A position as a decision looks at it. */
-export function ticketOf(cells: PositionCells): TicketFacts {
-  const row = rowOf(orderPosition, cells)
-  return {
-    id: cells.id,
-    event: cells.event,
-    positionid: Number(row.positionid),
-    secret: String(row.secret),
-    item: Number(row.item),
-    variation: row.variation as number | null,
-    subevent: row.subevent as number | null,
-    addon_to: row.addon_to as number | null,
-    canceled: row.canceled === true,
-    blocked: (row.blocked as string[] | null) ?? [],
-    valid_from: row.valid_from as string | null,
-    valid_until: row.valid_until as string | null,
-    order_status: cells.order_status,
-    require_approval: cells.order_approval === 1,
-    valid_if_pending: cells.order_valid === 1,
-  }
-}
+export const ticketOf = (cells: PositionCells): TicketFacts => ({
+  id: cells.id,
+  event: cells.event,
+  positionid: Number(cells.positionid),
+  secret: String(cells.secret),
+  item: Number(cells.item),
+  variation: cells.variation as number | null,
+  subevent: cells.subevent as number | null,
+  addon_to: cells.addon_to as number | null,
+  canceled: cells.canceled === 1,
+  blocked: cells.blocked === null ? [] : JSON.parse(String(cells.blocked)),
+  valid_from: cells.valid_from as string | null,
+  valid_until: cells.valid_until as string | null,
+  order_status: cells.order_status,
+  require_approval: cells.order_approval === 1,
+  valid_if_pending: cells.order_valid === 1,
+})
 
 /** Whether somebody should look twice: the order, the item or the variation says so. */
 export const needsAttention = (cells: PositionCells): boolean =>
@@ -175,9 +171,8 @@ export async function presentPositions(
   )
   const known = await identifiers(db, organizer, [...answers.values()].flat())
   return positions.map((cells) => {
-    const row = rowOf(orderPosition, cells)
-    const shown: RowData = { id: row.id, order: cells.order_code }
-    for (const name of Object.keys(orderPosition.fields)) shown[name] = row[name]
+    const row = decodeRow(orderPosition.fields, cells)
+    const shown: RowData = { id: row.id, order: cells.order_code, ...row }
     shown.checkins = checkins.get(cells.id) ?? []
     shown.downloads = []
     shown.answers = (answers.get(cells.id) ?? [])

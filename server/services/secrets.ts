@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Letters of the codes that people and machines read. */
 export const alphabets = {
@@ -25,4 +25,4 @@ export function randomWord(randomBytes: RandomBytes, alphabet: string, length: n
 }
 
 /** What is stored of a token instead of the token: its SHA-256, in hexadecimal. Tokens carry over 300 bits of chance. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const hashToken = (token: string): string => hash('sha256', token)

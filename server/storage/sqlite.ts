@@ -73,8 +73,11 @@ class Connection implements Queryable {
   }
 }
 
+/** Tells a caller what became of a transaction. */
+type Answer = () => void
+
 interface Unit {
-  readonly carryOut: (tx: Queryable) => Promise<() => void>
+  readonly carryOut: (tx: Queryable) => Promise<Answer>
   readonly fail: (cause: unknown) => void
 }
 
@@ -88,6 +91,8 @@ function open(file: string, readonly: boolean): Sqlite.Database {
   raw.pragma('foreign_keys = ON')
   if (!readonly) {
     raw.pragma('journal_mode = WAL')
+    // What a savepoint would restore is kept in memory; in a file, it costs as much as the writing itself.
+    raw.pragma('temp_store = MEMORY')
     // The library's default in WAL mode is NORMAL, which loses acknowledged rows in a power cut.
     raw.pragma('synchronous = FULL')
     const level = raw.pragma('synchronous', { simple: true })
@@ -157,28 +162,47 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Carries out the waiting transactions, each in its savepoint, under one commit; what to tell each caller. */
-  async #commitGroup(): Promise<(() => void)[]> {
+  /**
+   * Carries out the waiting transactions under one commit; what to tell each caller. None gets a savepoint at first: that
+   * would cost as much as its writing. Should one of them fail, all that have begun are taken back and carried out again,
+   * each in a savepoint of its own.
+   */
+  async #commitGroup(): Promise<Answer[]> {
     const begun: Unit[] = []
-    const answers: (() => void)[] = []
+    const answers: Answer[] = []
     try {
       this.#writer.command('BEGIN IMMEDIATE')
       while (begun.length < groupSize) {
         const unit = this.#waiting.shift()
         if (!unit) break
         begun.push(unit)
-        answers.push(await this.#inSavepoint(unit))
+        answers.push(await unit.carryOut(this.#writer))
       }
       this.#writer.command('COMMIT')
       return answers
     } catch (cause) {
       if (this.#raw.inTransaction) this.#writer.command('ROLLBACK')
-      const failed = begun.length > 0 ? begun : this.#waiting.splice(0, 1)
+      if (begun.length > 1) return this.#commitCarefully(begun)
+      const failed = begun.length === 1 ? begun : this.#waiting.splice(0, 1)
       return failed.map((unit) => () => unit.fail(translate(cause)))
     }
   }
 
-  async #inSavepoint(unit: Unit): Promise<() => void> {
+  /** Carries out transactions under one commit, each in its savepoint, so that one that fails goes alone. */
+  async #commitCarefully(units: readonly Unit[]): Promise<Answer[]> {
+    const answers: Answer[] = []
+    try {
+      this.#writer.command('BEGIN IMMEDIATE')
+      for (const unit of units) answers.push(await this.#inSavepoint(unit))
+      this.#writer.command('COMMIT')
+      return answers
+    } catch (cause) {
+      if (this.#raw.inTransaction) this.#writer.command('ROLLBACK')
+      return units.map((unit) => () => unit.fail(translate(cause)))
+    }
+  }
+
+  async #inSavepoint(unit: Unit): Promise<Answer> {
     this.#writer.command('SAVEPOINT unit')
     try {
       const answer = await unit.carryOut(this.#writer)

@@ -132,4 +132,48 @@ describe('an entrance with two screens', function () {
     await page.getByRole('button', { name: 'Close' }).click()
     await shown(page, 'ready')
   })
+
+  it('moves from the search to its first row with an arrow, and presses it', async () => {
+    await page.keyboard.press('F2')
+    await shown(page, 'search')
+    await typeSlowly(page, 'mart')
+    await page.locator('[data-row]').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.locator('[data-row]:focus').waitFor()
+    const judged = page.waitForResponse((response) => response.url().endsWith('/station/scan/'))
+    await page.keyboard.press('Enter')
+    assert.equal((await judged).request().postDataJSON().source, 'hand')
+    await eventually(
+      async () => {
+        await page.keyboard.press('Escape')
+        return page.locator('#entrance').getAttribute('data-state')
+      },
+      (state) => state === 'ready',
+    )
+  })
+
+  it('keeps what was typed into the search out of the next scan', async () => {
+    await page.keyboard.press('F2')
+    await shown(page, 'search')
+    await typeSlowly(page, 'mar')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await scan(page, 'scanned-after-closing')
+    await page
+      .locator('.code')
+      .getByText(/^scanned-after-closing$/)
+      .waitFor()
+
+    await page.keyboard.press('F2')
+    await shown(page, 'search')
+    await page.locator('.search input:focus').waitFor()
+    await typeSlowly(page, 'mar')
+    await page.locator('[data-row]').first().waitFor()
+    await scan(page, 'scanned-into-the-search')
+    await page
+      .locator('.code')
+      .getByText(/^scanned-into-the-search$/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await shown(page, 'ready')
+  })
 })

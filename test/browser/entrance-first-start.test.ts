@@ -55,6 +55,10 @@ describe('the first start of a station', function () {
     await page.locator('progress[value]:not([value="0"])').waitFor()
     await picture(page, 'first-start-progress')
 
+    await page
+      .getByRole('status')
+      .getByText(/^Sample tickets .* are in /)
+      .waitFor()
     await page.getByRole('radio', { name: 'Riverside Festival' }).check()
     await page.getByRole('radio', { name: 'Main entrance' }).check()
     await page.getByRole('radio', { name: 'South' }).check()

@@ -177,6 +177,26 @@ describe('an entrance with a scanner that types', function () {
     await says(page, guest.attendee_name)
   })
 
+  it('reads a scan while the list of keys is open, and gives way to its result', async () => {
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await page.keyboard.press('Escape')
+    await shown(page, 'ready')
+    const search = page.getByRole('button', { name: 'Search', exact: true })
+    await search.focus()
+    await page.keyboard.press('F1')
+    await keys.waitFor()
+    assert.equal(await keys.locator(':focus').count(), 1)
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    assert.equal(await search.and(page.locator(':focus')).count(), 1)
+    await page.keyboard.press('F1')
+    await keys.waitFor()
+    await scan(page, 'read-behind-the-keys')
+    await says(page, 'read-behind-the-keys')
+    await page.clock.runFor(100)
+    await keys.waitFor({ state: 'detached' })
+  })
+
   it('is set to another list on the screen, whose rule it explains', async () => {
     await page.getByRole('button', { name: 'Settings' }).click()
     await shown(page, 'setup')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ScanResult } from '../../renderer/contract.ts'
 import { requestOf } from '../../renderer/entrance/entries.ts'
-import { screenOf } from '../../renderer/entrance/screen-of.ts'
+import { screenOf, works } from '../../renderer/entrance/screen-of.ts'
 import { type Event, initial, movesOn, next, type State } from '../../renderer/entrance/state.ts'
 import { verdictOf } from '../../renderer/entrance/verdict.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from './samples.ts'
@@ -28,6 +28,16 @@ describe('entrance verdicts', () => {
 })
 
 describe('entrance state', () => {
+  const working: readonly [string, readonly Event[], boolean][] = [
+    ['works when it is set up and answers', [], true],
+    ['does not work while it does not answer', [lost], false],
+    ['does not work in a window it does not know', [{ type: 'linked', link: 'denied' }], false],
+    ['does not work before it is set up', [{ type: 'loaded', station: { ...station, ready: false } }], false],
+    ['works again', [lost, { type: 'linked', link: 'reached' }], true],
+  ]
+  for (const [what, events, expected] of working)
+    it(what, () => assert.equal(works(stateAfter(...events)), expected))
+
   const screens: readonly [string, readonly Event[], string][] = [
     ['ready', [], 'ready'],
     ['deciding while a scan is on its way', [scanned('a')], 'deciding'],

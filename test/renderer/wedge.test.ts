@@ -25,7 +25,16 @@ function press(
   let at = 5000
   keys.forEach((key, index) => {
     at += index === 0 ? 0 : typeof gaps === 'number' ? gaps : (gaps[index - 1] ?? 0)
-    const heard = hear(burst, { key, code: '', shift: false, command: false, inField: false, ...more, at })
+    const heard = hear(burst, {
+      key,
+      code: '',
+      shift: false,
+      command: false,
+      inField: false,
+      place: null,
+      ...more,
+      at,
+    })
     burst = heard.burst
     if (heard.scan) scans.push(heard.scan.characters)
   })
@@ -62,6 +71,112 @@ describe('keyboard wedge', () => {
   it('forgets what was typed before a second of silence', () =>
     assert.deepEqual(press('xxABC123', [2, 1001, 2, 2, 2, 2, 2, 2]), ['ABC123']))
 
+  /** One key: what it is, how many milliseconds after the one before, where, or the pointer instead. */
+  type Step = readonly [key: string, gap: number, place?: string]
+  const typed = (text: string, gap: number, place: string): readonly Step[] =>
+    [...text].map((key) => [key, gap, place])
+  /** The scans in a sequence of keys; `+` marks one that followed a person's typing. */
+  function scansOf(steps: readonly Step[]): readonly string[] {
+    let burst: Burst = quiet
+    let at = 5000
+    return steps.flatMap(([name, gap, place = 'page']) => {
+      at += gap
+      const key = { key: name, code: '', shift: false, command: false, at, place }
+      const heard = hear(burst, { ...key, inField: place === 'field' })
+      burst = heard.burst
+      return heard.scan ? [`${heard.afterTyping ? '+' : ''}${heard.scan.characters}`] : []
+    })
+  }
+
+  const sequences: readonly [string, readonly Step[], readonly string[]][] = [
+    [
+      'no scan in typed text, an arrow to a row, and Enter on it',
+      [...typed('marta', 110, 'field'), ['ArrowDown', 100, 'field'], ['Enter', 100, 'row']],
+      [],
+    ],
+    [
+      'no scan in typed text and Enter elsewhere',
+      [...typed('marta', 110, 'field'), ['Enter', 100, 'row']],
+      [],
+    ],
+    [
+      'a scan after text in a field that was left',
+      [...typed('mar', 110, 'field'), ...typed('ABC123', 4, 'page'), ['Enter', 4]],
+      ['ABC123'],
+    ],
+    [
+      'a scan after one letter in a field that was left',
+      [...typed('m', 110, 'field'), ['A', 200, 'page'], ...typed('BC123', 4, 'page'), ['Enter', 4]],
+      ['ABC123'],
+    ],
+    ...['Escape', 'Backspace', 'F2', 'ArrowLeft'].map(
+      (name): [string, readonly Step[], readonly string[]] => [
+        `a scan after keys and ${name}`,
+        [...typed('mar', 110, 'page'), [name, 100], ...typed('AB12', 4, 'page'), ['Enter', 4]],
+        ['AB12'],
+      ],
+    ),
+    ...['Shift', 'AltGraph', 'CapsLock', 'Control'].map(
+      (name): [string, readonly Step[], readonly string[]] => [
+        `one scan although the scanner presses ${name}`,
+        [...typed('AB', 4, 'page'), [name, 4], ...typed('12', 4, 'page'), ['Enter', 4]],
+        ['AB12'],
+      ],
+    ),
+    [
+      'one scan although the focus moves meanwhile, even after a long gap',
+      [
+        ...typed('ABC', 4, 'page'),
+        ['1', 300, 'field'],
+        ...typed('23456789', 4, 'field'),
+        ['Enter', 4, 'field'],
+      ],
+      ['ABC123456789'],
+    ],
+    [
+      'the scan that follows typing into the same field',
+      [
+        ...typed('mar', 110, 'field'),
+        ['A', 400, 'field'],
+        ...typed('BC123', 4, 'field'),
+        ['Enter', 4, 'field'],
+      ],
+      ['+ABC123'],
+    ],
+    [
+      'no scan of five fast keys after typing',
+      [
+        ...typed('mar', 110, 'field'),
+        ['A', 400, 'field'],
+        ...typed('BC12', 4, 'field'),
+        ['Enter', 4, 'field'],
+      ],
+      [],
+    ],
+    [
+      'no scan in typing with a pause for thought',
+      [
+        ...typed('mar', 110, 'field'),
+        ['t', 400, 'field'],
+        ...typed('a weber', 90, 'field'),
+        ['Enter', 90, 'field'],
+      ],
+      [],
+    ],
+    [
+      'the whole of a scan that stumbles after some characters',
+      [
+        ...typed('ABC', 4, 'field'),
+        ['1', 300, 'field'],
+        ...typed('23456789', 4, 'field'),
+        ['Enter', 4, 'field'],
+      ],
+      ['ABC123456789'],
+    ],
+  ]
+  for (const [what, steps, scans] of sequences)
+    it(`hears ${what}`, () => assert.deepEqual(scansOf(steps), scans))
+
   it('keeps a scan out of the buttons: its keys after the first and its end', () => {
     const key = (name: string, at: number): Key => ({
       key: name,
@@ -70,6 +185,7 @@ describe('keyboard wedge', () => {
       command: false,
       at,
       inField: false,
+      place: null,
     })
     let burst = quiet
     const swallowed = ['A', ' ', 'B', 'C', 'Enter'].map((name, index) => {
@@ -88,6 +204,7 @@ describe('keyboard wedge', () => {
       command: false,
       at: 9000,
       inField: false,
+      place: null,
     })
     assert.equal(swallow, false)
   })
@@ -102,6 +219,7 @@ describe('keyboard wedge', () => {
         command: false,
         at: 5000 + index,
         inField: false,
+        place: null,
       }).burst
     assert.equal(burst.garbled, true)
     assert.equal(burst.characters, 'ABC')
@@ -117,6 +235,7 @@ describe('keyboard wedge', () => {
         command: false,
         at: 5000 + index,
         inField: false,
+        place: null,
       }).burst
     assert.equal(burst.count, 4096)
   })

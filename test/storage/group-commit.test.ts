@@ -108,6 +108,26 @@ describe('transactions on SQLite', () => {
     assert.deepEqual(await ids(), [1, 4])
   })
 
+  it('are carried out again when one of them fails, and stored once', async () => {
+    const runs = new Map<number, number>()
+    const counted = (id: number) => add(id, () => runs.set(id, (runs.get(id) ?? 0) + 1))
+    const results = await Promise.allSettled([
+      counted(1),
+      counted(2),
+      add(3, () => {
+        throw new Error('changed my mind')
+      }),
+      counted(4),
+    ])
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual([...runs.keys()], [1, 2, 4])
+    assert.ok([...runs.values()].every((times) => times >= 1 && times <= 2))
+    assert.deepEqual(await ids(), [1, 2, 4])
+  })
+
   it('are all refused when the commit fails, and leave nothing', async () => {
     const results = await Promise.allSettled([
       add(1),

@@ -35,9 +35,13 @@ const focused = `(() => {
   const group = one.type === 'radio' ? all.findIndex((each) => each.name === one.name) : all.indexOf(one)
   return group
 })()`
-const expected = `[...new Set([...document.querySelectorAll('button, a[href], input, textarea, select')]
-  .flatMap((one, index, all) => one.disabled || one.getClientRects().length === 0 ? []
-    : [one.type === 'radio' ? all.findIndex((each) => each.name === one.name) : index]))]`
+const expected = `(() => {
+  const modal = document.querySelector('dialog:modal')
+  const behind = (one) => modal !== null && !modal.contains(one)
+  return [...new Set([...document.querySelectorAll('button, a[href], input, textarea, select')]
+  .flatMap((one, index, all) => one.disabled || one.getClientRects().length === 0 || behind(one) ? []
+    : [one.type === 'radio' ? all.findIndex((each) => each.name === one.name) : index]))]
+})()`
 
 /** How many of the controls the Tab key reaches, a group of radio buttons as one, and how many there are. */
 export async function tabStops(page: Page): Promise<{ readonly reached: number; readonly of: number }> {
