@@ -7,6 +7,7 @@ import { openDesk } from './entrance/desk.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { openIntake } from './entrance/intake.ts'
 import { listenToKeys } from './entrance/keys.ts'
+import { works } from './entrance/screen-of.ts'
 import { shelfIn } from './entrance/shelf.ts'
 import { openSound } from './entrance/sound.ts'
 import { directionOf } from './entrance/state.ts'
@@ -30,7 +31,7 @@ const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
 listenToKeys(intake.fromKeys, (shortcut) => {
-  const working = desk.state.value.station?.ready === true
+  const working = works(desk.state.value)
   if (shortcut === 'close') actions.close()
   else if (shortcut === 'help') actions.helping.value = !actions.helping.value
   else if (!working) return

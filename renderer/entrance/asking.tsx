@@ -48,8 +48,10 @@ export function Asking({ entry }: { readonly entry: Entry }) {
   return (
     <section class="asking" data-result="question" aria-label={t('result.label')}>
       <header>
-        <p class="steps">{t('asking.step', { step: step.value + 1, of: questions.length })}</p>
         <p class="guest">{[who(entry, voice), what(entry, voice)].filter(Boolean).join(' · ')}</p>
+        {questions.length > 1 && (
+          <p class="steps">{t('asking.step', { step: step.value + 1, of: questions.length })}</p>
+        )}
       </header>
       <form
         ref={form}

@@ -1,16 +1,15 @@
 import { assertNever } from '../assert-never.ts'
 import { CameraView } from '../camera/camera-view.tsx'
 import type { Sighting } from '../camera/sightings.ts'
-import { Button } from '../parts/button.tsx'
 import { Asking } from './asking.tsx'
 import { Header } from './header.tsx'
+import { Help } from './help.tsx'
 import { History } from './history.tsx'
 import { Deciding, Ready } from './ready.tsx'
 import { Result } from './result.tsx'
 import { type Screen, screenOf } from './screen-of.ts'
 import { Search } from './search.tsx'
 import { Setup } from './setup.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
 import { directionOf } from './state.ts'
 import { useAround } from './surroundings.ts'
 import { Tools } from './tools.tsx'
@@ -112,20 +111,6 @@ function Notices() {
           {voice.t(`notice.${notice.kind}`, { text: notice.text })}
         </p>
       )}
-    </div>
-  )
-}
-
-function Help() {
-  const { voice, actions } = useAround()
-  return (
-    <div class="help-cover" role="dialog" aria-label={voice.t('shortcuts.title')}>
-      <div class="panel">
-        <ShortcutList />
-        <Button icon="close" onPress={actions.close}>
-          {voice.t('close')}
-        </Button>
-      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { Direction } from '../contract.ts'
 import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
+import { works } from './screen-of.ts'
 import { directionOf } from './state.ts'
 import { useAround } from './surroundings.ts'
 
@@ -30,6 +31,7 @@ function Directions() {
     <button
       type="button"
       class={direction}
+      disabled={!works(desk.state.value)}
       aria-pressed={current === direction}
       onClick={() => current !== direction && actions.turn(direction)}
     >

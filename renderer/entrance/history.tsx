@@ -3,6 +3,7 @@ import { Shape } from '../parts/shape.tsx'
 import { clock } from '../text/format.ts'
 import { type Entry, undoable } from './entries.ts'
 import { shortcuts } from './keys.ts'
+import { works } from './screen-of.ts'
 import { useAround } from './surroundings.ts'
 import { lookOf } from './verdict.ts'
 import { headline, who } from './wording.ts'
@@ -35,7 +36,7 @@ function UndoLast() {
     <button
       type="button"
       class="undo-last"
-      disabled={!entry}
+      disabled={!entry || !works(desk.state.value)}
       title={`${label} (${shortcuts.undo})`}
       aria-label={label}
       aria-keyshortcuts={shortcuts.undo}

@@ -1,4 +1,4 @@
-import { hear, quiet, type WedgeScan } from './wedge.ts'
+import { type Burst, hear, quiet, type WedgeScan } from './wedge.ts'
 
 /** The keys that work anywhere on the entrance screen; none of them is one that a scanner types. */
 export const shortcuts = {
@@ -14,7 +14,9 @@ export const shortcuts = {
 /** What a shortcut does. */
 export type Shortcut = keyof typeof shortcuts
 
-const takesText = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const takesText = (target: EventTarget | null): target is Field =>
   (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)) ||
   target instanceof HTMLTextAreaElement
 
@@ -27,8 +29,9 @@ export function listenToKeys(
   pressed: (shortcut: Shortcut) => void,
 ): () => void {
   let burst = quiet
-  let field: { readonly element: HTMLInputElement | HTMLTextAreaElement; readonly before: string } | null =
-    null
+  /** What fields held before the burst, and before its tail. */
+  let beforeBurst = new Map<Field, string>()
+  let beforeTail = new Map<Field, string>()
 
   const down = (event: KeyboardEvent) => {
     if (event.isComposing) return
@@ -41,22 +44,33 @@ export function listenToKeys(
       command: (event.ctrlKey || event.altKey || event.metaKey) && !altGr,
       at: event.timeStamp,
       inField,
+      place: event.target,
     })
-    if (heard.burst.count === 1 && inField) field = { element: event.target, before: event.target.value }
-    else if (heard.burst.count === 1) field = null
+    if (heard.burst !== burst) remember(heard.burst, inField ? event.target : null)
     burst = heard.burst
     if (heard.swallow) swallow(event)
     if (heard.scan) {
-      giveBack()
+      giveBack(heard.afterTyping ? beforeTail : beforeBurst)
       scanned(heard.scan)
     } else if (!event.repeat) press(event)
   }
 
-  function giveBack(): void {
-    if (!field) return
-    field.element.value = field.before
-    field.element.dispatchEvent(new Event('input', { bubbles: true }))
-    field = null
+  function remember({ count, tail }: Burst, field: Field | null): void {
+    if (count === 1) beforeBurst = new Map()
+    if (tail.count === 1) beforeTail = new Map()
+    if (!field || count === 0) return
+    for (const before of [beforeBurst, beforeTail]) if (!before.has(field)) before.set(field, field.value)
+  }
+
+  function giveBack(before: ReadonlyMap<Field, string>): void {
+    for (const [field, text] of before) {
+      field.value = text
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }
+
+  const touch = () => {
+    burst = quiet
   }
 
   function press(event: KeyboardEvent): void {
@@ -67,9 +81,11 @@ export function listenToKeys(
   }
 
   window.addEventListener('keydown', down, { capture: true })
+  window.addEventListener('pointerdown', touch, { capture: true })
   window.addEventListener('click', letGo)
   return () => {
     window.removeEventListener('keydown', down, { capture: true })
+    window.removeEventListener('pointerdown', touch, { capture: true })
     window.removeEventListener('click', letGo)
   }
 }

@@ -41,7 +41,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
         {!result?.position && <p class="code">{shortened(entry.read.code)}</p>}
         <Facts entry={entry} />
         {admitted && <Notes entry={entry} />}
-        {once && <p class="used">{once}</p>}
+        {once && <p class="used">{unbroken(once)}</p>}
         {result?.reason_explanation && look === 'refused' && <p class="why">{result.reason_explanation}</p>}
         {look === 'failed' && entry.failure && <p class="why">{entry.failure}</p>}
         {step && <p class="step">{step}</p>}
@@ -126,6 +126,15 @@ function Notes({ entry }: { readonly entry: Entry }) {
     </ul>
   )
 }
+
+/** The parts of a line, each of which breaks only where it would not fit in a line of its own. */
+const unbroken = (text: string) =>
+  text.split(' · ').map((part, index) => (
+    <>
+      {index > 0 && ' · '}
+      <span>{part}</span>
+    </>
+  ))
 
 const shortened = (code: string): string =>
   code.length > 48 ? `${code.slice(0, 30)} … ${code.slice(-12)}` : code

@@ -10,6 +10,9 @@ export type Screen =
       readonly entry: Entry
     }
 
+/** Whether people can be judged: this station is set up and answers. */
+export const works = (state: State): boolean => state.link === 'reached' && state.station?.ready === true
+
 /** The one screen that a state shows. */
 export function screenOf(state: State): Screen {
   if (state.link === 'starting') return { name: 'starting' }

@@ -55,6 +55,11 @@ export function Setup() {
         <h1>{t(settings ? 'setup.title' : 'setup.welcome')}</h1>
         <Languages />
       </header>
+      {making.value?.state === 'done' && making.value.message && (
+        <p class="made" role="status">
+          {making.value.message}
+        </p>
+      )}
       {making.value?.state === 'running' || making.value?.state === 'failed' ? (
         <MakingDemo progress={making.value} onRetry={() => void make()} />
       ) : choices.value === 'failed' ? (

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { type Shortcut, shortcuts } from './keys.ts'
+import { works } from './screen-of.ts'
 import { useAround } from './surroundings.ts'
 
 interface ToolProps {
@@ -8,15 +9,17 @@ interface ToolProps {
   readonly shortcut?: Shortcut
   readonly pressed?: boolean
   readonly warns?: boolean
+  readonly disabled?: boolean
   readonly onPress: () => void
 }
 
-function Tool({ icon, label, shortcut, pressed, warns, onPress }: ToolProps) {
+function Tool({ icon, label, shortcut, pressed, warns, disabled, onPress }: ToolProps) {
   const key = shortcut && shortcuts[shortcut]
   return (
     <button
       type="button"
       class={warns ? 'tool warns' : 'tool'}
+      disabled={disabled}
       aria-pressed={pressed}
       aria-keyshortcuts={key}
       title={key ? `${label} (${key})` : label}
@@ -36,7 +39,13 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
   const silent = sound && soundBlocked
   return (
     <nav class="tools" aria-label={t('tools.label')}>
-      <Tool icon="search" label={t('tools.search')} shortcut="search" onPress={actions.search} />
+      <Tool
+        icon="search"
+        label={t('tools.search')}
+        shortcut="search"
+        disabled={!works(desk.state.value)}
+        onPress={actions.search}
+      />
       <Tool
         icon={actions.cameraOn() ? 'camera' : 'camera-off'}
         label={t('tools.camera')}
@@ -55,6 +64,7 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
       <Tool
         icon="settings"
         label={t('tools.settings')}
+        disabled={!works(desk.state.value)}
         onPress={() => desk.send({ type: 'setting-up', open: true })}
       />
     </nav>

@@ -5,6 +5,8 @@
  * Keys are read twice: as the characters the host's keyboard layout makes of them, and by position as a
  * US keyboard would, since most scanners are delivered speaking US. Which one is right is found out by
  * calibration; keys that make no character at all (`Dead`, `Process`) mark the scan as garbled.
+ * What a person types must not end up in a scan: a key that edits or moves, a click and another place for the keys
+ * end what was typed, and a fast run after slow keys is a scan of its own.
  */
 
 /** One key that went down. */
@@ -20,16 +22,8 @@ export interface Key {
   readonly at: number
   /** A field that takes text has the focus. */
   readonly inField: boolean
-}
-
-/** What was typed since the last pause. */
-export interface Burst {
-  readonly characters: string
-  readonly positions: string
-  readonly garbled: boolean
-  readonly first: number
-  readonly last: number
-  readonly count: number
+  /** What has the focus, compared by identity. */
+  readonly place: unknown
 }
 
 /** A code that a keyboard scanner has typed. */
@@ -39,10 +33,29 @@ export interface WedgeScan {
   readonly garbled: boolean
 }
 
+/** Keys in a row, and when the first and the last of them went down. */
+export interface Run extends WedgeScan {
+  readonly first: number
+  readonly last: number
+  readonly count: number
+  /** The shortest gap between two of them, in milliseconds. */
+  readonly quickest: number
+}
+
+/** What was typed since the last silence. */
+export interface Burst extends Run {
+  /** What was typed before the last lull, and what since then. */
+  readonly head: Pick<Run, 'count' | 'quickest'>
+  readonly tail: Run
+  readonly place: unknown
+}
+
 /** What a key meant: part of a burst, the end of a scan, or nothing of ours. */
 export interface Heard {
   readonly burst: Burst
   readonly scan: WedgeScan | null
+  /** The scan is the tail of the burst only: a person typed its head. */
+  readonly afterTyping?: true
   /** The key belongs to a fast burst: buttons and forms must not act on it. */
   readonly swallow: boolean
 }
@@ -53,10 +66,24 @@ export const silence = 1000
 export const shortest = 4
 /** Milliseconds per key, on average, below which keys in a text field come from a scanner. */
 export const scannerPace = 50
+/** Milliseconds between what a person typed and a scan that follows it. */
+export const lull = 150
+/** A scan that follows what a person typed is at least this long. */
+const shortestAfterTyping = 6
 const longest = 4096
 
+const none: Run = {
+  characters: '',
+  positions: '',
+  garbled: false,
+  first: 0,
+  last: 0,
+  count: 0,
+  quickest: Number.POSITIVE_INFINITY,
+}
+
 /** Nothing typed yet. */
-export const quiet: Burst = { characters: '', positions: '', garbled: false, first: 0, last: 0, count: 0 }
+export const quiet: Burst = { ...none, head: none, tail: none, place: null }
 
 const us: Readonly<Record<string, string>> = {
   Space: '  ',
@@ -85,41 +112,69 @@ export function usCharacter(code: string, shift: boolean): string {
 const ends = (key: string): boolean => key === 'Enter' || key === 'Tab'
 const unreadable = (key: string): boolean => key === 'Dead' || key === 'Process' || key === 'Unidentified'
 const printable = (key: string): boolean => [...key].length === 1
+/** Keys that a scanner holds or switches while it types. */
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock'])
 
 /** Listens to one more key. */
 export function hear(before: Burst, key: Key): Heard {
-  const burst = key.at - before.last > silence ? quiet : before
-  if (key.command) return { burst, scan: null, swallow: false }
+  const burst = goesOn(before, key) ? before : quiet
+  if (key.command || modifiers.has(key.key)) return { burst, scan: null, swallow: false }
   if (ends(key.key)) return end(burst, key)
-  if (!printable(key.key) && !unreadable(key.key)) return { burst, scan: null, swallow: false }
+  if (!printable(key.key) && !unreadable(key.key)) return { burst: quiet, scan: null, swallow: false }
   const follows = burst.count > 0 && key.at - burst.last < scannerPace
   return { burst: longer(burst, key), scan: null, swallow: follows && !key.inField }
 }
 
+/** A scanner types on while the page moves the focus; a person has turned to something else. */
+function goesOn(burst: Burst, key: Key): boolean {
+  const gap = key.at - burst.last
+  if (burst.count === 0 || gap > silence) return false
+  const pace = burst.count === 1 ? gap : (burst.last - burst.first) / (burst.count - 1)
+  return key.place === burst.place || pace < scannerPace
+}
+
 function longer(burst: Burst, key: Key): Burst {
   if (burst.count >= longest) return burst
-  const readable = printable(key.key)
+  const paused = burst.count > 0 && key.at - burst.last >= lull
   return {
-    characters: burst.characters + (readable ? key.key : ''),
-    positions: burst.positions + usCharacter(key.code, key.shift),
-    garbled: burst.garbled || !readable,
-    first: burst.count === 0 ? key.at : burst.first,
-    last: key.at,
-    count: burst.count + 1,
+    ...added(burst, key),
+    head: paused ? { count: burst.count, quickest: burst.quickest } : burst.head,
+    tail: added(paused ? none : burst.tail, key),
+    place: key.place,
   }
 }
 
+function added(run: Run, key: Key): Run {
+  const readable = printable(key.key)
+  const gap = run.count === 0 ? Number.POSITIVE_INFINITY : key.at - run.last
+  return {
+    characters: run.characters + (readable ? key.key : ''),
+    positions: run.positions + usCharacter(key.code, key.shift),
+    garbled: run.garbled || !readable,
+    first: run.count === 0 ? key.at : run.first,
+    last: key.at,
+    count: run.count + 1,
+    quickest: Math.min(run.quickest, gap),
+  }
+}
+
+const fast = (run: Run, at: number): boolean => (at - run.first) / run.count < scannerPace
+const asScan = ({ characters, positions, garbled }: Run): WedgeScan => ({ characters, positions, garbled })
+
 function end(burst: Burst, key: Key): Heard {
-  const fast = (key.at - burst.first) / burst.count < scannerPace
-  if (burst.count < shortest || (key.inField && !fast && !announced(burst)))
+  const { head, tail } = burst
+  // A scanner that stumbled once has been quick before; a person never was.
+  const typed = head.count > 1 && head.quickest >= scannerPace
+  if (typed && tail.count >= shortestAfterTyping && fast(tail, key.at))
+    return { burst: quiet, scan: asScan(tail), afterTyping: true, swallow: true }
+  if (burst.count < shortest || (key.inField && !fast(burst, key.at) && !announced(burst)))
     return { burst: quiet, scan: null, swallow: false }
-  const { characters, positions, garbled } = burst
-  return { burst: quiet, scan: { characters, positions, garbled }, swallow: true }
+  return { burst: quiet, scan: asScan(burst), swallow: true }
 }
 
 /** The AIM identifier in front of a code, which only a scanner types. */
 const identifier = /^\][A-Za-z][0-9A-Za-z]/
-const announced = (burst: Burst): boolean =>
+const announced = (burst: Run): boolean =>
   identifier.test(burst.characters) || identifier.test(burst.positions)
 
 /** Which of the two readings of a scan counts. */

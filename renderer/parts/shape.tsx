@@ -46,7 +46,7 @@ const shapes = {
     card,
     glyph(
       <>
-        <path d="M6 38h88" />
+        <path d="M3 38h94" stroke-linecap="butt" />
         <path d="M20 65h18" />
       </>,
     ),

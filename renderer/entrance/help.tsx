@@ -1,0 +1,36 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+import { useAround } from './surroundings.ts'
+
+/** The keys that work, over everything else until it is closed or a new result is to be seen. */
+export function Help() {
+  const { desk, voice, actions } = useAround()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { key, turn } = desk.state.value.view
+  const opened = useRef(turn)
+  const close = () => {
+    actions.helping.value = false
+  }
+
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Closed before it goes, so that the focus returns to where it was.
+    return () => shown?.close()
+  }, [])
+  useEffect(() => {
+    if (key !== null && turn !== opened.current) close()
+  }, [key, turn])
+
+  return (
+    <dialog ref={dialog} class="help-cover" aria-label={voice.t('shortcuts.title')} onClose={close}>
+      <div class="panel">
+        <ShortcutList />
+        <Button icon="close" onPress={close}>
+          {voice.t('close')}
+        </Button>
+      </div>
+    </dialog>
+  )
+}
