@@ -68,12 +68,11 @@ function slotsOf([first, second]: readonly Sample[], index: number): readonly Sl
 }
 
 /** Runs the statements of two samples for other codes by the database library alone, one transaction for each. */
-export function openRaw(file: string, samples: readonly Sample[], ckpt?: number) {
+export function openRaw(file: string, samples: readonly Sample[]) {
   const database = new Sqlite(file)
   database.pragma('cache_size = -65536')
   database.pragma('foreign_keys = ON')
   database.pragma('synchronous = FULL')
-  if (ckpt) database.pragma('wal_autocheckpoint = ' + ckpt)
   const statements = (samples[0]?.said ?? []).map(({ text }, index) => ({
     statement: database.prepare(text),
     slots: slotsOf(samples, index),

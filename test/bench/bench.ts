@@ -1,0 +1,60 @@
+import { measureDecisions } from './decision.ts'
+import { type Figure, printFigures, shownTime } from './figures.ts'
+import { measureRedeeming } from './redeem-http.ts'
+import { measureSearch } from './search.ts'
+import { buildVenue } from './venue.ts'
+
+const small = 100_000
+const large = 1_000_000
+
+const rate = (perSecond: number): string => `${perSecond.toFixed(0)}/s`
+
+/** Measures everything in one run, each thing in turns with what it is compared with. */
+async function measure(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  console.log(`Filling a venue with ${small} tickets …`)
+  const venue = await buildVenue(small)
+  console.log('Redeeming over HTTP …')
+  for (const [clients, { ours, bare, ratio }] of await measureRedeeming(venue))
+    figures.push({
+      what: `redeem over HTTP, ${clients} client(s): answers, p99`,
+      ours: `${rate(ours.perSecond)}, ${shownTime(ours.p99)}`,
+      against: `${rate(bare.perSecond)}, ${shownTime(bare.p99)}`,
+      ratio,
+      goal: { atLeast: clients === 1 ? 0.5 : 1.5 },
+    })
+  console.log('Searching …')
+  const search = await measureSearch(venue)
+  figures.push({
+    what: `search over HTTP in ${small} tickets: p50, p99`,
+    ours: `${shownTime(search.ours.p50)}, ${shownTime(search.ours.p99)}`,
+    against: `${shownTime(search.raw.p50)}, ${shownTime(search.raw.p99)}`,
+    ratio: search.ours.p99 / 20,
+    goal: { atMost: 1 },
+  })
+  console.log('Deciding …')
+  const inSmall = await measureDecisions(venue)
+  await venue.clean()
+  console.log(`Filling a venue with ${large} tickets …`)
+  const larger = await buildVenue(large)
+  const inLarge = await measureDecisions(larger)
+  await larger.clean()
+  for (const [count, { ours, raw }] of [[small, inSmall] as const, [large, inLarge] as const])
+    figures.push({
+      what: `decision in ${count} tickets: p50, p99`,
+      ours: `${shownTime(ours.p50)}, ${shownTime(ours.p99)}`,
+      against: `${shownTime(raw.p50)}, ${shownTime(raw.p99)}`,
+      ratio: ours.p99 / raw.p99,
+      goal: { atMost: 5 },
+    })
+  figures.push({
+    what: `decision in ${large} tickets against ${small}: p50`,
+    ours: shownTime(inLarge.ours.p50),
+    against: shownTime(inSmall.ours.p50),
+    ratio: inLarge.ours.p50 / inSmall.ours.p50,
+    goal: { atMost: 1.5 },
+  })
+  return figures
+}
+
+printFigures(await measure())
