@@ -57,4 +57,5 @@ async function measure(): Promise<Figure[]> {
   return figures
 }
 
+// All at the end, so that the table is not torn by what the programs say meanwhile.
 printFigures(await measure())

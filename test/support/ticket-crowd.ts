@@ -105,7 +105,10 @@ export function fillCrowd(file: string, place: Place, { item, count, prefix }: C
           secret: crowdSecret(prefix, ticket + offset),
           pseudonymization_id: `P${own}`,
         })
-        index.run(own, folded(`${name}\nguest${ticket + offset}@example.org\n${code}\n${email}`))
+        index.run(
+          own,
+          folded(`${name}\nguest${ticket + offset}@example.org\n${prefix.toUpperCase()}${code}\n${email}`),
+        )
       }
     }
   })
