@@ -7,6 +7,8 @@ export interface ExplanationTexts {
   readonly unknown: string
   readonly notYetValid: string
   readonly noLongerValid: string
+  readonly notOnList: string
+  readonly unknownProduct: string
   readonly before: string
   readonly after: string
   readonly product: string
@@ -34,6 +36,8 @@ const english: ExplanationTexts = {
   unknown: 'Unknown reason',
   notYetValid: 'Only valid from {moment}',
   noLongerValid: 'Only valid until {moment}',
+  notOnList: 'A genuine ticket, but not on the guest list any more',
+  unknownProduct: 'The product of this ticket is not known here',
   before: 'Only allowed before {moment}',
   after: 'Only allowed after {moment}',
   product: 'Ticket type not allowed',
@@ -68,6 +72,8 @@ const german: ExplanationTexts = {
   unknown: 'Unbekannter Grund',
   notYetValid: 'Erst ab {moment} gültig',
   noLongerValid: 'Nur bis {moment} gültig',
+  notOnList: 'Ein echtes Ticket, das aber nicht mehr auf der Gästeliste steht',
+  unknownProduct: 'Das Produkt dieses Tickets ist hier nicht bekannt',
   before: 'Nur vor {moment} erlaubt',
   after: 'Erst nach {moment} erlaubt',
   product: 'Ticketart nicht erlaubt',
