@@ -1,3 +1,4 @@
+import { withAutomaticExits } from './everybody-out.ts'
 import type { EventTimes, ListFacts, Pass, Reason, Scan, TicketFacts } from './facts.ts'
 import { latestPass } from './passes.ts'
 import { explainRules, explainValidity, type Labels } from './rule-explanation.ts'
@@ -33,7 +34,9 @@ export interface Circumstances {
  * at, so that a lost answer can be asked for any number of times. What speaks against the ticket comes next, then
  * open questions: nobody fills in a form for a ticket that is refused anyway.
  */
-export function decide(c: Circumstances): Decision {
+export function decide(circumstances: Circumstances): Decision {
+  const { passes, list, scan } = circumstances
+  const c = { ...circumstances, passes: withAutomaticExits(passes, list.exits, scan.at) }
   if (isReplay(c)) return { outcome: 'admit', replay: true, forced: false }
   const obstacle = findObstacle(c)
   if (c.scan.force) return { outcome: 'admit', replay: false, forced: obstacle !== undefined }

@@ -30,6 +30,7 @@ export interface ListFacts {
   readonly allow_entry_after_exit: boolean
   readonly rules: unknown
   readonly addon_match: boolean
+  readonly exits?: AutomaticExits
 }
 
 /** The part of an order position, and of its order, that a decision looks at. Times are UTC instants. */
@@ -58,6 +59,15 @@ export interface Pass {
   readonly datetime: string
   readonly nonce: string | null
   readonly device: number | null
+}
+
+/** When everybody on a list is taken to have left: the latest hours that have been, and the next one, daily from then on. */
+export interface AutomaticExits {
+  readonly done: readonly string[]
+  readonly next: string | null
+  /** The local time that is meant where the clocks do not show it on that day. */
+  readonly local: string | null
+  readonly timezone: string
 }
 
 /** The times of the event, or of the position's date in a series, and the zone they are read in. */
