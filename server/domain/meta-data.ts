@@ -1,0 +1,45 @@
+/** What an organizer says about one piece of meta data of its events. */
+export interface MetaProperty {
+  readonly name: string
+  readonly default: string
+  readonly required: boolean
+  readonly protected: boolean
+  readonly choices: readonly { readonly key: string }[] | null
+}
+
+/** Values of meta data by the names of their properties. */
+export type MetaData = Readonly<Record<string, string>>
+
+/**
+ * Complaints about meta data that is about to be stored. What was there before is not complained about again, so that
+ * a narrower choice does not keep an event from being changed.
+ */
+export function metaProblems(
+  values: MetaData,
+  before: MetaData,
+  properties: readonly MetaProperty[],
+  mayChangeProtected: boolean,
+): string[] {
+  const byName = new Map(properties.map((property) => [property.name, property]))
+  const names = new Set([...Object.keys(values), ...Object.keys(before)])
+  return [...names].flatMap((name) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    const old = Object.hasOwn(before, name) ? before[name] : undefined
+    if (value === old) return []
+    const property = byName.get(name)
+    if (!property) return value === undefined ? [] : [`Meta data property "${name}" does not exist.`]
+    if (property.protected && !mayChangeProtected)
+      return [`Only those who may change the settings of the organizer may change "${name}".`]
+    const isOffered = !value || !property.choices || property.choices.some(({ key }) => key === value)
+    return isOffered ? [] : [`"${value}" is not one of the values of "${name}".`]
+  })
+}
+
+/** The names of required properties of which nothing is said, neither by the event nor by their default. */
+export const missingMeta = (values: MetaData, properties: readonly MetaProperty[]): string[] =>
+  properties
+    .filter(({ name, required, default: usual }) => {
+      const value = Object.hasOwn(values, name) ? values[name] : usual
+      return required && !value
+    })
+    .map(({ name }) => name)
