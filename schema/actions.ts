@@ -1,13 +1,29 @@
 import { accountActions } from './actions/accounts.ts'
 import type { Action } from './actions/action.ts'
+import { cartActions } from './actions/carts.ts'
 import { catalogueActions } from './actions/catalogue.ts'
 import { checkinActions } from './actions/checkin.ts'
+import { conflictActions } from './actions/conflicts.ts'
+import { customerActions } from './actions/customers.ts'
 import { orderActions } from './actions/orders.ts'
+import { syncDownActions } from './actions/sync-down.ts'
+import { syncLeaseActions } from './actions/sync-leases.ts'
+import { syncUpActions } from './actions/sync-up.ts'
+import { voucherActions } from './actions/vouchers.ts'
+import { waitingListActions } from './actions/waiting-list.ts'
 
 /** Every endpoint that is not a standard operation of a resource. */
 export const actions: readonly Action[] = [
   ...accountActions,
+  ...cartActions,
   ...catalogueActions,
   ...checkinActions,
+  ...conflictActions,
+  ...customerActions,
   ...orderActions,
+  ...syncDownActions,
+  ...syncUpActions,
+  ...syncLeaseActions,
+  ...voucherActions,
+  ...waitingListActions,
 ]

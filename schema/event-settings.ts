@@ -51,6 +51,12 @@ export const eventSettings: Readonly<Record<string, Setting>> = {
     field: integer({ default: 14, minimum: 0, maximum: 10_000 }),
     label: 'Payment term in days',
   },
+  ticket_secret_generator: {
+    field: text({ default: 'random', maxLength: 100 }),
+    label: 'Ticket codes',
+    help: 'random, or pretix_sig1 or gatehouse_1 for signed ones, which say by themselves what they are for.',
+    shared: true,
+  },
   ticket_download: { field: flag(false), label: 'Allow users to download tickets', shared: true },
   ticket_download_date: { field: moment(), label: 'Download date', help: relative, shared: true },
   ticket_download_pending: { field: flag(false), label: 'Tickets for unpaid orders', shared: true },
@@ -83,10 +89,44 @@ export const eventSettings: Readonly<Record<string, Setting>> = {
     field: integer({ default: 10, minimum: 1, maximum: 1_000_000 }),
     label: 'Maximum number of items per order',
   },
+  seating_choice: { field: flag(true), label: 'Customers can choose their own seats' },
+  seating_minimal_distance: {
+    field: integer({ default: 0, minimum: 0, maximum: 1_000_000 }),
+    label: 'Minimum distance between seats',
+    help: 'In the units of the seating plan; seats that are bought together may be next to each other.',
+  },
+  seating_distance_within_row: {
+    field: flag(false),
+    label: 'Only keep the distance within a row',
+  },
+  seating_allow_blocked_seats_for_channel: {
+    field: texts({ default: [] }),
+    label: 'Sales channels that may sell blocked seats',
+  },
   show_quota_left: { field: flag(false), label: 'Show number of tickets left' },
   last_order_modification_date: {
     field: moment(),
     label: 'Last date of modifications',
     help: relative,
+  },
+  waiting_list_enabled: {
+    field: flag(true),
+    label: 'Waiting list',
+    help: 'Whether people can wait for what is sold out.',
+  },
+  waiting_list_auto: {
+    field: flag(true),
+    label: 'Serve the waiting list by itself',
+    help: 'Vouchers are sent as soon as there is room, in the order of the list.',
+  },
+  waiting_list_hours: {
+    field: integer({ default: 48, minimum: 1, maximum: 100_000 }),
+    label: 'Hours to answer',
+    help: 'How long a place is kept for somebody from the waiting list.',
+  },
+  waiting_list_limit_per_user: {
+    field: integer({ default: 1, minimum: 1, maximum: 1_000_000 }),
+    label: 'Entries per person',
+    help: 'How often one email address may wait for the same product.',
   },
 }

@@ -25,4 +25,5 @@ export const devicePermissions: readonly Permission[] = [
   'can_view_orders',
   'can_change_orders',
   'can_manage_gift_cards',
+  'can_view_vouchers',
 ]

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { addAccounts } from './commands/accounts.ts'
+import { addBackup } from './commands/backup.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDevices } from './commands/devices.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
 import { tell } from './commands/options.ts'
+import { addOutbox } from './commands/outbox.ts'
 import { addServe } from './commands/serve.ts'
 import { version } from './version.ts'
 
@@ -19,6 +21,8 @@ addAccounts(program)
 addDevices(program)
 addDemo(program)
 addImport(program)
+addOutbox(program)
+addBackup(program)
 
 program.parseAsync().catch((cause: unknown) => {
   tell(`gatehouse: ${sentence(cause)}`)

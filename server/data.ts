@@ -4,6 +4,8 @@ import { type Env, instantOf } from './env.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { openNode } from './services/node.ts'
 import type { Database } from './storage/database.ts'
+import type { Clock } from './sync/clock.ts'
+import { cleanLeftovers } from './sync/swap.ts'
 
 /** Opens the database at an address, making the folder for it where there is none. Only its own driver is loaded. */
 export async function openDatabase(address: string): Promise<Database> {
@@ -18,6 +20,20 @@ export async function openDatabase(address: string): Promise<Database> {
   return openSqlite(fileIn(folder))
 }
 
-/** A database with its schema in place and its transactions open. */
-export const openData = (database: Database, env: Env): Promise<Transactions> =>
-  openNode(database, { instant: () => instantOf(env.now()), randomBytes: env.randomBytes, uuid: env.uuid })
+/** Removes what a crash has left of a copy that was being made in a data folder. For the server alone. */
+export async function tidyData(address: string): Promise<void> {
+  const folder = folderIn(address)
+  if (folder !== null) await cleanLeftovers(fileIn(folder))
+}
+
+/** A database with its schema in place and its transactions open, at the time of a clock if there is one. */
+export const openData = (database: Database, env: Env, clock?: Clock): Promise<Transactions> =>
+  openNode(database, {
+    instant: clock ? clock.instant : () => instantOf(env.now()),
+    randomBytes: env.randomBytes,
+    uuid: env.uuid,
+    // A command beside the server cannot know what was learned of the time.
+    stamp: clock
+      ? clock.stamp
+      : () => ({ deviceTime: instantOf(env.now()), mono: 0, boot: '', clockOffset: null }),
+  })

@@ -1,21 +1,27 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openData, openDatabase } from './data.ts'
-import { folderIn } from './data-address.ts'
+import { beginCopyBeside, NotPutInPlace, putInPlace } from './copies.ts'
+import { openData, openDatabase, tidyData } from './data.ts'
 import type { Env } from './env.ts'
 import { watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
-import { startJobs } from './jobs/runner.ts'
+import { createTraffic } from './http/traffic.ts'
 import type { Log } from './log.ts'
+import { type Ground, type Node, openServingNode } from './node.ts'
 import type { Transactions } from './resource/transactions.ts'
 import type { Database } from './storage/database.ts'
+import { createClock } from './sync/clock.ts'
+import type { Host, Replacement } from './sync/renewal.ts'
+import { asideFile, carryIds, carryOver } from './sync/swap.ts'
+import type { Sync } from './sync/sync.ts'
 
 /** A server that answers. */
 export interface Running {
   readonly url: string
+  /** Of the copy of the data that is in use at the moment. */
   readonly transactions: Transactions
+  readonly sync: Sync
   /** Answers what has begun, then stops. */
   close(): Promise<void>
 }
@@ -30,46 +36,117 @@ const listen = (server: Server, port: number, host: string): Promise<AddressInfo
     })
   })
 
+/** Milliseconds without another attempt after a new copy could not be put in place. */
+const restAfterFailure = 5000
+
 /** Starts a server on a database; resolves once it answers. */
 export async function startServer(config: Config, env: Env, log: Log, database?: Database): Promise<Running> {
+  await tidyData(config.database)
   const store = database ?? (await openDatabase(config.database))
-  const transactions = await openData(store, env)
-  const live = createLive(env)
-  const app = createApp({
-    transactions,
+  const ground: Ground = {
+    config,
     env,
     log,
-    stationKey: config.stationKey,
-    live,
-    folder: folderIn(config.database),
-  })
-  const server = createServer(app.callback())
+    live: createLive(env),
+    clock: createClock(env, env.uuid()),
+    kept: new Map(),
+  }
+  const traffic = createTraffic(env)
+  let node: Node
+  let replacing: Promise<void> = Promise.resolve()
+  let closing = false
+  let restsUntil = Number.NEGATIVE_INFINITY
+  const host: Host = {
+    async beginCopy(identity) {
+      if (env.elapsed() < restsUntil)
+        throw new Error('Another program was using the data; a new copy is made in a moment.')
+      return beginCopyBeside(config, identity)
+    },
+    openTransactions: (beside) => openData(beside, env, ground.clock),
+    replace(replacement) {
+      replacing = replacing.then(() => replaceNode(replacement))
+      const done = replacing
+      replacing = done.catch(() => undefined)
+      return done
+    },
+  }
+
+  /** Puts a new copy in the place of the one in use; requests that come meanwhile wait for it. */
+  async function replaceNode({ next, since, keepOwn, tellAgain }: Replacement): Promise<void> {
+    if (closing) throw new Error('The server is stopping.')
+    const old = node
+    const begun = env.elapsed()
+    const carried = keepOwn ? carryOver(old.transactions, next, { since, tellAgain }) : null
+    // Most of it while scanning goes on.
+    await carried?.ahead()
+    const letGo = traffic.hold()
+    let database = old.database
+    let isReplaced = false
+    try {
+      await old.pause()
+      await traffic.quiet()
+      const left = (await carried?.finish()) ?? 0
+      if (left > 0) log.warn('facts that do not fit the new copy', { count: left })
+      await carryIds(old.transactions, next)
+      await old.transactions.release()
+      await next.release()
+      const aside = keepOwn ? null : (file: string) => asideFile(file, ground.clock.instant())
+      database = await putInPlace(config, old.database, next.database, aside)
+      isReplaced = true
+    } catch (cause) {
+      log.error('the old copy stays', { stack: cause instanceof Error ? cause.stack : String(cause) })
+      if (cause instanceof NotPutInPlace) database = cause.old
+      restsUntil = env.elapsed() + restAfterFailure
+    } finally {
+      try {
+        node = await openServingNode(ground, database, host)
+      } finally {
+        letGo()
+      }
+    }
+    if (!isReplaced) throw new Error('The new copy could not be put in place.')
+    log.info('new copy in use', {
+      milliseconds: Math.round(env.elapsed() - begun),
+      site: node.transactions.site,
+    })
+  }
+
+  node = await openServingNode(ground, store, host)
+  const server = createServer((request: IncomingMessage, response: ServerResponse) =>
+    traffic.pass(request, response, () => node.answer(request, response)),
+  )
   const connections = watchConnections(server)
-  const stopJobs = startJobs(transactions, env, log)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
-    await stopJobs()
-    await store.close()
+    await node.pause()
+    await node.close()
     throw cause
   })
-  const host = config.host.includes(':')
+  const shown = config.host.includes(':')
     ? `[${config.host}]`
     : config.host === '0.0.0.0'
       ? '127.0.0.1'
       : config.host
-  const url = `http://${host}:${port}`
+  const url = `http://${shown}:${port}`
   log.info('ready', { url, engine: store.engine })
   return {
     url,
-    transactions,
+    get transactions() {
+      return node.transactions
+    },
+    get sync() {
+      return node.sync
+    },
     async close() {
-      live.close()
+      closing = true
+      await replacing
+      ground.live.close()
+      const pausing = node.pause()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         connections.closeUnused()
       })
-      await stopJobs()
-      await transactions.release()
-      await store.close()
+      await pausing
+      await node.close()
       log.info('stopped', { url })
     },
   }

@@ -99,6 +99,16 @@ export const accountActions: readonly Action[] = [
   deviceAction('roll', 'Exchanges the device token for a new one.', null),
   deviceAction('revoke', 'Gives up the device’s own access for good.', null),
   deviceAction('info', 'The device and this server.', null, 'get'),
+  {
+    name: 'device_eventselection',
+    tag: 'device',
+    method: 'get',
+    path: '/api/v1/device/eventselection',
+    summary: 'The event, date and check-in list that the device should be set to now.',
+    needs: null,
+    query: ['current_event', 'current_subevent', 'current_checkinlist'],
+    answers: { '200': 'What to change to.', '304': 'Keep the current ones.', ...hidden },
+  },
   teamAction('get', 'members/', 'team_member_list', 'Who belongs to a team.', {
     '200': 'One page.',
     ...hidden,

@@ -1,3 +1,4 @@
+import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { type Action, ev, org, refused } from './action.ts'
 
 /** Endpoints of events beyond the standard ones. */
@@ -29,6 +30,16 @@ export const catalogueActions: readonly Action[] = [
     summary: 'Changes some settings of an event; null goes back to the organizer’s.',
     needs: 'can_change_event_settings',
     answers: { '200': 'The settings.', ...refused },
+  },
+  {
+    name: 'event_key_rotate',
+    tag: 'event_key',
+    method: 'post',
+    path: `${ev}/ticketkeys/rotate/`,
+    summary: 'Gives an event a new key for its signed tickets; what the old ones have signed stays valid.',
+    needs: 'can_change_event_settings',
+    body: rotateKeyBody,
+    answers: { '201': 'The new key.', ...refused },
   },
   {
     name: 'organizer_subevent_list',

@@ -12,5 +12,11 @@ export const extensionInput = {
   force: flag(false),
 }
 
-/** The name of a block on a position: an administrator's, or that of some program. */
-export const blockInput = { name: text({ maxLength: 255, pattern: '^(admin|api:.+)$' }) }
+/**
+ * The name of a block on a position: an administrator's, or that of some program; and whether the position makes room in
+ * its quotas as long as it is blocked, where that is to change.
+ */
+export const blockInput = {
+  name: text({ maxLength: 255, pattern: '^(admin|api:.+)$' }),
+  ignore_from_quota_while_blocked: nullable(flag()),
+}

@@ -15,7 +15,6 @@ import {
 } from '../fields.ts'
 import { paymentProviders } from '../payment-providers.ts'
 import { feeTypes } from '../resources/order-fee.ts'
-import { salesChannelIdentifiers } from '../sales-channels.ts'
 
 const optionalText = (maxLength: number): Field<string | null> => nullable(text({ default: '', maxLength }))
 
@@ -53,6 +52,9 @@ export const attendeeInput = {
   valid_until: nullable(datetime()),
 }
 
+/** The name of a seat in its plan. */
+const seat = nullable(text({ default: '', maxLength: 190 }))
+
 /** A position of an order that is created. */
 export const positionInput = {
   positionid: nullable(integer({ minimum: 1 })),
@@ -63,6 +65,11 @@ export const positionInput = {
   price: nullable(money()),
   /** The `positionid` of what this is an add-on to. */
   addon_to: nullable(integer({ minimum: 1 })),
+  seat,
+  /** The code of a voucher that it is bought with. */
+  voucher: nullable(text({ default: '', maxLength: 255 })),
+  /** That it comes with what it is an add-on to, at the price designated there. */
+  is_bundled: flag(false),
   ...attendeeInput,
 }
 
@@ -76,6 +83,7 @@ export const changedPositionInput = {
   subevent: nullable(ref('subevent')),
   price: money(),
   tax_rule: nullable(ref('tax_rule')),
+  seat,
   ...attendeeInput,
 }
 
@@ -133,7 +141,7 @@ export const orderInput = {
   phone: optionalText(100),
   customer: optionalText(190),
   locale: nullable(text({ maxLength: 32 })),
-  sales_channel: choice(salesChannelIdentifiers, { default: 'web' }),
+  sales_channel: text({ default: 'web', minLength: 1, maxLength: 200 }),
   comment: text({ default: '' }),
   custom_followup_at: nullable(date()),
   checkin_attention: flag(false),
@@ -148,6 +156,10 @@ export const orderInput = {
   positions: json<unknown[]>({ type: 'array', minItems: 1, maxItems: 5000 }),
   fees: json<unknown[]>({ type: 'array', maxItems: 500 }, { default: [] }),
   consume_carts: texts({ default: [] }),
+  /** Whether the buyer is told; null leaves that to the event. */
+  send_email: nullable(flag(false)),
+  /** The same by its former name. */
+  send_mail: nullable(flag(false)),
   /** Skips quotas, and products that are disabled on a date. */
   force: flag(false),
   /** Checks and prices only; nothing is stored. */

@@ -20,7 +20,11 @@ export const checkinList = defineResource({
     exit_all_at: nullable(datetime()),
     addon_match: flag(false),
   },
-  hidden: { exit_all_local: nullable(text({ maxLength: 8 })) },
+  hidden: {
+    exit_all_local: nullable(text({ maxLength: 8 })),
+    /** The latest hours at which everybody was taken to have left. */
+    exit_all_done: texts({ default: [] }),
+  },
   computed: { position_count: readOnly(integer()), checkin_count: readOnly(integer()) },
   filters: {
     subevent: { field: 'subevent', by: 'equals' },

@@ -36,6 +36,10 @@ export const device = defineResource({
     id: id(),
     token_hash: nullable(text({ maxLength: 64 })),
     site: nullable(integer()),
+    /** Of a hub: the end of the range of sites for its own devices. */
+    site_end: nullable(integer()),
+    /** Of a hub: the ranges that its former copies had, from the first site on and before the second. */
+    former_sites: nullable(json<(readonly [number, number])[]>({ type: 'array' })),
     info: nullable(json<unknown>({})),
   },
   ordering: { allowed: ['device_id', 'name', 'created'], default: 'device_id' },

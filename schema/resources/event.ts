@@ -58,7 +58,11 @@ export const event = defineResource({
     settings: json({ type: 'object' }, { default: {} }),
     cloned_from: nullable(ref('event', 'clear')),
   },
-  computed: { valid_keys: readOnly(json<Record<string, string[]>>({ type: 'object' })) },
+  computed: {
+    valid_keys: readOnly(json<Record<string, string[]>>({ type: 'object' })),
+    /** Only where it is asked for. */
+    best_availability_state: readOnly(nullable(integer())),
+  },
   filters: {
     is_public: { field: 'is_public', by: 'equals' },
     live: { field: 'live', by: 'equals' },

@@ -60,7 +60,16 @@ export const orderPosition = defineResource({
     valid_from: nullable(datetime()),
     valid_until: nullable(datetime()),
   },
-  hidden: { order_id: ref('order', 'cascade'), name_key: text({ default: '', maxLength: 300 }) },
+  hidden: {
+    order_id: ref('order', 'cascade'),
+    name_key: text({ default: '', maxLength: 300 }),
+    /** The seat that this ticket holds, none once it is canceled; `seat` is what is shown of it. */
+    seat_id: nullable(integer()),
+    /** Whether it makes room in its quotas for as long as it is blocked. */
+    ignore_from_quota_while_blocked: nullable(flag()),
+    /** What a voucher has taken off the price. */
+    voucher_budget_use: nullable(money()),
+  },
   computed: {
     order: readOnly(text()),
     checkins: readOnly(json({ type: 'array', items: { type: 'object' } })),

@@ -1,4 +1,4 @@
-import { flag, id, integer, nullable, ref, refs, required, text } from '../fields.ts'
+import { flag, id, integer, nullable, readOnly, ref, refs, required, text } from '../fields.ts'
 import { defineResource, type Row } from '../resource.ts'
 
 /** A limit on how often a set of items can be sold. */
@@ -18,6 +18,8 @@ export const quota = defineResource({
     release_after_exit: flag(false),
   },
   hidden: { position: integer({ default: 0 }) },
+  /** Only where they are asked for. */
+  computed: { available: readOnly(flag()), available_number: readOnly(nullable(integer())) },
   filters: {
     subevent: { field: 'subevent', by: 'equals' },
     subevent__in: { field: 'subevent', by: 'in' },

@@ -72,7 +72,11 @@ export const subevent = defineResource({
     ),
     last_modified: readOnly(datetime()),
   },
-  computed: { event: readOnly(text()) },
+  computed: {
+    event: readOnly(text()),
+    /** Only where it is asked for. */
+    best_availability_state: readOnly(nullable(integer())),
+  },
   filters: {
     active: { field: 'active', by: 'equals' },
     modified_since: { field: 'last_modified', by: 'at-least' },

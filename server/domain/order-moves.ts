@@ -6,6 +6,7 @@ export type OrderMove =
   | 'mark_pending'
   | 'mark_expired'
   | 'mark_canceled'
+  | 'mark_refunded'
   | 'reactivate'
   | 'extend'
   | 'approve'
@@ -23,6 +24,7 @@ const from: Readonly<Record<OrderMove, readonly OrderStatus[]>> = {
   mark_pending: ['p'],
   mark_expired: ['n'],
   mark_canceled: ['n', 'p', 'e'],
+  mark_refunded: ['p'],
   reactivate: ['c'],
   extend: ['n', 'e'],
   approve: ['n'],

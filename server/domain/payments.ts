@@ -11,9 +11,33 @@ export interface PaymentFacts {
   readonly payment_date: string | null
 }
 
-/** What has arrived of the money for an order, in hundredths. */
-export const paidSum = (payments: readonly PaymentFacts[]): number =>
-  payments.reduce((sum, { state, amount }) => (state === 'confirmed' ? sum + amount : sum), 0)
+/** The part of a refund that its order looks at; the amount is in hundredths, `payment` the number of what it returns. */
+export interface RefundFacts {
+  readonly state: string
+  readonly amount: number
+  readonly payment: number | null
+}
+
+const arrived: ReadonlySet<string> = new Set(['confirmed', 'refunded'])
+
+const givenBack: ReadonlySet<string> = new Set(['done', 'transit', 'created'])
+
+const sumOf = (amounts: readonly { readonly amount: number }[]): number =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0)
+
+/** What of some refunds is given back or on its way, in hundredths; one made elsewhere counts once it is done. */
+export const refundedSum = (refunds: readonly RefundFacts[]): number =>
+  sumOf(refunds.filter(({ state }) => givenBack.has(state)))
+
+/** What has arrived of the money for an order and is not given back, in hundredths. */
+export const paidSum = (payments: readonly PaymentFacts[], refunds: readonly RefundFacts[] = []): number =>
+  sumOf(payments.filter(({ state }) => arrived.has(state))) - refundedSum(refunds)
+
+/** Whether an order becomes paid by what has arrived; one that was canceled or waits for approval does not. */
+export const isPaidBy = (
+  order: { readonly status: OrderStatus; readonly total: number; readonly require_approval: boolean },
+  paid: number,
+): boolean => (order.status === 'n' || order.status === 'e') && !order.require_approval && paid >= order.total
 
 /** The local day of the last payment and its provider, as an order shows them. */
 export function lastPayment(

@@ -7,6 +7,10 @@ export interface QuotaFacts {
   readonly items: readonly number[]
   readonly variations: readonly number[]
   readonly subevent: number | null
+  /** Whether it closes for good once it has sold out. */
+  readonly close_when_sold_out?: boolean
+  /** Whether those who have left make room for others. */
+  readonly release_after_exit?: boolean
 }
 
 /** What is sold: an item, or one of its variations, on a date or without one. */
@@ -16,31 +20,10 @@ export interface ProductLine {
   readonly subevent: number | null
 }
 
-/** How much of a quota is taken, and by what. */
-export interface QuotaUsage {
-  readonly paid: number
-  readonly pending: number
-}
-
-/** What is left of a quota: its state, and the number that can still be sold; null for any number. */
-export interface Availability {
-  readonly state: 'gone' | 'ordered' | 'available'
-  readonly number: number | null
-}
-
 /** Whether a quota counts what is sold. Something with a variation counts by that alone; dates have to be the same. */
 export const counts = (quota: QuotaFacts, line: ProductLine): boolean =>
   quota.subevent === line.subevent &&
   (line.variation === null ? quota.items.includes(line.item) : quota.variations.includes(line.variation))
-
-/** What is left of a quota. What takes the last of it names the state: paid tickets are gone, pending ones may return. */
-export function availability(quota: Pick<QuotaFacts, 'size' | 'closed'>, usage: QuotaUsage): Availability {
-  if (quota.closed) return { state: 'ordered', number: 0 }
-  if (quota.size === null) return { state: 'available', number: null }
-  if (quota.size - usage.paid <= 0) return { state: 'gone', number: 0 }
-  const left = quota.size - usage.paid - usage.pending
-  return left <= 0 ? { state: 'ordered', number: 0 } : { state: 'available', number: left }
-}
 
 /** Why something cannot be sold: no quota has it, or the named one is used up. */
 export type Shortage = { readonly kind: 'none' } | { readonly kind: 'used up'; readonly quota: QuotaFacts }
@@ -55,15 +38,29 @@ export function takeFrom(
   lines: readonly ProductLine[],
 ): (Shortage | null)[] {
   const rest = new Map(left)
-  return lines.map((line) => {
+  return lines.map((line) => takeTogether(quotas, rest, [line]))
+}
+
+/**
+ * Takes some lines from what is left of the quotas, all of them or none; the first thing that is lacking, or null.
+ * What is taken is taken off `rest`.
+ */
+export function takeTogether(
+  quotas: readonly QuotaFacts[],
+  rest: Map<number, number | null>,
+  lines: readonly ProductLine[],
+): Shortage | null {
+  const needs = new Map<QuotaFacts, number>()
+  for (const line of lines) {
     const needed = quotas.filter((quota) => counts(quota, line))
     if (needed.length === 0) return { kind: 'none' }
-    const short = needed.find((quota) => (rest.get(quota.id) ?? 1) < 1)
-    if (short) return { kind: 'used up', quota: short }
-    for (const quota of needed) {
-      const number = rest.get(quota.id)
-      if (typeof number === 'number') rest.set(quota.id, number - 1)
-    }
-    return null
-  })
+    for (const quota of needed) needs.set(quota, (needs.get(quota) ?? 0) + 1)
+  }
+  for (const [quota, count] of needs)
+    if ((rest.get(quota.id) ?? Number.POSITIVE_INFINITY) < count) return { kind: 'used up', quota }
+  for (const [{ id }, count] of needs) {
+    const number = rest.get(id)
+    if (typeof number === 'number') rest.set(id, number - count)
+  }
+  return null
 }

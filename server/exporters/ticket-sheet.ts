@@ -138,7 +138,13 @@ function drawTicket(
 }
 
 /** Draws the code's modules as one filled shape, so that no hairlines show between them. */
-function drawQr(document: PDFKit.PDFDocument, code: string, left: number, top: number, side: number): void {
+export function drawQr(
+  document: PDFKit.PDFDocument,
+  code: string,
+  left: number,
+  top: number,
+  side: number,
+): void {
   const modules = qrModules(code)
   const unit = side / (modules.length + 2 * quietZone)
   for (const [row, darkness] of modules.entries()) {

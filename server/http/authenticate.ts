@@ -23,13 +23,13 @@ const eventIds = async (
   return new Set(found.map((row) => row.id))
 }
 
-async function tokenActor(db: Queryable, token: string): Promise<Actor> {
+async function tokenActor(db: Queryable, hash: string): Promise<Actor> {
   const row = await db.get<
     Cells & { organizer: number; token_id: number; token_name: string; active: number }
   >(
     sql`SELECT team.*, team_token.id AS token_id, team_token.name AS token_name, team_token.active
         FROM team_token JOIN team ON team.organizer = team_token.organizer AND team.id = team_token.team
-        WHERE team_token.token_hash = ${hashToken(token)}`,
+        WHERE team_token.token_hash = ${hash}`,
   )
   if (!row) throw unauthenticated('Invalid token.')
   if (row.active !== 1) throw unauthenticated('Token inactive or deleted.')
@@ -46,9 +46,9 @@ async function tokenActor(db: Queryable, token: string): Promise<Actor> {
   }
 }
 
-async function deviceActor(db: Queryable, token: string): Promise<Actor> {
+async function deviceActor(db: Queryable, hash: string): Promise<Actor> {
   const row = await db.get<Cells & { organizer: number; id: number; name: string; gate: number | null }>(
-    sql`SELECT * FROM device WHERE token_hash = ${hashToken(token)}`,
+    sql`SELECT * FROM device WHERE token_hash = ${hash}`,
   )
   if (!row) throw unauthenticated('Invalid token.')
   if (row.initialized === null) throw unauthenticated('Device has not been initialized.')
@@ -84,14 +84,16 @@ export function isStation(ctx: Context, stationKey: string | null): boolean {
 export async function authenticate(ctx: Context, db: Queryable, stationKey: string | null): Promise<Actor> {
   const header = ctx.get('Authorization')
   if (isStation(ctx, stationKey)) {
-    const actor = await stationActor(db)
+    const actor = await db.remembered('station', () => stationActor(db))
     if (actor) return actor
     throw unauthenticated('This station is not set up yet. Choose its event first.')
   }
   if (header === '') throw unauthenticated('Authentication credentials were not provided.')
   const [scheme, token, ...rest] = header.split(' ')
   if (!token || rest.length > 0) throw unauthenticated('Invalid token header.')
-  if (scheme === 'Token') return tokenActor(db, token)
-  if (scheme === 'Device') return deviceActor(db, token)
-  throw unauthenticated('Authentication credentials were not provided.')
+  if (scheme !== 'Token' && scheme !== 'Device')
+    throw unauthenticated('Authentication credentials were not provided.')
+  const hash = hashToken(token)
+  const actorWith = scheme === 'Token' ? tokenActor : deviceActor
+  return db.remembered(`${scheme} ${hash}`, () => actorWith(db, hash))
 }

@@ -25,8 +25,8 @@ export const admitTo =
       return next()
     }
     const slug = String(ctx.params.organizer)
-    const organizer = await db.get<{ id: number; slug: string }>(
-      sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`,
+    const organizer = await db.remembered(`organizer ${slug}`, () =>
+      db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
     )
     if (!organizer || !entersOrganizer(actor, organizer.id)) throw denied()
     const event =

@@ -1,30 +1,37 @@
 import type { Context, Middleware } from 'koa'
-import readRaw from 'raw-body'
+import { isUnstorable } from '../domain/storable.ts'
 import { impossible, Refusal } from '../errors.ts'
 
 /** The largest body that is read: ten mebibytes. */
 export const bodyLimit = 10 * 1024 * 1024
 
-const deepest = 50
+const tooLarge = (): Refusal =>
+  new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
 
-/** Whether a value holds text that no database can keep: a NUL, half a surrogate pair, or objects without end. */
-function isUnfit(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return false
-  if (depth >= deepest) return true
-  if (Array.isArray(value)) return value.some((part) => isUnfit(part, depth + 1))
-  return Object.entries(value).some(([name, part]) => isUnfit(name, depth + 1) || isUnfit(part, depth + 1))
-}
+/** The bytes of a request's body. The usual library for it costs as much as everything else that is done with a body. */
+const bytesOf = ({ req, request }: Context): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    if (request.length !== undefined && request.length > bodyLimit) return reject(tooLarge())
+    const parts: Buffer[] = []
+    let size = 0
+    const take = (part: Buffer): void => {
+      size += part.length
+      parts.push(part)
+      if (size <= bodyLimit) return
+      req.off('data', take)
+      req.pause()
+      reject(tooLarge())
+    }
+    const cutOff = (): void => {
+      if (!req.readableEnded) reject(impossible('The body of the request could not be read.'))
+    }
+    req.on('data', take)
+    req.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)))
+    req.once('error', cutOff)
+    req.once('close', cutOff)
+  })
 
-async function rawBody(ctx: Context): Promise<string> {
-  try {
-    return await readRaw(ctx.req, { limit: bodyLimit, encoding: 'utf-8', length: ctx.request.length })
-  } catch (cause) {
-    if (typeof cause === 'object' && cause !== null && 'type' in cause && cause.type === 'entity.too.large')
-      throw new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
-    throw impossible('The body of the request could not be read.')
-  }
-}
+const decoder = new TextDecoder()
 
 /** Scanners send what they read, fit or not: it is judged with replacement characters in place of what cannot be kept. */
 const fromScanners = /\/(redeem|scan|failed_checkins)\/?$/
@@ -35,9 +42,10 @@ const mended = (_: string, value: unknown): unknown =>
 /** What a body says; throws 400 or 415 where it is not JSON that can be stored. */
 function parsed(ctx: Context, text: string): unknown {
   if (text.trim() === '') return {}
-  if (ctx.request.type !== '' && !ctx.request.is('json'))
+  const { type } = ctx.request
+  if (type !== '' && type !== 'application/json' && !ctx.request.is('json'))
     throw new Refusal(415, {
-      detail: `Unsupported media type "${ctx.request.type}" in request. Send application/json.`,
+      detail: `Unsupported media type "${type}" in request. Send application/json.`,
     })
   let body: unknown
   try {
@@ -49,12 +57,15 @@ function parsed(ctx: Context, text: string): unknown {
       `JSON parse error - ${cause instanceof Error ? cause.message.slice(0, 200) : 'not JSON'}`,
     )
   }
-  if (isUnfit(body))
+  if (isUnstorable(body))
     throw impossible(
       'The body holds null characters, broken Unicode or more than fifty levels, which cannot be stored.',
     )
   return body
 }
+
+/** What nodes and people bring in bulk is read by the routes themselves, once it is known who brings it. */
+const readByRoutes = /\/(sync\/(push|import)|queue\/import)\/?$/
 
 /**
  * Reads JSON bodies of changing requests into `ctx.state.body`. What is wrong with one stands there instead, to be
@@ -62,7 +73,8 @@ function parsed(ctx: Context, text: string): unknown {
  */
 export const readJson = (): Middleware => async (ctx, next) => {
   if (ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS') return next()
-  const text = await rawBody(ctx)
+  if (readByRoutes.test(ctx.path)) return next()
+  const text = decoder.decode(await bytesOf(ctx))
   try {
     ctx.state.body = parsed(ctx, text)
   } catch (cause) {
@@ -82,6 +94,7 @@ export const checkAddress = (): Middleware => (ctx, next) => {
       'The address is not valid: a percent sign in it is not followed by two hexadecimal digits.',
     )
   }
-  if (isUnfit([text, ctx.query])) throw impossible('The address holds characters that cannot be looked for.')
+  if (isUnstorable([text, ctx.query]))
+    throw impossible('The address holds characters that cannot be looked for.')
   return next()
 }

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { denied } from '../errors.ts'
 import { originOf } from '../resource/routes.ts'
 
@@ -27,11 +27,17 @@ export const setHeaders = (): Middleware => async (ctx, next) => {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
+/** Other machines, which a hub serves: they show a token that no page of ours has ever held, or are about to get one. */
+const isOtherMachine = (ctx: Context): boolean =>
+  ctx.get('Origin') === '' &&
+  (/^(Device|Token) /.test(ctx.get('Authorization')) || ctx.path === '/api/v1/device/initialize')
+
 /**
  * Keeps a server on the loopback interface to pages of its own: a foreign page that resolves its name to this machine
  * is known by its Host, one that posts here by its Origin.
  */
 export const keepToOwnOrigin = (): Middleware => (ctx, next) => {
+  if (isOtherMachine(ctx)) return next()
   if (!loopback.has(ctx.hostname)) throw denied('This server answers only to pages of its own.')
   const origin = ctx.get('Origin')
   if (origin !== '' && origin !== originOf(ctx)) throw denied('This server answers only to pages of its own.')

@@ -8,6 +8,8 @@ export interface Live {
   publish(event: string, data: unknown): void
   /** Answers a request with a stream of events that stays open. */
   open(ctx: Context): void
+  /** Calls back when it is closed, for those who send events by themselves. */
+  onClose(listener: () => void): void
   close(): void
 }
 
@@ -16,6 +18,7 @@ const heartbeat = 15_000
 /** A place where pages listen for events; a comment now and then keeps the connections alive. */
 export function createLive(env: Env): Live {
   const streams = new Set<PassThrough>()
+  const whenClosed = new Set<() => void>()
   let stopBeat: (() => void) | undefined
   const beat = (): void => {
     for (const stream of streams) stream.write(': still here\n\n')
@@ -46,8 +49,12 @@ export function createLive(env: Env): Live {
       stream.write('retry: 1000\n\n')
       stopBeat ??= env.after(heartbeat, beat)
     },
+    onClose(listener) {
+      whenClosed.add(listener)
+    },
     close() {
       stopBeat?.()
+      for (const listener of whenClosed) listener()
       for (const stream of streams) stream.end()
       streams.clear()
     },

@@ -18,6 +18,8 @@ const own: readonly Allowance[] = [
   get(at('/api/v1/device/(info|eventselection)')),
   post(at('/api/v1/device/(update|roll|revoke)')),
   get(at('/api/v1/idempotency_query')),
+  // What a device gets by these depends on its profile as well.
+  { methods: ['GET', 'HEAD', 'POST'], path: at(`${org}/sync/.+`) },
 ]
 
 const catalogue: readonly Allowance[] = [

@@ -8,6 +8,10 @@ import { redeem } from '../services/redeem.ts'
 import type { RedeemInput } from '../services/redeem-input.ts'
 import { actorOf, type StationSettings, stationSettings } from '../services/station.ts'
 import { scanShown } from '../services/station-view.ts'
+import type { Above } from './station-above.ts'
+import type { Alerts } from './station-alerts.ts'
+import { confirmEntry, type Judged } from './station-confirm.ts'
+import { createStrict } from './station-strict.ts'
 
 /** One reading of a code at a station. */
 export interface StationScan {
@@ -41,10 +45,44 @@ interface Recent {
   readonly result: Promise<RowData>
 }
 
+/** Whom an intake asks and tells. */
+export interface IntakeParts {
+  /** The server above, or null where there is none. */
+  readonly above: Above | null
+  /** Tells late contradictions, but not those of scans that are being judged. */
+  readonly alerts: Alerts | null
+}
+
 /** Makes a station's intake. */
-export function createIntake(transactions: Transactions, env: Env): Intake {
+export function createIntake(
+  transactions: Transactions,
+  env: Env,
+  { above, alerts }: IntakeParts = { above: null, alerts: null },
+): Intake {
   const { database } = transactions
   const recent = new Map<string, Recent>()
+  const strict = above && createStrict({ transactions, env, above, decide })
+
+  /** What this station says by itself. */
+  function decide(settings: StationSettings, input: RedeemInput): Promise<Judged> {
+    return transactions.write(async (tx) => {
+      const [list] = await listsById(tx, settings.organizer, [settings.list])
+      if (!list) throw notSetUp()
+      const outcome = await redeem(tx, actorOf(settings), settings.organizer, [list], input)
+      return { at: input.at ?? tx.now, outcome, shown: await scanShown(tx, settings.organizer, outcome) }
+    })
+  }
+
+  /** What is shown at the door, once it was confirmed or could not be. */
+  async function answer(settings: StationSettings, input: RedeemInput): Promise<RowData> {
+    const patience = above && (await above.patience())
+    if (strict && patience?.strict_lists.includes(settings.list))
+      return strict.judge(settings, input, patience)
+    const judged = await decide(settings, input)
+    return patience && judged.outcome.status === 'ok'
+      ? confirmEntry({ transactions, above, alerts }, settings, input, patience, judged)
+      : { ...judged.shown, at: judged.at, offline: above?.isAlone ?? false, confirmed: false }
+  }
 
   async function judge(settings: StationSettings, scan: StationScan, code: string, nonce: string) {
     const input: RedeemInput = {
@@ -62,12 +100,7 @@ export function createIntake(transactions: Transactions, env: Env): Intake {
       use_order_locale: false,
       language: settings.locale,
     }
-    const judged = await transactions.write(async (tx) => {
-      const [list] = await listsById(tx, settings.organizer, [settings.list])
-      if (!list) throw notSetUp()
-      const outcome = await redeem(tx, actorOf(settings), settings.organizer, [list], input)
-      return { at: input.at ?? tx.now, ...(await scanShown(tx, settings.organizer, outcome)) }
-    })
+    const judged = await answer(settings, input)
     return {
       id: env.uuid(),
       nonce,

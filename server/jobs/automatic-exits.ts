@@ -6,6 +6,9 @@ import { blankRow } from '../resource/defaults.ts'
 import { insertRows, updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 
+/** So many days after it happened, a scan is still judged by the exits of its time. */
+const rememberedExits = 60
+
 interface DueList {
   readonly organizer: number
   readonly event: number
@@ -23,9 +26,11 @@ const due = (now: string) =>
 /**
  * Writes an exit for everybody who is still inside when a list's hour has come, and moves the hour to the next day at
  * the same local time. After an outage each run catches up on one day. The number of exits written. What fails on one
- * list is thrown after the others have had their turn.
+ * list is thrown after the others have had their turn. A node below another one writes none: it decides as if it had,
+ * and is told of those that the server at the top has written.
  */
 export async function exitEverybodyDue(transactions: Transactions, now: string): Promise<number> {
+  if (transactions.site > 0) return 0
   const failures: unknown[] = []
   let exits = 0
   for (const list of await transactions.database.all<DueList>(due(now)))
@@ -41,8 +46,8 @@ export async function exitEverybodyDue(transactions: Transactions, now: string):
 async function exitEverybody(tx: Tx, list: DueList): Promise<number> {
   const place = { organizer: list.organizer, event: list.event }
   const moved = dayAfter(list.exit_all_at, list.exit_all_local, list.timezone)
-  const current = await tx.get(
-    sql`SELECT id FROM checkin_list WHERE organizer = ${list.organizer} AND id = ${list.id} AND exit_all_at = ${list.exit_all_at}${tx.forUpdate}`,
+  const current = await tx.get<{ exit_all_done: string }>(
+    sql`SELECT exit_all_done FROM checkin_list WHERE organizer = ${list.organizer} AND id = ${list.id} AND exit_all_at = ${list.exit_all_at}${tx.forUpdate}`,
   )
   if (!current) return 0
   // The ordinals of undone passes are taken as well.
@@ -74,6 +79,7 @@ async function exitEverybody(tx: Tx, list: DueList): Promise<number> {
   await updateRow(tx, checkinList, place, list.id, {
     exit_all_at: moved.instant,
     exit_all_local: moved.local,
+    exit_all_done: [...JSON.parse(current.exit_all_done), list.exit_all_at].slice(-rememberedExits),
   })
   return inside.length
 }

@@ -1,26 +1,45 @@
 import { type Env, instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
+import { removeOldCarts } from '../services/cart-expiry.ts'
+import { expireLeases } from '../services/lease-expiry.ts'
+import { closeSoldOutQuotas } from '../services/quota-availability.ts'
 import { exitEverybodyDue } from './automatic-exits.ts'
+import { pruneTombstones } from './prune-tombstones.ts'
+import { serveWaitingLists } from './waiting-list.ts'
 
 /** How often is looked for work. */
 const every = 15_000
+
+/** How often is looked for what can be forgotten. */
+const pruneEvery = 3_600_000
 
 /** Does what is due while the server runs; the result stops it after the work in progress. */
 export function startJobs(transactions: Transactions, env: Env, log: Log): () => Promise<void> {
   let stopped = false
   let stopTimer = (): void => {}
   let working: Promise<void> = Promise.resolve()
+  let pruneAt = env.elapsed()
+
+  /** Does one kind of work; what goes wrong keeps nobody from the others. */
+  async function run(job: string, due: () => Promise<number>): Promise<void> {
+    try {
+      const count = await due()
+      if (count > 0) log.info(job, { count })
+    } catch (cause) {
+      log.error('job failed', { job, stack: cause instanceof Error ? cause.stack : String(cause) })
+    }
+  }
 
   async function work(): Promise<void> {
-    try {
-      const exits = await exitEverybodyDue(transactions, instantOf(env.now()))
-      if (exits > 0) log.info('automatic exits', { exits })
-    } catch (cause) {
-      log.error('job failed', {
-        job: 'automatic exits',
-        stack: cause instanceof Error ? cause.stack : String(cause),
-      })
+    await run('automatic exits', () => exitEverybodyDue(transactions, instantOf(env.now())))
+    await run('ended leases', () => expireLeases(transactions))
+    await run('sold out quotas', () => closeSoldOutQuotas(transactions))
+    await run('waiting lists', () => serveWaitingLists(transactions, instantOf(env.now())))
+    if (env.elapsed() >= pruneAt) {
+      pruneAt = env.elapsed() + pruneEvery
+      await run('old carts', () => removeOldCarts(transactions, instantOf(env.now())))
+      await run('forgotten deletions', () => pruneTombstones(transactions, instantOf(env.now())))
     }
     if (!stopped)
       stopTimer = env.after(every, () => {

@@ -39,6 +39,14 @@ export interface Api {
    * with `server`, anybody known. Who it is stands in `ctx.state.actor`.
    */
   admit(scope: 'server' | 'organizer' | 'event', requirement: Requirement): Middleware
+  /**
+   * On a node below another one: asks for more of what it may sell without asking, where that many of some quotas are
+   * not at hand; whether more came.
+   */
+  readonly askForLeases?: (
+    place: Place,
+    needs: readonly { readonly quota: number; readonly count: number }[],
+  ) => Promise<boolean>
 }
 
 /** What a resource does beyond the standard. */
@@ -68,6 +76,8 @@ export interface Behaviour {
     rows: readonly RowData[],
     query: Query,
   ) => Promise<RowData[]>
+  /** Whether a list shows what changes without its rows, so that it is never said to be unchanged. */
+  readonly isLive?: (query: Query) => boolean
   /** Conditions of a list beyond the declared filters. */
   readonly conditions?: (scope: Scope, query: Query, now: string) => readonly Sql[]
   /** The order of a list where the declared words are not columns. */

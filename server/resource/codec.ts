@@ -56,8 +56,12 @@ export function encode(field: Field<unknown>, value: unknown): Cell {
 
 /** One stored value as it is shown. */
 export function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
+  return decodeKind(marksOf(field).kind, cell)
+}
+
+function decodeKind(kind: Kind, cell: Cell | undefined): unknown {
   if (cell === null || cell === undefined) return null
-  switch (marksOf(field).kind) {
+  switch (kind) {
     case 'flag':
       return cell === 1
     case 'money':
@@ -82,19 +86,22 @@ export function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
   }
 }
 
-const entries = new WeakMap<Fields, readonly (readonly [string, Field<unknown>])[]>()
+type Kind = ReturnType<typeof marksOf>['kind']
 
-/** The fields of a declaration as a list, made once. */
-function entriesOf(fields: Fields): readonly (readonly [string, Field<unknown>])[] {
-  const known = entries.get(fields) ?? Object.entries(fields)
-  entries.set(fields, known)
-  return known
+const kinds = new WeakMap<Fields, readonly (readonly [string, Kind])[]>()
+
+/** The names and kinds of a declaration's fields, made once. */
+function kindsOf(fields: Fields): readonly (readonly [string, Kind])[] {
+  const known = kinds.get(fields)
+  if (known) return known
+  const fresh = Object.entries(fields).map(([name, field]) => [name, marksOf(field).kind] as const)
+  kinds.set(fields, fresh)
+  return fresh
 }
 
-/** Stored cells as the JSON form of the given fields. */
-export function decodeRow(fields: Fields, cells: Cells): RowData {
-  const row: RowData = {}
-  for (const [name, field] of entriesOf(fields)) row[name] = decode(field, cells[name])
+/** Stored cells as the JSON form of the given fields, after what the row begins with. */
+export function decodeRow(fields: Fields, cells: Cells, row: RowData = {}): RowData {
+  for (const [name, kind] of kindsOf(fields)) row[name] = decodeKind(kind, cells[name])
   return row
 }
 

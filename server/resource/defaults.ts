@@ -3,22 +3,29 @@ import type { Resource } from '../../schema/resource.ts'
 import type { RowData } from './codec.ts'
 import { storedFields } from './store.ts'
 
-const blanks = new WeakMap<Resource, RowData>()
+interface Blank {
+  readonly row: RowData
+  /** The fields whose values are lists or objects. */
+  readonly own: readonly string[]
+}
 
-function blankOf(resource: Resource): RowData {
+const blanks = new WeakMap<Resource, Blank>()
+
+function blankOf(resource: Resource): Blank {
   const known = blanks.get(resource)
   if (known) return known
   const fields = Object.entries(storedFields(resource))
-  const blank = Object.fromEntries(fields.map(([name, field]) => [name, marksOf(field).default ?? null]))
-  blanks.set(resource, blank)
-  return blank
+  const row = Object.fromEntries(fields.map(([name, field]) => [name, marksOf(field).default ?? null]))
+  const own = Object.keys(row).filter((name) => typeof row[name] === 'object' && row[name] !== null)
+  blanks.set(resource, { row, own })
+  return { row, own }
 }
 
 /** Values of all stored fields of a row about which nothing was said. */
 export function blankRow(resource: Resource): RowData {
-  const row = { ...blankOf(resource) }
+  const blank = blankOf(resource)
+  const row = { ...blank.row }
   // Lists and objects are each row's own.
-  for (const [name, value] of Object.entries(row))
-    if (typeof value === 'object' && value !== null) row[name] = structuredClone(value)
+  for (const name of blank.own) row[name] = structuredClone(row[name])
   return row
 }

@@ -119,7 +119,8 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
       const started = api.transactions.horizon()
       const parent = await parentOf(ctx, scope)
       const page = pageOf(query)
-      if (resource.conditional && (await answerIfUnchanged(ctx, api, resource, scope))) return
+      const isLive = behaviour.isLive?.(query) ?? false
+      if (resource.conditional && !isLive && (await answerIfUnchanged(ctx, api, resource, scope))) return
       const conditions = [
         ...ofParent(parent),
         ...filterConditions(resource, query),

@@ -2,6 +2,7 @@ import sql, { bulk, empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../schema/fields.ts'
 import { type Resource, tableOf } from '../../schema/resource.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
+import { shaped } from '../storage/shaped.ts'
 import { decodeRow, encode, type RowData } from './codec.ts'
 import type { Place, Tx } from './transactions.ts'
 
@@ -36,9 +37,13 @@ const scopeValues = (resource: Resource, place: Place): number[] =>
 
 const rowsPerInsert = 20
 
+type Cell = string | number | null
+
 interface Insertion {
   /** The statement up to its values. */
   readonly head: Sql
+  /** The whole statement for one row. */
+  readonly one: (...values: readonly Cell[]) => Sql
   readonly fields: readonly (readonly [string, Field<unknown>])[]
 }
 
@@ -48,8 +53,11 @@ function insertionOf(resource: Resource): Insertion {
   const known = insertions.get(resource)
   if (known) return known
   const fields = Object.entries(storedFields(resource))
-  const columns = join([...scopeColumns(resource), ...fields.map(([name]) => name)].map(named))
-  const fresh = { head: sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES`, fields }
+  const names = [...scopeColumns(resource), ...fields.map(([name]) => name)]
+  const columns = join(names.map(named))
+  const head = sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES`
+  const one = shaped((...values: readonly Cell[]) => sql`${head} ${bulk([values])}`, names.length)
+  const fresh = { head, one, fields }
   insertions.set(resource, fresh)
   return fresh
 }
@@ -61,11 +69,13 @@ export async function insertRows(
   place: Place,
   rows: readonly RowData[],
 ): Promise<void> {
-  const { head, fields } = insertionOf(resource)
+  const { head, one, fields } = insertionOf(resource)
   const scope = scopeValues(resource, place)
   const values = rows.map((row) => [...scope, ...fields.map(([name, field]) => encode(field, row[name]))])
-  for (let first = 0; first < values.length; first += rowsPerInsert)
-    await tx.run(sql`${head} ${bulk(values.slice(first, first + rowsPerInsert))}`)
+  if (values.length === 1 && values[0]) await tx.run(one(...values[0]))
+  else
+    for (let first = 0; first < values.length; first += rowsPerInsert)
+      await tx.run(sql`${head} ${bulk(values.slice(first, first + rowsPerInsert))}`)
   for (const row of rows) tx.changed(feedPlace(resource, place), resource.name, Number(row.id), 'put')
 }
 

@@ -1,7 +1,11 @@
-import sql, { bulk, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { siteSpan } from '../../schema/sites.ts'
 import { type Database, type Queryable, StorageError } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
+import { numberChanges } from './change-feed.ts'
+import { type Fact, type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
+import { type Cell, insertion } from './insertion.ts'
 
 /** Where a row lives: an organizer, and an event of it or none. */
 export interface Place {
@@ -30,12 +34,21 @@ export interface Tx extends Queryable {
   /** Enters a row into the change feed of its place. */
   changed(place: Place, resource: string, row: number, op: 'put' | 'delete'): void
   audit(place: Place, actor: Actor, entry: AuditEntry): void
+  /**
+   * On a node below another one: has the server above told of what happened here; the nonce by which it is known there.
+   * Elsewhere this does nothing and gives null.
+   */
+  fact(place: Place, device: number | null, fact: Fact): string | null
+  /** What the machine's clocks show, where facts are told to a server above; elsewhere null. */
+  stamp(): Stamp | null
 }
 
 /** What a transaction needs from outside. */
 export interface World {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
+  /** Given where facts are told to a server above. */
+  readonly stamp?: () => Stamp
 }
 
 /** Runs transactions that keep the change feed and the audit trail. */
@@ -59,10 +72,15 @@ export interface Change {
   readonly op: 'put' | 'delete'
 }
 
+const intoAudit = insertion(
+  10,
+  (rows) =>
+    sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data) VALUES ${rows}`,
+)
+
 const sqlNothing = sql``
 const forUpdate = sql` FOR UPDATE`
 const rowsPerInsert = 50
-const siteSpan = 2 ** 32
 
 /** A transaction that has begun and is not yet known to be committed. */
 interface Running {
@@ -95,7 +113,8 @@ export async function openTransactions(database: Database, world: World): Promis
     changes: Change[],
     now: string,
   ): Promise<T> {
-    const audits: unknown[][] = []
+    const audits: Cell[][] = []
+    const facts: PlacedFact[] = []
     let taken = 0
     const take = (): number => {
       taken += 1
@@ -106,6 +125,7 @@ export async function openTransactions(database: Database, world: World): Promis
       all: (statement) => inner.all(statement),
       get: (statement) => inner.get(statement),
       run: (statement) => inner.run(statement),
+      remembered: (key, load) => inner.remembered(key, load),
       now,
       site,
       forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
@@ -125,12 +145,18 @@ export async function openTransactions(database: Database, world: World): Promis
           entry.row,
           quoted(entry.data),
         ]),
+      fact(place, device, fact) {
+        if (site === 0) return null
+        const nonce = Buffer.from(world.randomBytes(16)).toString('hex')
+        facts.push({ nonce, place, device, fact })
+        return nonce
+      },
+      stamp: () => world.stamp?.() ?? null,
     }
     const value = await work(tx)
     for (let first = 0; first < audits.length; first += rowsPerInsert)
-      await inner.run(
-        sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data) VALUES ${bulk(audits.slice(first, first + rowsPerInsert))}`,
-      )
+      await inner.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+    if (facts.length > 0) await queueFacts(inner, world, site, facts)
     await numberChanges(inner, changes, site)
     ids.learn(taken)
     return value
@@ -179,44 +205,5 @@ export async function openTransactions(database: Database, world: World): Promis
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-}
-
-/**
- * Gives the changed rows their numbers, last in the transaction: the feed's counter row stays locked until the commit,
- * so that numbers become visible in their order on every engine.
- */
-async function numberChanges(tx: Queryable, changes: readonly Change[], site: number): Promise<void> {
-  const feeds = new Map<string, Map<string, Change>>()
-  for (const change of changes) {
-    const feed = `${change.place.organizer}/${change.place.event}`
-    const rows = feeds.get(feed) ?? new Map<string, Change>()
-    rows.set(`${change.resource}/${change.row}`, change)
-    feeds.set(feed, rows)
-  }
-  for (const [, rows] of [...feeds].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const entries = [...rows.values()]
-    const place = entries[0]?.place
-    if (!place) continue
-    const counter = await tx.get<{ seq: number }>(
-      sql`INSERT INTO feed (organizer, event, seq) VALUES (${place.organizer}, ${place.event}, ${entries.length})
-          ON CONFLICT (organizer, event) DO UPDATE SET seq = feed.seq + ${entries.length} RETURNING seq`,
-    )
-    if (!counter) throw new Error('The change feed has no counter.')
-    const first = counter.seq - entries.length + 1
-    const values = entries.map((change, index) => [
-      place.organizer,
-      place.event,
-      change.resource,
-      change.row,
-      first + index,
-      change.op,
-      site,
-    ])
-    for (let start = 0; start < values.length; start += rowsPerInsert)
-      await tx.run(
-        sql`INSERT INTO change (organizer, event, resource, row_id, seq, op, site) VALUES ${bulk(values.slice(start, start + rowsPerInsert))}
-            ON CONFLICT (organizer, event, resource, row_id) DO UPDATE SET seq = excluded.seq, op = excluded.op, site = excluded.site`,
-      )
   }
 }

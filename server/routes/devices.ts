@@ -1,9 +1,10 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { device } from '../../schema/resources/device.ts'
-import { unauthenticated } from '../errors.ts'
+import { notFound, unauthenticated } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
+import { integerParameter, single } from '../resource/query.ts'
 import { bodyOf, idIn, refuseMethod, serve, shown } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
 import {
@@ -15,6 +16,7 @@ import {
   updateDevice,
 } from '../services/device-access.ts'
 import { deviceRules, revokeDevice } from '../services/device-rules.ts'
+import { suggestEvent } from '../services/event-selection.ts'
 import { serverVersion } from './server-version.ts'
 
 /** Serves devices as their organizer sees them, and what a device asks for itself. */
@@ -60,8 +62,20 @@ export function serveDevices(router: Router, api: Api): void {
       medium_key_sets: [],
     }
   })
+  router.get(`${own}eventselection`, api.admit('server', null), async (ctx) => {
+    const { actor } = deviceAsking(ctx)
+    const current = {
+      event: single(ctx.query, 'current_event') ?? null,
+      subevent: integerParameter(ctx.query, 'current_subevent') ?? null,
+      list: integerParameter(ctx.query, 'current_checkinlist') ?? null,
+    }
+    const suggested = await suggestEvent(database, actor, current, api.transactions.horizon())
+    if (suggested === null) throw notFound('There is no event that this device could be at.')
+    if (suggested === 'keep') ctx.status = 304
+    else ctx.body = suggested
+  })
   router.all(`${own}initialize`, (ctx) => refuseMethod(ctx))
-  for (const name of ['update', 'roll', 'revoke', 'info'])
+  for (const name of ['update', 'roll', 'revoke', 'info', 'eventselection'])
     router.all(own + name, api.admit('server', null), (ctx) => refuseMethod(ctx))
 }
 

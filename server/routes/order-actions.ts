@@ -22,6 +22,7 @@ import {
   markExpired,
   markPaid,
   markPending,
+  markRefunded,
   reactivate,
 } from '../services/order-state.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -61,6 +62,7 @@ const actions: Readonly<Record<string, (body: unknown, at: EventAt) => Action>> 
   mark_pending: () => markPending,
   mark_expired: () => markExpired,
   mark_canceled: cancel,
+  mark_refunded: () => markRefunded,
   reactivate: () => reactivate,
   extend: prolong,
   approve: () => approve,

@@ -8,18 +8,32 @@ import type { RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { flagParameter } from '../resource/query.ts'
-import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
+import { addressOf, bodyOf, idIn, originOf, refuseMethod } from '../resource/routes.ts'
 import { regenerateTicketSecret } from '../services/order-secrets.ts'
+import { addPdfData } from '../services/pdf-data.ts'
 import { addPosition, readAddedPosition } from '../services/position-add.ts'
 import { blockPosition, cancelPosition } from '../services/position-cancel.ts'
 import { changePosition, readPositionChange } from '../services/position-change.ts'
 import { lockPosition } from '../services/position-lock.ts'
 import { findEventPositions } from '../services/position-query.ts'
-import { presentPositions, selectPositions } from '../services/positions.ts'
+import {
+  type PositionCells,
+  type PositionView,
+  presentPositions,
+  selectPositions,
+} from '../services/positions.ts'
+import type { DownloadSite } from '../services/ticket-downloads.ts'
 import { chosenFields } from './chosen-fields.ts'
 import { eventAt } from './event-at.ts'
+import { expandRows } from './expand.ts'
 
-const view = { list: null, atDoor: false }
+/** How a request wants to see the positions of its event. */
+function viewOf(ctx: Context): PositionView & { readonly site: DownloadSite } {
+  const { organizer, event }: Scope = ctx.state.scope
+  const events = new Map(event ? [[event.id, event]] : [])
+  const site = { origin: originOf(ctx), organizer: organizer.slug, events }
+  return { list: null, atDoor: false, site }
+}
 
 /** Serves the positions of an event's orders. */
 export function serveOrderPositions(router: Router, api: Api): void {
@@ -30,6 +44,16 @@ export function serveOrderPositions(router: Router, api: Api): void {
   const read = api.admit('event', 'can_view_orders')
   const write = api.admit('event', 'can_change_orders')
 
+  /** Positions as a request wants to see them, with what can be printed of them where it asks for that. */
+  async function shownRows(ctx: Context, found: readonly PositionCells[]): Promise<RowData[]> {
+    const { place }: Scope = ctx.state.scope
+    const view = viewOf(ctx)
+    const rows = await presentPositions(database, place.organizer, found, view)
+    return flagParameter(ctx.query, 'pdf_data') === true
+      ? addPdfData(database, place.organizer, view.site.events, found, rows)
+      : rows
+  }
+
   async function shownPosition(ctx: Context, id: number, withCanceled: boolean): Promise<RowData> {
     const { place }: Scope = ctx.state.scope
     const open = withCanceled ? empty : sql` AND p.canceled = 0`
@@ -38,7 +62,7 @@ export function serveOrderPositions(router: Router, api: Api): void {
       sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id = ${id}${open}`,
       sql`p.id`,
     )
-    const [row] = await presentPositions(database, place.organizer, found, view)
+    const [row] = await shownRows(ctx, found)
     if (!row) throw notFound()
     return row
   }
@@ -50,13 +74,15 @@ export function serveOrderPositions(router: Router, api: Api): void {
     const { place }: Scope = ctx.state.scope
     const page = pageOf(ctx.query)
     const found = await findEventPositions(database, place, ctx.query, page)
-    const rows = await presentPositions(database, place.organizer, found.positions, view)
+    const rows = await expandRows(database, place.organizer, await shownRows(ctx, found.positions), ctx.query)
     ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
   })
 
   router.get(single, read, async (ctx) => {
     const withCanceled = flagParameter(ctx.query, 'include_canceled_positions') === true
-    ctx.body = await shownPosition(ctx, idIn(ctx.params.id), withCanceled)
+    const { place }: Scope = ctx.state.scope
+    const row = await shownPosition(ctx, idIn(ctx.params.id), withCanceled)
+    ctx.body = chosenFields(ctx.query, await expandRows(database, place.organizer, [row], ctx.query))[0]
   })
 
   router.post(collection, write, async (ctx) => {
@@ -106,9 +132,14 @@ export function serveOrderPositions(router: Router, api: Api): void {
     router.post(`${single}${action}/`, write, async (ctx) => {
       const { actor, place }: Scope = ctx.state.scope
       const id = idIn(ctx.params.id)
-      const { name } = readBody(blockInput, bodyOf(ctx), { partial: false, locale: 'en' })
+      const sent = readBody(blockInput, bodyOf(ctx), { partial: false, locale: 'en' })
+      const change = {
+        name: String(sent.name),
+        isBlocked,
+        makesRoom: sent.ignore_from_quota_while_blocked as boolean | null,
+      }
       await transactions.write(async (tx) =>
-        blockPosition(tx, actor, place, await lockPosition(tx, place, id), String(name), isBlocked),
+        blockPosition(tx, actor, place, await lockPosition(tx, place, id), change),
       )
       ctx.body = await shownPosition(ctx, id, false)
     })

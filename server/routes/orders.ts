@@ -6,8 +6,10 @@ import type { RowData } from '../resource/codec.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { flagParameter } from '../resource/query.ts'
 import { addressOf, bodyOf, originOf, refuseMethod } from '../resource/routes.ts'
+import { LeasesUsedUp } from '../services/lease-sales.ts'
 import { lockOrder } from '../services/order-changes.ts'
 import { createOrder } from '../services/order-create.ts'
+import type { EventAt } from '../services/order-draft.ts'
 import { readOrder } from '../services/order-input.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../services/order-present.ts'
 import { previewOrder } from '../services/order-preview.ts'
@@ -17,6 +19,9 @@ import type { Queryable } from '../storage/database.ts'
 import { chosenFields } from './chosen-fields.ts'
 import { eventAt } from './event-at.ts'
 import { serveOrderActions } from './order-actions.ts'
+import { serveOrderChange } from './order-change.ts'
+import { serveOrderMoney } from './order-money.ts'
+import { serveTicketDownloads } from './ticket-downloads.ts'
 
 /** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
 export function serveOrders(router: Router, api: Api): void {
@@ -27,19 +32,19 @@ export function serveOrders(router: Router, api: Api): void {
   const read = api.admit('event', 'can_view_orders')
   const write = api.admit('event', 'can_change_orders')
 
-  async function list(ctx: Context): Promise<void> {
+  async function list(ctx: Context, pdfData: boolean): Promise<void> {
     const scope: Scope = ctx.state.scope
     const generated = transactions.horizon()
     const page = pageOf(ctx.query)
     const range = { organizer: scope.organizer.id, events: eventsOf(scope) }
     const found = await findOrders(transactions.database, range, ctx.query, page)
-    const rows = await presentOrders(transactions.database, viewOf(ctx), found.orders)
+    const rows = await presentOrders(transactions.database, { ...viewOf(ctx), pdfData }, found.orders)
     ctx.set('X-Page-Generated', generated)
     ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
   }
 
-  router.get(everywhere, api.admit('organizer', 'can_view_orders'), list)
-  router.get(collection, read, list)
+  router.get(everywhere, api.admit('organizer', 'can_view_orders'), (ctx) => list(ctx, false))
+  router.get(collection, read, (ctx) => list(ctx, wantsPdfData(ctx)))
 
   router.post(collection, write, async (ctx) => {
     const { actor }: Scope = ctx.state.scope
@@ -50,7 +55,9 @@ export function serveOrders(router: Router, api: Api): void {
       ctx.body = await previewOrder(transactions, actor, at, viewOf(ctx), input)
       return
     }
-    const { code } = await transactions.write((tx) => createOrder(tx, actor, at, input))
+    const { code } = await askingForMore(api, at, () =>
+      transactions.write((tx) => createOrder(tx, actor, at, input)),
+    )
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })
 
@@ -79,9 +86,22 @@ export function serveOrders(router: Router, api: Api): void {
   })
 
   serveOrderActions(router, api, single, shownOrder)
+  serveOrderChange(router, api, single, shownOrder)
+  serveOrderMoney(router, api, single)
+  serveTicketDownloads(router, api)
   router.all(everywhere, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
   for (const path of [collection, single])
     router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
+}
+
+/** Sells; where this node may not sell that many without asking, it asks for more and tries once again. */
+async function askingForMore<T>(api: Api, { place }: EventAt, sell: () => Promise<T>): Promise<T> {
+  try {
+    return await sell()
+  } catch (cause) {
+    if (!(cause instanceof LeasesUsedUp) || !(await api.askForLeases?.(place, cause.needs))) throw cause
+    return sell()
+  }
 }
 
 /** The events whose orders a request is about; null for all of its organizer's. */
@@ -101,11 +121,14 @@ function viewOf(ctx: Context): OrderView {
   }
 }
 
+/** Whether a request asks for what can be printed of positions. */
+const wantsPdfData = (ctx: Context): boolean => flagParameter(ctx.query, 'pdf_data') === true
+
 /** An order of the request's event as the API shows it; 404 when there is none with the code. */
 async function shownOrder(db: Queryable, ctx: Context, code: string): Promise<RowData> {
   const { place }: Scope = ctx.state.scope
   const order: OrderCells | undefined = await orderByCode(db, place, code)
-  const [row] = order ? await presentOrders(db, viewOf(ctx), [order]) : []
+  const [row] = order ? await presentOrders(db, { ...viewOf(ctx), pdfData: wantsPdfData(ctx) }, [order]) : []
   if (!row) throw notFound()
   return row
 }

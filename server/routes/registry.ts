@@ -1,14 +1,19 @@
 import type Router from '@koa/router'
+import { blockedSecret } from '../../schema/resources/blocked-secret.ts'
 import { category } from '../../schema/resources/category.ts'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { discount } from '../../schema/resources/discount.ts'
 import { event } from '../../schema/resources/event.ts'
+import { eventMetaProperty } from '../../schema/resources/event-meta-property.ts'
 import { gate } from '../../schema/resources/gate.ts'
+import { giftCardAcceptance } from '../../schema/resources/gift-card-acceptance.ts'
 import { item } from '../../schema/resources/item.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
 import { itemBundle } from '../../schema/resources/item-bundle.ts'
 import { question } from '../../schema/resources/question.ts'
 import { questionOption } from '../../schema/resources/question-option.ts'
 import { quota } from '../../schema/resources/quota.ts'
+import { seatingPlan } from '../../schema/resources/seating-plan.ts'
 import { subevent } from '../../schema/resources/subevent.ts'
 import { taxRule } from '../../schema/resources/tax-rule.ts'
 import { variation } from '../../schema/resources/variation.ts'
@@ -17,25 +22,41 @@ import { serve } from '../resource/routes.ts'
 import { addonRules } from '../services/addon-rules.ts'
 import { bundleRules } from '../services/bundle-rules.ts'
 import { checkinListRules } from '../services/checkin-list-rules.ts'
-import { eventRules } from '../services/event-rules.ts'
+import { discountRules } from '../services/discount-rules.ts'
+import { eventsOnSale } from '../services/event-availability.ts'
 import { gateRules } from '../services/gate-rules.ts'
+import { acceptanceRules } from '../services/gift-card-issuers.ts'
 import { itemRules } from '../services/item-rules.ts'
+import { metaPropertyRules } from '../services/meta-properties.ts'
 import { optionRules } from '../services/question-options.ts'
 import { questionRules } from '../services/question-rules.ts'
 import { quotaRules } from '../services/quota-rules.ts'
-import { subeventRules } from '../services/subevent-rules.ts'
+import { seatingPlanRules } from '../services/seating-plan-rules.ts'
+import { dateRules } from '../services/subevent-availability.ts'
 import { taxRules } from '../services/tax-rules.ts'
 import { variationRules } from '../services/variation-rules.ts'
+import { serveCarts } from './carts.ts'
+import { serveConflicts } from './conflicts.ts'
+import { serveCustomers } from './customers.ts'
 import { serveDevices } from './devices.ts'
+import { serveEmailRules } from './email-rules.ts'
 import { serveEventClone } from './event-clone.ts'
 import { serveEventSettings } from './event-settings.ts'
+import { serveGiftCards } from './gift-cards.ts'
 import { serveOrderPositions } from './order-positions.ts'
 import { serveOrders } from './orders.ts'
 import { serveOrganizerSubevents } from './organizer-subevents.ts'
 import { serveOrganizers } from './organizers.ts'
+import { serveQuotaAvailability } from './quota-availability.ts'
 import { serveRevokedSecrets } from './revoked-secrets.ts'
+import { serveSalesChannels } from './sales-channels.ts'
+import { serveSeats } from './seats.ts'
 import { serveServerInfo } from './server-info.ts'
+import { serveSyncLeases } from './sync-leases.ts'
 import { serveTeams } from './teams.ts'
+import { serveTicketKeys } from './ticket-keys.ts'
+import { serveVouchers } from './vouchers.ts'
+import { serveWaitingList } from './waiting-list.ts'
 
 /** Serves every resource: the whole API at a glance, apart from what `app.ts` adds. */
 export function serveResources(router: Router, api: Api): void {
@@ -44,11 +65,17 @@ export function serveResources(router: Router, api: Api): void {
   serveTeams(router, api)
   serveDevices(router, api)
   serve(router, api, gate, gateRules)
+  serveSalesChannels(router, api)
+  serve(router, api, eventMetaProperty, metaPropertyRules)
+  serveCustomers(router, api)
+  serveGiftCards(router, api)
+  serve(router, api, giftCardAcceptance, acceptanceRules)
+  serve(router, api, seatingPlan, seatingPlanRules)
 
-  serve(router, api, event, eventRules)
+  serve(router, api, event, eventsOnSale(api.transactions))
   serveEventSettings(router, api)
   serveEventClone(router, api)
-  serve(router, api, subevent, subeventRules)
+  serve(router, api, subevent, dateRules(api.transactions))
   serveOrganizerSubevents(router, api)
 
   serve(router, api, category)
@@ -57,12 +84,23 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, variation, variationRules)
   serve(router, api, itemAddon, addonRules)
   serve(router, api, itemBundle, bundleRules)
-  serve(router, api, quota, quotaRules)
+  serve(router, api, quota, quotaRules(api.transactions))
+  serveQuotaAvailability(router, api)
+  serveVouchers(router, api)
+  serve(router, api, discount, discountRules)
   serve(router, api, question, questionRules)
   serve(router, api, questionOption, optionRules)
   serve(router, api, checkinList, checkinListRules)
+  serveSeats(router, api)
+  serveEmailRules(router, api)
+  serveWaitingList(router, api)
 
+  serveConflicts(router, api)
   serveOrders(router, api)
+  serveCarts(router, api)
   serveOrderPositions(router, api)
   serveRevokedSecrets(router, api)
+  serveSyncLeases(router, api)
+  serve(router, api, blockedSecret)
+  serveTicketKeys(router, api)
 }

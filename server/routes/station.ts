@@ -11,7 +11,10 @@ import type { Env } from '../env.ts'
 import { invalid, Refusal, unauthenticated } from '../errors.ts'
 import { isStation, stationCookie } from '../http/authenticate.ts'
 import type { Live } from '../http/live.ts'
+import { aboveOf } from '../http/station-above.ts'
+import { watchContradictions } from '../http/station-alerts.ts'
 import { createIntake, type StationScan } from '../http/station-intake.ts'
+import type { Log } from '../log.ts'
 import type { RowData } from '../resource/codec.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
@@ -22,18 +25,27 @@ import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { eventById } from '../services/events.ts'
 import { actorOf, saveStation, stationSettings } from '../services/station.ts'
 import { stationChoices } from '../services/station-choices.ts'
+import type { Sync } from '../sync/sync.ts'
 import { version } from '../version.ts'
 import { instantIn } from './scan-body.ts'
+import { serveStationConflicts } from './station-conflicts.ts'
 import { serveStationDemo } from './station-demo.ts'
+import { serveStationQueue } from './station-queue.ts'
+import { serveStationSync } from './station-sync.ts'
 
 /** What a station's own routes need. */
 export interface StationParts {
   readonly transactions: Transactions
   readonly env: Env
+  readonly log: Log
   readonly live: Live
   readonly stationKey: string
   /** Where files of this machine are kept, or null where the data is not in a folder. */
   readonly folder: string | null
+  /** What this station has to do with the server above it. */
+  readonly sync?: Sync
+  /** What the shell has told of, by name, which outlives a copy of the data. */
+  readonly kept?: Map<string, unknown>
 }
 
 /** How often counts are sent at most. */
@@ -41,11 +53,11 @@ const countsEvery = 1000
 
 /** Serves a station's own screens, scanners and shell. */
 export function serveStation(router: Router, parts: StationParts): void {
-  const { transactions, env, live, stationKey } = parts
+  const { transactions, env, live, stationKey, kept = new Map<string, unknown>() } = parts
   const { database } = transactions
   const base = '/api/v1/station/'
-  const intake = createIntake(transactions, env)
-  let scanners: unknown = []
+  const alerts = watchContradictions(transactions, live)
+  const intake = createIntake(transactions, env, { above: aboveOf(parts.sync, env), alerts })
   let knownPositions: { list: number; count: number } | null = null
   let countsDue = false
 
@@ -79,7 +91,7 @@ export function serveStation(router: Router, parts: StationParts): void {
       version,
       settings: settings && list ? await settingsShown(list) : null,
       counts: await counts(),
-      scanners,
+      scanners: kept.get('scanners') ?? [],
     }
   }
 
@@ -180,6 +192,9 @@ export function serveStation(router: Router, parts: StationParts): void {
 
   router.post(`${base}scan/`, own, async (ctx) => {
     const scan = readStationScan(ctx)
+    // Before the first start is done nothing is a ticket; the page may be waiting for a pairing code.
+    if (scan.source === 'hid' && !(await stationSettings(database)))
+      live.publish('unjudged', { code: scan.code })
     const result = await intake.judge(scan)
     ctx.body = result
     if (scan.source === 'hid') live.publish('result', result)
@@ -204,14 +219,23 @@ export function serveStation(router: Router, parts: StationParts): void {
 
   router.put(`${base}scanners/`, own, (ctx) => {
     check(stationScannersBody, bodyOf(ctx))
-    scanners = bodyOf(ctx)
-    live.publish('scanners', scanners)
+    kept.set('scanners', bodyOf(ctx))
+    live.publish('scanners', bodyOf(ctx))
     ctx.status = 204
   })
 
   router.get(`${base}live`, own, (ctx) => live.open(ctx))
 
   serveStationDemo(router, `${base}demo/`, own, parts)
+  if (parts.sync) serveStationSync(router, base, own, { sync: parts.sync, live })
+  serveStationQueue(router, `${base}queue/`, own, parts)
+  serveStationConflicts(router, `${base}conflicts/`, own, transactions)
+  // Another copy of the data was put in place: what the screens show may not be there any more.
+  if (live.listeners > 0)
+    void state().then(
+      (now) => live.publish('settings', now),
+      () => undefined,
+    )
 
   for (const path of ['', 'choices/', 'settings/', 'scan/', 'undo/', 'scanners/', 'live'])
     router.all(base + path, own, (ctx) => refuseMethod(ctx))

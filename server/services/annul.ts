@@ -1,10 +1,13 @@
 import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
+import type { ScanType } from '../domain/checkin.ts'
 import { contradictory, notFound } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { ListAt } from './checkin-lists.ts'
+import { reconcileConflicts } from './conflicts.ts'
+import type { RecordedScan } from './redeem-records.ts'
 
 interface Annulment {
   readonly nonce: string
@@ -19,9 +22,10 @@ interface Known {
   readonly list: number
   readonly position: number | null
   readonly successful: number
+  readonly type: ScanType
   readonly device: number | null
   readonly datetime: string
-  /** Null for a scan of an unknown code. */
+  /** Null for a scan of a code whose order is not known. */
   readonly order_id: number | null
 }
 
@@ -37,9 +41,9 @@ export async function annul(
   organizer: number,
   lists: readonly ListAt[],
   annulment: Annulment,
-): Promise<void> {
+): Promise<RecordedScan> {
   const scans = await tx.all<Known>(
-    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c.device, c.datetime, p.order_id
+    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c."type" AS type, c.device, c.datetime, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
         WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce}
         ORDER BY c.successful DESC, c.id${tx.engine === 'postgres' ? sql` FOR UPDATE OF c` : empty}`,
@@ -48,27 +52,35 @@ export async function annul(
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
   const at = annulment.at ?? tx.now
-  if (found.filter((one) => one.successful === 1).length > 1)
+  // A scan that is known here by itself and from the server above is one.
+  const meant = found.filter((one) => one.successful === 1)
+  if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)
     throw contradictory('Several check-ins have this nonce, so it is not clear which one is meant.')
-  if (known.successful !== 1 || known.order_id === null)
-    throw contradictory('This scan was refused or has been undone before.')
+  if (known.successful !== 1) throw contradictory('This scan was refused or has been undone before.')
   if (known.device !== (actor.device?.id ?? null))
     throw contradictory('Only the device that made a check-in can undo it.')
   if (Math.abs(Date.parse(at) - Date.parse(known.datetime)) > longest)
     throw contradictory('A check-in can be undone for fifteen minutes only.')
   const place = { organizer, event: known.event }
-  await updateRow(tx, checkin, place, known.id, {
-    successful: false,
-    error_reason: 'annulled',
-    error_explanation: annulment.explanation,
-  })
-  await tx.run(
-    sql`UPDATE orders SET last_modified = ${tx.now} WHERE organizer = ${organizer} AND id = ${known.order_id}`,
-  )
+  for (const one of meant)
+    await updateRow(tx, checkin, place, one.id, {
+      successful: false,
+      error_reason: 'annulled',
+      error_explanation: annulment.explanation,
+    })
+  if (known.order_id !== null)
+    await tx.run(
+      sql`UPDATE orders SET last_modified = ${tx.now} WHERE organizer = ${organizer} AND id = ${known.order_id}`,
+    )
   tx.audit(place, actor, {
     action: 'ticketsvc.event.checkin.reverted',
-    resource: 'order',
-    row: known.order_id,
+    resource: known.order_id === null ? 'checkin_list' : 'order',
+    row: known.order_id ?? known.list,
     data: { position: known.position, list: known.list, datetime: at },
   })
+  const { nonce, explanation } = annulment
+  const payload = { checkin: known.id, nonce, at, explanation }
+  const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'annulment', payload })
+  if (known.position !== null) await reconcileConflicts(tx, place, known.list, known.position)
+  return { id: known.id, fact }
 }

@@ -1,5 +1,6 @@
 import { checkin } from '../../schema/resources/checkin.ts'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { findRows } from '../resource/store.ts'
@@ -18,6 +19,7 @@ export interface AutomaticList {
 /** A position that was just sold. */
 export interface SoldPosition {
   readonly id: number
+  readonly secret: string
   readonly item: number
   readonly subevent: number | null
 }
@@ -58,3 +60,18 @@ export const automaticEntries = (
       ordinal: 1,
       site: tx.site,
     }))
+
+/** Has the server above told of entries that a sale has made; the order itself is told first. */
+export function tellEntries(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  entries: readonly RowData[],
+  positions: readonly SoldPosition[],
+): void {
+  const secrets = new Map(positions.map(({ id, secret }) => [id, secret]))
+  for (const row of entries) {
+    const payload = { row, secret: secrets.get(Number(row.position)) ?? null }
+    tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
+  }
+}

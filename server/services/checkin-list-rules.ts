@@ -9,12 +9,14 @@ import { instantParameter, orderBy, type Query, repeated } from '../resource/que
 import { findRows } from '../resource/store.ts'
 import type { Queryable } from '../storage/database.ts'
 import { countsOfLists } from './checkin-counts.ts'
-import { unknownChannels } from './sales-channels.ts'
+import { channelErrors } from './sales-channels.ts'
 
 /** What check-in lists must keep to, and what is counted on them. */
 export const checkinListRules: Behaviour = {
-  async prepare(_tx, scope, next, before) {
-    const errors: FieldErrors = unknownChannels(
+  async prepare(tx, scope, next, before) {
+    const errors: FieldErrors = await channelErrors(
+      tx,
+      scope.place,
       'auto_checkin_sales_channels',
       next.auto_checkin_sales_channels,
     )

@@ -1,10 +1,10 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
 import type { EventTimes, ListFacts } from '../domain/checkin.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { rowOf } from '../resource/store.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
-import { datedEvents } from './events.ts'
+import { datedEvent } from './events.ts'
 
 /** A check-in list with what a decision on it needs of its event. */
 export interface ListAt {
@@ -20,7 +20,7 @@ interface EventDates {
   readonly date_admission: string | null
 }
 
-function factsOf(cells: Cells): ListFacts & { name: string } {
+function factsOf(cells: Cells, timezone: string): ListFacts & { name: string } {
   const row = rowOf(checkinList, cells)
   const { name, subevent, rules } = row
   const flag = (field: string): boolean => row[field] === true
@@ -36,23 +36,31 @@ function factsOf(cells: Cells): ListFacts & { name: string } {
     allow_entry_after_exit: flag('allow_entry_after_exit'),
     rules,
     addon_match: flag('addon_match'),
+    exits: {
+      done: row.exit_all_done as string[],
+      next: row.exit_all_at as string | null,
+      local: row.exit_all_local as string | null,
+      timezone,
+    },
   }
+}
+
+async function listWith(db: Queryable, organizer: number, id: number): Promise<ListAt | undefined> {
+  const cells = await db.get(sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id = ${id}`)
+  const at = cells && (await datedEvent(db, organizer, Number(cells.event)))
+  if (!at) return undefined
+  const facts = factsOf(cells, at.event.timezone)
+  return { facts, name: facts.name, ...at }
 }
 
 /** The lists with these ids in an organizer, in the order of the ids; unknown ones are left out. */
 export async function listsById(db: Queryable, organizer: number, ids: readonly number[]): Promise<ListAt[]> {
-  if (ids.length === 0) return []
-  const found = await db.all(
-    sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
-  )
-  const events = await datedEvents(db, organizer, [...new Set(found.map((cells) => Number(cells.event)))])
-  return [...new Set(ids)].flatMap((id): ListAt[] => {
-    const cells = found.find((row) => row.id === id)
-    const at = cells && events.get(Number(cells.event))
-    if (!cells || !at) return []
-    const facts = factsOf(cells)
-    return [{ facts, name: facts.name, ...at }]
-  })
+  const lists: ListAt[] = []
+  for (const id of new Set(ids)) {
+    const list = await db.remembered(`list ${organizer} ${id}`, () => listWith(db, organizer, id))
+    if (list) lists.push(list)
+  }
+  return lists
 }
 
 /** The times that rules see for a position: those of its date, where it has one. */

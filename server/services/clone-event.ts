@@ -3,6 +3,7 @@ import { marksOf } from '../../schema/fields.ts'
 import type { Resource } from '../../schema/resource.ts'
 import { category } from '../../schema/resources/category.ts'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { discount } from '../../schema/resources/discount.ts'
 import { event } from '../../schema/resources/event.ts'
 import { item } from '../../schema/resources/item.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
@@ -45,6 +46,7 @@ const copied: readonly Resource[] = [
   itemAddon,
   itemBundle,
   quota,
+  discount,
   question,
   questionOption,
   checkinList,

@@ -8,6 +8,7 @@ import { readBody } from '../resource/input.ts'
 import { rowOf, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
+import { tellOfDevice } from './device-facts.ts'
 import { alphabets, hashToken, randomWord } from './secrets.ts'
 
 const hardware = {
@@ -99,6 +100,7 @@ async function store(
     resource: device.name,
     row: Number(row.id),
   })
+  tellOfDevice(tx, place.organizer, { ...row, ...changes })
 }
 
 /** A device that acts for itself before it can sign in. */

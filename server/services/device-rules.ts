@@ -5,6 +5,7 @@ import type { Behaviour, Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
+import { tellOfDevice } from './device-facts.ts'
 import { checkEventLimits } from './event-limits.ts'
 import { alphabets, randomWord } from './secrets.ts'
 
@@ -13,6 +14,9 @@ export const deviceRules: Behaviour = {
   async prepare(tx, scope, next, before) {
     await checkEventLimits(tx, scope.organizer.id, next)
     return before ? next : { ...next, ...(await newDevice(tx, scope.organizer.id)) }
+  },
+  async afterWrite(tx, scope, row) {
+    tellOfDevice(tx, scope.organizer.id, row)
   },
 }
 
@@ -41,5 +45,6 @@ export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promis
     resource: device.name,
     row: Number(row.id),
   })
+  tellOfDevice(tx, scope.organizer.id, { ...row, revoked: true })
   return { ...row, revoked: true }
 }

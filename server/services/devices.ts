@@ -8,6 +8,7 @@ import { readBody } from '../resource/input.ts'
 import { checkReferences } from '../resource/references.ts'
 import { insertRow, storedFields } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
+import { tellOfDevice } from './device-facts.ts'
 import { deviceRules } from './device-rules.ts'
 
 /** Makes a device that can be set up once with its token; refuses what the API refuses, in the same words. */
@@ -24,5 +25,6 @@ export async function createDevice(tx: Tx, scope: Scope, body: RowData): Promise
     row: Number(row.id),
     data: values,
   })
+  tellOfDevice(tx, scope.organizer.id, row)
   return row
 }

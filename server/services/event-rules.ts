@@ -9,10 +9,13 @@ import type { RowData } from '../resource/codec.ts'
 import { flagParameter, instantParameter, type Query, single } from '../resource/query.ts'
 import { named } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
+import { validKeys } from './event-keys.ts'
 import { forgetEvent, letCreatorIn } from './event-limits.ts'
 import { settingDefaults } from './events.ts'
 import { listHolds, metaConditions } from './json-filters.ts'
-import { unknownChannels } from './sales-channels.ts'
+import { eventCopied, metaErrors, missingMetaData, usualValue } from './meta-properties.ts'
+import { channelErrors } from './sales-channels.ts'
+import { checkSeating, followSeating } from './seating-rules.ts'
 import { timeProblems } from './time-order.ts'
 
 /** What an event must keep to, who sees it, and what goes with it. */
@@ -20,13 +23,15 @@ export const eventRules: Behaviour = {
   enters: true,
   prepare: prepareEvent,
   conditions: eventConditions,
-  async present(_db, scope, rows) {
-    // Codes signed by the event's own keys are not sold yet, so there are no keys to check them by.
-    return rows.map((row) => (scope.event ? { ...row, valid_keys: {} } : row))
+  async present(db, scope, rows) {
+    if (!scope.event) return [...rows]
+    const valid_keys = await validKeys(db, scope.place)
+    return rows.map((row) => ({ ...row, valid_keys }))
   },
   async afterWrite(tx, scope, row, before) {
     const { actor, organizer } = scope
     const slug = String(row.slug)
+    await followSeating(tx, { organizer: organizer.id, event: Number(row.id) }, null, row, before)
     if (!before && actor.kind === 'token') await letCreatorIn(tx, organizer.id, actor.id, slug)
     for (const name of ['live', 'testmode']) {
       if (!before || row[name] === before[name]) continue
@@ -50,16 +55,25 @@ export async function prepareEvent(
     next.timezone = await usualTimezone(tx, scope.organizer.id)
   if (before && !Object.hasOwn(body, 'has_subevents')) next.has_subevents = before.has_subevents
   const errors: FieldErrors = {
-    ...unknownChannels('sales_channels', next.sales_channels),
+    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
     ...(before ? changeErrors(next, before) : creationErrors(next)),
+    ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
   }
   if (!isTimeZone(String(next.timezone))) errors.timezone = ['This is not the name of a time zone.']
   if ((next.plugins as string[]).length > 0)
     errors.plugins = (next.plugins as string[]).map((name) => `There is no plugin "${name}".`)
-  if (next.seating_plan !== null)
-    errors.seating_plan = [`Invalid pk "${next.seating_plan}" - object does not exist.`]
-  if (before && next.live && !before.live && !(await hasQuota(tx, scope)))
-    errors.live = ['The event has no quota yet, so nothing could be sold.']
+  if (next.has_subevents && next.seating_plan !== null)
+    errors.seating_plan = ['In an event series, every date has a seating plan of its own.']
+  else if (!errors.seat_category_mapping) {
+    const answer = await checkSeating(tx, scope.place, next, before)
+    if ('errors' in answer) Object.assign(errors, answer.errors)
+    else next.seat_category_mapping = answer.mapping
+  }
+  if (before && next.live && !before.live) {
+    const missing = await missingMetaData(tx, scope, next)
+    if (!(await hasQuota(tx, scope))) missing.unshift('The event has no quota yet, so nothing could be sold.')
+    if (missing.length > 0) errors.live = missing
+  }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const problems = timeProblems(next)
   if (problems.length > 0) throw contradictory(...problems)
@@ -69,7 +83,9 @@ export async function prepareEvent(
 function creationErrors(next: RowData): FieldErrors {
   return {
     ...(next.live ? { live: ['An event cannot be live before it is set up.'] } : {}),
-    ...mappingErrors(next),
+    ...(Object.keys(next.seat_category_mapping as RowData).length === 0
+      ? {}
+      : { seat_category_mapping: ['A new event has no items yet that seats could be mapped to.'] }),
   }
 }
 
@@ -79,15 +95,8 @@ function changeErrors(next: RowData, before: RowData): FieldErrors {
     ...(next.has_subevents === before.has_subevents
       ? {}
       : { has_subevents: ['A single event cannot become a series, nor a series a single event.'] }),
-    ...mappingErrors(next),
   }
 }
-
-/** Seats belong to a seating plan, and without one there are no categories to map. */
-const mappingErrors = (next: RowData): FieldErrors =>
-  Object.keys(next.seat_category_mapping as RowData).length === 0
-    ? {}
-    : { seat_category_mapping: ['There is no seating plan whose categories could be mapped.'] }
 
 async function usualTimezone(tx: Tx, organizer: number): Promise<unknown> {
   const row = await tx.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${organizer}`)
@@ -121,7 +130,7 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
     ...negated(isPast, endsBefore(now)),
     ...(after ? [endsAfter(after)] : []),
     ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
-    ...metaConditions(query, sql`meta_data`),
+    ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),
   ]
 }
 

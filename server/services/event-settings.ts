@@ -6,6 +6,7 @@ import { findRow, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { organizerSettings } from './organizer-settings.ts'
 import { changedSettings } from './settings.ts'
+import { prepareKey } from './ticket-codes.ts'
 
 /** Changes settings of an event; null takes one back to what its organizer says. The settings after it. */
 export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
@@ -19,6 +20,7 @@ export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Pr
     // The time zone is a field of the event itself, for its times are read by it everywhere.
     const { timezone = inherited.timezone, ...settings } = next
     await updateRow(tx, event, place, place.event, { settings, timezone })
+    await prepareKey(tx, scope.actor, place, { ...inherited, ...next }.ticket_secret_generator)
     tx.audit(place, scope.actor, {
       action: 'ticketsvc.event.settings',
       resource: event.name,

@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { eventSettings } from '../../schema/event-settings.ts'
 import { marksOf } from '../../schema/fields.ts'
 import type { EventTimes } from '../domain/checkin.ts'
@@ -60,24 +60,20 @@ export interface DatedEvent {
   readonly times: EventTimes
 }
 
-/** Events with their times, by their ids. */
-export async function datedEvents(
+/** An event with its times, by its id. */
+export async function datedEvent(
   db: Queryable,
   organizer: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, DatedEvent>> {
-  if (ids.length === 0) return new Map()
-  const found = await db.all<EventCells & Omit<EventTimes, 'timezone'>>(
+  id: number,
+): Promise<DatedEvent | undefined> {
+  const cells = await db.get<EventCells & Omit<EventTimes, 'timezone'>>(
     sql`SELECT ${columns}, event.date_from, event.date_to, event.date_admission
         FROM event JOIN organizer ON organizer.id = event.organizer
-        WHERE event.organizer = ${organizer} AND event.id IN (${join([...ids])})`,
+        WHERE event.organizer = ${organizer} AND event.id = ${id}`,
   )
-  return new Map(
-    found.map((cells) => {
-      const { id, timezone, date_from, date_to, date_admission } = cells
-      return [id, { event: factsOf(cells), times: { timezone, date_from, date_to, date_admission } }]
-    }),
-  )
+  if (!cells) return undefined
+  const { timezone, date_from, date_to, date_admission } = cells
+  return { event: factsOf(cells), times: { timezone, date_from, date_to, date_admission } }
 }
 
 /** What requests need to know of an event, by its slug. */
@@ -85,7 +81,8 @@ export const eventBySlug = (
   db: Queryable,
   organizer: number,
   slug: string,
-): Promise<EventFacts | undefined> => eventWhere(db, organizer, sql`event.slug = ${slug}`)
+): Promise<EventFacts | undefined> =>
+  db.remembered(`event ${organizer} ${slug}`, () => eventWhere(db, organizer, sql`event.slug = ${slug}`))
 
 /** The same by its id. */
 export const eventById = (db: Queryable, organizer: number, id: number): Promise<EventFacts | undefined> =>

@@ -32,7 +32,7 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
   )
   const position = scan.position ?? meant?.id ?? null
-  await insertRow(tx, checkin, place, {
+  const row = {
     ...blankRow(checkin),
     id: tx.nextId(),
     successful: false,
@@ -53,7 +53,10 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     raw_variation: scan.raw_variation,
     raw_subevent: scan.raw_subevent,
     site: tx.site,
-  })
+  }
+  await insertRow(tx, checkin, place, row)
+  const secret = meant ? scan.barcode : null
+  tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload: { row, secret } })
   tx.audit(place, actor, {
     action: position === null ? 'ticketsvc.event.checkin.unknown' : 'ticketsvc.event.checkin.denied',
     resource: 'checkin_list',

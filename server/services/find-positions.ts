@@ -12,11 +12,11 @@ import type { Queryable } from '../storage/database.ts'
 import { containing, folded, shortestSearch } from '../storage/search.ts'
 import { belongsTo } from './checkin-counts.ts'
 import type { ListAt } from './checkin-lists.ts'
-import { countPositions, type PositionCells, selectPositions } from './positions.ts'
+import { type PositionCells, selectPositions } from './positions.ts'
 
 type Engine = Queryable['engine']
 
-/** The most hits of a search that are looked at; whoever finds more than these has to type more. */
+/** The most positions that each way of searching finds; whoever finds more than these has to type more. */
 const mostHits = 1000
 
 /** What is looked for: text in a column from some letters on. */
@@ -25,35 +25,55 @@ const beginsWith = (engine: Engine, column: Sql, text: string): Sql => {
   return sql`${column}${bytes} >= ${text} AND ${column}${bytes} < ${`${text}\u{10ffff}`}`
 }
 
+/** Joins in the order they are written in, which SQLite would rather change than begin with a few hits. */
+const then = (engine: Engine): Sql => raw(engine === 'sqlite' ? 'CROSS JOIN' : 'JOIN')
+
+/** The orders (`o`) of positions. */
+const theirOrders = (engine: Engine): Sql =>
+  sql` ${then(engine)} orders o ON o.organizer = p.organizer AND o.id = p.order_id`
+
+/** Which positions (`p`) a search looks among: of some events or of all, that meet a condition, with its tables. */
+interface Among {
+  readonly organizer: number
+  readonly events: readonly number[] | null
+  readonly condition: Sql
+  readonly joined: Sql
+}
+
 /**
- * Positions whose people, codes or addresses match what somebody typed, of some events or of all; of very many hits
- * only a part. Codes are found by their beginning: as it was typed, in small letters or in capitals.
+ * Selects the ids of positions whose people, codes or addresses match what somebody typed; of very many hits only a
+ * part. Codes are found by their beginning: as it was typed, in small letters or in capitals.
  */
-export function matchesText(
-  engine: Engine,
-  organizer: number,
-  text: string,
-  events: readonly number[] | null = null,
-): Sql {
+function hitsOf(engine: Engine, { organizer, events, condition, joined }: Among, text: string): Sql {
   const wanted = text.trim()
   const name = folded(wanted)
-  const place = sql`p.organizer = ${organizer}${events ? sql` AND p.event IN (${join([...events])})` : empty}`
+  const place = sql`own.organizer = ${organizer}${events ? sql` AND own.event IN (${join([...events])})` : empty}`
+  // What is found by its beginning meets the condition by its id, so that no index of the condition's is taken instead.
+  const checked = (from: Sql, found: Sql): Sql =>
+    sql`SELECT p.id FROM ${from} ${then(engine)} order_position p ON p.organizer = own.organizer AND p.id = own.id${joined}
+        WHERE ${found} AND ${condition} LIMIT ${mostHits}`
+  const beginning = (column: Sql, letters: string): Sql =>
+    checked(sql`order_position own`, sql`${place} AND ${beginsWith(engine, column, letters)}`)
   const spellings = [...new Set([wanted, wanted.toLowerCase(), wanted.toUpperCase()])]
-  const hits = spellings.map(
-    (code) =>
-      sql`SELECT p.id FROM order_position p WHERE ${place} AND ${beginsWith(engine, sql`p.secret`, code)} LIMIT ${mostHits}`,
-  )
+  const hits = spellings.map((code) => beginning(sql`own.secret`, code))
   // Too short for the trigram index: beginnings of the whole name and of order codes.
   if (name.length < shortestSearch)
     hits.push(
-      sql`SELECT p.id FROM order_position p WHERE ${place} AND ${beginsWith(engine, sql`p.name_key`, name)} LIMIT ${mostHits}`,
-      sql`SELECT p.id FROM orders o JOIN order_position p ON p.organizer = o.organizer AND p.order_id = o.id
-          WHERE o.organizer = ${organizer} AND ${beginsWith(engine, sql`o.code`, wanted.toUpperCase())} AND ${place} LIMIT ${mostHits}`,
+      beginning(sql`own.name_key`, name),
+      checked(
+        sql`orders coded ${then(engine)} order_position own ON own.organizer = coded.organizer AND own.order_id = coded.id`,
+        sql`coded.organizer = ${organizer} AND ${beginsWith(engine, sql`coded.code`, wanted.toUpperCase())}`,
+      ),
     )
-  else hits.push(containing(engine, place, wanted, mostHits))
+  else
+    hits.push(containing(engine, joined, sql`p.organizer = ${organizer} AND ${condition}`, wanted, mostHits))
   const all = hits.map((hit, index) => sql`SELECT id FROM (${hit}) ${raw(`hits${index}`)}`)
-  return sql`p.id IN (${join(all, ' UNION ')})`
+  return join(all, ' UNION ')
 }
+
+/** The condition that a position (`p`) of an organizer is one of these. */
+export const matchesText = (engine: Engine, organizer: number, text: string): Sql =>
+  sql`p.id IN (${hitsOf(engine, { organizer, events: null, condition: sql`1 = 1`, joined: empty }, text)})`
 
 const flagFilters = (query: Query, list: Sql): Sql[] => {
   const wanted = flagParameter(query, 'has_checkin')
@@ -62,12 +82,13 @@ const flagFilters = (query: Query, list: Sql): Sql[] => {
   return [wanted ? exists : sql`NOT ${exists}`]
 }
 
+const parentName = sql`(SELECT parent.name_key FROM order_position parent WHERE parent.organizer = p.organizer AND parent.id = p.addon_to)`
+
 const numberFilters = ['item', 'variation', 'subevent', 'addon_to', 'voucher'] as const
 
 /** The conditions that a query makes on the positions of some lists. */
-function conditionsOf(db: Queryable, organizer: number, lists: readonly ListAt[], query: Query): Sql[] {
+function conditionsOf(lists: readonly ListAt[], query: Query): Sql[] {
   const conditions: Sql[] = []
-  const events = lists.map((list) => list.facts.event)
   for (const name of numberFilters) {
     const one = integerParameter(query, name)
     if (one !== undefined) conditions.push(sql`p.${raw(name)} = ${one}`)
@@ -83,9 +104,8 @@ function conditionsOf(db: Queryable, organizer: number, lists: readonly ListAt[]
     [
       'attendee_name',
       // SQLite's own lower() knows no letters beyond ASCII.
-      (text) => sql`${folded(text.trim())} IN (p.name_key, parent.name_key)`,
+      (text) => sql`${folded(text.trim())} IN (p.name_key, ${parentName})`,
     ],
-    ['search', (text) => matchesText(db.engine, organizer, text, events)],
   ]
   for (const [name, condition] of exact) {
     const text = single(query, name)
@@ -99,7 +119,7 @@ const orderColumns: Readonly<Record<string, { column: Sql; text: boolean }>> = {
   order__datetime: { column: sql`o.datetime`, text: false },
   positionid: { column: sql`p.positionid`, text: false },
   attendee_name: {
-    column: sql`CASE WHEN p.name_key <> '' THEN p.name_key ELSE NULLIF(parent.name_key, '') END`,
+    column: sql`CASE WHEN p.name_key <> '' THEN p.name_key ELSE NULLIF(${parentName}, '') END`,
     text: true,
   },
   order__email: { column: sql`o.email`, text: true },
@@ -117,7 +137,7 @@ function orderOf(db: Queryable, lists: readonly ListAt[], query: Query): Sql {
   return sql`p.name_key = '', ${sortBy(db.engine, sql`p.name_key`, true, false)}, p.positionid, p.id`
 }
 
-/** A part of the positions that some lists hold, and how many there are in all. */
+/** A part of the positions that some lists hold, and how many there are in all; 0 if the part begins beyond them. */
 export interface FoundPositions {
   readonly count: number
   readonly positions: readonly PositionCells[]
@@ -133,17 +153,43 @@ export async function findPositions(
 ): Promise<FoundPositions> {
   const everyone = flagParameter(query, 'ignore_status') === true
   const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))
-  const condition = join(
-    [sql`(${join(sets, ' OR ')})`, ...conditionsOf(db, organizer, lists, query)],
-    ' AND ',
+  const condition = join([sql`(${join(sets, ' OR ')})`, ...conditionsOf(lists, query)], ' AND ')
+  const events = lists.map((list) => list.facts.event)
+  const among = { organizer, events, condition, joined: theirOrders(db.engine) }
+  const found = await db.all<{ id: number; count: number }>(
+    sql`SELECT p.id, count(*) OVER () AS count FROM ${lookedAt(db.engine, among, query)}
+        ORDER BY ${orderOf(db, lists, query)} LIMIT ${page.size} OFFSET ${page.offset}`,
   )
-  const order = orderOf(db, lists, query)
-  const positions = await selectPositions(
+  const positions = await positionsById(
     db,
-    condition,
-    order,
-    sql` LIMIT ${page.size} OFFSET ${page.offset}`,
+    organizer,
+    found.map((row) => row.id),
   )
-  const whole = page.offset === 0 && positions.length < page.size
-  return { count: whole ? positions.length : await countPositions(db, condition), positions }
+  return { count: Number(found[0]?.count ?? 0), positions }
+}
+
+/**
+ * Positions and their orders that meet a condition, and a search if there is one. A search meets the condition while it
+ * looks, so that its hits are not used up by positions of other lists, and only then are they joined and put in order.
+ */
+function lookedAt(engine: Engine, among: Among, query: Query): Sql {
+  const text = (single(query, 'search') ?? '').trim()
+  if (text === '') return sql`order_position p${among.joined} WHERE ${among.condition}`
+  return sql`(${hitsOf(engine, among, text)}) hit
+    ${then(engine)} order_position p ON p.organizer = ${among.organizer} AND p.id = hit.id${among.joined}`
+}
+
+async function positionsById(
+  db: Queryable,
+  organizer: number,
+  ids: readonly number[],
+): Promise<PositionCells[]> {
+  if (ids.length === 0) return []
+  const cells = await selectPositions(
+    db,
+    sql`p.organizer = ${organizer} AND p.id IN (${join([...ids])})`,
+    sql`p.id`,
+  )
+  const byId = new Map(cells.map((one) => [one.id, one]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }

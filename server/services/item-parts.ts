@@ -50,7 +50,7 @@ async function partErrors(
   for (const [index, row] of rows.entries()) {
     const dangling = await referenceErrors(tx, resourceByName, parts[name], scope.place, row)
     if (Object.keys(dangling).length > 0) errors.push(dangling)
-    else if (name === 'variations') errors.push(variationErrors(row))
+    else if (name === 'variations') errors.push(await variationErrors(tx, scope.place, row))
     else if (name === 'addons') errors.push(addonErrors(row, rows.slice(0, index), item.category))
     else {
       const problem = await bundleProblem(tx, scope.place, row, null)

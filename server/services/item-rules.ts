@@ -12,10 +12,11 @@ import { type Query, single } from '../resource/query.ts'
 import { findRow, findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { refuseIfInCart } from './cart-use.ts'
 import { checkParts, insertParts, partsIn } from './item-parts.ts'
 import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
-import { unknownChannels } from './sales-channels.ts'
+import { channelErrors } from './sales-channels.ts'
 import { isReversed } from './time-order.ts'
 import { withPrices } from './variation-rules.ts'
 
@@ -26,6 +27,7 @@ export const itemRules: Behaviour = {
     if (!before) await insertParts(tx, scope, Number(row.id), body)
   },
   async beforeDelete(tx, scope, row) {
+    await refuseIfInCart(tx, scope.place, 'item', Number(row.id))
     const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.id)}`)
     await dropOverrides(
       tx,
@@ -50,8 +52,8 @@ async function prepareItem(
   if (part)
     throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
   const errors: FieldErrors = {
-    ...unknownChannels('sales_channels', next.sales_channels),
-    ...membershipErrors(next),
+    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
+    ...(await membershipErrors(tx, scope.place, next)),
     ...(await metaErrors(tx, scope.place, next)),
   }
   if (next.picture !== null && next.picture !== before?.picture)

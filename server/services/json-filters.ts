@@ -16,24 +16,29 @@ const objectHas = (column: Sql, key: string, text: string): Sql =>
   holds(column, `${JSON.stringify(key)}:${JSON.stringify(text)}`)
 
 /** A condition that an object in a column has a key. */
-const objectKnows = (column: Sql, key: string): Sql => holds(column, `${JSON.stringify(key)}:`)
+export const objectKnows = (column: Sql, key: string): Sql => holds(column, `${JSON.stringify(key)}:`)
+
+/** Where a row's meta data comes from when it says nothing itself: its event, and the organizer's usual value of a key. */
+export interface MetaSource {
+  /** The meta data of the event, for rows that belong to one. */
+  readonly event?: Sql
+  readonly usual: (key: string) => Sql
+}
 
 /**
  * The conditions of `attr[key]=value` parameters on a column of meta data; an empty value asks for rows without one.
- * Where a row says nothing about a key, the column of its event decides.
+ * Where a row says nothing about a key, its event decides, and else what is usual.
  */
-export function metaConditions(query: Query, column: Sql, inherited: Sql = sql`'{}'`): Sql[] {
+export function metaConditions(query: Query, column: Sql, { event = sql`'{}'`, usual }: MetaSource): Sql[] {
   return Object.keys(query).flatMap((name) => {
     const key = /^attr\[(.+)\]$/.exec(name)?.[1]
     const value = single(query, name)
     if (key === undefined || value === undefined) return []
-    const without = (meta: Sql): Sql => sql`(NOT ${objectKnows(meta, key)} OR ${objectHas(meta, key, '')})`
-    if (value === '')
-      return [
-        sql`(${objectHas(column, key, '')} OR (NOT ${objectKnows(column, key)} AND ${without(inherited)}))`,
-      ]
+    const says = (meta: Sql): Sql => objectHas(meta, key, value)
+    const isSilent = (meta: Sql): Sql => sql`NOT ${objectKnows(meta, key)}`
+    const isUsual = sql`coalesce(${usual(key)}, '') = ${value}`
     return [
-      sql`(${objectHas(column, key, value)} OR (NOT ${objectKnows(column, key)} AND ${objectHas(inherited, key, value)}))`,
+      sql`(${says(column)} OR (${isSilent(column)} AND (${says(event)} OR (${isSilent(event)} AND ${isUsual}))))`,
     ]
   })
 }

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Stamp } from '../resource/facts.ts'
 import { openTransactions, type Transactions } from '../resource/transactions.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -9,6 +10,8 @@ export interface NodeWorld {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly uuid: () => string
+  /** Given where facts are told to a server above. */
+  readonly stamp?: () => Stamp
 }
 
 /** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */

@@ -1,9 +1,13 @@
 import sql, { join } from 'sql-template-tag'
+import { siteLetters } from '../domain/site-letters.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { alphabets, randomWord } from './secrets.ts'
 
 const codeLength = 5
+
+/** A site takes up to five letters more, so these are not mistaken for the code of another one; the longest has 16. */
+const longerLength = 11
 const triesBeforeLonger = 20
 const valuesPerQuery = 500
 
@@ -46,17 +50,20 @@ export async function takenSecrets(
   return taken
 }
 
-/** A code for an order; one made in test mode shows a zero, which no other has. */
+/**
+ * A code for an order; one made in test mode shows a zero, which no other has. What follows the random letters names the
+ * site, and is nothing at central: no two nodes that cannot ask each other print the same code.
+ */
 function inventCode(tx: Tx, testmode: boolean, length: number): string {
   const code = randomWord(tx.randomBytes, alphabets.orderCode, length)
-  return testmode ? `${code[0]}0${code.slice(2)}` : code
+  return (testmode ? `${code[0]}0${code.slice(2)}` : code) + siteLetters(tx.site)
 }
 
 /** Free order codes, one for each order; `testmode` says which of them are for test orders. */
 export async function freshCodes(tx: Tx, organizer: number, testmode: readonly boolean[]): Promise<string[]> {
   let codes: (string | null)[] = testmode.map(() => null)
   for (let attempt = 1; codes.includes(null); attempt += 1) {
-    const length = attempt > triesBeforeLonger ? codeLength + 1 : codeLength
+    const length = attempt > triesBeforeLonger ? longerLength : codeLength
     const invented = codes.map((code, index) => code ?? inventCode(tx, testmode[index] === true, length))
     const taken = await takenCodes(tx, organizer, invented)
     codes = invented.map((code, index) => (taken.has(code) || invented.indexOf(code) < index ? null : code))

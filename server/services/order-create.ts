@@ -1,20 +1,29 @@
-import { numberPositions } from '../domain/order-numbers.ts'
+import { orderPayment } from '../../schema/resources/order-payment.ts'
+import type { SaleFromLeases } from '../domain/lease-sales.ts'
 import { smallestAmount } from '../domain/rounding.ts'
-import { type FieldErrors, invalid } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
+import { updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
-import { type Attempt, aligned, attempt } from './attempts.ts'
+import { ignoresQuotas } from './cart-check.ts'
+import { cardProvider, chargeCard } from './gift-card-payments.ts'
+import { sellFromLeases } from './lease-sales.ts'
+import { type ConsumedCart, consumeCarts, lockCarts } from './order-carts.ts'
 import { type Catalogue, loadCatalogue } from './order-catalogue.ts'
-import { takenCodes, takenSecrets } from './order-codes.ts'
-import type { CreatedOrder, EventAt, OrderDraft, PositionDraft } from './order-draft.ts'
+import { takenCodes } from './order-codes.ts'
+import type { CreatedOrder, EventAt, OrderDraft } from './order-draft.ts'
 import { createOrders } from './order-drafts.ts'
 import { payNewOrder } from './order-first-payment.ts'
 import type { OrderInput } from './order-input.ts'
-import { type PriceTerms, priceFees, pricePosition } from './order-pricing.ts'
+import type { CheckedLine } from './order-line-prices.ts'
+import { checkLines, priceAndSeat } from './order-lines.ts'
+import { paymentsOf } from './order-payments.ts'
+import { type PriceTerms, priceFees } from './order-pricing.ts'
 import { totalOf } from './order-rows.ts'
-import { checkAnswers, checkChoice } from './position-check.ts'
+import { useVouchers } from './order-vouchers.ts'
 import type { PositionInput } from './position-input.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
+import { channelErrors } from './sales-channels.ts'
 
 /** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
 export async function createOrder(
@@ -23,28 +32,60 @@ export async function createOrder(
   at: EventAt,
   input: OrderInput,
 ): Promise<CreatedOrder> {
-  const draft = await draftOrder(tx, at, input)
+  const carts = await lockCarts(tx, at.place, input.consume_carts)
+  const draft = await draftOrder(tx, at, input, carts)
   const [created] = await createOrders(tx, actor, at, [draft])
   if (!created) throw new Error('An order that was to be created was not.')
+  await useVouchers(tx, actor, at.place, created.code, draft.positions)
+  await consumeCarts(tx, at.place, carts)
+  await takeFromCard(tx, actor, at, created, draft)
   return created
+}
+
+/** Takes what an order was paid with from its gift card, which only the server at the top may do. */
+async function takeFromCard(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { id, code }: CreatedOrder,
+  { payments, testmode = false }: OrderDraft,
+): Promise<void> {
+  const paid = payments?.find(({ provider, state }) => provider === cardProvider && state === 'confirmed')
+  if (!paid) return
+  if (tx.site !== 0)
+    throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
+  const { amount, details: told = {} } = paid
+  const details = await chargeCard(tx, actor, at, { code, testmode }, amount, told)
+  for (const payment of await paymentsOf(tx, at.place, id))
+    if (payment.provider === cardProvider)
+      await updateRow(tx, orderPayment, at.place, payment.id, { details })
 }
 
 /** Thirteen digits, as an amount of money may have, in hundredths. */
 const largestTotal = 9_999_999_999_999
 
-async function draftOrder(tx: Tx, at: EventAt, input: OrderInput): Promise<OrderDraft> {
+async function draftOrder(
+  tx: Tx,
+  at: EventAt,
+  input: OrderInput,
+  carts: readonly ConsumedCart[],
+): Promise<OrderDraft> {
   const { facts, invoice_address } = input
+  const channels = await channelErrors(tx, at.place, 'sales_channel', [facts.sales_channel ?? 'web'])
+  if (Object.keys(channels).length > 0) throw invalid(channels)
   const catalogue = await catalogueFor(tx, at.place, input.positions)
   const terms: PriceTerms = { catalogue, address: invoice_address, step: smallestAmount(at.event.currency) }
-  const positions = await draftPositions(tx, at, input, terms)
+  const lines = await checkLines(tx, at, input, catalogue)
   refuseUnknownRules(catalogue, input)
-  if (!input.force) await sellFromQuotas(tx, at.place, positions)
+  const sale = await sell(tx, at.place, lines, input.force, carts)
+  const positions = await priceAndSeat(tx, at, input, terms, lines, carts)
   if (facts.code && (await takenCodes(tx, at.place.organizer, [facts.code])).size > 0)
     throw invalid({ code: ['This order code is already in use.'] })
   const fees = priceFees(terms, input.fees, positions)
   const total = totalOf({ positions, fees })
   if (Math.abs(total) > largestTotal) throw invalid(['The order costs more than can be stored.'])
-  return { ...facts, invoice_address, positions, fees, ...payNewOrder(input, total, tx.now) }
+  const money = payNewOrder(input, total, tx.now)
+  return { ...facts, invoice_address, positions, fees, ...money, ...(sale ? { sale } : {}) }
 }
 
 /** The part of the catalogue that some positions are about. */
@@ -59,32 +100,6 @@ export const catalogueFor = (
     questions: positions.flatMap(({ answers }) => answers.map(({ question }) => question)),
   })
 
-/** Checks positions against the catalogue, all of them before anything is refused, and prices them. */
-async function draftPositions(
-  tx: Tx,
-  at: EventAt,
-  input: OrderInput,
-  terms: PriceTerms,
-): Promise<PositionDraft[]> {
-  const numbering = numberPositions(input.positions)
-  const secrets = input.positions.flatMap(({ secret }) => secret || [])
-  const taken = await takenSecrets(tx, at.place, secrets)
-  const attempts = input.positions.map((position, index): Attempt<PositionDraft> => {
-    const errors: FieldErrors = numbering.ok ? {} : { ...numbering.errors[index] }
-    const { secret } = position
-    if (secret && (taken.has(secret) || secrets.indexOf(secret) !== secrets.lastIndexOf(secret)))
-      errors.secret = ['This ticket code is already in use.']
-    const item = attempt(() => checkChoice(terms.catalogue, at, position, input.force))
-    const answers = attempt(() => checkAnswers(terms.catalogue, at, position.answers))
-    for (const read of [item, answers]) if (!read.ok) Object.assign(errors, read.errors)
-    if (!item.ok || !answers.ok || Object.keys(errors).length > 0) return { ok: false, errors }
-    return { ok: true, value: pricePosition(terms, item.value, position, index + 1, answers.value) }
-  })
-  const errors = aligned(attempts)
-  if (errors) throw invalid({ positions: errors })
-  return attempts.flatMap((one) => (one.ok ? [one.value] : []))
-}
-
 function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void {
   const errors = fees.map(({ tax_rule }) =>
     tax_rule === null || taxRules.has(tax_rule)
@@ -94,15 +109,32 @@ function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void
   if (errors.some((one) => Object.keys(one).length > 0)) throw invalid({ fees: errors })
 }
 
-async function sellFromQuotas(tx: Tx, place: Place, positions: readonly PositionDraft[]): Promise<void> {
-  const lines = positions.map(({ item, variation = null, subevent = null }) => ({
+/**
+ * Takes what is sold from its quotas, or on a node below another one from what that has given it to sell. What is bought
+ * by a voucher that ignores quotas, or has its own part of them, needs none.
+ */
+async function sell(
+  tx: Tx,
+  place: Place,
+  lines: readonly CheckedLine[],
+  force: boolean,
+  carts: readonly ConsumedCart[],
+): Promise<SaleFromLeases | null> {
+  const fromQuotas = lines.filter(({ voucher }) => !voucher || !ignoresQuotas(voucher))
+  const products = fromQuotas.map(({ input: { item, variation, subevent } }) => ({
     item,
-    variation,
-    subevent,
+    variation: variation ?? null,
+    subevent: subevent ?? null,
   }))
-  const shortages = await takeFromQuotas(tx, place, lines)
-  if (shortages.every((shortage) => shortage === null)) return
+  const given = carts.filter(({ by_voucher }) => by_voucher !== 1)
+  const sale = await sellFromLeases(tx, place, products, force, given)
+  if (sale || force) return sale
+  const shortages = await takeFromQuotas(tx, place, products, { carts: given })
+  if (shortages.every((shortage) => shortage === null)) return null
   throw invalid({
-    positions: shortages.map((shortage) => (shortage ? { item: [shortageText(shortage)] } : {})),
+    positions: lines.map((line) => {
+      const shortage = shortages[fromQuotas.indexOf(line)]
+      return shortage ? { item: [shortageText(shortage)] } : {}
+    }),
   })
 }

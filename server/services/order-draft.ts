@@ -1,6 +1,7 @@
 import type { orderStates } from '../../schema/resources/order.ts'
 import type { feeTypes } from '../../schema/resources/order-fee.ts'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
+import type { Risk, TakenOfLease } from '../domain/lease-sales.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Place } from '../resource/transactions.ts'
 
@@ -37,6 +38,13 @@ export interface PositionDraft {
   readonly addon_to?: number | null
   readonly answers?: readonly StoredAnswer[]
   readonly blocked?: readonly string[] | null
+  /** The seat that it holds, by its id and as it is shown. */
+  readonly seat?: { readonly id: number; readonly name: string; readonly seat_guid: string } | null
+  /** The id of the voucher that was used for it, and what that has taken off. */
+  readonly voucher?: number | null
+  readonly voucher_budget_use?: number | null
+  /** The id of the discount that it was used for. */
+  readonly discount?: number | null
   readonly valid_from?: string | null
   readonly valid_until?: string | null
 }
@@ -104,6 +112,10 @@ export interface OrderDraft {
   readonly positions: readonly PositionDraft[]
   readonly fees?: readonly FeeDraft[]
   readonly payments?: readonly PaymentDraft[]
+  /** Whether the buyer is to be told; null leaves that to the event. */
+  readonly send_email?: boolean | null
+  /** What was taken for it of what this node may sell without asking, and what nobody has given. */
+  readonly sale?: { readonly leases: readonly TakenOfLease[]; readonly risks: readonly Risk[] }
 }
 
 /** An order that was stored. */

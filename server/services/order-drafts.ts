@@ -9,10 +9,12 @@ import type { RowData } from '../resource/codec.ts'
 import { insertRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { indexPositions } from '../storage/search.ts'
-import { automaticEntries, automaticLists, type SoldPosition } from './auto-checkin.ts'
+import { automaticEntries, automaticLists, type SoldPosition, tellEntries } from './auto-checkin.ts'
+import { noteBlock } from './code-lists.ts'
 import { freshCodes } from './order-codes.ts'
 import type { CreatedOrder, EventAt, OrderDraft } from './order-draft.ts'
 import { type OrderRows, orderRows } from './order-rows.ts'
+import { codeIssuer } from './ticket-codes.ts'
 
 /**
  * Stores orders, all of them or none; the result is in the order of the drafts. A few hundred at a time are fastest. An
@@ -35,13 +37,15 @@ export async function createOrders(
   const codes = drafts.map(({ code }) => code || String(fresh.shift()))
   const lists = await automaticLists(tx, place)
   const step = smallestAmount(at.event.currency)
-  const rows = drafts.map((draft, index) => orderRows(tx, at, draft, String(codes[index]), step))
+  const issue = await codeIssuer(tx, actor, place)
+  const rows = drafts.map((draft, index) => orderRows(tx, at, draft, String(codes[index]), step, issue))
   const entries = rows.flatMap(({ order: { sales_channel }, positions }) =>
     automaticEntries(tx, lists, String(sales_channel), positions as unknown as SoldPosition[]),
   )
   // Everything that takes an id comes before the first statement that writes: when a block of ids is used up in between,
   // the transaction begins again.
-  for (const one of rows) recordPlaced(tx, actor, place, one.order)
+  for (const [index, one] of rows.entries())
+    recordPlaced(tx, actor, place, one.order, drafts[index]?.send_email)
   await insertRows(
     tx,
     order,
@@ -67,6 +71,11 @@ export async function createOrders(
     rows.flatMap((one) => one.payments),
   )
   await insertRows(tx, checkin, place, entries)
+  for (const row of rows.flatMap((one) => one.positions))
+    if (row.blocked) await noteBlock(tx, place, { id: Number(row.id), secret: String(row.secret) }, true)
+  for (const [index, one] of rows.entries()) tellOrder(tx, actor, place, one, drafts[index]?.sale)
+  const sold = rows.flatMap((one) => one.positions) as unknown as SoldPosition[]
+  tellEntries(tx, actor, place, entries, sold)
   await indexPositions(
     tx,
     rows.flatMap((one) => one.texts),
@@ -85,8 +94,27 @@ const createdOf = ({ order: { id, code, secret }, positions }: OrderRows): Creat
   })),
 })
 
+/** Has the server above told of an order, and of which leases it was sold. */
+function tellOrder(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  { order: row, positions, fees, payments }: OrderRows,
+  sale: OrderDraft['sale'] = { leases: [], risks: [] },
+): void {
+  const { leases, risks } = sale
+  const payload = { order: row, positions, fees, payments, leases, risks, at_risk: risks.length > 0 }
+  tx.fact(place, actor.device?.id ?? null, { kind: 'order', payload })
+}
+
 /** Notes in the audit trail that an order was placed, and what is true of it from the beginning. */
-function recordPlaced(tx: Tx, actor: Actor, place: Place, row: RowData): void {
+export function recordPlaced(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  row: RowData,
+  send_email: boolean | null = null,
+): void {
   const actions = ['placed']
   if (row.require_approval === true) actions.push('placed.require_approval')
   if (row.status === 'p') actions.push('paid')
@@ -95,5 +123,6 @@ function recordPlaced(tx: Tx, actor: Actor, place: Place, row: RowData): void {
       action: `ticketsvc.event.order.${action}`,
       resource: 'order',
       row: Number(row.id),
+      ...(send_email === null ? {} : { data: { send_email } }),
     })
 }

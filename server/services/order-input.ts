@@ -30,6 +30,8 @@ export interface OrderInput {
   readonly payment_provider: string | null
   readonly payment_info: Readonly<Record<string, unknown>>
   readonly payment_date: string | null
+  /** The ids of carts that become the order. */
+  readonly consume_carts: readonly string[]
   readonly force: boolean
   readonly simulate: boolean
 }
@@ -67,7 +69,7 @@ const isObject = (value: unknown): boolean =>
 const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
   attempts.flatMap((one) => (one.ok ? [one.value] : []))
 
-function readFee(body: unknown, at: EventAt): FeeInput {
+export function readFee(body: unknown, at: EventAt): FeeInput {
   const row = readBody(feeInput, body, { partial: false, locale: at.event.locale })
   return {
     fee_type: row.fee_type as FeeInput['fee_type'],
@@ -106,8 +108,9 @@ function inputOf(
   address: AddressDraft | null,
 ): OrderInput {
   const facts = Object.fromEntries(kept.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])))
+  const send_email = (row.send_email ?? row.send_mail) as boolean | null
   return {
-    facts: facts as unknown as OrderInput['facts'],
+    facts: { ...(facts as unknown as OrderInput['facts']), send_email },
     code: row.code as string | null,
     wantsPaid: row.status === 'p',
     positions,
@@ -116,6 +119,7 @@ function inputOf(
     payment_provider: row.payment_provider as string | null,
     payment_info: (row.payment_info ?? {}) as Readonly<Record<string, unknown>>,
     payment_date: row.payment_date as string | null,
+    consume_carts: row.consume_carts as readonly string[],
     force: row.force === true,
     simulate: row.simulate === true,
   }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { orderPayment } from '../../schema/resources/order-payment.ts'
-import { lastPayment, type PaymentFacts, paidSum } from '../domain/payments.ts'
+import { lastPayment, type PaymentFacts, paidSum, type RefundFacts } from '../domain/payments.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { insertRow, updateRow } from '../resource/store.ts'
@@ -14,16 +14,37 @@ import { paymentRow } from './order-rows.ts'
 export interface StoredPayment extends PaymentFacts {
   readonly id: number
   readonly local_id: number
+  /** What is kept with it, as JSON text. */
+  readonly details: string
+}
+
+/** A refund as it is stored; the amount is in hundredths, `payment` the `local_id` of what it returns. */
+export interface StoredRefund extends RefundFacts {
+  readonly id: number
+  readonly local_id: number
+  readonly provider: string
 }
 
 /** The payments of an order, the oldest first. */
 export const paymentsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredPayment[]> =>
   tx.all<StoredPayment>(
-    sql`SELECT id, local_id, state, amount, provider, payment_date FROM order_payment
+    sql`SELECT id, local_id, state, amount, provider, payment_date, details FROM order_payment
         WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
   )
 
-const isOpen = ({ state }: StoredPayment): boolean => state === 'created' || state === 'pending'
+/** The refunds of an order, the oldest first. */
+export const refundsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredRefund[]> =>
+  tx.all<StoredRefund>(
+    sql`SELECT id, local_id, state, amount, payment, provider FROM order_refund
+        WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
+  )
+
+/** What has arrived of the money for an order and is not given back, in hundredths. */
+export const paidFor = async (tx: Tx, place: Place, orderId: number): Promise<number> =>
+  paidSum(await paymentsOf(tx, place, orderId), await refundsOf(tx, place, orderId))
+
+/** Whether a payment has neither arrived nor been given up. */
+export const isOpen = ({ state }: PaymentFacts): boolean => state === 'created' || state === 'pending'
 
 /** Adds a payment to an order. */
 export async function addPayment(
@@ -35,7 +56,8 @@ export async function addPayment(
   const last = (await paymentsOf(tx, place, orderId)).at(-1)?.local_id ?? 0
   const id = tx.nextId()
   await insertRow(tx, orderPayment, place, paymentRow(tx, draft, id, orderId, last + 1))
-  return { ...draft, id, local_id: last + 1, payment_date: draft.payment_date ?? null }
+  const { details = {}, payment_date = null } = draft
+  return { ...draft, id, local_id: last + 1, payment_date, details: JSON.stringify(details) }
 }
 
 /** Gives up the payments of an order that have not arrived, apart from one. */
@@ -55,10 +77,9 @@ export async function cancelOpenPayments(
 
 /** Enters by hand that what was still missing for an order has arrived. */
 export async function payByHand(tx: Tx, actor: Actor, { place }: EventAt, order: OrderCells): Promise<void> {
-  const payments = await paymentsOf(tx, place, order.id)
-  const due = order.total - paidSum(payments)
+  const due = order.total - (await paidFor(tx, place, order.id))
   const fits = (one: StoredPayment): boolean => isOpen(one) && one.provider === 'manual' && one.amount === due
-  const waiting = payments.findLast(fits)
+  const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
   await cancelOpenPayments(tx, actor, place, order.id, waiting)
   if (waiting) {
     await updateRow(tx, orderPayment, place, waiting.id, { state: 'confirmed', payment_date: tx.now })

@@ -48,6 +48,7 @@ function withoutIdentity(row: RowData): RowData {
     ...row,
     code: preview,
     secret: preview,
+    downloads: [],
     url: String(row.url).replace(/[^/]+\/[^/]+\/$/, `${preview}/${preview}/`),
     fees: (row.fees as readonly RowData[]).map((fee) => ({ ...fee, id: 0 })),
     positions: positions.map((position) => ({
@@ -57,6 +58,7 @@ function withoutIdentity(row: RowData): RowData {
       addon_to: numbers.get(position.addon_to) ?? null,
       pseudonymization_id: preview,
       checkins: [],
+      downloads: [],
     })),
   }
 }

@@ -26,8 +26,9 @@ export function pricePosition(
   const rule = catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
   const listed = listedPriceOf(catalogue, item, input.variation, input.subevent)
   const charged = chargedPrice(listed, rule, address, step)
+  const { seat: _, voucher: __, is_bundled: ___, ...rest } = input
   return {
-    ...input,
+    ...rest,
     positionid,
     answers,
     price: input.price ?? charged.price,
@@ -40,7 +41,7 @@ export function pricePosition(
 export function priceFees(
   { catalogue, address, step }: PriceTerms,
   fees: readonly FeeInput[],
-  positions: readonly PositionDraft[],
+  positions: readonly Pick<PositionDraft, 'price' | 'tax_rule' | 'tax_rate'>[],
 ): FeeDraft[] {
   const whole = positions.reduce((sum, { price }) => sum + price, 0)
   const lines = positions.map(({ price, tax_rule = null, tax_rate = 0 }) => ({

@@ -9,6 +9,7 @@ import { freshOrderSecret } from './order-codes.ts'
 import type { EventAt, FeeDraft, OrderDraft, PaymentDraft } from './order-draft.ts'
 import { searchText } from './order-search-text.ts'
 import { positionRow, taxColumns } from './position-rows.ts'
+import type { IssueCode } from './ticket-codes.ts'
 
 /** The rows of an order that is about to be stored, in their JSON form, and what its positions are found by. */
 export interface OrderRows {
@@ -38,13 +39,14 @@ export function orderRows(
   draft: OrderDraft,
   code: string,
   step: number,
+  issue: IssueCode,
 ): OrderRows {
   const id = tx.nextId()
   const ids = new Map(draft.positions.map(({ positionid }) => [positionid, tx.nextId()]))
   const idOf = (positionid: number | null | undefined): number | null => ids.get(positionid ?? 0) ?? null
   const positions = draft.positions.map((position) => {
     const keys = { id: Number(idOf(position.positionid)), order: id, parent: idOf(position.addon_to) }
-    return positionRow(tx, position, keys, event.nameScheme, step)
+    return positionRow(tx, position, keys, event.nameScheme, step, issue)
   })
   const byId = new Map(positions.map((row) => [row.id, row]))
   return {

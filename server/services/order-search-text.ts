@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { referencesIn } from '../domain/order-references.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -38,7 +38,17 @@ interface WordCells {
 
 /** Brings the searched words of all positions of some orders up to date, after something of them was changed. */
 export async function indexOrders(tx: Queryable, place: Place, orders: readonly number[]): Promise<void> {
-  if (orders.length === 0) return
+  if (orders.length > 0) await indexWhere(tx, place, sql`p.order_id IN (${join([...orders])})`)
+}
+
+/** The same for some positions, and those that belong to them. */
+export async function indexTickets(tx: Queryable, place: Place, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await indexWhere(tx, place, sql`p.id IN (${join([...ids])})`)
+  await indexWhere(tx, place, sql`p.addon_to IN (${join([...ids])})`)
+}
+
+async function indexWhere(tx: Queryable, place: Place, condition: Sql): Promise<void> {
   const rows = await tx.all<WordCells>(
     sql`SELECT p.id, p.attendee_name AS name, p.attendee_email AS email, p.company,
           parent.attendee_name AS parent_name, parent.attendee_email AS parent_email,
@@ -46,7 +56,7 @@ export async function indexOrders(tx: Queryable, place: Place, orders: readonly 
         FROM order_position p
           JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
           LEFT JOIN order_position parent ON parent.organizer = p.organizer AND parent.id = p.addon_to
-        WHERE p.organizer = ${place.organizer} AND p.order_id IN (${join([...orders])})`,
+        WHERE p.organizer = ${place.organizer} AND ${condition}`,
   )
   const texts = rows.map((row) => {
     const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}

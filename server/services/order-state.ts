@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { orderFee } from '../../schema/resources/order-fee.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
 import { type OrderMove, whyNot } from '../domain/order-moves.ts'
-import { paidSum } from '../domain/payments.ts'
 import { smallestAmount } from '../domain/rounding.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -11,16 +10,11 @@ import { findRows, insertRow, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import type { EventAt } from './order-draft.ts'
-import {
-  cancelOpenPayments,
-  confirmPayment,
-  payByHand,
-  paymentColumns,
-  paymentsOf,
-} from './order-payments.ts'
+import { giveUpHoldings, retakeHoldings, takeBackHoldings } from './order-holdings.ts'
+import { cancelOpenPayments, confirmPayment, paidFor, payByHand, paymentColumns } from './order-payments.ts'
 import type { OrderCells } from './order-present.ts'
 import { expiryFrom, feeRow } from './order-rows.ts'
-import { shortageText, takeFromQuotas } from './quota-usage.ts'
+import { replaceRevokedCodes } from './order-secrets.ts'
 
 /** Refuses with 400 what cannot be done with an order in its state. */
 function refuse(move: OrderMove, order: OrderCells): void {
@@ -28,20 +22,10 @@ function refuse(move: OrderMove, order: OrderCells): void {
   if (reason !== null) throw impossible(reason)
 }
 
-/** Takes what an order holds from the quotas again, which it left when it expired or was canceled. */
-async function retakeQuotas(tx: Tx, { place }: EventAt, order: OrderCells): Promise<void> {
-  const lines = await tx.all<{ item: number; variation: number | null; subevent: number | null }>(
-    sql`SELECT item, variation, subevent FROM order_position
-        WHERE organizer = ${place.organizer} AND order_id = ${order.id} AND canceled = 0 ORDER BY positionid`,
-  )
-  const short = (await takeFromQuotas(tx, place, lines)).find((shortage) => shortage !== null)
-  if (short) throw impossible(shortageText(short))
-}
-
 /** Marks an order as paid; what was still missing counts as entered by hand. */
 export async function markPaid(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
   refuse('mark_paid', order)
-  if (order.status === 'e') await retakeQuotas(tx, at, order)
+  if (order.status === 'e') await retakeHoldings(tx, at, order)
   await payByHand(tx, actor, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
   recordOrder(tx, actor, at.place, order.id, 'paid')
@@ -87,6 +71,7 @@ export async function markCanceled(
 ): Promise<void> {
   refuse('mark_canceled', order)
   const { place } = at
+  await giveUpHoldings(tx, actor, place, order)
   if (fee) await keepFee(tx, at, order, fee)
   await cancelOpenPayments(tx, actor, place, order.id)
   const changes = fee ? { status: 'p', total: amountOf(fee) } : { status: 'c' }
@@ -95,15 +80,21 @@ export async function markCanceled(
   recordOrder(tx, actor, place, order.id, 'canceled', data)
 }
 
+/** Cancels a paid order whose money was given back. */
+export async function markRefunded(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+  refuse('mark_refunded', order)
+  await markCanceled(tx, actor, at, order, { comment: null, fee: null })
+}
+
 /** Cancels the positions and fees of an order one by one and leaves a cancellation fee in their place. */
 async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee: number): Promise<void> {
   if (fee < 0) throw impossible('The cancellation fee cannot be negative.')
-  if (fee > paidSum(await paymentsOf(tx, place, order.id)))
+  if (fee > (await paidFor(tx, place, order.id)))
     throw impossible('The cancellation fee cannot be higher than what was paid for the order.')
   const open = sql`order_id = ${order.id} AND canceled = 0`
   for (const resource of [orderPosition, orderFee])
     for (const row of await findRows(tx, resource, place, open))
-      await updateRow(tx, resource, place, Number(row.id), { canceled: true })
+      await updateRow(tx, resource, place, Number(row.id), { canceled: true, seat_id: null })
   const row = feeRow(
     { fee_type: 'cancellation', value: fee },
     tx.nextId(),
@@ -116,10 +107,11 @@ async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee
 /** Takes a cancellation back; the order is paid when its payments still cover it. */
 export async function reactivate(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
   refuse('reactivate', order)
-  await retakeQuotas(tx, at, order)
-  const covered = paidSum(await paymentsOf(tx, at.place, order.id)) >= order.total
+  await takeBackHoldings(tx, actor, at, order)
+  const covered = (await paidFor(tx, at.place, order.id)) >= order.total
   const status = covered && order.require_approval !== 1 ? 'p' : 'n'
   const expires = expiryFrom(tx.now, at.event)
+  await replaceRevokedCodes(tx, actor, at.place, order.id)
   await saveOrder(tx, at.place, order.id, { status, expires, cancellation_date: null })
   recordOrder(tx, actor, at.place, order.id, 'reactivated')
 }
@@ -134,7 +126,7 @@ export async function extend(
   force: boolean,
 ): Promise<void> {
   refuse('extend', order)
-  if (order.status === 'e' && !force) await retakeQuotas(tx, at, order)
+  if (order.status === 'e' && !force) await retakeHoldings(tx, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'n', expires })
   recordOrder(tx, actor, at.place, order.id, 'expirychanged', { expires, state_change: order.status === 'e' })
 }
@@ -166,6 +158,7 @@ export async function deny(
   comment: string | null,
 ): Promise<void> {
   refuse('deny', order)
+  await giveUpHoldings(tx, actor, place, order)
   await saveOrder(tx, place, order.id, { status: 'c', cancellation_date: tx.now })
   recordOrder(tx, actor, place, order.id, 'denied', comment ? { comment } : {})
 }

@@ -1,16 +1,16 @@
 import sql from 'sql-template-tag'
-import { paidSum, statusAfterChange } from '../domain/payments.ts'
+import { statusAfterChange } from '../domain/payments.ts'
 import type { Actor } from '../resource/actor.ts'
 import { amountOf } from '../resource/codec.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import type { EventAt } from './order-draft.ts'
-import { confirmPayment, paymentColumns, paymentsOf } from './order-payments.ts'
+import { confirmPayment, paidFor, paymentColumns } from './order-payments.ts'
 import type { OrderCells } from './order-present.ts'
 import { expiryFrom } from './order-rows.ts'
 
 /** What the positions and fees of an order cost that are not canceled, in hundredths. */
-async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number> {
+export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number> {
   const open = sql`organizer = ${organizer} AND order_id = ${orderId} AND canceled = 0`
   const row = await tx.get<{ positions: number | null; fees: number | null }>(
     sql`SELECT (SELECT sum(price) FROM order_position WHERE ${open}) AS positions,
@@ -23,9 +23,8 @@ async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number
 export async function settleOrder(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
   const { place, event } = at
   const total = await sumOf(tx, place.organizer, order.id)
-  const payments = await paymentsOf(tx, place, order.id)
   const before = { status: order.status, total: order.total, require_approval: order.require_approval === 1 }
-  const status = statusAfterChange(before, total, paidSum(payments))
+  const status = statusAfterChange(before, total, await paidFor(tx, place, order.id))
   const isPaidNow = status === 'p' && order.status !== 'p'
   const isOpenAgain = status === 'n' && order.status === 'p'
   if (isPaidNow && total === 0) await confirmPayment(tx, actor, place, order.id, 'free', 0)

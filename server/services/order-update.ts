@@ -11,11 +11,13 @@ import { cellOf, storedFields } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { forgetPositions } from '../storage/search.ts'
 import { attempt } from './attempts.ts'
+import { type CodeOf, revokeSigned } from './code-lists.ts'
 import { readAddress } from './invoice-address.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import type { EventAt } from './order-draft.ts'
 import type { OrderCells } from './order-present.ts'
 import { indexOrders } from './order-search-text.ts'
+import { releaseVouchers, voucherUses } from './order-vouchers.ts'
 import { withoutBlanks } from './position-input.ts'
 
 /** The audit trail's word for a change of each field. */
@@ -84,9 +86,12 @@ export async function updateOrder(
 /** Deletes an order of the test mode with everything that hangs on it; others stay for ever (403). */
 export async function deleteOrder(tx: Tx, actor: Actor, place: Place, order: OrderCells): Promise<void> {
   if (order.testmode !== 1) throw denied('Only orders of the test mode can be deleted.')
-  const positions = await tx.all<{ id: number }>(
-    sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND order_id = ${order.id}`,
+  const positions = await tx.all<CodeOf>(
+    sql`SELECT id, secret FROM order_position WHERE organizer = ${place.organizer} AND order_id = ${order.id}`,
   )
+  await revokeSigned(tx, place, positions)
+  if (order.status !== 'c')
+    await releaseVouchers(tx, actor, place, order, await voucherUses(tx, place, order.id))
   await forgetPositions(
     tx,
     positions.map((position) => position.id),

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { addedPositionInput } from '../../schema/bodies/order-create.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
 import { smallestAmount } from '../domain/rounding.ts'
+import type { OwnHolds } from '../domain/seats.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { hundredths } from '../resource/codec.ts'
@@ -16,12 +17,14 @@ import type { OrderCells } from './order-present.ts'
 import { pricePosition } from './order-pricing.ts'
 import { orderByCode } from './order-query.ts'
 import { indexOrders } from './order-search-text.ts'
+import { chooseSeats } from './order-seats.ts'
 import { settleOrder } from './order-total.ts'
 import { checkAnswers, checkChoice } from './position-check.ts'
 import { type PositionInput, readAttendee } from './position-input.ts'
 import { refuseUnlessLive } from './position-lock.ts'
 import { positionRow } from './position-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
+import { codeIssuer } from './ticket-codes.ts'
 
 /** A position that is to be added to the order with a code. */
 export interface AddedPosition extends PositionInput {
@@ -45,27 +48,44 @@ export async function addPosition(
   input: AddedPosition,
   checkQuotas: boolean,
 ): Promise<number> {
-  const { place, event } = at
+  const { place } = at
   const order = await orderByCode(tx, place, input.order, tx.forUpdate)
   if (!order) throw invalid({ order: ['There is no order with this code.'] })
   refuseUnlessLive(order)
+  const id = await insertPosition(tx, actor, at, order, input, {}, () =>
+    checkQuotas ? sell(tx, place, input) : Promise.resolve(),
+  )
+  await settleOrder(tx, actor, at, order)
+  await indexOrders(tx, place, [order.id])
+  return id
+}
+
+/**
+ * Stores a further position of an order whose sum is worked out by whoever calls this; its id. `own` is what the order
+ * holds of seats and leaves, `sell` is asked once the position is known to be right.
+ */
+export async function insertPosition(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  input: PositionInput,
+  own: OwnHolds,
+  sell: () => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  const { place, event } = at
   const others = await othersOf(tx, place, order)
   const parent = others.find(
     (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
   )
   const positionid = Math.max(0, ...others.map((one) => one.positionid)) + 1
-  const draft = await draftAdded(tx, at, order, input, positionid, parent !== undefined)
-  if (checkQuotas) await sell(tx, place, input)
+  const draft = await draftAdded(tx, at, order, input, positionid, parent !== undefined, own)
+  await sell()
   const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
-  await insertRow(
-    tx,
-    orderPosition,
-    place,
-    positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency)),
-  )
+  const issue = await codeIssuer(tx, actor, place)
+  const row = positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency), issue)
+  await insertRow(tx, orderPosition, place, row)
   recordOrder(tx, actor, place, order.id, 'changed.add', { position: keys.id, positionid })
-  await settleOrder(tx, actor, at, order)
-  await indexOrders(tx, place, [order.id])
   return keys.id
 }
 
@@ -87,9 +107,10 @@ async function draftAdded(
   tx: Tx,
   at: EventAt,
   order: OrderCells,
-  input: AddedPosition,
+  input: PositionInput,
   positionid: number,
   hasParent: boolean,
+  own: OwnHolds,
 ): Promise<PositionDraft> {
   const catalogue = await catalogueFor(tx, at.place, [input])
   const errors: FieldErrors = {}
@@ -99,12 +120,14 @@ async function draftAdded(
     errors.secret = ['This ticket code is already in use.']
   const item = attempt(() => checkChoice(catalogue, at, input, false))
   const answers = attempt(() => checkAnswers(catalogue, at, input.answers))
-  const reads: readonly Attempt<unknown>[] = [item, answers]
+  const [seat] = item.ok ? await chooseSeats(tx, at, [input], String(order.sales_channel), own) : []
+  const reads: readonly Attempt<unknown>[] = [item, answers, ...(seat ? [seat] : [])]
   for (const read of reads) if (!read.ok) Object.assign(errors, read.errors)
-  if (!item.ok || !answers.ok || Object.keys(errors).length > 0) throw invalid(errors)
+  if (!item.ok || !answers.ok || !seat?.ok || Object.keys(errors).length > 0) throw invalid(errors)
   const address = JSON.parse(String(order.invoice_address ?? 'null'))
   const terms = { catalogue, address, step: smallestAmount(at.event.currency) }
-  return pricePosition(terms, item.value, input, positionid, answers.value)
+  const draft = pricePosition(terms, item.value, input, positionid, answers.value)
+  return { ...draft, seat: seat.value }
 }
 
 async function sell(tx: Tx, place: Place, { item, variation, subevent }: AddedPosition): Promise<void> {

@@ -1,12 +1,16 @@
 import { changedPositionInput } from '../../schema/bodies/order-create.ts'
-import { orderPosition } from '../../schema/resources/order-position.ts'
+import { orderPosition, type StoredAnswer } from '../../schema/resources/order-position.ts'
 import { smallestAmount } from '../domain/rounding.ts'
+import type { OwnHolds } from '../domain/seats.ts'
+import { looksSigned } from '../domain/signed-ticket.ts'
 import { rateFor, type TaxAddress } from '../domain/taxes.ts'
 import { invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { amountOf, hundredths, type RowData } from '../resource/codec.ts'
 import { cellOf, storedFields, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
+import { noteAnswerTimes } from './answer-times.ts'
+import { noteBlock, revokeSigned } from './code-lists.ts'
 import type { Catalogue } from './order-catalogue.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import { takenSecrets } from './order-codes.ts'
@@ -14,18 +18,21 @@ import { catalogueFor } from './order-create.ts'
 import type { EventAt } from './order-draft.ts'
 import type { OrderCells } from './order-present.ts'
 import { indexOrders } from './order-search-text.ts'
+import { chooseSeat, type SeatOfTicket } from './order-seats.ts'
 import { settleOrder } from './order-total.ts'
 import { checkAnswers, checkChoice } from './position-check.ts'
 import { type AnswerInput, attendeeFields, readAttendee } from './position-input.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from './position-lock.ts'
 import { nameColumns, taxColumns } from './position-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
+import { codeIssuer } from './ticket-codes.ts'
 
 /** The audit trail's word for a change of each field that is more than the person's. */
 const actions: Readonly<Record<string, string>> = {
   item: 'changed.item',
   variation: 'changed.item',
   subevent: 'changed.subevent',
+  seat: 'changed.seat',
   price: 'changed.price',
   tax_rule: 'changed.tax_rule',
   secret: 'changed.secret',
@@ -51,24 +58,73 @@ export async function changePosition(
   tx: Tx,
   actor: Actor,
   at: EventAt,
-  { order, position }: LockedPosition,
+  locked: LockedPosition,
   sent: RowData,
   checkQuotas: boolean,
 ): Promise<void> {
-  const next = differences(position, await columnsOf(tx, at, order, position, sent, checkQuotas))
-  const names = Object.keys(next)
+  const own = { positions: new Set([locked.position.id]) }
+  const names = await applyPositionChange(tx, actor, at, locked, sent, { checkQuotas, own })
   if (names.length === 0) return
+  const { order } = locked
+  if (names.includes('price')) await settleOrder(tx, actor, at, order)
+  else await saveOrder(tx, at.place, order.id, {})
+  if (names.some((name) => searched.includes(name))) await indexOrders(tx, at.place, [order.id])
+}
+
+/** How a change is checked: whether quotas are asked, and which seats the order holds already. */
+export interface ChangeTerms {
+  readonly checkQuotas: boolean
+  readonly own: OwnHolds
+}
+
+/**
+ * Stores a change of a position whose order is worked out anew by whoever calls this; the names of the columns that are
+ * different now.
+ */
+export async function applyPositionChange(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { order, position }: LockedPosition,
+  sent: RowData,
+  terms: ChangeTerms,
+): Promise<string[]> {
+  const sentNext = differences(position, await columnsOf(tx, at, order, position, sent, terms))
+  const next = { ...sentNext, ...(await codeAfter(tx, actor, at, position, sentNext)) }
+  const names = Object.keys(next)
+  if (names.length === 0) return []
   const { place } = at
   if (names.some((name) => name in actions)) refuseUnlessLive(order)
   await updateRow(tx, orderPosition, place, position.id, next)
+  if (next.answers) {
+    const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+    const all = [...before, ...(next.answers as readonly StoredAnswer[])].map(({ question }) => question)
+    await noteAnswerTimes(tx, place.organizer, position.id, all, tx.now)
+  }
+  if (next.secret) await revokeSigned(tx, place, [position])
+  if (next.secret && position.blocked !== null)
+    await noteBlock(tx, place, { id: position.id, secret: String(next.secret) }, true)
   for (const action of new Set(names.flatMap((name) => actionOf(name) ?? []))) {
     const fields = names.filter((name) => actionOf(name) === action)
     const data = { position: position.id, positionid: position.positionid, fields }
     recordOrder(tx, actor, place, order.id, action, data)
   }
-  if (names.includes('price')) await settleOrder(tx, actor, at, order)
-  else await saveOrder(tx, place, order.id, {})
-  if (names.some((name) => searched.includes(name))) await indexOrders(tx, place, [order.id])
+  return names
+}
+
+/** What a signed code says of its ticket; another code is needed when it is no longer true. */
+const said = ['item', 'variation', 'subevent', 'valid_from', 'valid_until'] as const
+
+async function codeAfter(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  position: StoredPosition,
+  next: RowData,
+): Promise<RowData> {
+  if (next.secret || !said.some((name) => name in next) || !looksSigned(position.secret)) return {}
+  const issue = await codeIssuer(tx, actor, place)
+  return { secret: issue({ ...position, ...next }) }
 }
 
 function differences(position: StoredPosition, next: RowData): RowData {
@@ -88,28 +144,44 @@ async function columnsOf(
   order: OrderCells,
   position: StoredPosition,
   sent: RowData,
-  checkQuotas: boolean,
+  { checkQuotas, own }: ChangeTerms,
 ): Promise<RowData> {
-  const { attendee_name_parts: parts, answers, secret, ...plain } = sent
+  const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
   const given = (answers ?? []) as readonly AnswerInput[]
   const { item, variation, subevent } = { ...position, ...plain }
   const choice = { item, variation, subevent }
+  const guid = seat === undefined && subevent === position.subevent ? seatOf(position) : (seat ?? null)
   const catalogue = await catalogueFor(tx, at.place, [{ ...choice, answers: given }])
   const moved = item !== position.item || variation !== position.variation || subevent !== position.subevent
   if (moved) {
     checkChoice(catalogue, at, choice, false)
     if (checkQuotas) await moveBetweenQuotas(tx, at, position, choice)
   }
+  const chosen =
+    moved || guid !== seatOf(position)
+      ? await chooseSeat(
+          tx,
+          at,
+          { item, subevent, seat: guid as string | null },
+          String(order.sales_channel),
+          own,
+        )
+      : undefined
   if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [String(secret)])).size > 0)
     throw invalid({ secret: ['This ticket code is already in use.'] })
   return {
     ...plain,
     ...(secret ? { secret } : {}),
+    ...(chosen === undefined ? {} : { seat: chosen, seat_id: chosen?.id ?? null }),
     ...(parts ? nameColumns(parts as Record<string, string>, at.event.nameScheme) : {}),
     ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
     ...(priced.some((name) => name in plain) ? taxOf(catalogue, at, order, position, plain) : {}),
   }
 }
+
+/** The name of the seat that a position has in the plan, or null. */
+const seatOf = ({ seat }: StoredPosition): string | null =>
+  seat === null ? null : (JSON.parse(seat) as SeatOfTicket).seat_guid
 
 /** Price and tax after a change: another product brings its own rule, another price keeps the old rate. */
 function taxOf(
@@ -137,6 +209,6 @@ async function moveBetweenQuotas(
   position: StoredPosition,
   choice: { readonly item: number; readonly variation: number | null; readonly subevent: number | null },
 ): Promise<void> {
-  const [shortage] = await takeFromQuotas(tx, place, [choice], [position])
+  const [shortage] = await takeFromQuotas(tx, place, [choice], { positions: [position] })
   if (shortage) throw invalid([shortageText(shortage)])
 }

@@ -38,6 +38,11 @@ export interface PositionInput extends AttendeeInput {
   readonly subevent: number | null
   readonly price: number | null
   readonly addon_to: number | null
+  /** The name of the seat in its plan. */
+  readonly seat: string | null
+  /** The code of a voucher. */
+  readonly voucher: string | null
+  readonly is_bundled: boolean
   readonly answers: readonly AnswerInput[]
 }
 
@@ -70,7 +75,10 @@ export function readName(
 /** Reads the fields of a position that are about its person and times, and those of `fields` beside them. */
 export function readAttendee(fields: Fields, body: unknown, partial: boolean, at: EventAt): RowData {
   const { locale, nameScheme } = at.event
-  const row = readBody(fields, withoutBlanks(body, ['attendee_email']), { partial, locale })
+  const row = readBody(fields, withoutBlanks(body, ['attendee_email', 'seat', 'voucher']), {
+    partial,
+    locale,
+  })
   const errors: FieldErrors = addressProblems(row.country as string | null, row.state as string | null)
   if (row.valid_from && row.valid_until && String(row.valid_until) < String(row.valid_from))
     errors.valid_until = ['The end has to be after the beginning.']
@@ -91,19 +99,9 @@ function readAnswers(bodies: readonly unknown[], at: EventAt): AnswerInput[] {
   return goodRows('answers', attempts)
 }
 
-/** There are neither vouchers nor seats yet, so that none of those named is known. */
-function refuseUnknown(body: unknown): void {
-  const { voucher, seat } = body as RowData
-  const errors: FieldErrors = {}
-  if (voucher) errors.voucher = ['This voucher code is not known in this event.']
-  if (seat) errors.seat = ['This seat does not exist in this event.']
-  refuseIfAny(errors)
-}
-
 /** Reads a position of an order that is created or added to; throws 400 with messages by field. */
 export function readPosition(body: unknown, at: EventAt): PositionInput {
   const row = readAttendee(positionInput, body, false, at)
-  refuseUnknown(body)
   return {
     ...row,
     price: row.price === null ? null : hundredths(String(row.price)),

@@ -16,6 +16,14 @@ export type StoredPosition = Cells & {
   readonly price: number
   readonly tax_rate: number
   readonly tax_rule: number | null
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+  readonly blocked: string | null
+  readonly ignore_from_quota_while_blocked: number | null
+  readonly voucher: number | null
+  readonly voucher_budget_use: number | null
+  /** What is shown of its seat, as JSON text. */
+  readonly seat: string | null
 }
 
 /** A position and its order, both kept from others until the commit. */

@@ -5,6 +5,7 @@ import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { matchesText } from './find-positions.ts'
 import { type PositionCells, selectPositions } from './positions.ts'
+import { storedCode } from './voucher-codes.ts'
 
 /** A part of the positions that a query finds, and how many there are in all. */
 export interface FoundPositions {
@@ -34,6 +35,9 @@ const special: Readonly<Record<string, (db: Queryable, place: Place, text: strin
   order__status__in: (_, __, text) => sql`o.status IN (${join(text.split(','))})`,
   attendee_name: (_, __, text) =>
     sql`(${sameText(sql`p.attendee_name`, text)} OR ${sameText(sql`parent.attendee_name`, text)})`,
+  voucher__code: (_, { organizer, event }, text) =>
+    sql`p.voucher IN (SELECT v.id FROM voucher v
+      WHERE v.organizer = ${organizer} AND v.event = ${event} AND v.code = ${storedCode(text)})`,
   search: (db, { organizer }, text) => matchesText(db.engine, organizer, text),
 }
 

@@ -3,8 +3,9 @@ import { taxInGross } from '../domain/taxes.ts'
 import { amountOf, type RowData } from '../resource/codec.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { folded } from '../storage/search.ts'
-import { freshPseudonym, freshTicketSecret } from './order-codes.ts'
+import { freshPseudonym } from './order-codes.ts'
 import type { PositionDraft } from './order-draft.ts'
+import type { IssueCode, IssuedTicket } from './ticket-codes.ts'
 
 const longestKey = 300
 
@@ -32,13 +33,22 @@ export interface PositionKeys {
   readonly parent: number | null
 }
 
-/** The row of a position in its JSON form. */
+const contentOf = (draft: PositionDraft): Omit<IssuedTicket, 'id'> => ({
+  item: draft.item,
+  variation: draft.variation ?? null,
+  subevent: draft.subevent ?? null,
+  valid_from: draft.valid_from ?? null,
+  valid_until: draft.valid_until ?? null,
+})
+
+/** The row of a position in its JSON form; `issue` makes its code where it brings none. */
 export const positionRow = (
   tx: Tx,
   draft: PositionDraft,
   keys: PositionKeys,
   scheme: string,
   step: number,
+  issue: IssueCode,
 ): RowData => ({
   id: keys.id,
   order_id: keys.order,
@@ -57,13 +67,15 @@ export const positionRow = (
   city: draft.city ?? null,
   country: draft.country ?? null,
   state: draft.state ?? null,
-  voucher: null,
-  secret: draft.secret || freshTicketSecret(tx),
+  voucher: draft.voucher ?? null,
+  voucher_budget_use: draft.voucher_budget_use == null ? null : amountOf(draft.voucher_budget_use),
+  secret: draft.secret || issue({ ...contentOf(draft), id: keys.id }),
   addon_to: keys.parent,
-  discount: null,
+  discount: draft.discount ?? null,
   pseudonymization_id: freshPseudonym(tx),
   answers: draft.answers ?? [],
-  seat: null,
+  seat: draft.seat ?? null,
+  seat_id: draft.seat?.id ?? null,
   blocked: draft.blocked?.length ? draft.blocked : null,
   valid_from: draft.valid_from ?? null,
   valid_until: draft.valid_until ?? null,

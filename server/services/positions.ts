@@ -5,6 +5,7 @@ import { orderPosition } from '../../schema/resources/order-position.ts'
 import type { TicketFacts } from '../domain/checkin.ts'
 import { decodeRow, type RowData } from '../resource/codec.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
+import { type DownloadSite, positionDownloads } from './ticket-downloads.ts'
 
 /** The stored cells of a position together with what is shown or decided of its order, item and parent. */
 export type PositionCells = Cells & {
@@ -21,6 +22,7 @@ const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.requi
   o.valid_if_pending AS order_valid, o.checkin_attention AS order_attention, o.checkin_text AS order_text,
   o.email AS order_email, o.locale AS order_locale, o.datetime AS order_datetime, o.invoice_address AS order_address,
   item.checkin_attention AS item_attention, item.checkin_text AS item_text,
+  item.generate_tickets AS item_tickets, item.admission AS item_admission,
   variation.checkin_attention AS variation_attention, variation.checkin_text AS variation_text,
   parent.attendee_name AS parent_name, parent.attendee_name_parts AS parent_parts, parent.attendee_email AS parent_email`
 
@@ -31,22 +33,19 @@ const tables = sql`order_position p
   LEFT JOIN order_position parent ON parent.organizer = p.organizer AND parent.id = p.addon_to`
 
 /**
- * Positions (`p`) with their orders (`o`) and parents (`parent`) that meet a condition on these names, in an order.
+ * The statement for positions (`p`) with their orders (`o`) and parents (`parent`) that meet a condition on these names, in an order.
  * `tail` is what follows, such as a limit or a lock.
  */
+export const positionsWhere = (condition: Sql, order: Sql, tail: Sql = empty): Sql =>
+  sql`SELECT ${columns} FROM ${tables} WHERE ${condition} ORDER BY ${order}${tail}`
+
+/** The positions themselves. */
 export const selectPositions = (
   db: Queryable,
   condition: Sql,
   order: Sql,
-  tail: Sql = empty,
-): Promise<PositionCells[]> =>
-  db.all<PositionCells>(sql`SELECT ${columns} FROM ${tables} WHERE ${condition} ORDER BY ${order}${tail}`)
-
-/** How many positions meet a condition on the same names. */
-export async function countPositions(db: Queryable, condition: Sql): Promise<number> {
-  const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${tables} WHERE ${condition}`)
-  return Number(row?.count ?? 0)
-}
+  tail?: Sql,
+): Promise<PositionCells[]> => db.all<PositionCells>(positionsWhere(condition, order, tail))
 
 /** A position as a decision looks at it. */
 export const ticketOf = (cells: PositionCells): TicketFacts => ({
@@ -80,32 +79,53 @@ export const checkinTexts = (cells: PositionCells): string[] =>
 /** The answers stored with a position. */
 export const answersOf = (cells: PositionCells): StoredAnswer[] => JSON.parse(String(cells.answers ?? '[]'))
 
-interface CheckinCells extends Cells {
+/** The columns of check-ins (`c`) that are shown with their position, `device` being the device that sent them. */
+export const passColumns = sql`c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device,
+  c.auto_checked_in, device.device_id`
+
+/** Check-ins with their devices, by the names above. */
+export const passTables = sql`checkin c LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device`
+
+/** A successful check-in as it is shown with its position. */
+export interface PassCells {
   readonly id: number
   readonly position: number
+  readonly list: number
+  readonly datetime: string
+  readonly type: string
+  readonly gate: number | null
+  readonly device: number | null
+  readonly auto_checked_in: number
+  /** The device's number in its organizer. */
+  readonly device_id: number | null
 }
 
-async function checkinsByPosition(
+async function passesIn(
   db: Queryable,
   organizer: number,
   ids: readonly number[],
   list: number | null,
-) {
-  const byPosition = new Map<number, RowData[]>()
-  if (ids.length === 0) return byPosition
+): Promise<readonly PassCells[]> {
+  if (ids.length === 0) return []
   const ofList = list === null ? empty : sql` AND c.list = ${list}`
-  const found = await db.all<CheckinCells>(
-    sql`SELECT c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device, c.auto_checked_in, device.device_id
-        FROM checkin c LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device
-        WHERE c.organizer = ${organizer} AND c."position" IN (${join([...ids])}) AND c.successful = 1${ofList}
-        ORDER BY c.datetime DESC, c.id DESC`,
+  return db.all<PassCells>(
+    sql`SELECT ${passColumns} FROM ${passTables}
+        WHERE c.organizer = ${organizer} AND c."position" IN (${join([...ids])}) AND c.successful = 1${ofList}`,
   )
-  for (const cells of found) {
+}
+
+const latestFirst = (a: PassCells, b: PassCells): number =>
+  a.datetime === b.datetime ? b.id - a.id : a.datetime < b.datetime ? 1 : -1
+
+/** Check-ins as they are shown, by their positions, the latest first. */
+function passesShown(passes: readonly PassCells[]): ReadonlyMap<number, RowData[]> {
+  const byPosition = new Map<number, RowData[]>()
+  for (const cells of passes.toSorted(latestFirst)) {
     const entries = byPosition.get(cells.position) ?? []
     entries.push({
       id: cells.id,
       list: cells.list,
-      datetime: shownInstant(String(cells.datetime)),
+      datetime: shownInstant(cells.datetime),
       type: cells.type,
       gate: cells.gate,
       device: cells.device,
@@ -118,7 +138,7 @@ async function checkinsByPosition(
 }
 
 /** Identifiers of questions and options by their ids, as far as some answers need them. */
-async function identifiers(db: Queryable, organizer: number, answers: readonly StoredAnswer[]) {
+export async function identifiers(db: Queryable, organizer: number, answers: readonly StoredAnswer[]) {
   const questions = new Map<number, string>()
   const options = new Map<number, string>()
   const questionIds = [...new Set(answers.map((answer) => answer.question))]
@@ -142,6 +162,10 @@ export interface PositionView {
   readonly list: number | null
   /** Whether a missing name is filled from the parent and the invoice address, and the list's extra fields are shown. */
   readonly atDoor: boolean
+  /** The check-ins of these positions on this list, where they are known already. */
+  readonly passes?: readonly PassCells[] | undefined
+  /** Where tickets can be downloaded, if that is shown. */
+  readonly site?: DownloadSite
 }
 
 function nameAtDoor(cells: PositionCells, row: RowData): { name: unknown; parts: unknown } {
@@ -163,18 +187,13 @@ export async function presentPositions(
   view: PositionView,
 ): Promise<RowData[]> {
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
-  const checkins = await checkinsByPosition(
-    db,
-    organizer,
-    positions.map((cells) => cells.id),
-    view.list,
-  )
+  const ids = positions.map((cells) => cells.id)
+  const checkins = passesShown(view.passes ?? (await passesIn(db, organizer, ids, view.list)))
   const known = await identifiers(db, organizer, [...answers.values()].flat())
   return positions.map((cells) => {
-    const row = decodeRow(orderPosition.fields, cells)
-    const shown: RowData = { id: row.id, order: cells.order_code, ...row }
+    const shown = decodeRow(orderPosition.fields, cells, { id: cells.id, order: cells.order_code })
     shown.checkins = checkins.get(cells.id) ?? []
-    shown.downloads = []
+    shown.downloads = view.site ? positionDownloads(view.site, cells) : []
     shown.answers = (answers.get(cells.id) ?? [])
       .filter((answer) => known.questions.has(answer.question))
       .map((answer) => ({
@@ -183,7 +202,7 @@ export async function presentPositions(
         option_identifiers: answer.options.flatMap((id) => known.options.get(id) ?? []),
       }))
     if (view.atDoor) {
-      const { name, parts } = nameAtDoor(cells, row)
+      const { name, parts } = nameAtDoor(cells, shown)
       shown.attendee_name = name
       shown.attendee_name_parts = parts
       shown.require_attention = needsAttention(cells)

@@ -29,14 +29,18 @@ export async function withOptions(
 
 /** The questions of an event that are asked at check-in about an item, with their options, in their order. */
 export async function questionsAtDoor(db: Queryable, place: Place, item: number): Promise<RowData[]> {
-  const cells = await db.all(
-    sql`SELECT * FROM question WHERE organizer = ${place.organizer} AND event = ${place.event} AND ask_during_checkin = 1
-        ORDER BY "position", id`,
-  )
-  const asked = cells
-    .map((row) => rowOf(question, row))
-    .filter((row) => (row.items as number[]).includes(item))
-  return asked.length === 0 ? [] : withOptions(db, place, asked)
+  const asked = await db.remembered(`questions ${place.organizer} ${place.event}`, async () => {
+    const cells = await db.all(
+      sql`SELECT * FROM question WHERE organizer = ${place.organizer} AND event = ${place.event} AND ask_during_checkin = 1
+          ORDER BY "position", id`,
+    )
+    return withOptions(
+      db,
+      place,
+      cells.map((row) => rowOf(question, row)),
+    )
+  })
+  return asked.filter((row) => (row.items as number[]).includes(item))
 }
 
 /** A question row with its options as the domain judges answers by it. */

@@ -4,11 +4,19 @@ import { variation } from '../../schema/resources/variation.ts'
 import { contradictory } from '../errors.ts'
 import type { Behaviour, Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
+import { type Query, single } from '../resource/query.ts'
 import { findRows } from '../resource/store.ts'
-import type { Tx } from '../resource/transactions.ts'
+import type { Transactions, Tx } from '../resource/transactions.ts'
+import { withAvailability } from './quota-availability.ts'
 
-/** What quotas must keep to. */
-export const quotaRules: Behaviour = {
+const asksForAvailability = (query: Query): boolean => single(query, 'with_availability') === 'true'
+
+/** What quotas must keep to, and what is left of them where that is asked for. */
+export const quotaRules = (transactions: Transactions): Behaviour => ({
+  isLive: asksForAvailability,
+  async present(_db, scope, rows, query) {
+    return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
+  },
   async prepare(tx, scope, next) {
     const problems = [...dateProblems(scope, next), ...(await variationProblems(tx, scope, next))]
     if (problems.length > 0) throw contradictory(...problems)
@@ -19,7 +27,7 @@ export const quotaRules: Behaviour = {
     const action = `ticketsvc.event.quota.${row.closed ? 'closed' : 'opened'}`
     tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: Number(row.id) })
   },
-}
+})
 
 function dateProblems(scope: Scope, next: RowData): string[] {
   const isSeries = scope.event?.hasSubevents === true

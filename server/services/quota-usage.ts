@@ -1,73 +1,81 @@
 import sql, { join } from 'sql-template-tag'
 import { quota } from '../../schema/resources/quota.ts'
-import {
-  availability,
-  counts,
-  type ProductLine,
-  type QuotaFacts,
-  type QuotaUsage,
-  type Shortage,
-  takeFrom,
-} from '../domain/quotas.ts'
+import { availability, isToClose, type QuotaUsage } from '../domain/quota-availability.ts'
+import { counts, type ProductLine, type QuotaFacts, type Shortage, takeFrom } from '../domain/quotas.ts'
 import { findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { closeQuotas } from './quota-closing.ts'
+import { countCarts, countExited, countLeased, countSold, type ProductCount } from './quota-counts.ts'
+import { blockedByVouchers } from './voucher-usage.ts'
+import { countWaiting } from './waiting-list-count.ts'
 
 /** The quotas of an event as selling looks at them, in the order of their ids. */
-async function quotasOf(db: Queryable, place: Place): Promise<QuotaFacts[]> {
-  return (await findRows(db, quota, place)) as unknown as QuotaFacts[]
+export function quotasOf(db: Queryable, place: Place): Promise<readonly QuotaFacts[]> {
+  return db.remembered(
+    `quotas ${place.organizer} ${place.event}`,
+    async () => (await findRows(db, quota, place)) as unknown as QuotaFacts[],
+  )
 }
 
-interface SoldCells {
-  readonly item: number
-  readonly variation: number | null
-  readonly subevent: number | null
-  readonly status: 'p' | 'n' | 'e' | 'c'
-  readonly count: number
+/** How much of some quotas something holds at a moment, by the id of the quota, in a fixed number of statements. */
+type CountHolds = (
+  db: Queryable,
+  place: Place,
+  quotas: readonly QuotaFacts[],
+  now: string,
+) => Promise<ReadonlyMap<number, number>>
+
+/** What takes from quotas by rules of its own; each under its name in QuotaUsage. */
+const holds: Readonly<Partial<Record<'vouchers' | 'waiting', CountHolds>>> = {
+  vouchers: (db, place, quotas, now) => blockedByVouchers(db, place, quotas, now),
+  waiting: (db, place, quotas) => countWaiting(db, place, quotas),
 }
+
+const sum = (rows: readonly ProductCount[], quota: QuotaFacts): number =>
+  rows.reduce((all, row) => (counts(quota, row) ? all + Number(row.count) : all), 0)
 
 /**
- * How many positions there are of some items, by product and state of the order. Nearly all orders of an event are paid,
- * so those of every state are counted in an index alone, and only what is not paid is looked up and taken off them.
+ * How much of some quotas of an event is taken at a moment (27 characters, UTC), by the id of the quota. The number of
+ * statements does not depend on that of the quotas.
  */
-async function countSold(db: Queryable, place: Place, items: readonly number[]): Promise<SoldCells[]> {
-  if (items.length === 0) return []
-  const ofItems = sql`p.organizer = ${place.organizer} AND p.item IN (${join([...items])}) AND p.canceled = 0`
-  const all = await db.all<Omit<SoldCells, 'status'>>(
-    sql`SELECT p.item, p.variation, p.subevent, count(*) AS count FROM order_position p WHERE ${ofItems}
-        GROUP BY p.item, p.variation, p.subevent`,
-  )
-  const unpaid = await db.all<SoldCells>(
-    sql`SELECT p.item, p.variation, p.subevent, o.status, count(*) AS count FROM orders o CROSS JOIN order_position p
-        WHERE o.organizer = ${place.organizer} AND o.event = ${place.event} AND o.status IN ('n', 'e', 'c')
-          AND p.order_id = o.id AND ${ofItems}
-        GROUP BY p.item, p.variation, p.subevent, o.status`,
-  )
-  const off = unpaid.map((row) => ({ ...row, status: 'p' as const, count: -Number(row.count) }))
-  return [...all.map((row) => ({ ...row, status: 'p' as const })), ...off, ...unpaid]
-}
-
-/** How much of some quotas of an event is taken, by the id of the quota. */
 export async function quotaUsage(
   db: Queryable,
   place: Place,
   quotas: readonly QuotaFacts[],
+  now: string,
 ): Promise<Map<number, QuotaUsage>> {
-  const sold = await countSold(db, place, [...new Set(quotas.flatMap((one) => one.items))])
+  const itemsOf = (some: readonly QuotaFacts[]) => [...new Set(some.flatMap(({ items }) => items))]
+  const ids = quotas.map(({ id }) => id)
+  const sold = await countSold(db, place, itemsOf(quotas))
+  const exited = await countExited(db, place, itemsOf(quotas.filter((one) => one.release_after_exit)))
+  const carts = await countCarts(db, place.organizer, itemsOf(quotas), now)
+  const leased = await countLeased(db, place, ids)
+  const vouchers = await holds.vouchers?.(db, place, quotas, now)
+  const waiting = await holds.waiting?.(db, place, quotas, now)
+  const of = <T extends { readonly status: string }>(rows: readonly T[], status: 'p' | 'n') =>
+    rows.filter((row) => row.status === status)
+  const [paid, pending] = [of(sold, 'p'), of(sold, 'n')]
+  const [exitedPaid, exitedPending] = [of(exited, 'p'), of(exited, 'n')]
   return new Map(
-    quotas.map((one) => {
-      const sum = (status: 'n' | 'p'): number =>
-        sold.reduce(
-          (all, row) => (row.status === status && counts(one, row) ? all + Number(row.count) : all),
-          0,
-        )
-      return [one.id, { paid: sum('p'), pending: sum('n') }]
-    }),
+    quotas.map((one) => [
+      one.id,
+      {
+        paid: sum(paid, one),
+        pending: sum(pending, one),
+        exitedPaid: one.release_after_exit ? sum(exitedPaid, one) : 0,
+        exitedPending: one.release_after_exit ? sum(exitedPending, one) : 0,
+        vouchers: vouchers?.get(one.id) ?? 0,
+        leased: leased.get(one.id) ?? 0,
+        carts: sum(carts, one),
+        waiting: waiting?.get(one.id) ?? 0,
+      },
+    ]),
   )
 }
 
 /** The quotas that count some products; the limited ones stay as they are until the commit. */
-async function lockQuotas(tx: Tx, place: Place, lines: readonly ProductLine[]): Promise<QuotaFacts[]> {
+export async function lockQuotas(tx: Tx, place: Place, lines: readonly ProductLine[]): Promise<QuotaFacts[]> {
   const concerned = async (): Promise<QuotaFacts[]> =>
     (await quotasOf(tx, place)).filter((one) => lines.some((line) => counts(one, line)))
   const seen = await concerned()
@@ -80,25 +88,67 @@ async function lockQuotas(tx: Tx, place: Place, lines: readonly ProductLine[]): 
   return concerned()
 }
 
+/** Quotas as they stand in a transaction that holds them, and what is left of each; null for any number. */
+export interface QuotaStock {
+  readonly quotas: readonly QuotaFacts[]
+  readonly left: ReadonlyMap<number, number | null>
+}
+
+/** What is given back before something is taken. */
+export interface GivenBack {
+  /** Tickets that are replaced. */
+  readonly positions?: readonly ProductLine[]
+  /** Cart positions that become what is taken, and have not expired. */
+  readonly carts?: readonly ProductLine[]
+}
+
+const linesOf = ({ positions = [], carts = [] }: GivenBack): ProductLine[] => [...positions, ...carts]
+
+async function lockedStock(tx: Tx, place: Place, lines: readonly ProductLine[], given: GivenBack) {
+  const quotas = await lockQuotas(tx, place, lines)
+  const limited = quotas.filter((one) => one.size !== null && !one.closed)
+  const usage = await quotaUsage(tx, place, limited, tx.now)
+  const back = linesOf(given)
+  const left = quotas.map((one) => {
+    const { number } = availability(one, usage.get(one.id) ?? nothingTaken)
+    return [one.id, number === null ? null : number + counted(one, back)] as const
+  })
+  return { quotas, left: new Map(left), usage }
+}
+
+/** How many of some products a quota counts. */
+const counted = (quota: QuotaFacts, lines: readonly ProductLine[]): number =>
+  lines.filter((line) => counts(quota, line)).length
+
 /**
- * Tries to take some products from the quotas of their event, where `given` is given back: what each of them lacks, or
- * null. The limited quotas concerned stay locked until the commit, so that nobody else takes the last one meanwhile.
+ * What can be taken for some products. The limited quotas concerned stay locked until the commit, always in the order of
+ * their ids, so that nobody else takes the last one meanwhile and no two wait for each other.
+ */
+export async function stockFor(tx: Tx, place: Place, lines: readonly ProductLine[]): Promise<QuotaStock> {
+  const { quotas, left } = await lockedStock(tx, place, lines, {})
+  return { quotas, left }
+}
+
+/**
+ * Tries to take some products for an order from the quotas of their event: what each of them lacks, or null. The limited
+ * quotas concerned stay locked until the commit; one that this sells out is closed, where it asks for that.
  */
 export async function takeFromQuotas(
   tx: Tx,
   place: Place,
   lines: readonly ProductLine[],
-  given: readonly ProductLine[] = [],
+  given: GivenBack = {},
 ): Promise<(Shortage | null)[]> {
-  const quotas = await lockQuotas(tx, place, lines)
-  const limited = quotas.filter((one) => one.size !== null && !one.closed)
-  const usage = await quotaUsage(tx, place, limited)
-  const left = quotas.map((one) => {
-    const { number } = availability(one, usage.get(one.id) ?? nothingTaken)
-    const back = given.filter((line) => counts(one, line)).length
-    return [one.id, number === null ? null : number + back] as const
+  const { quotas, left, usage } = await lockedStock(tx, place, lines, given)
+  const shortages = takeFrom(quotas, left, lines)
+  const taken = lines.filter((_, index) => shortages[index] === null)
+  const soldOut = quotas.filter((one) => {
+    const before = usage.get(one.id) ?? nothingTaken
+    const change = counted(one, taken) - counted(one, given.positions ?? [])
+    return change > 0 && isToClose(one, { ...before, pending: before.pending + change })
   })
-  return takeFrom(quotas, new Map(left), lines)
+  await closeQuotas(tx, place, soldOut)
+  return shortages
 }
 
 const nothingTaken: QuotaUsage = { paid: 0, pending: 0 }

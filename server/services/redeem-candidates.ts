@@ -1,7 +1,8 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Tx } from '../resource/transactions.ts'
+import { shaped } from '../storage/shaped.ts'
 import type { ListAt } from './checkin-lists.ts'
-import { type PositionCells, selectPositions } from './positions.ts'
+import { type PositionCells, positionsWhere, selectPositions } from './positions.ts'
 import type { RedeemInput } from './redeem-input.ts'
 
 /** The positions that a code was found to mean. */
@@ -12,6 +13,21 @@ export interface Candidates {
   readonly code: string
 }
 
+const basesFirst = sql`p.addon_to IS NOT NULL, p.positionid, p.id`
+const lock = sql` FOR UPDATE OF p`
+
+const bySecret = (tail: Sql) =>
+  shaped((organizer: number, event: number, secret: string) =>
+    positionsWhere(
+      sql`p.organizer = ${organizer} AND p.event = ${event} AND p.secret = ${secret}`,
+      basesFirst,
+      tail,
+    ),
+  )
+
+/** What nearly every scan asks for. */
+const ofOneEvent = { sqlite: bySecret(empty), postgres: bySecret(lock) }
+
 /** The positions that a code can mean on the lists' events, base positions before add-ons. */
 export async function findCandidates(
   tx: Tx,
@@ -21,13 +37,12 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const events = join(lists.map((list) => list.facts.event))
   const matching = lists.filter((list) => list.facts.addon_match).map((list) => list.facts.event)
-  const lock = tx.engine === 'postgres' ? sql` FOR UPDATE OF p` : empty
   const select = (condition: Sql) =>
     selectPositions(
       tx,
       sql`p.organizer = ${organizer} AND p.event IN (${events}) AND ${condition}`,
-      sql`p.addon_to IS NOT NULL, p.positionid, p.id`,
-      lock,
+      basesFirst,
+      tx.engine === 'postgres' ? lock : empty,
     )
   const withAddons = async (bases: readonly PositionCells[]): Promise<PositionCells[]> => {
     const parents = bases.filter((base) => matching.includes(base.event)).map((base) => base.id)
@@ -39,7 +54,10 @@ export async function findCandidates(
     const [meant] = await select(sql`p.id = ${input.position}`)
     if (meant) return { positions: await withAddons([meant]), revoked: false, code: String(meant.secret) }
   }
-  const bases = await select(sql`p.secret = ${input.code}`)
+  const bases =
+    lists.length === 1 && lists[0]
+      ? await tx.all<PositionCells>(ofOneEvent[tx.engine](organizer, lists[0].facts.event, input.code))
+      : await select(sql`p.secret = ${input.code}`)
   if (bases.length > 0) return { positions: await withAddons(bases), revoked: false, code: input.code }
   const revocations = await tx.all<{ id: number; position: number | null }>(
     sql`SELECT id, "position" AS position FROM revoked_secret

@@ -1,7 +1,8 @@
 import type { Reason, ScanType } from '../domain/checkin.ts'
+import type { SignedTicket } from '../domain/signed-ticket.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { ListAt } from './checkin-lists.ts'
-import type { PositionCells } from './positions.ts'
+import type { PassCells, PositionCells } from './positions.ts'
 
 /** A scan as it reaches the server. */
 export interface RedeemInput {
@@ -23,6 +24,12 @@ export interface RedeemInput {
   readonly language?: string
 }
 
+/** A code that was judged by what it says of itself. */
+export interface SignedScan {
+  readonly code: string
+  readonly ticket: SignedTicket
+}
+
 /** What became of a scan, before it is put into words for one endpoint or another. */
 export interface RedeemOutcome {
   readonly status: 'ok' | 'incomplete' | 'error'
@@ -30,8 +37,14 @@ export interface RedeemOutcome {
   readonly explanation: string | null
   readonly list: ListAt
   readonly position: PositionCells | null
+  /** The code and what it says, where it was judged by its signature alone. */
+  readonly signed?: SignedScan | undefined
   /** Questions to be answered first, in the JSON form of the API. */
   readonly questions: readonly RowData[]
   /** The check-in or failed check-in that stands for this scan, where there is one. */
   readonly checkin: number | null
+  /** All that the position has been admitted with on the list so far, where it was looked at. */
+  readonly passes?: readonly PassCells[] | undefined
+  /** The nonce under which the server above is told of it; null where nothing is told. */
+  readonly fact: string | null
 }

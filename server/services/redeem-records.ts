@@ -9,6 +9,8 @@ import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { shaped } from '../storage/shaped.ts'
+import { noteAnswerTimes } from './answer-times.ts'
 import type { ListAt } from './checkin-lists.ts'
 import { answersOf, type PositionCells } from './positions.ts'
 import type { RedeemInput } from './redeem-input.ts'
@@ -16,6 +18,7 @@ import type { RedeemInput } from './redeem-input.ts'
 /** Stores answers given at the door with their position; a null answer deletes a stored one. */
 export async function saveAnswers(
   tx: Tx,
+  actor: Actor,
   place: Place,
   position: PositionCells,
   given: ReadonlyMap<number, ParsedAnswer | null>,
@@ -30,6 +33,10 @@ export async function saveAnswers(
   if (JSON.stringify(answers) === JSON.stringify(before)) return
   await updateRow(tx, orderPosition, place, position.id, { answers })
   await updateRow(tx, order, place, position.order_id, { last_modified: tx.now })
+  await noteAnswerTimes(tx, place.organizer, position.id, [...given.keys()], tx.now)
+  const removed = [...given].flatMap(([question, answer]) => (answer ? [] : [question]))
+  const payload = { position: position.id, answers: fresh, removed }
+  tx.fact(place, actor.device?.id ?? null, { kind: 'answers', payload })
   // What is shown of the position afterwards includes what was just said.
   Object.assign(position, { answers: JSON.stringify(answers) })
 }
@@ -46,7 +53,28 @@ const sentWith = (actor: Actor, input: RedeemInput, now: string, at: string): Ro
   raw_source_type: input.source_type,
 })
 
-/** Writes a check-in; its id. */
+/** A check-in or failed check-in that stands for a scan. */
+export interface RecordedScan {
+  readonly id: number
+  /** The nonce under which the server above is told of it; null where there is none. */
+  readonly fact: string | null
+}
+
+/** Writes a scan, and has the server above told of it. */
+async function record(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  row: RowData,
+  position: PositionCells | null,
+): Promise<RecordedScan> {
+  await insertRow(tx, checkin, place, row)
+  const payload = { row, secret: position === null ? null : position.secret }
+  const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
+  return { id: Number(row.id), fact }
+}
+
+/** Writes a check-in. */
 export async function recordPass(
   tx: Tx,
   actor: Actor,
@@ -57,19 +85,19 @@ export async function recordPass(
   at: string,
   forced: boolean,
   ordinal: number,
-): Promise<number> {
-  const id = tx.nextId()
-  await insertRow(tx, checkin, place, {
+): Promise<RecordedScan> {
+  const row = {
     ...blankRow(checkin),
     ...sentWith(actor, input, tx.now, at),
-    id,
+    id: tx.nextId(),
     position: position.id,
     list: list.facts.id,
     forced,
     ordinal,
     site: tx.site,
-  })
-  await touchOrder(tx, place, position)
+  }
+  const recorded = await record(tx, actor, place, row, position)
+  await tx.run(touchOrder(tx.now, place.organizer, position.order_id))
   tx.audit(place, actor, {
     action: 'ticketsvc.event.checkin',
     resource: 'order',
@@ -84,14 +112,14 @@ export async function recordPass(
       forced: forced || position.order_status !== 'p',
     },
   })
-  return id
+  return recorded
 }
 
 /** A check-in counts as a change of its order, so that whoever follows orders sees it. */
-const touchOrder = (tx: Tx, place: Place, position: PositionCells): Promise<number> =>
-  tx.run(
-    sql`UPDATE orders SET last_modified = ${tx.now} WHERE organizer = ${place.organizer} AND id = ${position.order_id}`,
-  )
+const touchOrder = shaped(
+  (now: string, organizer: number, order: number) =>
+    sql`UPDATE orders SET last_modified = ${now} WHERE organizer = ${organizer} AND id = ${order}`,
+)
 
 /** A failed check-in that carries a nonce. */
 interface KnownFailure {
@@ -111,7 +139,7 @@ export const failuresWith = async (tx: Tx, place: Place, nonce: string | null): 
             WHERE organizer = ${place.organizer} AND nonce = ${nonce} AND successful = 0`,
       )
 
-/** Writes a failed check-in, once for each nonce and reason; its id. */
+/** Writes a failed check-in, once for each nonce and reason. */
 export async function recordFailure(
   tx: Tx,
   actor: Actor,
@@ -122,29 +150,29 @@ export async function recordFailure(
   at: string,
   reason: Reason,
   explanation: string | null,
-): Promise<number> {
+): Promise<RecordedScan> {
   const known = await failuresWith(tx, place, input.nonce)
   const same = known.find(
     (one) => one.list === list.facts.id && one.error_reason === reason && one.raw_barcode === input.code,
   )
-  if (same) return same.id
-  const id = tx.nextId()
-  await insertRow(tx, checkin, place, {
+  if (same) return { id: same.id, fact: null }
+  const row = {
     ...blankRow(checkin),
     ...sentWith(actor, input, tx.now, at),
-    id,
+    id: tx.nextId(),
     successful: false,
     error_reason: reason,
     error_explanation: explanation,
     position: position?.id ?? null,
     list: list.facts.id,
     site: tx.site,
-  })
+  }
+  const recorded = await record(tx, actor, place, row, position)
   tx.audit(place, actor, {
     action: position ? 'ticketsvc.event.checkin.denied' : 'ticketsvc.event.checkin.unknown',
     resource: position ? 'order' : 'checkin_list',
     row: position?.order_id ?? list.facts.id,
     data: { position: position?.id, list: list.facts.id, type: input.type, datetime: at, reason },
   })
-  return id
+  return recorded
 }

@@ -3,24 +3,34 @@ import type { Queryable } from '../storage/database.ts'
 import { listShown } from './checkin-lists.ts'
 import { checkinTexts, needsAttention, presentPositions } from './positions.ts'
 import type { RedeemOutcome } from './redeem-input.ts'
+import { signedAttention, signedProduct, signedShown, signedTexts } from './signed-shown.ts'
 
-/** What became of a scan in the JSON form of the API. An unknown code has no position. */
+/**
+ * What became of a scan in the JSON form of the API. An unknown code has no position; one that was judged by its signature
+ * has `signed` instead.
+ */
 export async function redeemShown(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
 ): Promise<RowData> {
-  const { status, reason, position, list } = outcome
+  const { status, reason, position, list, signed } = outcome
+  const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
   const body: RowData = {
     status,
     ...(status === 'error' ? { reason, reason_explanation: outcome.explanation } : {}),
-    require_attention: position !== null && needsAttention(position),
-    checkin_texts: position === null ? [] : checkinTexts(position),
+    require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
+    checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
     list: listShown(list),
+    ...(signed ? { signed: signedShown(signed.ticket) } : {}),
   }
   if (status === 'incomplete') body.questions = outcome.questions
   if (position === null) return reason === 'invalid' ? { detail: 'Not found.', ...body } : body
-  const [shown] = await presentPositions(db, organizer, [position], { list: list.facts.id, atDoor: true })
+  const [shown] = await presentPositions(db, organizer, [position], {
+    list: list.facts.id,
+    atDoor: true,
+    passes: outcome.passes,
+  })
   return { ...body, position: shown }
 }
 

@@ -9,16 +9,23 @@ import {
   type Scan,
   type ScanType,
 } from '../domain/checkin.ts'
+import { sameScanKey } from '../domain/conflicts.ts'
 import { explainRules } from '../domain/rule-explanation.ts'
+import { looksSigned } from '../domain/signed-ticket.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Tx } from '../resource/transactions.ts'
+import { shaped } from '../storage/shaped.ts'
 import { type ListAt, timesFor } from './checkin-lists.ts'
-import { answersOf, type PositionCells, selectPositions, ticketOf } from './positions.ts'
+import { reconcileConflicts } from './conflicts.ts'
+import { answersOf, type PassCells, passColumns, passTables, ticketOf } from './positions.ts'
 import { questionFacts, questionsAtDoor } from './questions.ts'
 import { findCandidates } from './redeem-candidates.ts'
 import type { RedeemInput, RedeemOutcome } from './redeem-input.ts'
 import { recordFailure, recordPass, saveAnswers } from './redeem-records.ts'
+import { findReplay } from './redeem-replay.ts'
+import { redeemSigned } from './redeem-signed.ts'
 import { labelsFor } from './rule-labels.ts'
+import { ledgerOf } from './signed-ledger.ts'
 
 /** Reasons that are found before answers are looked at, so that these are not kept. */
 const beforeAnswers: ReadonlySet<Reason> = new Set([
@@ -29,12 +36,9 @@ const beforeAnswers: ReadonlySet<Reason> = new Set([
   'ambiguous',
 ])
 
-interface CheckinCells {
-  readonly id: number
+interface CheckinCells extends PassCells {
   readonly type: ScanType
-  readonly datetime: string
   readonly nonce: string | null
-  readonly device: number | null
   readonly successful: number
   readonly ordinal: number | null
 }
@@ -64,19 +68,23 @@ export async function redeem(
   const position = choice && byId.get(choice.ticket.id)
   const list = lists.find((one) => one.facts.id === choice?.list.id) ?? lists[0]
   const place = { organizer, event: list.facts.event }
-  const refuse = async (reason: Reason, explanation: string | null = null): Promise<RedeemOutcome> => ({
-    status: 'error',
-    reason,
-    explanation,
-    list,
-    position: position ?? null,
-    questions: [],
-    checkin: await recordFailure(tx, actor, place, list, position ?? null, input, at, reason, explanation),
-  })
-  if (!choice || !position) return refuse(found.revoked ? 'revoked' : 'invalid')
+  const refuse = async (reason: Reason, explanation: string | null = null): Promise<RedeemOutcome> => {
+    const cells = position ?? null
+    const scan = await recordFailure(tx, actor, place, list, cells, input, at, reason, explanation)
+    const told = { checkin: scan.id, fact: scan.fact }
+    return { status: 'error', reason, explanation, list, position: cells, questions: [], ...told }
+  }
+  if (!choice || !position) {
+    const signed = await redeemSigned(tx, actor, organizer, lists, input, at, found.revoked)
+    return signed ?? refuse(found.revoked ? 'revoked' : 'invalid')
+  }
   if (choice.ambiguous) return refuse('ambiguous')
 
-  const history = await historyOf(tx, organizer, list, position)
+  const own = await tx.all<CheckinCells>(historyOf(organizer, position.id, list.facts.id))
+  const { secret } = choice.ticket
+  const history = looksSigned(secret)
+    ? [...own, ...(await ledgerOf(tx, organizer, secret, list.facts.id))]
+    : own
   const asked = input.type === 'entry' ? await questionsAtDoor(tx, place, choice.ticket.item) : []
   const stored = new Set(answersOf(position).map((answer) => answer.question))
   const { timezone, locale: eventLocale } = list.event
@@ -102,7 +110,8 @@ export async function redeem(
     revoked: found.revoked,
   }
   const times = await timesFor(tx, organizer, list, choice.ticket.subevent)
-  const passes = history.filter((one) => one.successful === 1) satisfies Pass[]
+  const recorded = history.filter((one) => one.successful === 1)
+  const passes = onceEach(recorded) satisfies readonly Pass[]
   const decision = decide({
     list: list.facts,
     ticket: choice.ticket,
@@ -112,7 +121,7 @@ export async function redeem(
     missing: judged.missing.length > 0,
     locale,
   })
-  if (keepsAnswers(decision)) await saveAnswers(tx, place, position, judged.valid)
+  if (keepsAnswers(decision)) await saveAnswers(tx, actor, place, position, judged.valid)
   switch (decision.outcome) {
     case 'incomplete':
       return {
@@ -123,6 +132,7 @@ export async function redeem(
         position,
         questions: asked.filter((row) => judged.missing.includes(Number(row.id))),
         checkin: null,
+        fact: null,
       }
     case 'refuse': {
       const explanation =
@@ -145,75 +155,61 @@ export async function redeem(
     }
     case 'admit': {
       const known = decision.replay ? passes.find((pass) => pass.nonce === input.nonce) : undefined
-      const id =
-        known?.id ??
-        (await recordPass(tx, actor, place, list, position, input, at, decision.forced, nextOrdinal(history)))
-      return { status: 'ok', reason: null, explanation: null, list, position, questions: [], checkin: id }
+      const scan = known
+        ? { id: known.id, fact: null }
+        : await recordPass(tx, actor, place, list, position, input, at, decision.forced, nextOrdinal(history))
+      // Nobody else looks at what is forced here: it may contradict what was known.
+      if (!known && decision.forced) await reconcileConflicts(tx, place, list.facts.id, position.id)
+      const fresh = {
+        id: scan.id,
+        position: position.id,
+        list: list.facts.id,
+        datetime: at,
+        type: input.type,
+      }
+      const told = {
+        checkin: scan.id,
+        fact: scan.fact,
+        passes: known ? recorded : [...recorded, { ...fresh, ...(await sentBy(tx, organizer, actor)) }],
+      }
+      return { status: 'ok', reason: null, explanation: null, list, position, questions: [], ...told }
     }
+  }
+}
+
+/** What is shown of the device that sent a scan. */
+async function sentBy(tx: Tx, organizer: number, { device }: Actor) {
+  const number =
+    device &&
+    (await tx.remembered(`device number ${organizer} ${device.id}`, () =>
+      tx.get<{ device_id: number }>(
+        sql`SELECT device_id FROM device WHERE organizer = ${organizer} AND id = ${device.id}`,
+      ),
+    ))
+  return {
+    gate: device?.gate ?? null,
+    device: device?.id ?? null,
+    auto_checked_in: 0,
+    device_id: number?.device_id ?? null,
   }
 }
 
 const nextOrdinal = (history: readonly CheckinCells[]): number =>
   history.reduce((highest, one) => Math.max(highest, one.ordinal ?? 0), 0) + 1
 
+/** A scan that is known here by itself and from the server above is one. */
+function onceEach(passes: readonly CheckinCells[]): readonly CheckinCells[] {
+  if (passes.length < 2) return passes
+  return [...new Map(passes.toReversed().map((pass) => [sameScanKey(pass), pass])).values()]
+}
+
 const keepsAnswers = (decision: Decision): boolean =>
   decision.outcome === 'refuse'
     ? !beforeAnswers.has(decision.reason)
     : !(decision.outcome === 'admit' && decision.replay)
 
-interface KnownScan {
-  readonly id: number
-  readonly position: number
-  readonly list: number
-  readonly type: ScanType
-  readonly raw_barcode: string | null
-  readonly successful: number
-  readonly error_reason: string | null
-}
-
-/** The same scan, sent again because its answer was lost: it is answered as the first time, also after an undo. */
-async function findReplay(
-  tx: Tx,
-  organizer: number,
-  lists: readonly ListAt[],
-  input: RedeemInput,
-): Promise<RedeemOutcome | undefined> {
-  if (input.nonce === null) return undefined
-  // Only the nonce chooses in the statement: by the list, SQLite would look through everything that was scanned there.
-  const found = await tx.all<KnownScan>(
-    sql`SELECT id, "position" AS position, list, "type" AS type, raw_barcode, successful, error_reason FROM checkin
-        WHERE organizer = ${organizer} AND nonce = ${input.nonce}`,
-  )
-  const [known] = found
-    .filter((one) => one.raw_barcode === input.code && one.type === input.type)
-    .filter((one) => one.successful === 1 || one.error_reason === 'annulled')
-    .filter((one) => lists.some((list) => list.facts.id === one.list))
-    .toSorted((a, b) => a.id - b.id)
-  const list = known && lists.find((one) => one.facts.id === known.list)
-  if (!known || !list) return undefined
-  const [position] = await selectPositions(
-    tx,
-    sql`p.organizer = ${organizer} AND p.id = ${known.position}`,
-    sql`p.id`,
-  )
-  return {
-    status: 'ok',
-    reason: null,
-    explanation: null,
-    list,
-    position: position ?? null,
-    questions: [],
-    checkin: known.id,
-  }
-}
-
-const historyOf = (
-  tx: Tx,
-  organizer: number,
-  list: ListAt,
-  position: PositionCells,
-): Promise<CheckinCells[]> =>
-  tx.all<CheckinCells>(
-    sql`SELECT id, "type" AS type, datetime, nonce, device, successful, ordinal FROM checkin
-        WHERE organizer = ${organizer} AND "position" = ${position.id} AND list = ${list.facts.id}`,
-  )
+const historyOf = shaped(
+  (organizer: number, position: number, list: number) =>
+    sql`SELECT ${passColumns}, c.nonce, c.successful, c.ordinal FROM ${passTables}
+        WHERE c.organizer = ${organizer} AND c."position" = ${position} AND c.list = ${list}`,
+)

@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 /** Letters of the codes that people and machines read. */
 export const alphabets = {
   orderCode: 'ABCDEFGHJKLMNPQRSTUVWXYZ3789',
+  /** Without what is taken for something else when it is read aloud or typed. */
+  voucherCode: 'ABCDEFGHKLMNPQRSTUVWXYZ23456789',
   ticketSecret: 'abcdefghjkmnpqrstuvwxyz23456789',
   token: 'abcdefghijklmnopqrstuvwxyz0123456789',
   serial: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',

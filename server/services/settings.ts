@@ -1,6 +1,7 @@
 import { eventSettings, type Setting } from '../../schema/event-settings.ts'
 import type { Fields } from '../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../schema/instants.ts'
+import { signatureSchemes } from '../../schema/resources/event-key.ts'
 import { countryCodes } from '../domain/countries.ts'
 import { nameSchemes } from '../domain/names.ts'
 import { isRelativeMoment, isTimeZone } from '../domain/zones.ts'
@@ -19,6 +20,10 @@ const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   region: (value) => (countryCodes.has(String(value)) ? undefined : 'This is not the code of a country.'),
   name_scheme: (value) =>
     Object.hasOwn(nameSchemes, String(value)) ? undefined : 'There is no such name scheme.',
+  ticket_secret_generator: (value) =>
+    (['random', ...signatureSchemes] as readonly unknown[]).includes(value)
+      ? undefined
+      : `Choose one of random, ${signatureSchemes.join(', ')}.`,
   ticket_download_date: momentProblem,
   last_order_modification_date: momentProblem,
 }

@@ -1,10 +1,18 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { shownInstant } from '../../schema/instants.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'
 import { listShown } from './checkin-lists.ts'
 import { checkinTexts, needsAttention, type PositionCells, presentPositions } from './positions.ts'
-import type { RedeemOutcome } from './redeem-input.ts'
+import type { RedeemOutcome, SignedScan } from './redeem-input.ts'
+import {
+  type SignedProduct,
+  signedAttention,
+  signedNames,
+  signedProduct,
+  signedShown,
+  signedTexts,
+} from './signed-shown.ts'
 
 /** Names by id, in all their languages. */
 type Names = ReadonlyMap<number, unknown>
@@ -48,19 +56,13 @@ interface PassCells {
 }
 
 /** Earlier check-ins of a position on a list, newest first, with the names of gates and devices. */
-async function earlierPasses(
-  db: Queryable,
-  organizer: number,
-  list: number,
-  position: number,
-  except: number | null,
-) {
+async function earlierPasses(db: Queryable, organizer: number, list: number, of: Sql, except: number | null) {
   const rows = await db.all<PassCells>(
     sql`SELECT c.datetime, c."type" AS type, gate.name AS gate, device.name AS device, c.auto_checked_in
         FROM checkin c
         LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
         LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device
-        WHERE c.organizer = ${organizer} AND c."position" = ${position} AND c.list = ${list} AND c.successful = 1
+        WHERE c.organizer = ${organizer} AND ${of} AND c.list = ${list} AND c.successful = 1
           AND c.id <> ${except ?? 0}
         ORDER BY c.datetime DESC, c.id DESC LIMIT 20`,
   )
@@ -104,23 +106,44 @@ async function positionAtDoor(
       variation_name: nameIn(variations, addon.variation),
     })),
     order_status: cells.order_status,
-    checkins: await earlierPasses(db, organizer, list, cells.id, outcome.checkin),
+    checkins: await earlierPasses(db, organizer, list, sql`c."position" = ${cells.id}`, outcome.checkin),
   }
 }
 
+/** What a screen at the entrance shows of a ticket that was judged by its signature: nobody's name, and no order. */
+const signedAtDoor = async (
+  db: Queryable,
+  organizer: number,
+  outcome: RedeemOutcome,
+  { ticket, code }: SignedScan,
+  product: SignedProduct,
+): Promise<RowData> => ({
+  ...signedShown(ticket),
+  ...signedNames(product),
+  checkins: await earlierPasses(
+    db,
+    organizer,
+    outcome.list.facts.id,
+    sql`c.raw_barcode = ${code} AND c."position" IS NULL`,
+    outcome.checkin,
+  ),
+})
+
 /** What became of a scan, as the screens of a station show it. */
 export async function scanShown(db: Queryable, organizer: number, outcome: RedeemOutcome): Promise<RowData> {
-  const { position, list } = outcome
+  const { position, list, signed } = outcome
+  const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
   const failed = outcome.status === 'error'
   return {
     status: outcome.status,
     reason: failed ? outcome.reason : null,
     reason_explanation: failed ? outcome.explanation : null,
-    require_attention: position !== null && needsAttention(position),
-    checkin_texts: position === null ? [] : checkinTexts(position),
+    require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
+    checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
     list: listShown(list),
     can_ignore_unpaid: outcome.reason === 'unpaid' && list.facts.include_pending,
     position: position && (await positionAtDoor(db, organizer, outcome, position)),
+    ...(signed && product ? { signed: await signedAtDoor(db, organizer, outcome, signed, product) } : {}),
     questions: outcome.questions,
     can_undo: outcome.status === 'ok' && outcome.checkin !== null,
   }

@@ -20,12 +20,20 @@ export interface StationSettings {
   readonly locale: string
   readonly sound: boolean
   readonly camera: boolean
+  /** The security profile of the device that this machine is at the server above it. */
+  readonly profile?: string
 }
 
 /** The settings of this machine's station, or undefined before its first start is done. */
 export async function stationSettings(db: Queryable): Promise<StationSettings | undefined> {
-  const row = await db.get<{ settings: string }>(sql`SELECT settings FROM station WHERE id = 1`)
-  return row && JSON.parse(row.settings)
+  const row = await db.get<{ settings: string; device: number | null; profile: string | null }>(
+    sql`SELECT station.settings, upstream.device, upstream.security_profile AS profile
+        FROM station LEFT JOIN upstream ON upstream.id = 1 AND upstream.state <> 'joining' WHERE station.id = 1`,
+  )
+  if (!row) return undefined
+  const settings: StationSettings = JSON.parse(row.settings)
+  // Below another server, this machine is the device that it was let in as, whatever it was set up as before.
+  return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
 }
 
 /** The caller that this machine's own screens and scanners are. */
@@ -37,7 +45,7 @@ export const actorOf = (settings: StationSettings): Actor => ({
   permissions: new Set([...devicePermissions, 'can_checkin_orders']),
   allEvents: true,
   events: new Set(),
-  device: { id: settings.device, gate: settings.gate, profile: 'full' },
+  device: { id: settings.device, gate: settings.gate, profile: settings.profile ?? 'full' },
 })
 
 /** The same, or undefined before the first start is done. */
@@ -50,6 +58,8 @@ export async function stationActor(db: Queryable): Promise<Actor | undefined> {
 export async function saveStation(tx: Tx, wanted: Omit<StationSettings, 'device'>): Promise<StationSettings> {
   const before = await stationSettings(tx)
   const place = { organizer: wanted.organizer, event: 0 }
+  const joined = await joinedDevice(tx, wanted.organizer)
+  if (joined) return storeSettings(tx, { ...wanted, gate: wanted.gate ?? joined.gate, device: joined.id })
   const known =
     before && before.organizer === wanted.organizer ? before.device : await ownDevice(tx, wanted.organizer)
   const id = known ?? tx.nextId()
@@ -70,13 +80,24 @@ export async function saveStation(tx: Tx, wanted: Omit<StationSettings, 'device'
       hardware_brand: 'this machine',
     })
   } else await updateRow(tx, device, place, id, { name: wanted.name, gate: wanted.gate })
-  const settings: StationSettings = { ...wanted, device: id }
+  return storeSettings(tx, { ...wanted, device: id })
+}
+
+async function storeSettings(tx: Tx, settings: StationSettings): Promise<StationSettings> {
   const text = JSON.stringify(settings)
   await tx.run(
     sql`INSERT INTO station (id, settings) VALUES (1, ${text}) ON CONFLICT (id) DO UPDATE SET settings = ${text}`,
   )
   return settings
 }
+
+/** The device that this machine is at the server above it, with the gate where it stands by that server's word. */
+const joinedDevice = (tx: Tx, organizer: number): Promise<{ id: number; gate: number | null } | undefined> =>
+  tx.get<{ id: number; gate: number | null }>(
+    sql`SELECT device.id, device.gate FROM upstream
+        JOIN device ON device.organizer = upstream.organizer AND device.id = upstream.device
+        WHERE upstream.organizer = ${organizer} AND upstream.state <> 'joining'`,
+  )
 
 const ownDevice = async (tx: Tx, organizer: number): Promise<number | undefined> =>
   (

@@ -5,12 +5,17 @@ import type { RowData } from '../resource/codec.ts'
 import { flagParameter, instantParameter, type Query } from '../resource/query.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { metaConditions } from './json-filters.ts'
+import { metaErrors, usualValue } from './meta-properties.ts'
+import { checkSeating, followSeating } from './seating-rules.ts'
 import { readOverrides } from './subevent-overrides.ts'
 import { timeProblems } from './time-order.ts'
 
 /** What dates of a series must keep to, and how they are chosen by time. */
 export const subeventRules: Behaviour = {
   prepare: prepareSubevent,
+  async afterWrite(tx, scope, row, before) {
+    await followSeating(tx, scope.place, Number(row.id), row, before)
+  },
   conditions: (_scope, query, now) => subeventConditions(query, now),
   async present(_db, scope, rows) {
     return rows.map((row) => ({ ...row, event: scope.event?.slug }))
@@ -27,15 +32,19 @@ async function prepareSubevent(
 ): Promise<RowData> {
   if (!scope.event?.hasSubevents)
     throw contradictory('This event is not a series, so it has no dates of its own.')
-  const errors: FieldErrors = {}
-  if (given.seating_plan !== null)
-    errors.seating_plan = [`Invalid pk "${given.seating_plan}" - object does not exist.`]
-  if (Object.keys(given.seat_category_mapping as RowData).length > 0)
-    errors.seat_category_mapping = ['There is no seating plan whose categories could be mapped.']
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const seating = await checkSeating(tx, scope.place, given, before)
+  const errors: FieldErrors = {
+    ...(await metaErrors(tx, scope, given, before)),
+    ...('errors' in seating ? seating.errors : {}),
+  }
+  if ('errors' in seating || Object.keys(errors).length > 0) throw invalid(errors)
   const problems = timeProblems(given)
   if (problems.length > 0) throw contradictory(...problems)
-  const next = { ...given, ...(await readOverrides(tx, scope, body)) }
+  const next = {
+    ...given,
+    seat_category_mapping: seating.mapping,
+    ...(await readOverrides(tx, scope, body)),
+  }
   const isChanged = !before || JSON.stringify(next) !== JSON.stringify(before)
   return isChanged ? { ...next, last_modified: tx.now } : next
 }
@@ -51,7 +60,10 @@ export function subeventConditions(query: Query, now: string): Sql[] {
     ...(isFuture === undefined ? [] : [isFuture ? sql`${ends} >= ${now}` : sql`${ends} < ${now}`]),
     ...(isPast === undefined ? [] : [isPast ? sql`${ends} < ${now}` : sql`${ends} >= ${now}`]),
     ...(after ? [sql`${ends} >= ${after}`] : []),
-    ...metaConditions(query, sql`subevent.meta_data`, ofEvent),
+    ...metaConditions(query, sql`subevent.meta_data`, {
+      event: ofEvent,
+      usual: (key) => usualValue(sql`subevent.organizer`, key),
+    }),
   ]
 }
 

@@ -7,9 +7,10 @@ import type { RowData } from '../resource/codec.ts'
 import { countRows, findRow, findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { refuseIfInCart } from './cart-use.ts'
 import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
-import { unknownChannels } from './sales-channels.ts'
+import { channelErrors } from './sales-channels.ts'
 import { isReversed } from './time-order.ts'
 
 /** What variations must keep to: an item has some for ever, or never. */
@@ -17,7 +18,7 @@ export const variationRules: Behaviour = {
   async prepare(tx, scope, next, before) {
     if (!before && (await countVariations(tx, scope.place, Number(next.item))) === 0)
       throw denied('This item was made without variations, so it cannot have any.')
-    const errors = variationErrors(next)
+    const errors = await variationErrors(tx, scope.place, next)
     if (errors.non_field_errors) throw contradictory(...(errors.non_field_errors as string[]))
     if (Object.keys(errors).length > 0) throw invalid(errors)
     return next
@@ -25,15 +26,16 @@ export const variationRules: Behaviour = {
   async beforeDelete(tx, scope, row) {
     if ((await countVariations(tx, scope.place, Number(row.item))) <= 1)
       throw denied('The last variation of an item cannot be deleted. Delete or deactivate the item instead.')
+    await refuseIfInCart(tx, scope.place, 'variation', Number(row.id))
     await dropOverrides(tx, scope.place, 'variation', [Number(row.id)])
   },
   present: (db, scope, rows) => withPrices(db, scope.place, rows),
 }
 
 /** Complaints about a variation on its own. */
-export const variationErrors = (row: RowData): FieldErrors => ({
-  ...unknownChannels('sales_channels', row.sales_channels),
-  ...membershipErrors(row),
+export const variationErrors = async (tx: Tx, place: Place, row: RowData): Promise<FieldErrors> => ({
+  ...(await channelErrors(tx, place, 'sales_channels', row.sales_channels)),
+  ...(await membershipErrors(tx, place, row)),
   ...(isReversed(row, 'available_from', 'available_until')
     ? { non_field_errors: ['A variation cannot become unavailable before it is available.'] }
     : {}),

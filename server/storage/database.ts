@@ -10,6 +10,12 @@ export interface Queryable {
   get<T = Cells>(statement: Sql): Promise<T | undefined>
   /** Carries a statement out; the number of rows it changed. */
   run(statement: Sql): Promise<number>
+  /**
+   * What `load` reads, or what it read last time if no table that seldom changes was written since, by whomever: what
+   * is answered is never older than the question. `load` reads nothing that scanning or selling writes, and nobody
+   * changes what it gives. The key says what it is and whose.
+   */
+  remembered<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
 /**

@@ -73,6 +73,10 @@ class Connection implements Queryable {
   async run(statement: Sql): Promise<number> {
     return (await this.#query(statement)).rowCount ?? 0
   }
+
+  remembered<T>(_key: string, load: () => Promise<T>): Promise<T> {
+    return load()
+  }
 }
 
 /** How often a transaction that lost against another one is begun again before the caller is told to wait. */
@@ -111,6 +115,11 @@ class PostgresDatabase implements Database {
 
   run(statement: Sql): Promise<number> {
     return this.transaction((tx) => tx.run(statement))
+  }
+
+  // Other servers may write to the same database, and only a question to it would tell.
+  remembered<T>(_key: string, load: () => Promise<T>): Promise<T> {
+    return load()
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {

@@ -77,14 +77,20 @@ export const shortestSearch = 3
 
 /**
  * Selects the ids of positions (`p`) that meet a condition and whose words contain a text of at least three characters;
- * at most `most` of them.
+ * at most `most` of them. `joined` are further tables of the condition, joined to the positions.
  */
-export function containing(engine: 'sqlite' | 'postgres', condition: Sql, text: string, most: number): Sql {
+export function containing(
+  engine: 'sqlite' | 'postgres',
+  joined: Sql,
+  condition: Sql,
+  text: string,
+  most: number,
+): Sql {
   const wanted = folded(text)
   if (engine === 'sqlite')
-    return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid
+    return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid${joined}
         WHERE position_search MATCH ${`"${wanted.replaceAll('"', '""')}"`} AND ${condition} LIMIT ${most}`
   const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id
+  return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id${joined}
       WHERE s.body LIKE ${pattern} AND ${condition} LIMIT ${most}`
 }

@@ -1,77 +1,18 @@
 import Sqlite from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
-import { type Database, type Queryable, StorageError, type StorageProblem } from './database.ts'
+import type { Database, Queryable } from './database.ts'
+import { Memory } from './memory.ts'
+import { Connection, translate } from './sqlite-connection.ts'
 
-const problems: Readonly<Record<string, StorageProblem>> = {
-  SQLITE_CONSTRAINT_UNIQUE: 'unique',
-  SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
-  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign',
-  SQLITE_BUSY: 'busy',
-  SQLITE_BUSY_SNAPSHOT: 'busy',
-  SQLITE_LOCKED: 'busy',
-  SQLITE_FULL: 'full',
-}
-
-const translate = (cause: unknown): unknown => {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const problem = problems[code]
-  return problem ? new StorageError(problem, cause) : cause
-}
-
-/**
- * A statement's text. Bound to a bare parameter of a join, SQLite with STAT4 plans the statement anew at every run, which
- * costs many times what the statement does; a plus sign before it changes nothing else, whatever the value is.
- */
-const textOf = (statement: Sql): string => statement.strings.join('+?')
-
-/** Statements are prepared once and found again by their text. */
-class Connection implements Queryable {
-  readonly engine = 'sqlite'
-  readonly #raw: Sqlite.Database
-  readonly #statements = new Map<string, Sqlite.Statement>()
-
-  constructor(raw: Sqlite.Database) {
-    this.#raw = raw
-  }
-
-  #prepare(text: string): Sqlite.Statement {
-    const known = this.#statements.get(text)
-    if (known) return known
-    // Lists of values make texts of many lengths; forgetting all of them once in a while bounds the cache.
-    if (this.#statements.size >= 2000) this.#statements.clear()
-    const fresh = this.#raw.prepare(text)
-    this.#statements.set(text, fresh)
-    return fresh
-  }
-
-  async all<T>(statement: Sql): Promise<T[]> {
-    try {
-      return this.#prepare(textOf(statement)).all(...statement.values) as T[]
-    } catch (cause) {
-      throw translate(cause)
-    }
-  }
-
-  async get<T>(statement: Sql): Promise<T | undefined> {
-    try {
-      return this.#prepare(textOf(statement)).get(...statement.values) as T | undefined
-    } catch (cause) {
-      throw translate(cause)
-    }
-  }
-
-  async run(statement: Sql): Promise<number> {
-    try {
-      return this.#prepare(textOf(statement)).run(...statement.values).changes
-    } catch (cause) {
-      throw translate(cause)
-    }
-  }
-
-  command(text: string): void {
-    this.#prepare(text).run()
-  }
-}
+/** What begins and ends transactions. */
+const commandsOf = (raw: Sqlite.Database) => ({
+  begin: raw.prepare('BEGIN IMMEDIATE'),
+  commit: raw.prepare('COMMIT'),
+  rollback: raw.prepare('ROLLBACK'),
+  savepoint: raw.prepare('SAVEPOINT unit'),
+  release: raw.prepare('RELEASE unit'),
+  rollbackTo: raw.prepare('ROLLBACK TO unit'),
+})
 
 /** Tells a caller what became of a transaction. */
 type Answer = () => void
@@ -109,6 +50,8 @@ function open(file: string, readonly: boolean): Sqlite.Database {
 class SqliteDatabase implements Database {
   readonly engine = 'sqlite'
   readonly #raw: Sqlite.Database
+  readonly #commands: ReturnType<typeof commandsOf>
+  readonly #memory: Memory
   readonly #writer: Connection
   readonly #rawReader: Sqlite.Database | undefined
   readonly #reader: Connection | undefined
@@ -117,10 +60,14 @@ class SqliteDatabase implements Database {
 
   constructor(file: string) {
     this.#raw = open(file, false)
-    this.#writer = new Connection(this.#raw)
+    this.#commands = commandsOf(this.#raw)
+    // On the writing connection, so that it changes only when another program commits.
+    const version = this.#raw.prepare<[], number>('PRAGMA data_version').pluck()
+    this.#memory = new Memory(() => version.get() ?? Number.NaN)
+    this.#writer = new Connection(this.#raw, this.#memory)
     if (file !== ':memory:') {
       this.#rawReader = open(file, true)
-      this.#reader = new Connection(this.#rawReader)
+      this.#reader = new Connection(this.#rawReader, this.#memory)
     }
   }
 
@@ -135,6 +82,10 @@ class SqliteDatabase implements Database {
 
   run(statement: Sql): Promise<number> {
     return this.transaction((tx) => tx.run(statement))
+  }
+
+  remembered<T>(key: string, load: () => Promise<T>): Promise<T> {
+    return this.#memory.recall(key, load)
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -157,6 +108,7 @@ class SqliteDatabase implements Database {
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
       const answers = await this.#commitGroup()
+      this.#memory.settle()
       for (const answer of answers) answer()
       await new Promise<void>((resolve) => setImmediate(resolve))
     }
@@ -171,17 +123,17 @@ class SqliteDatabase implements Database {
     const begun: Unit[] = []
     const answers: Answer[] = []
     try {
-      this.#writer.command('BEGIN IMMEDIATE')
+      this.#begin()
       while (begun.length < groupSize) {
         const unit = this.#waiting.shift()
         if (!unit) break
         begun.push(unit)
         answers.push(await unit.carryOut(this.#writer))
       }
-      this.#writer.command('COMMIT')
+      this.#commands.commit.run()
       return answers
     } catch (cause) {
-      if (this.#raw.inTransaction) this.#writer.command('ROLLBACK')
+      if (this.#raw.inTransaction) this.#commands.rollback.run()
       if (begun.length > 1) return this.#commitCarefully(begun)
       const failed = begun.length === 1 ? begun : this.#waiting.splice(0, 1)
       return failed.map((unit) => () => unit.fail(translate(cause)))
@@ -192,33 +144,41 @@ class SqliteDatabase implements Database {
   async #commitCarefully(units: readonly Unit[]): Promise<Answer[]> {
     const answers: Answer[] = []
     try {
-      this.#writer.command('BEGIN IMMEDIATE')
+      this.#begin()
       for (const unit of units) answers.push(await this.#inSavepoint(unit))
-      this.#writer.command('COMMIT')
+      this.#commands.commit.run()
       return answers
     } catch (cause) {
-      if (this.#raw.inTransaction) this.#writer.command('ROLLBACK')
+      if (this.#raw.inTransaction) this.#commands.rollback.run()
       return units.map((unit) => () => unit.fail(translate(cause)))
     }
   }
 
+  #begin(): void {
+    this.#commands.begin.run()
+    // Beginning can have waited for another program's commit.
+    this.#memory.doubt()
+  }
+
   async #inSavepoint(unit: Unit): Promise<Answer> {
-    this.#writer.command('SAVEPOINT unit')
+    this.#commands.savepoint.run()
     try {
       const answer = await unit.carryOut(this.#writer)
-      this.#writer.command('RELEASE unit')
+      this.#commands.release.run()
       return answer
     } catch (cause) {
       // Some failures, such as a full disk, have ended the transaction of the whole group already.
       if (!this.#raw.inTransaction) throw cause
-      this.#writer.command('ROLLBACK TO unit')
-      this.#writer.command('RELEASE unit')
+      this.#commands.rollbackTo.run()
+      this.#commands.release.run()
       return () => unit.fail(cause)
     }
   }
 
   async script(text: string): Promise<void> {
+    this.#memory.unsettle()
     this.#raw.exec(text)
+    if (!this.#raw.inTransaction) this.#memory.settle()
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureRedeeming } from './redeem-http.ts'
 import { measureSearch } from './search.ts'
+import { measureSelling } from './selling.ts'
+import { measureSync } from './sync.ts'
 import { buildVenue } from './venue.ts'
 
 const small = 100_000
@@ -9,14 +11,18 @@ const large = 1_000_000
 
 const rate = (perSecond: number): string => `${perSecond.toFixed(0)}/s`
 
-/** Measures everything in one run, each thing in turns with what it is compared with. */
+/** Measures everything in one run, each thing in turns with what it is compared with; printed as it comes. */
 async function measure(): Promise<Figure[]> {
   const figures: Figure[] = []
+  const note = (...more: readonly Figure[]): void => {
+    figures.push(...more)
+    printFigures(more)
+  }
   console.log(`Filling a venue with ${small} tickets …`)
   const venue = await buildVenue(small)
   console.log('Redeeming over HTTP …')
   for (const [clients, { ours, bare, ratio }] of await measureRedeeming(venue))
-    figures.push({
+    note({
       what: `redeem over HTTP, ${clients} client(s): answers, p99`,
       ours: `${rate(ours.perSecond)}, ${shownTime(ours.p99)}`,
       against: `${rate(bare.perSecond)}, ${shownTime(bare.p99)}`,
@@ -25,7 +31,7 @@ async function measure(): Promise<Figure[]> {
     })
   console.log('Searching …')
   const search = await measureSearch(venue)
-  figures.push({
+  note({
     what: `search over HTTP in ${small} tickets: p50, p99`,
     ours: `${shownTime(search.ours.p50)}, ${shownTime(search.ours.p99)}`,
     against: `${shownTime(search.raw.p50)}, ${shownTime(search.raw.p99)}`,
@@ -34,20 +40,17 @@ async function measure(): Promise<Figure[]> {
   })
   console.log('Deciding …')
   const inSmall = await measureDecisions(venue)
+  note(decisionsIn(small, inSmall))
+  console.log('Selling …')
+  note(...(await measureSelling(venue)))
   await venue.clean()
+  console.log('Stations, a hub and central …')
+  figures.push(...(await measureSync(true)))
   console.log(`Filling a venue with ${large} tickets …`)
   const larger = await buildVenue(large)
   const inLarge = await measureDecisions(larger)
   await larger.clean()
-  for (const [count, { ours, raw }] of [[small, inSmall] as const, [large, inLarge] as const])
-    figures.push({
-      what: `decision in ${count} tickets: p50, p99`,
-      ours: `${shownTime(ours.p50)}, ${shownTime(ours.p99)}`,
-      against: `${shownTime(raw.p50)}, ${shownTime(raw.p99)}`,
-      ratio: ours.p99 / raw.p99,
-      goal: { atMost: 5 },
-    })
-  figures.push({
+  note(decisionsIn(large, inLarge), {
     what: `decision in ${large} tickets against ${small}: p50`,
     ours: shownTime(inLarge.ours.p50),
     against: shownTime(inSmall.ours.p50),
@@ -57,5 +60,14 @@ async function measure(): Promise<Figure[]> {
   return figures
 }
 
-// All at the end, so that the table is not torn by what the programs say meanwhile.
-printFigures(await measure())
+const decisionsIn = (count: number, { ours, raw }: Awaited<ReturnType<typeof measureDecisions>>): Figure => ({
+  what: `decision in ${count} tickets: p50, p99`,
+  ours: `${shownTime(ours.p50)}, ${shownTime(ours.p99)}`,
+  against: `${shownTime(raw.p50)}, ${shownTime(raw.p99)}`,
+  ratio: ours.p99 / raw.p99,
+  goal: { atMost: 5 },
+})
+
+const figures = await measure()
+console.log('\nAll of it:')
+printFigures(figures)

@@ -14,7 +14,7 @@ export interface Sample {
   readonly said: readonly Said[]
 }
 
-/** The same database, whose transactions can be listened to. */
+/** The same database, which can be listened to. */
 export function overheard(database: Database) {
   let heard: Said[] | undefined
   const note = (statement: Sql): Sql => {
@@ -26,12 +26,14 @@ export function overheard(database: Database) {
     all: (statement) => tx.all(note(statement)),
     get: (statement) => tx.get(note(statement)),
     run: (statement) => tx.run(note(statement)),
+    remembered: (key, load) => tx.remembered(key, load),
   })
   const same: Database = {
     engine: database.engine,
-    all: (statement) => database.all(statement),
-    get: (statement) => database.get(statement),
-    run: (statement) => database.run(statement),
+    all: (statement) => database.all(note(statement)),
+    get: (statement) => database.get(note(statement)),
+    run: (statement) => database.run(note(statement)),
+    remembered: (key, load) => database.remembered(key, load),
     transaction: (work) => database.transaction((tx) => work(heard ? noting(tx) : tx)),
     script: (text) => database.script(text),
     close: () => database.close(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { availability, counts, type QuotaFacts, takeFrom } from '../../server/domain/quotas.ts'
+import { counts, type QuotaFacts, takeFrom, takeTogether } from '../../server/domain/quotas.ts'
 
 const quota: QuotaFacts = {
   id: 1,
@@ -13,26 +13,6 @@ const quota: QuotaFacts = {
 }
 
 describe('a quota', () => {
-  for (const [what, values, usage, left] of [
-    ['is free while nothing is sold', {}, [0, 0], { state: 'available', number: 5 }],
-    ['has less with each ticket', {}, [2, 1], { state: 'available', number: 2 }],
-    ['is gone when all of it is paid', {}, [5, 0], { state: 'gone', number: 0 }],
-    ['is gone when more than all is paid', {}, [7, 2], { state: 'gone', number: 0 }],
-    ['is ordered when the last is pending', {}, [4, 1], { state: 'ordered', number: 0 }],
-    ['has nothing while it is closed', { closed: true }, [0, 0], { state: 'ordered', number: 0 }],
-    [
-      'has nothing while it is closed, limit or not',
-      { closed: true, size: null },
-      [0, 0],
-      { state: 'ordered', number: 0 },
-    ],
-    ['never ends without a size', { size: null }, [900, 900], { state: 'available', number: null }],
-    ['is gone at once with a size of nothing', { size: 0 }, [0, 0], { state: 'gone', number: 0 }],
-  ] as const)
-    it(what, () => {
-      assert.deepEqual(availability({ ...quota, ...values }, { paid: usage[0], pending: usage[1] }), left)
-    })
-
   for (const [what, line, isCounted] of [
     ['an item', { item: 10, variation: null, subevent: null }, true],
     ['another item', { item: 30, variation: null, subevent: null }, false],
@@ -88,5 +68,15 @@ describe('taking from quotas', () => {
         assert.equal(given, Math.min(size, items.filter((item) => item !== 30).length))
       }),
     )
+  })
+
+  it('takes lines that belong together all or none', () => {
+    const other = { item: 30, variation: null, subevent: null }
+    const rest = new Map<number, number | null>([[1, 2]])
+    assert.deepEqual(takeTogether([quota], rest, [line, line, line]), { kind: 'used up', quota })
+    assert.deepEqual(takeTogether([quota], rest, [line, other]), { kind: 'none' })
+    assert.equal(rest.get(1), 2)
+    assert.equal(takeTogether([quota], rest, [line, line]), null)
+    assert.equal(rest.get(1), 0)
   })
 })

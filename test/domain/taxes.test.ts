@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { smallestAmount } from '../../server/domain/rounding.ts'
 import {
   chargedPrice,
   grossOfNet,
@@ -102,4 +103,67 @@ describe('a charged price', () => {
     it(what, () => {
       assert.deepEqual(chargedPrice(1190, given, address, 1), charged)
     })
+})
+
+describe('a charged price in every direction', () => {
+  const home = { ...buyer, ...business, country: 'DE' }
+  const union = { ...buyer, ...business, country: 'AT' }
+  const person = { ...buyer, country: 'AT' }
+  const abroad = { ...buyer, country: 'CH' }
+  const net = { ...rule, price_includes_tax: false }
+  const kept = { ...rule, keep_gross_if_rate_changes: true }
+  const keptNet = { ...net, keep_gross_if_rate_changes: true }
+  const local = { ...rule, eu_reverse_charge: false }
+  const tenth = { ...rule, rate: 1000 }
+  const tenthNet = { ...net, rate: 1000 }
+  const odd = { ...rule, rate: 725 }
+  const free = { ...rule, rate: 0 }
+  const yen = smallestAmount('JPY')
+  const dinar = smallestAmount('KWD')
+  const rows: readonly (readonly [
+    listed: number,
+    given: TaxRuleFacts,
+    address: typeof buyer | null,
+    step: number,
+    price: number,
+    rate: number,
+  ])[] = [
+    [2300, rule, null, 1, 2300, 1900],
+    [2300, rule, buyer, 1, 2300, 1900],
+    [2300, rule, home, 1, 2300, 1900],
+    [2300, rule, person, 1, 2300, 1900],
+    [2300, rule, union, 1, 1933, 0],
+    [2300, rule, abroad, 1, 1933, 0],
+    [2300, net, null, 1, 2737, 1900],
+    [2300, net, home, 1, 2737, 1900],
+    [2300, net, person, 1, 2737, 1900],
+    [2300, net, union, 1, 2300, 0],
+    [2300, net, abroad, 1, 2300, 0],
+    [2300, kept, union, 1, 2300, 0],
+    [2300, kept, abroad, 1, 2300, 0],
+    [2300, keptNet, union, 1, 2737, 0],
+    [2300, keptNet, null, 1, 2737, 1900],
+    [2300, local, abroad, 1, 2300, 1900],
+    [2300, local, union, 1, 2300, 1900],
+    [2300, free, abroad, 1, 2300, 0],
+    [999, odd, null, 1, 999, 725],
+    [999, odd, abroad, 1, 931, 0],
+    [999, { ...odd, price_includes_tax: false }, null, 1, 1071, 725],
+    [0, rule, abroad, 1, 0, 0],
+    [-2300, rule, abroad, 1, -1933, 0],
+    [1_000_000, tenth, null, yen, 1_000_000, 1000],
+    [1_000_000, tenth, abroad, yen, 909_100, 0],
+    [333_300, tenthNet, null, yen, 366_600, 1000],
+    [333_500, tenthNet, null, yen, 366_900, 1000],
+    [333_300, tenthNet, abroad, yen, 333_300, 0],
+    [1005, tenthNet, null, dinar, 1106, 1000],
+    [1105, tenth, abroad, dinar, 1005, 0],
+  ]
+  for (const [listed, given, address, step, price, rate] of rows) {
+    const kind = `${given.rate / 100} % ${given.price_includes_tax ? 'in' : 'on'} ${listed}`
+    const where = address === null ? 'nobody known' : `${address.country || 'nowhere'} ${address.vat_id}`
+    it(`is ${price} with ${rate / 100} % for ${where}: ${kind}, steps of ${step}`, () => {
+      assert.deepEqual(chargedPrice(listed, given, address, step), { price, rate })
+    })
+  }
 })

@@ -74,16 +74,36 @@ for (const engine of engines)
       )
     })
 
-    it('let people in again the next day', async () => {
+    it('let people in again the next day, once', async () => {
       const list = await listWith('2035-07-02T22:00:00Z')
       await door.sell('two days')
       await scan('two days', list, '2035-07-02T10:00:00Z')
       assert.equal(
-        verdict(await scan('two days', list, '2035-07-02T23:00:00Z')),
+        verdict(await scan('two days', list, '2035-07-02T21:00:00Z')),
         '400 error already_redeemed',
       )
       await run('2035-07-02T22:00:00.000000Z')
       assert.equal(verdict(await scan('two days', list, '2035-07-03T10:00:00Z')), '201 ok')
+      assert.equal(
+        verdict(await scan('two days', list, '2035-07-03T10:01:00Z')),
+        '400 error already_redeemed',
+      )
+    })
+
+    it('count from their hour on, also where they are not written yet', async () => {
+      const list = await listWith('2035-07-02T22:00:00Z')
+      await door.sell('in the night')
+      await scan('in the night', list, '2035-07-02T10:00:00Z')
+      assert.equal(verdict(await scan('in the night', list, '2035-07-02T22:00:01Z')), '201 ok')
+    })
+
+    it('are not written by a node below another one, which is told of them', async () => {
+      const list = await listWith('2035-07-02T22:00:00Z')
+      await door.sell('below')
+      await scan('below', list, '2035-07-02T10:00:00Z')
+      const { transactions } = door.server.running
+      assert.equal(await exitEverybodyDue({ ...transactions, site: 7 }, '2035-07-02T22:00:00.000000Z'), 0)
+      assert.deepEqual(await exitsOf(list), [])
     })
 
     it('do not look at the state of the order', async () => {

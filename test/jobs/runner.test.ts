@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Sql } from 'sql-template-tag'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { silentLog } from '../../server/log.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
 import { makeHandEnv } from '../support/hand-env.ts'
 
-/** Transactions that only say when somebody looks for work. */
+/** Transactions that only say when somebody looks for automatic exits; for other work there is none. */
 function countingLooks(look: () => Promise<unknown[]>): Transactions {
-  return { database: { all: look } } as unknown as Transactions
+  const all = async ({ sql }: Sql) => (sql.includes('exit_all_at') ? look() : [])
+  return { database: { all, get: async () => undefined } } as unknown as Transactions
 }
 
 describe('the runner of jobs', () => {
@@ -51,6 +53,24 @@ describe('the runner of jobs', () => {
     assert.equal(looks, 2)
     assert.equal(logged.length, 2)
     assert.match(String(logged[0]), /job failed: .*disk on fire/)
+  })
+
+  it('looks at the start and every hour for deletions that can be forgotten', async () => {
+    const env = makeHandEnv()
+    let looks = 0
+    const all = async ({ sql }: Sql) => {
+      if (/mark_at <=/.test(sql)) looks += 1
+      return []
+    }
+    const database = { all, get: async () => undefined }
+    const stop = startJobs({ database } as unknown as Transactions, env, silentLog)
+    for (let quarter = 0; quarter < 4 * 60 * 2; quarter += 1) {
+      await turn()
+      env.pass(15_000)
+    }
+    await turn()
+    await stop()
+    assert.equal(looks, 3)
   })
 
   it('stops after the work in progress, and looks for no more', async () => {

@@ -3,7 +3,7 @@ import { marksOf } from '../../schema/fields.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import type { World } from '../fixtures/world.ts'
-import { ask, make, makeFull, pathOf, subjectOf, writableFields } from './subject.ts'
+import { ask, make, makeFull, mutableFields, pathOf, subjectOf, writableFields } from './subject.ts'
 
 /** What changes of itself whenever a row is changed. */
 const moving = new Set(['last_modified'])
@@ -17,7 +17,7 @@ const without = (row: RowData, names: Iterable<string>): RowData => {
 function changeable(fixture: Fixture): string[][] {
   const excluded = new Set([...(fixture.fixed ?? []), ...(fixture.settled ?? [])])
   const groups = fixture.together ?? []
-  const single = writableFields(fixture).map(([name]) => name)
+  const single = mutableFields(fixture).map(([name]) => name)
   return single
     .filter((name) => !excluded.has(name) && !groups.some((group) => group.slice(1).includes(name)))
     .map((name) => [...(groups.find((group) => group[0] === name) ?? [name])])
@@ -42,7 +42,7 @@ export function checkWriting(fixture: Fixture, worldNow: () => World): void {
     const names = (list: Iterable<string>) => [...list].filter((name) => !computed.includes(name)).sort()
     assert.deepEqual(names(Object.keys(row)), names(Object.keys(resource.fields)))
     for (const [name, value] of Object.entries(expected(body))) assert.deepEqual(row[name], value, name)
-    for (const name of fixture.filledIn ?? []) assert.match(String(row[name]), /^[A-Z0-9]{8}$/)
+    for (const name of fixture.filledIn ?? []) assert.match(String(row[name]), /^[A-Z0-9]{8,16}$/)
   })
 
   it('keeps every value that it is made with', async () => {
@@ -85,26 +85,39 @@ export function checkWriting(fixture: Fixture, worldNow: () => World): void {
     const row = await makeFull(subject)
     const body = fixture.minimal(subject.world, subject.n)
     const next = await ask(subject, 'PUT', pathOf(subject, row), 200, body)
-    for (const [name, value] of Object.entries(expected(body))) assert.deepEqual(next[name], value, name)
-    for (const name of keptOrFilled) assert.deepEqual(next[name], row[name], name)
+    const kept = new Set([...keptOrFilled, ...(resource.immutable ?? [])])
+    for (const [name, value] of Object.entries(expected(body)))
+      if (!kept.has(name)) assert.deepEqual(next[name], value, name)
+    for (const name of kept) assert.deepEqual(next[name], row[name], name)
   })
 
-  it('needs every field that has no default, to be made and to be replaced', async () => {
-    const subject = await subjectOf(worldNow(), fixture)
-    const body = fixture.minimal(subject.world, subject.n)
-    const row = await make(subject, body)
-    const required = writableFields(fixture).filter(([, field]) => marksOf(field).required)
-    assert.ok(required.length > 0)
-    for (const [name] of required) {
-      for (const [method, path] of [
-        ['POST', subject.path],
-        ['PUT', pathOf(subject, row)],
-      ] as const) {
-        const refused = await ask(subject, method, path, 400, without(body, [name]))
-        assert.deepEqual(Object.keys(refused), [name])
+  const required = writableFields(fixture).filter(([, field]) => marksOf(field).required)
+  if (required.length > 0)
+    it('needs every field that has no default, to be made and to be replaced', async () => {
+      const subject = await subjectOf(worldNow(), fixture)
+      const body = fixture.minimal(subject.world, subject.n)
+      const row = await make(subject, body)
+      for (const [name] of required) {
+        for (const [method, path] of [
+          ['POST', subject.path],
+          ['PUT', pathOf(subject, row)],
+        ] as const) {
+          if (method === 'PUT' && resource.immutable?.includes(name)) continue
+          const refused = await ask(subject, method, path, 400, without(body, [name]))
+          assert.deepEqual(Object.keys(refused), [name])
+        }
       }
-    }
-  })
+    })
+
+  for (const name of resource.immutable ?? [])
+    it(`keeps its ${name} whatever is sent`, async () => {
+      const subject = await subjectOf(worldNow(), fixture)
+      const row = await makeFull(subject)
+      const other = fixture.other(subject.world, subject.n)
+      assert.notDeepEqual(other[name], row[name])
+      const next = await ask(subject, 'PATCH', pathOf(subject, row), 200, { [name]: other[name] })
+      assert.deepEqual(next[name], row[name])
+    })
 
   for (const name of fixture.settled ?? [])
     it(`refuses to change its ${name}`, async () => {

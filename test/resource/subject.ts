@@ -27,6 +27,10 @@ export async function subjectOf(world: World, fixture: Fixture): Promise<Subject
 export const writableFields = (fixture: Fixture): [string, Field<unknown>][] =>
   Object.entries(fixture.resource.fields).filter(([, field]) => !marksOf(field).readOnly)
 
+/** The fields that a change can set: those that can be written, but for what stays as it was made. */
+export const mutableFields = (fixture: Fixture): [string, Field<unknown>][] =>
+  writableFields(fixture).filter(([name]) => !fixture.resource.immutable?.includes(name))
+
 /** The path of one row. */
 export const pathOf = ({ fixture, path }: Subject, row: RowData): string =>
   `${path}${row[fixture.resource.key ?? 'id']}/`

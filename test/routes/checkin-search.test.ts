@@ -171,6 +171,38 @@ for (const engine of engines)
       assert.deepEqual(await find('ada', '', 'scan-only'), ['adasecret', 'sonsecret'])
     })
 
+    it('finds the people of a list among very many of others', async () => {
+      const lists = await door.write(async (tx) => {
+        const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'concert') }
+        const [standing, seated] = [await addItem(tx, place, 'Standing'), await addItem(tx, place, 'Seated')]
+        const ticket = (item: number, number: number) => ({
+          item,
+          secret: `crowd-${number}`,
+          attendee_name: `Quentin ${number}`,
+        })
+        await addOrder(
+          tx,
+          place,
+          Array.from({ length: 1010 }, (_, number) => ticket(standing, number)),
+        )
+        await addOrder(tx, place, [ticket(seated, 2000)])
+        const ofItem = (item: number) =>
+          addList(tx, place, 'Side', { all_products: false, limit_products: [item] })
+        return {
+          few: await ofItem(seated),
+          many: await ofItem(standing),
+          all: await addList(tx, place, 'All'),
+        }
+      })
+      const found = async (query: string) => (await ask(`search=quentin&${query}`)).body as Found
+      const few = await found(`list=${lists.few}`)
+      assert.deepEqual([few.count, few.results.map((one) => one.secret)], [1, ['crowd-2000']])
+      const one = await found(`list=${lists.all}&secret=crowd-2000`)
+      assert.equal(one.count, 1)
+      const many = await found(`list=${lists.many}&page_size=3&page=2`)
+      assert.deepEqual([many.count, many.results.length], [1000, 3])
+    })
+
     it('looks at every order when asked to ignore its state', async () => {
       assert.deepEqual(await find('gary', '&ignore_status=true'), ['goneone'])
     })

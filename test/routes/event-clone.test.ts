@@ -18,6 +18,7 @@ for (const engine of engines)
       server = await startTestServer(await engine.open())
       const { ev } = server
       const post = async (path: string, body: RowData) => (await ask('POST', `${ev}/${path}/`, 201, body)).id
+      await ask('POST', `${server.org}/event_meta_properties/`, 201, { name: 'genre' })
       await ask('PATCH', `${ev}/`, 200, {
         testmode: true,
         is_public: false,

@@ -23,6 +23,8 @@ for (const engine of engines)
 
     before(async () => {
       server = await startTestServer(await engine.open())
+      for (const name of ['genre', 'Genre'])
+        await ask('POST', `${server.org}/event_meta_properties/`, 201, { name })
       await make('ended', { date_from: '2020-01-01T10:00:00Z', date_to: '2020-01-02T10:00:00Z' })
       await make('running', { date_from: '2020-01-01T10:00:00Z', date_to: '2999-01-01T10:00:00Z' })
       await make('open', { date_from: '2020-01-01T10:00:00Z' })

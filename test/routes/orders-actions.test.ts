@@ -102,6 +102,11 @@ for (const engine of engines)
       }
     })
 
+    it('is canceled once its money was given back, where it was paid', async () => {
+      assert.equal((await act(await server.paidOrder(), 'mark_refunded')).status, 'c')
+      await refuses(await server.order(one()), 'mark_refunded')
+    })
+
     it('gives up open payments when it is canceled', async () => {
       const order = await server.order({ ...one(), payment_provider: 'banktransfer' })
       assert.deepEqual(payments(await act(order, 'mark_canceled')), ['canceled banktransfer 23.00'])

@@ -36,7 +36,13 @@ for (const engine of engines)
       const { last_modified, ...changed } = await change(order, { ...said, ...fixed })
       const { last_modified: before, ...rest } = order
       assert.ok(last_modified >= before)
-      assert.deepEqual(changed, { ...rest, ...said })
+      // Its tickets can be had now, which others look at.
+      const withoutFiles = (one: Pick<ShownOrder, 'positions'>) => ({
+        ...one,
+        downloads: [],
+        positions: one.positions.map((position) => ({ ...position, downloads: [] })),
+      })
+      assert.deepEqual(withoutFiles(changed), { ...rest, ...said })
       assert.deepEqual(await server.trail(order.code), [
         ...['placed', 'contact.changed', 'comment', 'custom_followup_at', 'checkin_attention'],
         ...['checkin_text', 'valid_if_pending', 'expirychanged'],

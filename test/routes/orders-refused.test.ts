@@ -198,17 +198,21 @@ for (const engine of engines)
         [
           'much at once',
           () => ({
-            ...{ code: 'OOOOO', status: 'e', email: 'nobody', sales_channel: 'street', expires: 'soon' },
+            ...{ code: 'OOOOO', status: 'e', email: 'nobody', expires: 'soon' },
             positions: [{ item: server.shop.ticket, price: 'much' }],
           }),
           {
             code: text,
             status: text,
             email: text,
-            sales_channel: text,
             expires: text,
             positions: [{ price: text }],
           },
+        ],
+        [
+          'a sales channel that nobody has',
+          () => ({ sales_channel: 'street', positions: [{ item: server.shop.ticket }] }),
+          { sales_channel: text },
         ],
         [
           'a code that is too short',

@@ -23,6 +23,13 @@ const lacking = (flags: readonly Permission[]): string => `without-${flags.join(
 const rights = (flags: readonly Permission[]) => Object.fromEntries(flags.map((flag) => [flag, true]))
 
 const ofDevicesAlone = (route: Route): boolean => route.path.startsWith('/api/v1/device/')
+
+/** What stations and hubs ask the server above them; a revoked one may still tell what it has not told. */
+const ofNodesAlone = ({ method, path }: Route): boolean =>
+  /\/sync\/(join|ping|changes|snapshot|live|push)\/$/.test(path) ||
+  (method !== 'GET' && path.includes('/sync/leases/'))
+const isPush = ({ path }: Route): boolean => path.endsWith('/sync/push/')
+
 const inOrganizer = (route: Route): boolean => route.path.includes(':organizer')
 const inEvent = (route: Route): boolean => route.path.includes(':event')
 
@@ -104,7 +111,12 @@ describe('who may ask for what', () => {
     ['a revoked device', 'Device device-revoked'],
     ['a token that says it is a device', 'Device all'],
   ] as const)
-    it(`answers 401 to ${who} everywhere`, () => expectAll(guarded, 401, authorization))
+    it(`answers 401 to ${who} everywhere`, () =>
+      expectAll(
+        guarded.filter((route) => who !== 'a revoked device' || !isPush(route)),
+        401,
+        authorization,
+      ))
 
   it('says with a 401 how to sign in', async () => {
     const answer = await server.call('GET', `${server.ev}/`, undefined, { Authorization: '' })
@@ -140,6 +152,9 @@ describe('who may ask for what', () => {
   it('answers 401 to a token where only a device may ask', () =>
     expectAll(guarded.filter(ofDevicesAlone), 401, 'Token all'))
 
+  it('answers 403 to a token where only a station or hub may ask', () =>
+    expectAll(guarded.filter(ofNodesAlone), 403, 'Token all'))
+
   it('answers 403 to tokens and devices where only a person may ask', async () => {
     await expectAll(guarded.filter(isProfile), 403, 'Token all')
     await expectAll(guarded.filter(isProfile), 403, 'Device device-here')
@@ -148,7 +163,9 @@ describe('who may ask for what', () => {
   it('lets in whoever has one of the flags that are needed', async () => {
     const wrong: string[] = []
     let events = 0
-    for (const route of guarded.filter((one) => !ofDevicesAlone(one) && !isProfile(one))) {
+    for (const route of guarded.filter(
+      (one) => !ofDevicesAlone(one) && !ofNodesAlone(one) && !isProfile(one),
+    )) {
       for (const flag of sufficient(route).length > 0 ? sufficient(route) : [null]) {
         const token = flag && !isEventSettings(route) ? having([flag]) : 'no-flag'
         const credential = isEventSettings(route) ? 'Token all' : `Token ${token}`
@@ -166,7 +183,7 @@ describe('who may ask for what', () => {
   it('lets a device do what devices may, and nothing else', async () => {
     const may = (route: Route): boolean =>
       sufficient(route).length === 0 || sufficient(route).some((flag) => devicePermissions.includes(flag))
-    const routes = guarded.filter((route) => inOrganizer(route))
+    const routes = guarded.filter((route) => inOrganizer(route) && !ofNodesAlone(route))
     await expectAll(
       routes.filter((route) => !may(route)),
       403,

@@ -100,6 +100,18 @@ describe('what a station tells its pages', () => {
     ear.hangUp()
   })
 
+  it('is what its scanners read before it is set up, and nobody judges', async () => {
+    await desk.close()
+    desk = await openDesk()
+    const ear = listen(desk)
+    await ear.opened
+    assert.equal((await desk.scan('typed by hand')).status, 409)
+    assert.equal((await desk.scan('the pairing code', { source: 'hid' })).status, 409)
+    const heard = await ear.events(1)
+    assert.deepEqual(heard, [{ event: 'unjudged', data: { code: 'the pairing code' } }])
+    ear.hangUp()
+  })
+
   it('is the counts, at most once a second and only when something has changed', async () => {
     const ear = listen(desk)
     await ear.opened

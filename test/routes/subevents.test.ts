@@ -19,6 +19,7 @@ for (const engine of engines)
 
     before(async () => {
       server = await startTestServer(await engine.open())
+      await ask('POST', `${server.org}/event_meta_properties/`, 201, { name: 'genre' })
       for (const [slug, body] of [
         ['tour', { meta_data: { genre: 'rock' } }],
         ['fair', { sales_channels: ['boxoffice'] }],

@@ -25,7 +25,12 @@ for (const engine of engines)
     /** Paid and pending of each quota. */
     const usage = async (): Promise<number[][]> => {
       const place = { organizer: server.organizer, event: server.event }
-      const taken = await quotaUsage(server.running.transactions.database, place, quotas)
+      const taken = await quotaUsage(
+        server.running.transactions.database,
+        place,
+        quotas,
+        '2030-01-01T00:00:00.000000Z',
+      )
       return quotas.map(({ id }) => [taken.get(id)?.paid ?? -1, taken.get(id)?.pending ?? -1])
     }
 

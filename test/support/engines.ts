@@ -20,6 +20,7 @@ const thenClean = (database: Database, clean: () => Promise<void>): Database => 
   all: (statement) => database.all(statement),
   get: (statement) => database.get(statement),
   run: (statement) => database.run(statement),
+  remembered: (key, load) => database.remembered(key, load),
   transaction: (work) => database.transaction(work),
   script: (text) => database.script(text),
   async close() {

@@ -130,7 +130,7 @@ export async function startTestServer(
         redirect: 'manual',
       })
       const text = await answer.text()
-      const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
       return { status: answer.status, body: isJson ? JSON.parse(text) : text, headers: answer.headers }
     },
     close: () => running.close(),

@@ -1,0 +1,122 @@
+import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
+
+const seatChoice = {
+  ids: { type: 'array', items: { type: 'integer' } },
+  seat_guids: { type: 'array', items: { type: 'string' } },
+}
+
+const change = {
+  type: 'object',
+  properties: {
+    value: { type: 'string', description: 'Positive to raise it, negative to lower it.' },
+    text: { type: ['string', 'null'] },
+    currency: { type: ['string', 'null'], description: 'A card of another currency is refused.' },
+  },
+  required: ['value'],
+}
+
+const card = `${org}/giftcards/:id`
+const dateSeats = `${ev}/subevents/:subevent/seats`
+const seatFilters = [
+  'page',
+  'page_size',
+  'zone_name',
+  'row_name',
+  'row_label',
+  'seat_number',
+  'seat_label',
+  'seat_guid',
+  'blocked',
+  'is_available',
+  'expand',
+]
+
+const bulk = (path: string, owner: string): readonly Action[] =>
+  (['block', 'unblock'] as const).map((word) => ({
+    name: `${owner}_seat_bulk_${word}`,
+    tag: 'seat',
+    method: 'post',
+    path: `${path}/bulk_${word}/`,
+    summary: word === 'block' ? 'Takes seats out of sale.' : 'Puts seats back into sale.',
+    needs: 'can_change_event_settings',
+    body: { type: 'object', properties: seatChoice },
+    answers: { '200': 'An empty object.', ...refusedOrHidden },
+  }))
+
+/** Endpoints of gift cards, customers, seats and email rules beyond the standard ones. */
+export const customerActions: readonly Action[] = [
+  {
+    name: 'gift_card_transact',
+    tag: 'gift_card',
+    method: 'post',
+    path: `${card}/transact/`,
+    summary: 'Raises or lowers what a gift card is worth.',
+    needs: 'can_manage_gift_cards',
+    query: ['include_accepted'],
+    body: change,
+    answers: {
+      '200': 'The gift card.',
+      '409': 'It is not worth enough, or of another currency.',
+      ...refusedOrHidden,
+    },
+  },
+  {
+    name: 'gift_card_transaction_list',
+    tag: 'gift_card',
+    method: 'get',
+    path: `${card}/transactions/`,
+    summary: 'Every change of what a gift card is worth, earliest first.',
+    needs: 'can_manage_gift_cards',
+    query: ['page', 'page_size', 'include_accepted'],
+    answers: { '200': 'One page.', ...hidden },
+  },
+  {
+    name: 'customer_anonymize',
+    tag: 'customer',
+    method: 'post',
+    path: `${org}/customers/:id/anonymize/`,
+    summary: 'Forgets who a customer is.',
+    needs: 'can_manage_customers',
+    answers: { '200': 'What is left of the customer.', ...hidden },
+  },
+  {
+    name: 'date_seat_list',
+    tag: 'seat',
+    method: 'get',
+    path: `${dateSeats}/`,
+    summary: 'The seats of one date of a series.',
+    needs: null,
+    query: seatFilters,
+    answers: { '200': 'One page.', ...refusedOrHidden },
+  },
+  {
+    name: 'date_seat_retrieve',
+    tag: 'seat',
+    method: 'get',
+    path: `${dateSeats}/:id/`,
+    summary: 'One seat of a date.',
+    needs: null,
+    answers: { '200': 'The seat.', ...hidden },
+  },
+  {
+    name: 'date_seat_update',
+    tag: 'seat',
+    method: 'patch',
+    path: `${dateSeats}/:id/`,
+    summary: 'Takes a seat of a date out of sale, or puts it back.',
+    needs: 'can_change_event_settings',
+    answers: { '200': 'The seat.', ...refusedOrHidden },
+  },
+  ...bulk(`${ev}/seats`, 'event'),
+  ...bulk(dateSeats, 'date'),
+  {
+    name: 'email_rule_scheduled',
+    tag: 'email_rule',
+    method: 'get',
+    path: `${ev}/sendmail_rules/:id/scheduled/`,
+    summary: 'When a rule sends its mail, for each date of a series.',
+    needs: 'can_change_event_settings',
+    query: ['page', 'page_size'],
+    answers: { '200': 'One page.', ...hidden },
+  },
+]

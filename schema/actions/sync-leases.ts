@@ -1,0 +1,47 @@
+import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../bodies/leases.ts'
+import { type Action, org, refused } from './action.ts'
+
+const lease = `${org}/sync/leases/{id}/`
+
+/** By which stations get parts of quotas that they sell without asking. */
+export const syncLeaseActions: readonly Action[] = [
+  {
+    name: 'sync_leases',
+    tag: 'sync',
+    method: 'get',
+    path: `${org}/sync/leases/`,
+    summary: 'A device sees its own leases; people see those of the events whose orders they may look at.',
+    needs: null,
+    answers: { '200': 'All of them.', '401': '', '403': '' },
+  },
+  {
+    name: 'sync_lease_grant',
+    tag: 'sync',
+    method: 'post',
+    path: `${org}/sync/leases/`,
+    summary: 'Gives a device part of a quota, as many as it asks for or fewer; 409 where nothing is left.',
+    needs: null,
+    body: leaseWishBody,
+    answers: { '201': 'The lease.', ...refused, '409': '' },
+  },
+  {
+    name: 'sync_lease_prolong',
+    tag: 'sync',
+    method: 'post',
+    path: `${lease}prolong/`,
+    summary: 'Lets a device sell from its lease for longer; one that has ended stays as it is.',
+    needs: null,
+    body: leaseEndBody,
+    answers: { '200': 'The lease.', ...refused, '404': '' },
+  },
+  {
+    name: 'sync_lease_return',
+    tag: 'sync',
+    method: 'post',
+    path: `${lease}return/`,
+    summary: 'Takes back what a device has not sold of its lease.',
+    needs: null,
+    body: leaseReturnBody,
+    answers: { '200': 'The lease.', ...refused, '404': '' },
+  },
+]

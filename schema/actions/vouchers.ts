@@ -1,0 +1,16 @@
+import { type Action, ev, refused } from './action.ts'
+
+/** Endpoints of vouchers beyond the standard ones. */
+export const voucherActions: readonly Action[] = [
+  {
+    name: 'voucher_batch_create',
+    tag: 'voucher',
+    method: 'post',
+    path: `${ev}/vouchers/batch_create/`,
+    summary:
+      'Makes the vouchers of a list, all of them or none; refusals are a list aligned with what was sent.',
+    needs: 'can_change_vouchers',
+    body: { type: 'array', maxItems: 1000, items: { type: 'object' } },
+    answers: { '201': 'The new vouchers.', ...refused, '409': '' },
+  },
+]

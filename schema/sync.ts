@@ -1,0 +1,241 @@
+/**
+ * What stations, hubs and central say to each other. `docs/protocol.md` tells it as a story. A server answers every
+ * version from `oldestProtocol` on.
+ */
+
+/** The version of the messages that this program writes. */
+export const protocol = 1
+
+/** The oldest version that this program still answers. */
+export const oldestProtocol = 1
+
+/** What each version of the messages brought. */
+export const protocolHistory: Readonly<Record<number, string>> = {
+  1: 'Joining, snapshot, changes, push, leases.',
+}
+
+/** By this header every answer below `sync/` is known to come from a server of ours and not from a captive portal. */
+export const syncHeader = 'X-Gatehouse-Sync'
+
+/** How many facts a push may hold. */
+export const factsPerPush = 500
+
+/** How a node below another one uses it. */
+export const roles = ['station', 'hub'] as const
+export type Role = (typeof roles)[number]
+
+/** What can happen at a node and is told upwards. */
+export const factKinds = ['checkin', 'annulment', 'answers', 'order', 'device', 'lease'] as const
+export type FactKind = (typeof factKinds)[number]
+
+/** A fact as it travels upwards, unchanged by the hubs on its way. */
+export interface SentFact {
+  readonly nonce: string
+  readonly kind: FactKind
+  /** 0 for what belongs to the organizer itself. */
+  readonly event: number
+  /** The node where it happened, and its place in the order of what happened there. */
+  readonly site: number
+  readonly site_seq: number
+  readonly device: number | null
+  /** What the clock of the machine showed, 27 characters in UTC. */
+  readonly device_time: string
+  /** Milliseconds since a start of the program, and which start. */
+  readonly mono: number
+  readonly boot: string
+  /** Milliseconds that were added to the machine's clock when it happened; null while nobody had told it the time. */
+  readonly clock_offset: number | null
+  readonly payload: unknown
+}
+
+/** The body of `POST sync/push/`. */
+export interface Push {
+  readonly protocol: number
+  /** The clocks of the sender at the moment of sending; facts of the same start are dated by them. */
+  readonly boot: string
+  readonly mono: number
+  readonly device_time: string
+  readonly clock_offset: number | null
+  readonly facts: readonly SentFact[]
+}
+
+/** What became of a fact. */
+export const factStatuses = ['applied', 'duplicate', 'conflict', 'rejected', 'retry', 'quarantined'] as const
+export type FactStatus = (typeof factStatuses)[number]
+
+/** A contradiction that a fact is part of. */
+export interface FactConflict {
+  readonly id: number
+  readonly kind: string
+  /** Whether the fact is the one that would have been refused, had everything been known. */
+  readonly lost?: boolean
+  /** When and where the other one happened: names, and 27 characters in UTC. */
+  readonly other?: {
+    readonly datetime: string
+    readonly device: string | null
+    readonly gate: string | null
+  }
+}
+
+/** The answer to one fact of a push. */
+export interface FactResult {
+  readonly nonce: string
+  readonly status: FactStatus
+  /** Why it was rejected or is to be told again later: a word, and a sentence for people. */
+  readonly reason?: string
+  readonly detail?: string
+  /** The contradictions that it is part of. */
+  readonly conflicts?: readonly FactConflict[]
+  /** The sender's data is an old copy or somebody else's: it needs a new site number and a new snapshot. */
+  readonly rejoin?: boolean
+}
+
+/** The answer to a push: one result for each fact, in the same order. */
+export interface PushAnswer {
+  readonly protocol: number
+  readonly results: readonly FactResult[]
+}
+
+/** The body of `POST sync/join/`. */
+export interface Join {
+  readonly protocols: readonly number[]
+  readonly role: Role
+  /** The site number that the node has from joining before, or null. */
+  readonly site: number | null
+  /** The newest place in the order of its own facts, so that an old copy is recognised. */
+  readonly site_seq: number
+}
+
+/** The answer to a join. */
+export interface Joined {
+  readonly protocol: number
+  readonly organizer: { readonly id: number; readonly slug: string }
+  readonly device: { readonly id: number; readonly device_id: number; readonly name: string }
+  readonly security_profile: string
+  readonly site: number
+  /** The site after the last one that the node may give away; `site + 1` for a station. */
+  readonly site_end: number
+  readonly epoch: string
+  readonly now: string
+}
+
+/** The answer to `GET sync/ping/`. */
+export interface Ping {
+  readonly protocol: number
+  readonly oldest_protocol: number
+  readonly epoch: string
+  /** When the request arrived and when it was answered: 27 characters in UTC. */
+  readonly received: string
+  readonly sent: string
+  /** Whether this server itself reaches the top: `top` at the top. */
+  readonly upstream: 'top' | 'online' | 'alone'
+}
+
+/** Rows of one resource: stored cells in the order of the columns. */
+export interface RowsOf {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+}
+
+/** The answer to `GET sync/changes/?after=CURSOR&wait=SECONDS&limit=ROWS`. */
+export interface Changes {
+  readonly protocol: number
+  readonly epoch: string
+  readonly cursor: string
+  /** Whether more is waiting behind the cursor. */
+  readonly more: boolean
+  /** Rows by resource, in an order in which each is after what it points at. */
+  readonly rows: Readonly<Record<string, RowsOf>>
+  /** Ids of deleted rows by resource. */
+  readonly gone: Readonly<Record<string, readonly number[]>>
+  /** Events whose data the node must not hold any more. */
+  readonly lost: readonly number[]
+}
+
+/** The first line of `GET sync/snapshot/?after=RESOURCE:ID`. */
+export interface SnapshotHead {
+  readonly protocol: number
+  readonly epoch: string
+  /** From where the changes are to be followed once the snapshot is loaded. */
+  readonly cursor: string
+  /** How many rows there are, and how many of them come before what was asked for. */
+  readonly total: number
+  readonly before: number
+  readonly columns: Readonly<Record<string, readonly string[]>>
+}
+
+/** Every further line: some rows of one resource, with a SHA-256 in hex over the JSON of `rows`. */
+export interface SnapshotFrame {
+  readonly resource: string
+  readonly rows: readonly (readonly (string | number | null)[])[]
+  readonly sha256: string
+}
+
+/** The last line: nothing is missing. */
+export interface SnapshotEnd {
+  readonly end: true
+  readonly total: number
+}
+
+const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' } as const
+const milliseconds = { type: 'integer', minimum: -4e15, maximum: 4e15 } as const
+const offset = { type: ['integer', 'null'], minimum: -4e15, maximum: 4e15 } as const
+const word = { type: 'string', minLength: 1, maxLength: 100 } as const
+
+/** A fact as JSON Schema; what its payload must be depends on its kind. */
+export const sentFactSchema = {
+  type: 'object',
+  required: [
+    'nonce',
+    'kind',
+    'event',
+    'site',
+    'site_seq',
+    'device',
+    'device_time',
+    'mono',
+    'boot',
+    'clock_offset',
+    'payload',
+  ],
+  properties: {
+    nonce: word,
+    kind: word,
+    event: integer,
+    site: integer,
+    site_seq: integer,
+    device: { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    device_time: moment,
+    mono: milliseconds,
+    boot: { type: 'string', maxLength: 100 },
+    clock_offset: offset,
+    payload: { type: 'object' },
+  },
+} as const
+
+/** The body of a push as JSON Schema. */
+export const pushBody = {
+  type: 'object',
+  required: ['protocol', 'boot', 'mono', 'device_time', 'clock_offset', 'facts'],
+  properties: {
+    protocol: integer,
+    boot: { type: 'string', maxLength: 100 },
+    mono: milliseconds,
+    device_time: moment,
+    clock_offset: offset,
+    facts: { type: 'array', maxItems: factsPerPush, items: { type: 'object' } },
+  },
+} as const
+
+/** The body of a join as JSON Schema. */
+export const joinBody = {
+  type: 'object',
+  required: ['protocols', 'role', 'site', 'site_seq'],
+  properties: {
+    protocols: { type: 'array', items: integer, minItems: 1, maxItems: 100 },
+    role: { type: 'string', enum: roles },
+    site: { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    site_seq: integer,
+  },
+} as const

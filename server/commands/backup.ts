@@ -1,0 +1,100 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { openDatabase } from '../data.ts'
+import { fileIn, isPostgres } from '../data-address.ts'
+import { instantOf, realEnv } from '../env.ts'
+import { impossible } from '../errors.ts'
+import { dataFailure } from './failures.ts'
+import { addressOf, type Common, dataCommand, folderOf, print, progressLine, tell } from './options.ts'
+
+/** Adds the commands that keep and bring back a copy of everything. */
+export function addBackup(program: Command): void {
+  dataCommand(program, 'backup', 'Copy the whole database to one file, also while the server runs.')
+    .argument('<file>', 'the file to write; it may not be there yet')
+    .action(backup)
+  dataCommand(program, 'restore', 'Bring a copy back. Stop the server first.')
+    .argument(
+      '[file]',
+      'the file that "backup" wrote; none for PostgreSQL, after its own tools have restored it',
+    )
+    .action(restore)
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
+
+const onlyFiles = (): Error =>
+  impossible(
+    'A PostgreSQL database is copied with its own tools, such as pg_dump. After bringing it back, run "restore" without a file.',
+  )
+
+async function backup(file: string, options: Common): Promise<void> {
+  if (isPostgres(addressOf(options))) throw onlyFiles()
+  const { copyDatabase, damageOf } = await import('../storage/backup.ts')
+  const source = fileIn(folderOf(options))
+  if (!(await isThere(source))) throw impossible(`There is no database in ${folderOf(options)}.`)
+  if (await isThere(file)) throw impossible(`${file} is there already. Choose a name that is free.`)
+  const progress = progressLine(options)
+  try {
+    await copyDatabase(source, file, (part) => progress(`Copying … ${Math.floor(part * 100)} %`, part === 1))
+    const damage = damageOf(file)
+    if (damage !== null)
+      throw impossible(`The copy is damaged (${damage}), and so may be the database itself.`)
+  } catch (cause) {
+    await rm(file, { force: true })
+    throw dataFailure(cause, folderOf(options))
+  }
+  print({ file, bytes: (await stat(file)).size })
+}
+
+async function restore(file: string | undefined, options: Common): Promise<void> {
+  const address = addressOf(options)
+  const kept = isPostgres(address) === (file === undefined) ? null : onlyFiles()
+  if (kept) throw kept
+  const aside = file === undefined ? null : await putBack(file, folderOf(options))
+  try {
+    const database = await openDatabase(address)
+    try {
+      const { markRestored } = await import('../services/restored.ts')
+      const { migrate } = await import('../storage/migrate.ts')
+      await migrate(database)
+      await markRestored(database, realEnv.uuid())
+    } finally {
+      await database.close()
+    }
+  } catch (cause) {
+    throw dataFailure(cause, address)
+  }
+  if (!options.json) {
+    if (aside) tell(`What was there before is kept as ${aside}.`)
+    tell(
+      'Stations load everything anew when they next reach this server, and tell again what they have done.',
+    )
+  }
+  print({ restored: file ?? address, kept: aside })
+}
+
+/** Puts a file in the place of the database of a folder; where what was there is kept, or null. */
+async function putBack(file: string, folder: string): Promise<string | null> {
+  const { damageOf, isInUse, putInPlaceOf } = await import('../storage/backup.ts')
+  if (!(await isThere(file))) throw impossible(`There is no file ${file}.`)
+  let damage: string | null
+  try {
+    damage = damageOf(file)
+  } catch {
+    damage = 'it is not a database'
+  }
+  if (damage !== null) throw impossible(`${file} cannot be restored: ${damage}. Nothing was changed.`)
+  const target = fileIn(folder)
+  const before = await isThere(target)
+  if (before && isInUse(target))
+    throw impossible(`A server is running on ${folder}. Stop it first; nothing was changed.`)
+  const moment = instantOf(realEnv.now()).slice(0, 19).replaceAll(':', '-')
+  const aside = target.replace(/\.sqlite$/, `.before-restoring-${moment}.sqlite`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await putInPlaceOf(file, target, aside)
+  return before ? aside : null
+}

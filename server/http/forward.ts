@@ -1,0 +1,110 @@
+import type { Context, Middleware } from 'koa'
+import readRaw from 'raw-body'
+import type { Env } from '../env.ts'
+import { Refusal } from '../errors.ts'
+import type { Sync } from '../sync/sync.ts'
+import { reasonOf, timeLimit } from '../sync/upstream-client.ts'
+import { isStation } from './authenticate.ts'
+import { bodyLimit } from './body.ts'
+
+const org = '/api/v1/organizers/[^/]+'
+const ev = `${org}/events/[^/]+`
+const at = (pattern: string): RegExp => new RegExp(`^${pattern}/?$`)
+
+/** What happens at an entrance or a till: a node below another one does these by itself and tells of them later. */
+const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = [
+  [['POST'], at(`${org}/checkinrpc/(redeem|annul)`)],
+  [['POST'], at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)],
+  [['POST'], at(`${ev}/checkinlists/\\d+/failed_checkins`)],
+  [['POST'], at(`${ev}/orders`)],
+  [['POST'], at(`${ev}/cartpositions(/bulk_create)?`)],
+  [['DELETE'], at(`${ev}/cartpositions/\\d+`)],
+  [['POST', 'PUT', 'PATCH', 'DELETE'], new RegExp(`^${org}/sync/`)],
+]
+
+/** What a hub does by itself for the devices below it. */
+const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+/** Whether a node below another one passes a request up instead of answering it. */
+export function isForwarded(method: string, path: string, role: 'station' | 'hub'): boolean {
+  if (isRead(method)) return false
+  if (!path.startsWith('/api/v1/') || path.startsWith('/api/v1/station/')) return false
+  if (role === 'hub' && ofHubs.some((one) => one.test(path))) return false
+  return !local.some(([methods, pattern]) => methods.includes(method) && pattern.test(path))
+}
+
+/** Headers of a request that mean something above. */
+const sentOn = [
+  'content-type',
+  'accept',
+  'accept-language',
+  'x-idempotency-key',
+  'if-match',
+  'if-unmodified-since',
+]
+
+/** Headers of an answer that mean something below. */
+const sentBack = ['content-type', 'retry-after', 'www-authenticate', 'last-modified', 'x-page-generated']
+
+const within = 15_000
+
+/** How long the answer waits for its own effect to arrive here, so that whoever looks next sees it; milliseconds. */
+const effectWithin = 1500
+
+const alone = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
+
+/**
+ * Passes up what only the server above may change, with the credential of the caller or, for this machine's own screens,
+ * with that of the machine. 503 while the server above cannot be reached.
+ */
+export const forwardUp =
+  (sync: Sync, env: Env, stationKey: string | null): Middleware =>
+  async (ctx, next) => {
+    const up = sync.upstream
+    if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
+    if (sync.isAlone)
+      throw alone(
+        'This is changed on the server above, which cannot be reached at the moment. Scanning and selling go on.',
+      )
+    const answer = await ask(ctx, up, env, stationKey)
+    ctx.status = answer.status
+    for (const name of sentBack) {
+      const value = answer.headers.get(name)
+      if (value !== null) ctx.set(name, value)
+    }
+    const body = Buffer.from(await answer.arrayBuffer())
+    if (answer.ok) await sync.pullNow(effectWithin)
+    if (answer.status !== 204) ctx.body = body
+  }
+
+async function ask(
+  ctx: Context,
+  up: { readonly url: string; readonly token: string },
+  env: Env,
+  stationKey: string | null,
+): Promise<Response> {
+  const body = await readRaw(ctx.req, { limit: bodyLimit, length: ctx.request.length }).catch(() => {
+    throw new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
+  })
+  const given = isStation(ctx, stationKey) ? `Device ${up.token}` : ctx.get('Authorization')
+  const headers: Record<string, string> = given === '' ? {} : { Authorization: given }
+  for (const name of sentOn) if (ctx.get(name) !== '') headers[name] = ctx.get(name)
+  const limit = timeLimit(env, { within })
+  try {
+    return await env.fetch(up.url + ctx.url, {
+      method: ctx.method,
+      headers,
+      body: body.length > 0 ? new Uint8Array(body) : undefined,
+      redirect: 'manual',
+      signal: limit.signal,
+    })
+  } catch (cause) {
+    throw alone(
+      `The server above did not answer (${reasonOf(cause)}). Look whether the change was made, then try again.`,
+    )
+  } finally {
+    limit.end()
+  }
+}

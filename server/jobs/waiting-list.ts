@@ -1,0 +1,148 @@
+import sql, { join } from 'sql-template-tag'
+import { event } from '../../schema/resources/event.ts'
+import { item } from '../../schema/resources/item.ts'
+import type { PriceOverride } from '../../schema/resources/subevent.ts'
+import { subevent } from '../../schema/resources/subevent.ts'
+import { variation } from '../../schema/resources/variation.ts'
+import { waitingListEntry } from '../../schema/resources/waiting-list-entry.ts'
+import type { ProductLine } from '../domain/quotas.ts'
+import {
+  isLongOver,
+  isOnSale,
+  isPresaleRunning,
+  type Occasion,
+  type SaleSpan,
+  type SeriesDate,
+} from '../domain/waiting-list.ts'
+import type { Actor } from '../resource/actor.ts'
+import type { RowData } from '../resource/codec.ts'
+import { findRow, findRows } from '../resource/store.ts'
+import type { Place, Transactions } from '../resource/transactions.ts'
+import { eventById } from '../services/events.ts'
+import { productAvailability } from '../services/product-availability.ts'
+import { waitingFor } from '../services/waiting-list-count.ts'
+import { type Sender, sendVoucher } from '../services/waiting-list-voucher.ts'
+
+/** The rule that serves the waiting list, as the audit trail knows it: nobody did it. */
+const servingRule: Actor = {
+  kind: 'command',
+  id: 0,
+  name: 'waiting list',
+  organizer: null,
+  permissions: new Set(),
+  allEvents: false,
+  events: new Set(),
+  device: null,
+}
+
+/** After so many of one event the others have their turn; the rest are served when it comes round again. */
+const atOnce = 500
+
+/**
+ * Sends vouchers to those who wait, the most important first and then in the order in which they came, as far as there
+ * is room and their events say so; how many. A node below another one leaves that to the server at the top. What fails
+ * for one event is thrown after the others have had their turn.
+ */
+export async function serveWaitingLists(transactions: Transactions, now: string): Promise<number> {
+  if (transactions.site > 0) return 0
+  const waiting = await transactions.database.all<Place>(
+    sql`SELECT DISTINCT w.organizer, w.event FROM waiting_list_entry w
+        JOIN event ON event.organizer = w.organizer AND event.id = w.event
+        WHERE w.voucher IS NULL AND event.live = 1 ORDER BY w.organizer, w.event`,
+  )
+  const failures: unknown[] = []
+  let sent = 0
+  for (const { organizer, event: id } of waiting)
+    try {
+      sent += await serveEvent(transactions, { organizer, event: id }, now)
+    } catch (cause) {
+      failures.push(cause)
+    }
+  if (failures.length > 0) throw failures[0]
+  return sent
+}
+
+async function serveEvent(transactions: Transactions, place: Place, now: string): Promise<number> {
+  const { database } = transactions
+  const facts = await eventById(database, place.organizer, place.event)
+  if (!facts?.settings.waiting_list_enabled || !facts.settings.waiting_list_auto) return 0
+  const sender: Sender = { place, event: facts, actor: servingRule }
+  const open = await openProducts(transactions, sender, now)
+  if (open.size === 0) return 0
+  const entries = await database.all<ProductLine & { readonly id: number }>(
+    sql`SELECT id, item, variation, subevent FROM waiting_list_entry
+        WHERE organizer = ${place.organizer} AND event = ${place.event} AND voucher IS NULL
+        ORDER BY priority DESC, created, id`,
+  )
+  let sent = 0
+  for (const entry of entries) {
+    if (open.size === 0 || sent === atOnce) break
+    if (!open.has(keyOf(entry))) continue
+    const sending = await transactions.write(async (tx) => {
+      const row = await findRow(tx, waitingListEntry, place, 'id', entry.id, tx.forUpdate)
+      // Somebody else may have served or removed it meanwhile.
+      return row && row.voucher === null ? sendVoucher(tx, sender, row) : 'sent before'
+    })
+    if (sending === 'sent') sent += 1
+    else if (sending === 'sold out' || sending === 'no seat') open.delete(keyOf(entry))
+  }
+  return sent
+}
+
+const keyOf = ({ item, variation, subevent }: ProductLine): string =>
+  JSON.stringify([item, variation, subevent])
+
+/** The products that somebody waits for, that are sold at a moment, and of which there seem to be some left. */
+async function openProducts(transactions: Transactions, sender: Sender, now: string): Promise<Set<string>> {
+  const { database } = transactions
+  const { place } = sender
+  const sold = await soldProducts(transactions, sender, await waitingFor(database, place), now)
+  const left = await productAvailability(database, place, sold, now, { ignoreWaiting: true })
+  return new Set(sold.filter((_, index) => left[index]?.state === 'available').map(keyOf))
+}
+
+const idsIn = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))]
+
+/** Those of some products that are sold at a moment, on dates that are sold. */
+async function soldProducts(
+  { database }: Transactions,
+  { place, event: facts }: Sender,
+  lines: readonly ProductLine[],
+  now: string,
+): Promise<ProductLine[]> {
+  const own = await findRow(database, event, { ...place, event: 0 }, 'id', place.event)
+  if (!own) return []
+  const found = async (resource: typeof item | typeof variation | typeof subevent, ids: number[]) =>
+    new Map(
+      (ids.length === 0 ? [] : await findRows(database, resource, place, sql`id IN (${join(ids)})`)).map(
+        (row) => [Number(row.id), row],
+      ),
+    )
+  const items = await found(item, idsIn(lines.map((line) => line.item)))
+  const forms = await found(variation, idsIn(lines.map((line) => line.variation)))
+  const dates = await found(subevent, idsIn(lines.map((line) => line.subevent)))
+  const occasion = own as unknown as Occasion
+  if (isLongOver(facts.hasSubevents ? [...dates.values()].map(asDate) : [occasion], now)) return []
+  return lines.filter((line) => {
+    const date = line.subevent === null ? null : dates.get(line.subevent)
+    return (
+      date !== undefined &&
+      isPresaleRunning(occasion, date && asDate(date), facts.timezone, now) &&
+      isSold(items.get(line.item), overrideOf(date, 'item', line.item), now) &&
+      (line.variation === null ||
+        isSold(forms.get(line.variation), overrideOf(date, 'variation', line.variation), now))
+    )
+  })
+}
+
+const asDate = (row: RowData): SeriesDate => row as unknown as SeriesDate
+
+const isSold = (row: RowData | undefined, override: PriceOverride | undefined, now: string): boolean =>
+  row !== undefined && isOnSale(row as unknown as SaleSpan, override, now)
+
+const overrideOf = (
+  date: RowData | null,
+  kind: 'item' | 'variation',
+  id: number,
+): PriceOverride | undefined =>
+  (date?.[`${kind}_price_overrides`] as readonly PriceOverride[] | undefined)?.find((one) => one[kind] === id)

@@ -1,0 +1,33 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Api, Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
+import { flagParameter } from '../resource/query.ts'
+import { bodyOf, refuseMethod } from '../resource/routes.ts'
+import { changeOrder } from '../services/order-change.ts'
+import { readOrderChange } from '../services/order-change-input.ts'
+import { lockOrder } from '../services/order-changes.ts'
+import type { Queryable } from '../storage/database.ts'
+import { eventAt } from './event-at.ts'
+
+/** Serves the change of an order in many ways at once. Quotas are looked at unless a request says otherwise. */
+export function serveOrderChange(
+  router: Router,
+  { admit, transactions }: Api,
+  single: string,
+  shownOrder: (db: Queryable, ctx: Context, code: string) => Promise<RowData>,
+): void {
+  router.post(`${single}change/`, admit('event', 'can_change_orders'), async (ctx) => {
+    const { actor, place }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
+    const code = String(ctx.params.code)
+    const checkQuotas = flagParameter(ctx.query, 'check_quotas') !== false
+    await shownOrder(transactions.database, ctx, code)
+    const change = readOrderChange(bodyOf(ctx), at)
+    await transactions.write(async (tx) =>
+      changeOrder(tx, actor, at, await lockOrder(tx, place, code), change, checkQuotas),
+    )
+    ctx.body = await shownOrder(transactions.database, ctx, code)
+  })
+  router.all(`${single}change/`, admit('event', null), (ctx) => refuseMethod(ctx))
+}

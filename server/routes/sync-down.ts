@@ -1,0 +1,165 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type Join, type Joined, joinBody, oldestProtocol, type Ping, protocol } from '../../schema/sync.ts'
+import { type Env, instantOf } from '../env.ts'
+import type { Live } from '../http/live.ts'
+import type { Api } from '../resource/api.ts'
+import { check } from '../resource/input.ts'
+import { bodyOf, refuseMethod } from '../resource/routes.ts'
+import { giveSite } from '../services/sites.ts'
+import { createAdmissions } from '../sync/feed-admission.ts'
+import { createPages, type PageSent } from '../sync/feed-pages.ts'
+import { gone, isSameView, viewOf } from '../sync/feed-view.ts'
+import { watchFeeds } from '../sync/feed-watch.ts'
+import {
+  askerOf,
+  checkProtocol,
+  devicesOnly,
+  epochOf,
+  markAnswers,
+  numberBetween,
+  textIn,
+  withOrders,
+} from './sync-access.ts'
+import { openFeedStream } from './sync-live.ts'
+import { sendSnapshot } from './sync-snapshot.ts'
+
+/** What nodes below this one are served with. */
+export interface SyncDownParts {
+  readonly env: Env
+  readonly live: Live
+  /** The time as this node knows it, corrected where there is a server above; else the machine's. */
+  readonly instant?: () => string
+  /** Whether this node itself reaches the top; else it is the top if it made its data, and alone if not. */
+  readonly reach?: () => Ping['upstream']
+  /** Aborted when this copy of the data is about to be closed: all who wait are let go. */
+  readonly stopping?: AbortSignal
+}
+
+/** How many snapshots are given at a time. */
+const snapshotsAtOnce = 2
+const rowsAtMost = 2000
+const rowsUsually = 1000
+const longestWait = 25
+
+/** Serves what nodes below this one follow it by: joining, the time, changes, a first copy, and a sign of news. */
+export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): void {
+  const { env, live } = parts
+  const { database, site } = api.transactions
+  const now = parts.instant ?? (() => instantOf(env.now()))
+  const reach = parts.reach ?? (() => (site === 0 ? 'top' : 'alone'))
+  const watch = watchFeeds(api.transactions, env)
+  live.onClose(() => watch.stop())
+  parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
+  const pages = createPages()
+  const admissions = createAdmissions(env, snapshotsAtOnce)
+  const base = '/api/v1/organizers/:organizer/sync/'
+  const own = [markAnswers(), api.admit('organizer', null), devicesOnly()] as const
+
+  router.post(`${base}join/`, ...own, async (ctx) => {
+    const { organizer, actor } = askerOf(ctx)
+    const body = bodyOf(ctx)
+    check(joinBody, body)
+    const joining = body as Join
+    const version = checkProtocol(joining.protocols)
+    const given = await api.transactions.write((tx) => giveSite(tx, actor, organizer, joining))
+    const { row } = given
+    ctx.body = {
+      protocol: version,
+      organizer: ctx.state.scope.organizer,
+      device: { id: actor.id, device_id: Number(row.device_id), name: String(row.name) },
+      security_profile: String(row.security_profile),
+      site: given.site,
+      site_end: given.site_end,
+      epoch: await epochOf(database),
+      now: now(),
+    } satisfies Joined
+  })
+
+  router.get(
+    `${base}ping/`,
+    async (ctx, next) => {
+      ctx.state.received = now()
+      return next()
+    },
+    ...own,
+    async (ctx) => {
+      const epoch = await epochOf(database)
+      ctx.body = {
+        protocol,
+        oldest_protocol: oldestProtocol,
+        epoch,
+        received: ctx.state.received,
+        sent: now(),
+        upstream: reach(),
+      } satisfies Ping
+    },
+  )
+
+  router.get(`${base}changes/`, ...own, async (ctx) => {
+    ctx.type = 'application/json'
+    ctx.body = (await nextPage(ctx)).text
+  })
+
+  /** The next page for a device, waited for as long as it asks. */
+  async function nextPage(ctx: Context): Promise<PageSent> {
+    const { organizer, device } = askerOf(ctx)
+    const orders = withOrders(ctx)
+    const asked = {
+      after: textIn(ctx, 'after') ?? '',
+      limit: numberBetween(ctx, 'limit', 1, rowsAtMost, rowsUsually),
+    }
+    const until = env.elapsed() + 1000 * numberBetween(ctx, 'wait', 0, longestWait, 0)
+    const left = new AbortController()
+    ctx.res.once('close', () => left.abort())
+    for (;;) {
+      const view = await viewOf(database, organizer, device, orders)
+      const watching = watch.watchFor(
+        (touched) =>
+          touched.has(organizer, 0) || [...view.events.keys()].some((event) => touched.has(organizer, event)),
+      )
+      try {
+        const epoch = await epochOf(database)
+        refuseOtherEpoch(ctx, epoch)
+        const page = await pages.read(database, view, epoch, asked)
+        // Rights may have been taken away while it was read: nothing from after that is sent.
+        if (!page.isEmpty && !isSameView(view, await viewOf(database, organizer, device, orders))) continue
+        const rest = until - env.elapsed()
+        if (!page.isEmpty || rest <= 0 || !(await watching.within(rest, left.signal))) return page
+      } finally {
+        watching.end()
+      }
+    }
+  }
+
+  router.get(`${base}snapshot/`, ...own, async (ctx) => {
+    const { organizer, device } = askerOf(ctx)
+    const epoch = await epochOf(database)
+    refuseOtherEpoch(ctx, epoch)
+    const view = await viewOf(database, organizer, device, withOrders(ctx))
+    await sendSnapshot(ctx, { db: database, env, watch, admissions, view, epoch })
+  })
+
+  router.get(`${base}live/`, ...own, async (ctx) => {
+    const { organizer, device } = askerOf(ctx)
+    const orders = withOrders(ctx)
+    await openFeedStream(ctx, {
+      db: database,
+      env,
+      watch,
+      view: () => viewOf(database, organizer, device, orders),
+    })
+  })
+
+  for (const path of ['join/', 'ping/', 'changes/', 'snapshot/', 'live/'])
+    router.all(base + path, ...own, (ctx) => refuseMethod(ctx))
+}
+
+function refuseOtherEpoch(ctx: Context, epoch: string): void {
+  const known = textIn(ctx, 'epoch')
+  if (known !== undefined && known !== epoch)
+    throw gone(
+      'epoch',
+      'The data of this server was restored from a backup or replaced. The device needs to be loaded anew.',
+    )
+}

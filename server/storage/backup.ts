@@ -1,0 +1,65 @@
+import { copyFile, rename, stat } from 'node:fs/promises'
+import Sqlite from 'better-sqlite3'
+
+/** How many pages are copied before others have their turn. */
+const pagesPerTurn = 500
+
+/** Copies a SQLite file as it is at one moment, also while programs write to it; `told` hears how much of it is there, 0 to 1. */
+export async function copyDatabase(from: string, to: string, told: (part: number) => void): Promise<void> {
+  const database = new Sqlite(from, { readonly: true, fileMustExist: true })
+  try {
+    await database.backup(to, {
+      progress: ({ totalPages, remainingPages }) => {
+        told(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
+        return pagesPerTurn
+      },
+    })
+  } finally {
+    database.close()
+  }
+  // A copy that others write to as well is one file only: its log is put into it.
+  const copy = new Sqlite(to)
+  try {
+    copy.pragma('journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+}
+
+/** What is wrong with a SQLite file in the database's own words, or null. */
+export function damageOf(file: string): string | null {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    const found = database.pragma('integrity_check(1)', { simple: true })
+    return found === 'ok' ? null : String(found)
+  } finally {
+    database.close()
+  }
+}
+
+/** Whether another program has a SQLite file open for writing. */
+export function isInUse(file: string): boolean {
+  const database = new Sqlite(file, { timeout: 0 })
+  try {
+    // Only a program that is alone with the file can leave the mode of a log beside it.
+    database.pragma('journal_mode = DELETE')
+    database.pragma('journal_mode = WAL')
+    return false
+  } catch (cause) {
+    if (cause instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code)) return true
+    throw cause
+  } finally {
+    database.close()
+  }
+}
+
+/** Puts a copy in the place of a SQLite file that no program uses; what was there keeps its data under another name. */
+export async function putInPlaceOf(copy: string, file: string, aside: string): Promise<void> {
+  await copyFile(copy, `${file}.restoring`)
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) await rename(file, aside)
+  await rename(`${file}.restoring`, file)
+}

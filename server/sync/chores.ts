@@ -1,0 +1,108 @@
+import { type Env, instantOf } from '../env.ts'
+import type { Log } from '../log.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import type { Clock } from './clock.ts'
+import { countAll } from './readiness.ts'
+import { forgetGuests, wipe } from './retention.ts'
+import type { Session } from './session.ts'
+import { saveContact, type Upstream } from './upstream.ts'
+
+/** What is done beside, and what it needs. */
+export interface ChoreParts {
+  readonly transactions: Transactions
+  readonly env: Env
+  readonly log: Log
+  readonly clock: Clock
+  readonly session: () => Session | null
+  readonly upstream: () => Upstream | null
+  readonly isRenewing: () => boolean
+  readonly renew: (reason: string) => void
+  /** Reads the row anew after it was changed here. */
+  readonly reread: () => Promise<Upstream | null>
+  /** Ends all work with the server above. */
+  readonly halt: () => Promise<void>
+}
+
+/** Work that nobody waits for, one thing at a time. */
+export interface Chores {
+  add(work: () => Promise<unknown>): void
+  /** Of a device that was revoked, as soon as everything was told: takes all data off this machine. */
+  wipeIfTold(): void
+  stop(): Promise<void>
+}
+
+const contactEvery = 60_000
+const retentionEvery = 600_000
+
+/** Notes contacts, keeps to the retention and wipes what may not be kept. */
+export function startChores(parts: ChoreParts): Chores {
+  const { transactions, env, log, clock } = parts
+  const { database } = transactions
+  const timers = new Map<() => Promise<unknown>, () => void>()
+  let isStopped = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  function add(work: () => Promise<unknown>): void {
+    last = last
+      .then(() => (isStopped ? undefined : work()))
+      .catch((cause: unknown) => {
+        if (!isStopped)
+          log.error('sync chore failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
+      })
+  }
+
+  function repeat(every: number, work: () => Promise<unknown>): void {
+    timers.set(
+      work,
+      env.after(every, () => {
+        add(work)
+        if (!isStopped) repeat(every, work)
+      }),
+    )
+  }
+
+  async function noteContact(): Promise<void> {
+    const session = parts.session()
+    if (!session || session.link.state === 'alone') return
+    const { completeAt = null } = session.pull ?? {}
+    const contact = {
+      at: clock.instant(),
+      offset: clock.offset,
+      uncertainty: clock.uncertainty,
+      complete: completeAt === null ? null : instantOf(completeAt),
+    }
+    await database.transaction((tx) => saveContact(tx, contact))
+  }
+
+  async function keepToRetention(): Promise<void> {
+    if (parts.upstream()?.state !== 'following' || parts.isRenewing()) return
+    const { cleared, back } = await forgetGuests(transactions, clock.now())
+    if (cleared.length === 0 && !back) return
+    log.info('guests of past events', { removed: cleared, back })
+    const row = await parts.reread()
+    if (back) parts.renew('an event is not over any more')
+    else if (row) await parts.session()?.follow(row)
+  }
+
+  async function wipeNow(): Promise<void> {
+    if (parts.upstream()?.state !== 'revoked' || (await countAll(database)).waiting > 0) return
+    await parts.halt()
+    await wipe(transactions)
+    const row = await parts.reread()
+    log.warn('wiped', { device: row?.device })
+  }
+
+  repeat(contactEvery, noteContact)
+  repeat(retentionEvery, keepToRetention)
+  return {
+    add,
+    wipeIfTold() {
+      if (parts.upstream()?.state === 'revoked') add(wipeNow)
+    },
+    async stop() {
+      isStopped = true
+      for (const cancel of timers.values()) cancel()
+      await last
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import sql from 'sql-template-tag'
+import { device } from '../../../schema/resources/device.ts'
+import { siteOf } from '../../../schema/sites.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { check } from '../../resource/input.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Applied, Applier } from '../appliers.ts'
+
+const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
+const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{5,15}Z$' } as const
+const number = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+const schema = {
+  type: 'object',
+  required: ['row'],
+  properties: {
+    row: {
+      type: 'object',
+      required: ['id', 'device_id', 'unique_serial', 'name', 'created'],
+      properties: {
+        id: { ...number, type: 'integer' },
+        device_id: { ...number, type: 'integer' },
+        unique_serial: { type: 'string', maxLength: 190 },
+        name: { type: 'string', maxLength: 190 },
+        all_events: { type: 'boolean' },
+        limit_events: { type: 'array', items: { type: 'string' }, maxItems: 10000 },
+        security_profile: device.fields.security_profile,
+        gate: number,
+        revoked: { type: 'boolean' },
+        created: moment,
+        initialized: { ...moment, type: ['string', 'null'] },
+        hardware_brand: text(190),
+        hardware_model: text(190),
+        os_name: text(190),
+        os_version: text(190),
+        software_brand: text(190),
+        software_version: text(190),
+        token_hash: text(64),
+        site: number,
+      },
+    },
+  },
+} as const
+
+const columns = Object.keys(schema.properties.row.properties)
+
+const refused = (detail: string): Applied => ({ status: 'rejected', reason: 'forbidden', detail })
+
+/** Makes a hub's own device known here, or brings it up to date: with its token it can go past the hub. */
+export const applyDevice: Applier = async (tx, { place: { organizer }, sender, actor }, fact) => {
+  check(schema, fact.payload)
+  const place = { organizer, event: 0 }
+  const { row: told } = fact.payload as { row: RowData }
+  const hub = await findRow(tx, device, place, 'id', sender.device)
+  const first = Number(hub?.site ?? sender.site)
+  const isBelow = (site: number): boolean => site >= first && site < Number(hub?.site_end ?? 0)
+  if (!hub || !isBelow(siteOf(Number(told.id)))) return refused('A hub may only tell of its own devices.')
+  if (told.site !== null && told.site !== undefined && !(isBelow(Number(told.site)) && told.site !== first))
+    return refused('The site of this device is not one that its hub may give away.')
+  const before = await findRow(tx, device, place, 'id', Number(told.id), tx.forUpdate)
+  const row: RowData = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
+  if (before) {
+    // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
+    const { id, device_id, created, ...changes } = row
+    await updateRow(tx, device, place, Number(id), {
+      ...changes,
+      revoked: before.revoked === true || row.revoked === true,
+    })
+  } else
+    await insertRow(tx, device, place, {
+      ...blankRow(device),
+      ...row,
+      device_id: await freeNumber(tx, organizer, Number(told.device_id)),
+    })
+  tx.audit(place, actor, {
+    action: `ticketsvc.device.${before ? 'changed' : 'added'}`,
+    resource: device.name,
+    row: Number(told.id),
+  })
+  return { status: 'applied' }
+}
+
+/** A device of a hub may do no more than the hub itself. */
+function limited(told: RowData, hub: RowData): RowData {
+  const row: RowData = Object.fromEntries(Object.entries(told).filter(([name]) => columns.includes(name)))
+  const events = (told.limit_events ?? []) as readonly string[]
+  const ofHub = hub.limit_events as readonly string[]
+  const isFull = hub.security_profile === 'full'
+  return {
+    ...row,
+    ...(hub.all_events
+      ? {}
+      : {
+          all_events: false,
+          limit_events: told.all_events ? ofHub : events.filter((slug) => ofHub.includes(slug)),
+        }),
+    ...(isFull ? {} : { security_profile: hub.security_profile }),
+  }
+}
+
+async function knownGate(tx: Tx, { organizer }: Place, gate: unknown): Promise<number | null> {
+  if (typeof gate !== 'number') return null
+  const row = await tx.get<{ id: number }>(
+    sql`SELECT id FROM gate WHERE organizer = ${organizer} AND id = ${gate}`,
+  )
+  return row?.id ?? null
+}
+
+/** The number that the hub gave, or the next one where it was given here meanwhile. */
+async function freeNumber(tx: Tx, organizer: number, wanted: number): Promise<number> {
+  await tx.get(sql`SELECT id FROM organizer WHERE id = ${organizer}${tx.forUpdate}`)
+  const taken = await tx.get(
+    sql`SELECT id FROM device WHERE organizer = ${organizer} AND device_id = ${wanted}`,
+  )
+  if (!taken) return wanted
+  const last = await tx.get<{ last: number }>(
+    sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${organizer}`,
+  )
+  return Number(last?.last ?? 0) + 1
+}

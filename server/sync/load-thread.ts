@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads'
+import { type LoadProgress, Mangled, type ReplicaIdentity, type SnapshotLoad } from './load-snapshot.ts'
+
+/** What the thread that loads a snapshot is told to do; it answers each order once. */
+export type LoadOrder =
+  | { readonly kind: 'feed'; readonly chunk: Uint8Array }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'check' }
+  | { readonly kind: 'close' }
+
+/** What it answers. */
+export type LoadAnswer =
+  | { readonly kind: 'progress'; readonly progress: LoadProgress }
+  | { readonly kind: 'dangling'; readonly count: number }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string; readonly isMangled: boolean }
+
+/** Loads a snapshot into a new file, in a thread of its own, so that no scan waits for it. */
+export function beginLoadInThread(file: string, identity: ReplicaIdentity): SnapshotLoad {
+  const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { file, identity } })
+  let waiting: { resolve: (answer: LoadAnswer) => void; reject: (cause: unknown) => void } | null = null
+  let broken: Error | null = null
+
+  const breakWith = (cause: Error): void => {
+    broken = cause
+    waiting?.reject(cause)
+    waiting = null
+  }
+  worker.on('message', (answer: LoadAnswer) => {
+    waiting?.resolve(answer)
+    waiting = null
+  })
+  worker.on('error', (cause) => breakWith(cause instanceof Error ? cause : new Error(String(cause))))
+  worker.on('exit', () => breakWith(new Error('The thread that loads the snapshot has ended.')))
+
+  async function order(what: LoadOrder): Promise<LoadAnswer> {
+    const answer = await new Promise<LoadAnswer>((resolve, reject) => {
+      if (broken) return reject(broken)
+      waiting = { resolve, reject }
+      worker.postMessage(what)
+    })
+    if (answer.kind === 'failed')
+      throw answer.isMangled ? new Mangled(answer.message) : new Error(answer.message)
+    return answer
+  }
+
+  return {
+    async feed(chunk) {
+      const answer = await order({ kind: 'feed', chunk })
+      if (answer.kind !== 'progress') throw new Error('The thread that loads the snapshot answered wrongly.')
+      return answer.progress
+    },
+    async restart() {
+      await order({ kind: 'restart' })
+    },
+    async finish() {
+      await order({ kind: 'finish' })
+    },
+    async countDangling() {
+      const answer = await order({ kind: 'check' })
+      return answer.kind === 'dangling' ? answer.count : 0
+    },
+    async close() {
+      await order({ kind: 'close' }).catch(() => undefined)
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import sql, { empty } from 'sql-template-tag'
+import { instantAt, microsecondsOf, shownInstant } from '../../schema/instants.ts'
+import type { FactResult } from '../../schema/sync.ts'
+import { payloadOf } from '../resource/facts.ts'
+import type { Queryable } from '../storage/database.ts'
+import { describeFact, type Topic, topicOf } from './describe-fact.ts'
+import type { QueuedFact, QueueState } from './outbox.ts'
+
+/** A fact of the outbox as people see it. */
+export interface ShownFact extends Topic {
+  readonly nonce: string
+  readonly kind: string
+  readonly state: QueueState
+  /** When it happened, as far as is known here. */
+  readonly at: string
+  readonly text: string
+  readonly attempts: number
+  /** Why it was refused or waits, as a word and as a sentence. */
+  readonly reason: string | null
+  readonly detail: string | null
+  readonly retry_at: string | null
+}
+
+function shown(fact: QueuedFact): ShownFact {
+  const { nonce, kind, state, attempts, reason, retry_at } = fact
+  const result: Partial<FactResult> = JSON.parse(fact.result ?? '{}')
+  const described = { kind, payload: payloadOf(fact.payload) }
+  const at = instantAt(microsecondsOf(fact.device_time) + (fact.clock_offset ?? 0) * 1000)
+  return {
+    nonce,
+    kind,
+    state,
+    at: shownInstant(at),
+    text: describeFact(described),
+    ...topicOf(described),
+    attempts,
+    reason,
+    detail: result.detail ?? null,
+    retry_at: retry_at === null ? null : shownInstant(retry_at),
+  }
+}
+
+/** Part of the outbox as people see it, what is waiting in its order and the rest newest first, and how much there is. */
+export async function shownFacts(
+  db: Queryable,
+  state: QueueState | null,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): Promise<{ count: number; results: ShownFact[] }> {
+  const which = state === null ? empty : sql` WHERE state = ${state}`
+  const order = state === 'waiting' ? sql`seq` : sql`seq DESC`
+  const total = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM outbox${which}`)
+  const rows = await db.all<QueuedFact>(
+    sql`SELECT * FROM outbox${which} ORDER BY ${order} LIMIT ${size} OFFSET ${offset}`,
+  )
+  return { count: Number(total?.count ?? 0), results: rows.map(shown) }
+}

@@ -1,0 +1,113 @@
+import sql from 'sql-template-tag'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import type { Clock } from './clock.ts'
+import { reconcileConflicts } from './conflicts.ts'
+import { pause } from './download.ts'
+import { askToJoin, joinedRow, lastSiteSeq } from './joining.ts'
+import type { Loading } from './link-status.ts'
+import { type Host, makeCopy } from './renewal.ts'
+import type { Session } from './session.ts'
+import { type Upstream, writeUpstream } from './upstream.ts'
+import type { Trouble } from './upstream-client.ts'
+
+/** What replacing a copy by a new one needs. */
+export interface RenewingParts {
+  readonly transactions: Transactions
+  readonly env: Env
+  readonly log: Log
+  readonly clock: Clock
+  readonly host: Host
+  /** The row as it is now, and as it is from now on. */
+  readonly upstream: () => Upstream | null
+  readonly saw: (row: Upstream) => void
+  readonly revoked: () => void
+  readonly progress: (loading: Loading | null) => void
+  readonly problem: (detail: string | null) => void
+}
+
+const longestPause = 60_000
+
+/** Tries to replace the copy by a new one until that is done, which ends this node, or the session is over. */
+export async function renewUntilDone(parts: RenewingParts, session: Session): Promise<void> {
+  const { env, log } = parts
+  const signal = session.ended
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      if (await renewOnce(parts, session)) return
+    } catch (cause) {
+      if (signal.aborted) return
+      log.error('new copy failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
+      parts.problem(cause instanceof Error ? cause.message : String(cause))
+    }
+    parts.progress(null)
+    await pause(env, Math.min(longestPause, 1000 * 2 ** Math.min(failures, 6)), signal)
+  }
+}
+
+/** One attempt; whether there is nothing left to do. */
+async function renewOnce(parts: RenewingParts, session: Session): Promise<boolean> {
+  const { transactions, env, log, clock, host } = parts
+  const { client, ended: signal } = session
+  const before = parts.upstream()
+  if (before === null || before.state === 'revoked') return true
+  const problem = (trouble: Trouble | null): void => parts.problem(trouble?.detail ?? null)
+  const answer = await askToJoin(
+    client,
+    before,
+    await lastSiteSeq(transactions.database, before.site),
+    signal,
+  )
+  if (answer.kind === 'revoked' && before.state === 'following') {
+    parts.revoked()
+    return true
+  }
+  if (answer.kind !== 'ok') {
+    problem(answer)
+    return false
+  }
+  problem(null)
+  const joined = answer.body
+  const row = joinedRow(before, joined)
+  if (before.state === 'joining') {
+    // Which site it has is not asked for again after a restart.
+    await transactions.database.transaction((tx) => writeUpstream(tx, row))
+    parts.saw(row)
+  }
+  const copy = await makeCopy(
+    {
+      env,
+      log,
+      client,
+      host,
+      signal,
+      now: clock.now,
+      reconcile: reconcileConflicts,
+      progress: parts.progress,
+      problem,
+    },
+    row,
+  )
+  try {
+    await host.replace({
+      next: copy.next,
+      since: copy.since,
+      keepOwn: before.state !== 'joining' || (await holdsDataOf(transactions, joined.organizer)),
+      tellAgain: before.epoch !== null && joined.epoch !== before.epoch,
+    })
+  } catch (cause) {
+    await copy.discard()
+    throw cause
+  }
+  return true
+}
+
+/** Whether a node that joins again has a copy of the same organizer from before, and facts of its own about it. */
+async function holdsDataOf(
+  { site, database }: Transactions,
+  { id, slug }: { readonly id: number; readonly slug: string },
+): Promise<boolean> {
+  if (site === 0) return false
+  return (await database.get(sql`SELECT id FROM organizer WHERE id = ${id} AND slug = ${slug}`)) !== undefined
+}

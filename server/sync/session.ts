@@ -1,0 +1,129 @@
+import type { FactResult } from '../../schema/sync.ts'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import type { Clock } from './clock.ts'
+import { reconcileConflicts } from './conflicts.ts'
+import { clientOf } from './joining.ts'
+import { type LeaseKeeper, startLeases } from './lease-keeper.ts'
+import { type Link, startLink } from './link.ts'
+import { type Pull, startPull } from './pull.ts'
+import { type PushLoop, startPush } from './push.ts'
+import type { Upstream } from './upstream.ts'
+import type { UpstreamClient } from './upstream-client.ts'
+
+/** What a session needs, and whom it tells. */
+export interface SessionParts {
+  readonly transactions: Transactions
+  readonly env: Env
+  readonly log: Log
+  readonly clock: Clock
+  /** Something that the screens show may have changed. */
+  readonly changed: () => void
+  /** The server above knows this device as revoked. */
+  readonly revoked: () => void
+  /** Only a new copy helps, for this reason. */
+  readonly needsSnapshot: (reason: string) => void
+  /** What became of facts above. */
+  readonly told: (results: readonly FactResult[]) => void
+  /** Facts may all have been told. */
+  readonly pushed: () => void
+}
+
+/** Everything that goes on between a node and the server above it. */
+export interface Session {
+  readonly client: UpstreamClient
+  readonly link: Link
+  /** Follows the server above; null while nothing is to be followed. */
+  readonly pull: Pull | null
+  /** Tells of what happens here; null for a node that holds nothing yet. */
+  readonly push: PushLoop | null
+  readonly leases: LeaseKeeper | null
+  /** Aborted when the session ends. */
+  readonly ended: AbortSignal
+  /** Follows no more; what happens here is still told. */
+  stopFollowing(): Promise<void>
+  /** Follows with other settings. */
+  follow(row: Upstream): Promise<void>
+  end(): Promise<void>
+}
+
+/** Begins to work with the server above, as far as its row says that this is possible. */
+export function openSession(parts: SessionParts, row: Upstream): Session {
+  const { transactions, env, log, clock } = parts
+  const ending = new AbortController()
+  const client = clientOf(env, row)
+  // What was known at an earlier start holds unless the machine's clock has gone back behind it.
+  if (row.clockOffset !== null && Date.parse(row.lastContact ?? '') <= env.now() + row.clockOffset)
+    clock.recall({ offset: row.clockOffset, uncertainty: row.clockUncertainty })
+  const link = startLink({ env, log, clock, client })
+  const holdsData = row.state !== 'joining'
+  const push = holdsData ? pushing() : null
+  let pull = row.state === 'following' ? pulling(row) : null
+  const leases = row.state === 'following' ? startLeases({ transactions, env, log, client, link }) : null
+
+  function pulling(row: Upstream): Pull {
+    return startPull({
+      ...parts,
+      client,
+      link,
+      upstream: row,
+      organizer: row.organizer,
+      device: row.device,
+      reconcile: reconcileConflicts,
+      forgotten: new Set(row.settings.forgotten),
+    })
+  }
+
+  function pushing(): PushLoop {
+    return startPush({
+      transactions,
+      env,
+      log,
+      ask: client.ask,
+      stamp: clock.stamp,
+      told(results) {
+        parts.told(results)
+        if (results.some((one) => one.rejoin)) parts.needsSnapshot('the server above wants it')
+      },
+      changed: parts.pushed,
+    })
+  }
+
+  let wasAlone = true
+  link.onChange(() => {
+    if (link.trouble?.kind === 'revoked') parts.revoked()
+    else if (link.ping && row.epoch !== null && link.ping.epoch !== row.epoch)
+      parts.needsSnapshot('another epoch above')
+    if (wasAlone && link.state !== 'alone') push?.wake()
+    wasAlone = link.state === 'alone'
+    parts.changed()
+  })
+
+  async function stopFollowing(): Promise<void> {
+    const stopped = pull
+    pull = null
+    await stopped?.stop()
+  }
+
+  return {
+    client,
+    link,
+    push,
+    leases,
+    ended: ending.signal,
+    get pull() {
+      return pull
+    },
+    stopFollowing,
+    async follow(next) {
+      await stopFollowing()
+      if (!ending.signal.aborted) pull = pulling(next)
+    },
+    async end() {
+      ending.abort()
+      link.stop()
+      await Promise.all([stopFollowing(), push?.stop(), leases?.stop()])
+    },
+  }
+}

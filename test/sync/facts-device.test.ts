@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { device } from '../../schema/resources/device.ts'
+import type { RowData } from '../../server/resource/codec.ts'
+import { updateRow } from '../../server/resource/store.ts'
+import { engines } from '../support/engines.ts'
+import { type Above, openAbove } from './told.ts'
+
+const siteSpan = 2 ** 32
+
+for (const engine of engines)
+  describe(`a hub's own device, on ${engine.name}`, () => {
+    let above: Above
+    const hub = () => ({ device: above.north.device, site: 1000 })
+    const setHub = (values: RowData) =>
+      above.transactions.write((tx) =>
+        updateRow(tx, device, { organizer: above.place.organizer, event: 0 }, above.north.device, values),
+      )
+    beforeEach(async () => {
+      above = await openAbove(await engine.open())
+      await setHub({ site: 1000, site_end: 2000 })
+    })
+    afterEach(() => above.close())
+
+    const own = 1000 * siteSpan + 1
+    const tell = (row: RowData) =>
+      above.apply(
+        above.fact('device', hub(), {
+          row: {
+            id: own,
+            device_id: 7,
+            unique_serial: 'SERIAL',
+            name: 'Tablet',
+            all_events: true,
+            limit_events: [],
+            security_profile: 'scan',
+            gate: null,
+            revoked: false,
+            created: '2030-06-01T09:00:00Z',
+            initialized: null,
+            token_hash: 'hash',
+            site: 1001,
+            ...row,
+          },
+        }),
+      )
+    const stored = (id = own) =>
+      above.database.get<RowData>(
+        sql`SELECT * FROM device WHERE organizer = ${above.place.organizer} AND id = ${id}`,
+      )
+
+    it('is known here with its token, its site and its number', async () => {
+      assert.deepEqual(await tell({}), { status: 'applied' })
+      const row = await stored()
+      assert.deepEqual(
+        [row?.name, row?.token_hash, row?.site, row?.device_id, row?.security_profile, row?.all_events],
+        ['Tablet', 'hash', 1001, 7, 'scan', 1],
+      )
+    })
+
+    it('is brought up to date when it is told of again', async () => {
+      await tell({})
+      await tell({ name: 'Tablet 2', token_hash: 'newer', revoked: true })
+      const row = await stored()
+      assert.deepEqual([row?.name, row?.token_hash, row?.revoked], ['Tablet 2', 'newer', 1])
+    })
+
+    it('stays revoked where it was revoked here', async () => {
+      await tell({})
+      await above.database.run(sql`UPDATE device SET revoked = 1 WHERE id = ${own}`)
+      await tell({ name: 'Tablet 2' })
+      assert.equal((await stored())?.revoked, 1)
+    })
+
+    it('gets another number where its number was given here meanwhile, and keeps it', async () => {
+      await tell({ device_id: 2 })
+      assert.equal((await stored())?.device_id, 3)
+      await tell({ device_id: 2 })
+      assert.equal((await stored())?.device_id, 3)
+    })
+
+    it('is one with an id and a site of its hub', async () => {
+      for (const row of [
+        { id: above.south.device },
+        { id: above.north.device },
+        { id: 2000 * siteSpan + 1 },
+        { id: 999 * siteSpan + 1 },
+        { site: 1000 },
+        { site: 2000 },
+        { site: 3 },
+      ])
+        assert.deepEqual([(await tell(row)).status, (await tell(row)).reason], ['rejected', 'forbidden'])
+      assert.equal(await stored(), undefined)
+      assert.equal((await stored(above.south.device))?.name, 'South')
+    })
+
+    it('may do no more than its hub', async () => {
+      await setHub({ all_events: false, limit_events: ['gala', 'ball'], security_profile: 'gate' })
+      await tell({ security_profile: 'full' })
+      const all = await stored()
+      assert.deepEqual(
+        [all?.all_events, all?.limit_events, all?.security_profile],
+        [0, '["gala","ball"]', 'gate'],
+      )
+      await tell({ all_events: false, limit_events: ['gala', 'other'] })
+      assert.equal((await stored())?.limit_events, '["gala"]')
+    })
+
+    it('is not told of by a station', async () => {
+      const fact = above.fact('device', above.south, {
+        row: {
+          id: 102 * siteSpan + 1,
+          device_id: 9,
+          unique_serial: 'S',
+          name: 'X',
+          created: '2030-06-01T09:00:00Z',
+          site: 1001,
+        },
+      })
+      assert.equal((await above.apply(fact)).status, 'rejected')
+    })
+
+    it('has to make sense', () => assert.rejects(tell({ name: 7 }), /Refusal/))
+  })

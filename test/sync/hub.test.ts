@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import type { RowData } from '../../server/resource/codec.ts'
+import { commandActor } from '../../server/services/accounts.ts'
+import { createDevice } from '../../server/services/devices.ts'
+import { faultyNetwork } from '../support/faulty-network.ts'
+import {
+  countOf,
+  followed,
+  makeDevice,
+  openVenue,
+  sell,
+  startNode,
+  type TestNode,
+  until,
+} from '../support/nodes.ts'
+import { startTestServer } from '../support/servers.ts'
+
+/** Makes a device on a hub, as its commands do. */
+const makeDeviceAt = (hub: TestNode, organizer: number, name: string): Promise<RowData> =>
+  hub.transactions.write((tx) =>
+    createDevice(
+      tx,
+      {
+        actor: commandActor,
+        place: { organizer, event: 0 },
+        organizer: { id: organizer, slug: 'acme' },
+        event: null,
+      },
+      { name, all_events: true },
+    ),
+  )
+
+const stateOf = async (node: TestNode): Promise<string> => (await node.link()).state
+
+describe('a hub between a station and central', () => {
+  it('passes everything on, both ways, also what happened while one of them was gone', async () => {
+    const [ofHub, ofStation] = [faultyNetwork(), faultyNetwork()]
+    const central = await startTestServer()
+    const venue = await openVenue(central, ['A', 'B', 'C'])
+    const device = await makeDevice(central, 'Hub')
+    const hub = await startNode({ env: ofHub.env })
+    const station = await startNode({ env: ofStation.env })
+    try {
+      await hub.join(central.url, String(device.initialization_token), 'hub')
+      await followed(hub)
+      const own = await makeDeviceAt(hub, central.organizer, 'North')
+      await station.join(hub.url, String(own.initialization_token))
+      await followed(station)
+      assert.ok(station.transactions.site > hub.transactions.site)
+      await station.setUp(venue.list)
+      await hub.setUp(venue.list)
+      assert.equal(await stateOf(station), 'online')
+
+      assert.equal((await station.scan('A')).status, 'ok')
+      await until('central hears of it', async () => (await countOf(central.running, 'checkin')) === 1)
+      const [row] = await central.running.transactions.database.all<{ name: string; site: number }>(
+        sql`SELECT device.name, checkin.site FROM checkin JOIN device ON device.id = checkin.device`,
+      )
+      assert.deepEqual(row, { name: 'North', site: station.transactions.site })
+      assert.equal((await hub.scan('A')).reason, 'already_redeemed')
+
+      ofHub.down = true
+      await until(
+        'the station knows that only the hub is there',
+        async () => (await stateOf(station)) === 'hub only',
+      )
+      assert.equal((await hub.scan('B')).status, 'ok')
+      await until(
+        'the station hears of it',
+        async () => (await countOf(station, 'checkin', 'successful = 1')) === 2,
+      )
+      assert.equal((await station.scan('B')).reason, 'already_redeemed')
+
+      ofStation.down = true
+      await until('the station knows that it is alone', async () => (await stateOf(station)) === 'alone')
+      assert.equal((await station.scan('C')).status, 'ok')
+
+      ofHub.down = false
+      ofStation.down = false
+      const admitted = () => countOf(central.running, 'checkin', 'successful = 1')
+      await until('central hears of everything', async () => (await admitted()) === 3)
+      await central.running.transactions.write((tx) =>
+        sell(tx, central.organizer, central.event, venue.item, ['D']),
+      )
+      await until('a new ticket arrives', async () => (await countOf(station, 'order_position')) === 4)
+      assert.equal(await countOf(central.running, 'conflict'), 0)
+    } finally {
+      await station.close()
+      await hub.close()
+      await central.close()
+    }
+  })
+})
