@@ -17,6 +17,8 @@ export interface Problem {
   readonly status: number
   /** The server's words, or empty. */
   readonly detail: string
+  /** Why, as a word, where the server gives one. */
+  readonly reason?: string
 }
 
 /** What a request brought. */
@@ -66,7 +68,8 @@ export function openApi(base = ''): Api {
   }
 }
 
-async function request<T>(
+/** One request; an answer in any case. Milliseconds after `limit` the server counts as unreachable. */
+export async function request<T>(
   url: string,
   init: RequestInit,
   limit: number,
@@ -99,7 +102,17 @@ function parsed<T>(status: number, text: string): Answer<T> {
 
 function problemOf(status: number, text: string): Problem {
   const kind = status === 401 || status === 403 ? 'denied' : status >= 500 ? 'broken' : 'refused'
-  return { kind, status, detail: detailOf(text) }
+  const reason = reasonOf(text)
+  return { kind, status, detail: detailOf(text), ...(reason ? { reason } : {}) }
+}
+
+function reasonOf(text: string): string {
+  try {
+    const { reason } = JSON.parse(text) as { reason?: unknown }
+    return typeof reason === 'string' ? reason : ''
+  } catch {
+    return ''
+  }
 }
 
 /** The words in an error body: its `detail`, else the first message of its first field. */

@@ -172,6 +172,16 @@ export interface ScannedPosition {
   readonly checkins: readonly Pass[]
 }
 
+/** A ticket that was judged by its signature because its order is not known here: nobody's name, and no order. */
+export interface SignedTicket {
+  readonly item_name: Multilingual
+  readonly variation_name: Multilingual | null
+  readonly subevent_name: Multilingual | null
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+  readonly checkins: readonly Pass[]
+}
+
 /** What the station says about a scan. */
 export interface ScanResult {
   readonly id: string
@@ -189,8 +199,14 @@ export interface ScanResult {
   readonly list: { readonly id: number; readonly name: string } | null
   readonly can_ignore_unpaid: boolean
   readonly position: ScannedPosition | null
+  /** Instead of the position, where a signature is all that is known. */
+  readonly signed?: SignedTicket
   readonly questions: readonly Question[]
   readonly can_undo: boolean
+  /** Decided by this station alone, while there is a server above that could not confirm it. */
+  readonly offline?: boolean
+  /** The server above has confirmed it. */
+  readonly confirmed?: boolean
 }
 
 /** A scan as it is sent. */

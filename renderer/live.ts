@@ -1,4 +1,5 @@
 import type { Counts, DemoProgress, Scanner, ScanResult, StationState } from './contract.ts'
+import type { Alert, LinkStatus } from './station/wire.ts'
 
 /** What the server tells without being asked. */
 export interface LiveEvents {
@@ -7,6 +8,10 @@ export interface LiveEvents {
   readonly scanners: readonly Scanner[]
   readonly settings: StationState
   readonly demo: DemoProgress
+  readonly link: LinkStatus
+  readonly alert: Alert
+  /** The station's own scanner read a code, and the station is not set up to judge it. */
+  readonly unjudged: { readonly code: string }
 }
 
 /** Hears what the server tells, and when the line breaks and is back. */
@@ -14,7 +19,7 @@ export type Listener = {
   readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => void
 } & { readonly opened: () => void; readonly broken: () => void }
 
-const names = ['result', 'counts', 'scanners', 'settings', 'demo'] as const
+const names = ['result', 'counts', 'scanners', 'settings', 'demo', 'link', 'alert', 'unjudged'] as const
 const waits = [500, 1000, 2000, 3000]
 
 /** Listens to the server for good: a broken line is opened again, sooner at first. Returns how to stop. */

@@ -13,6 +13,10 @@ import { openSound } from './entrance/sound.ts'
 import { directionOf } from './entrance/state.ts'
 import { Around } from './entrance/surroundings.ts'
 import { listen } from './live.ts'
+import { AlertBanner } from './station/alert-banner.tsx'
+import { openConnection } from './station/connection.ts'
+import { openLinkApi } from './station/link-api.ts'
+import { isPairingCode } from './station/pairing-code.ts'
 import { languageOf, translator } from './text/translate.ts'
 
 const api = openApi()
@@ -26,7 +30,14 @@ const newId = () =>
 
 const desk = openDesk(api, after, shelfIn(localStorage))
 const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
-const intake = openIntake(actions.read, localStorage)
+const connection = openConnection(openLinkApi(), { now: () => performance.now(), memory: localStorage })
+const paired = (code: string): boolean => {
+  // Only where somebody asked for it: a stranger's code held up at the gate connects nothing.
+  if (!connection.state.value.pairing.open || !isPairingCode(code)) return false
+  void connection.join(code)
+  return true
+}
+const intake = openIntake(actions.read, localStorage, paired)
 const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
@@ -44,15 +55,23 @@ listenToKeys(intake.fromKeys, (shortcut) => {
 
 listen({
   result: (result) => {
-    if (!intake.isCheck(result)) desk.send({ type: 'reported', result })
+    if (!intake.isCheck(result) && !paired(result.code)) desk.send({ type: 'reported', result })
   },
   counts: (counts) => desk.send({ type: 'counted', counts }),
   scanners: (scanners) => desk.send({ type: 'plugged', scanners }),
   settings: (station) => desk.send({ type: 'loaded', station }),
+  link: connection.heard,
+  alert: connection.alerted,
+  unjudged: ({ code }) => {
+    if (!paired(code)) desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
+  },
   demo: (progress) => {
     demo.value = progress
   },
-  opened: () => void desk.refresh(),
+  opened: () => {
+    void desk.refresh()
+    void connection.refresh()
+  },
   broken: () => void desk.refresh(),
 })
 
@@ -64,6 +83,23 @@ effect(() => {
   if (actions.soundOn()) sound.play(chime.tone)
 })
 
+let sounded = connection.state.value.alarms
+effect(() => {
+  const { alarms } = connection.state.value
+  if (alarms === sounded) return
+  sounded = alarms
+  if (actions.soundOn()) sound.play('alert')
+})
+
+/** Milliseconds between two looks at how old the data is; what changes otherwise is told by the server. */
+const lookEvery = 15_000
+setInterval(() => void connection.refresh(), lookEvery)
+/** A station that was shut out gives its data up when everything is sent, of which nobody tells the page. */
+setInterval(() => {
+  if (connection.state.value.link?.revoked && works(desk.state.value)) void desk.refresh()
+}, 2000)
+setInterval(() => connection.send({ type: 'ticked', at: performance.now() }), 1000)
+
 function App() {
   const settings = desk.state.value.station?.settings
   const language = languageOf(settings?.locale ?? actions.language.value ?? navigator.language)
@@ -73,7 +109,10 @@ function App() {
   })
   document.documentElement.lang = language
   return (
-    <Around value={{ desk, api, voice, language, actions, demo: demo.value, check: intake.check.value }}>
+    <Around
+      value={{ desk, api, voice, language, actions, connection, demo: demo.value, check: intake.check.value }}
+    >
+      <AlertBanner />
       <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />
     </Around>
   )
@@ -82,3 +121,4 @@ function App() {
 const root = document.getElementById('app')
 if (root) render(<App />, root)
 void desk.refresh()
+void connection.refresh()

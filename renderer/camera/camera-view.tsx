@@ -7,10 +7,12 @@ import type { Sighting } from './sightings.ts'
 
 interface Props {
   readonly onScan: (sighting: Sighting) => void
+  /** Goes on without the camera; where it is missing, the camera of the entrance is switched off. */
+  readonly onWithout?: () => void
 }
 
 /** The camera's picture behind everything else on the stage; it goes on reading while a result covers it. */
-export function CameraView({ onScan }: Props) {
+export function CameraView({ onScan, onWithout }: Props) {
   const { t } = useAround().voice
   const video = useRef<HTMLVideoElement>(null)
   const camera = useRef<Camera | null>(null)
@@ -35,7 +37,9 @@ export function CameraView({ onScan }: Props) {
     <div class="camera" data-camera={now.name === 'failed' ? now.problem : now.name}>
       <video ref={video} playsInline muted aria-label={t('camera.label')} />
       {now.name === 'running' && <div class="finder" />}
-      {now.name === 'failed' && <Failed state={now} onRetry={() => void camera.current?.start()} />}
+      {now.name === 'failed' && (
+        <Failed state={now} onRetry={() => void camera.current?.start()} onWithout={onWithout} />
+      )}
       {now.name === 'starting' && <p class="camera-note">{t('camera.starting')}</p>}
       {now.name === 'running' && (now.cameras > 1 || now.torch !== null) && (
         <div class="camera-tools">
@@ -62,9 +66,10 @@ export function CameraView({ onScan }: Props) {
 interface FailedProps {
   readonly state: Extract<CameraState, { name: 'failed' }>
   readonly onRetry: () => void
+  readonly onWithout: (() => void) | undefined
 }
 
-function Failed({ state, onRetry }: FailedProps) {
+function Failed({ state, onRetry, onWithout }: FailedProps) {
   const { voice, actions } = useAround()
   const { t } = voice
   return (
@@ -75,7 +80,7 @@ function Failed({ state, onRetry }: FailedProps) {
         <Button kind="primary" icon="turn" onPress={onRetry}>
           {t('retry')}
         </Button>
-        <Button onPress={() => actions.setCamera(false)}>{t('camera.without')}</Button>
+        <Button onPress={onWithout ?? (() => actions.setCamera(false))}>{t('camera.without')}</Button>
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts'
 import { CameraView } from '../camera/camera-view.tsx'
 import type { Sighting } from '../camera/sightings.ts'
+import { StationPage } from '../station/station-page.tsx'
 import { Asking } from './asking.tsx'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
@@ -28,8 +29,8 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
   const { desk, actions } = useAround()
   const state = desk.state.value
   const screen = screenOf(state)
-  const camera = actions.cameraOn() && state.link === 'reached' && screen.name !== 'setup'
-  const framed = screen.name !== 'setup' && screen.name !== 'starting'
+  const framed = screen.name !== 'setup' && screen.name !== 'station' && screen.name !== 'starting'
+  const camera = actions.cameraOn() && state.link === 'reached' && framed
   return (
     <div
       id="entrance"
@@ -70,6 +71,8 @@ function Stage({ screen, turn, camera }: StageProps) {
       return <Unreachable />
     case 'setup':
       return <Setup />
+    case 'station':
+      return <StationPage />
     case 'search':
       return <Search />
     case 'ready':

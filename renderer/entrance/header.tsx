@@ -1,5 +1,6 @@
 import type { Direction } from '../contract.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LinkMark } from '../station/link-mark.tsx'
 import { count } from '../text/format.ts'
 import { works } from './screen-of.ts'
 import { directionOf } from './state.ts'
@@ -19,6 +20,7 @@ export function Header() {
         <Scanners />
       </div>
       <Directions />
+      <LinkMark />
       <Counts label={voice.t('counts.label')} />
     </header>
   )

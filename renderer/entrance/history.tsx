@@ -6,7 +6,7 @@ import { shortcuts } from './keys.ts'
 import { works } from './screen-of.ts'
 import { useAround } from './surroundings.ts'
 import { lookOf } from './verdict.ts'
-import { headline, who } from './wording.ts'
+import { certaintyOf, headline, who } from './wording.ts'
 
 /** The last scans, newest first. Each can be opened again; the latest admission can be taken back. */
 export function History() {
@@ -67,6 +67,12 @@ function Line({ entry }: { readonly entry: Entry }) {
         <span class="name">{name}</span>
         <span class="what">
           {kept ? voice.t('history.kept') : headline(entry, voice)}
+          {certaintyOf(entry) === 'alone' && (
+            <span class="alone-mark" title={voice.t('certainty.alone')}>
+              <Icon name="unlinked" />
+              <span class="unseen-words">{voice.t('certainty.alone')}</span>
+            </span>
+          )}
           {entry.unseen && <em> · {voice.t('history.unseen')}</em>}
         </span>
         <time dateTime={entry.read.at}>{clock(entry.read.at, voice.timeZone, voice.language)}</time>

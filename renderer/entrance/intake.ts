@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Sighting } from '../camera/sightings.ts'
 import type { ScanResult } from '../contract.ts'
+import { pairingCodeIn } from '../station/pairing-code.ts'
 import type { Actions } from './actions.ts'
 import { calibrated, calibrates, calibration, codeOf, type Reading, type WedgeScan } from './wedge.ts'
 
@@ -18,8 +19,15 @@ export interface Intake {
 
 const readingKey = 'gatehouse.reading'
 
-/** Takes codes in; the one that checks a scanner sets how its keys are read from then on. */
-export function openIntake(read: Actions['read'], memory: Pick<Storage, 'getItem' | 'setItem'>): Intake {
+/**
+ * Takes codes in; the one that checks a scanner sets how its keys are read from then on, and one that connects this
+ * station is `paired` where somebody waits for it.
+ */
+export function openIntake(
+  read: Actions['read'],
+  memory: Pick<Storage, 'getItem' | 'setItem'>,
+  paired: (code: string) => boolean = () => false,
+): Intake {
   const check = signal<Check>('none')
   let reading: Reading = memory.getItem(readingKey) === 'positions' ? 'positions' : 'characters'
 
@@ -40,6 +48,8 @@ export function openIntake(read: Actions['read'], memory: Pick<Storage, 'getItem
     check,
     fromKeys(scan) {
       if (calibrates(scan)) return learn(scan)
+      const pairing = pairingCodeIn(scan)
+      if (pairing !== null && paired(pairing)) return
       const { code, symbology } = codeOf(scan, reading)
       read(code, 'keyboard', {
         ...(symbology ? { symbology } : {}),

@@ -5,7 +5,7 @@ import { type Entry, groupCount } from './entries.ts'
 import { movesOn } from './state.ts'
 import { useAround } from './surroundings.ts'
 import { lookOf } from './verdict.ts'
-import { addons, headline, nextStep, used, what, who } from './wording.ts'
+import { addons, certaintyOf, headline, nextStep, used, what, who } from './wording.ts'
 
 const longName = 26
 /** Reasons where the ticket may well be found by name. */
@@ -21,6 +21,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
   const admitted = look === 'ok' || look === 'attention'
   const step = nextStep(entry, voice)
   const once = used(entry, voice)
+  const certainty = certaintyOf(entry)
   return (
     <section
       class="result"
@@ -37,14 +38,20 @@ export function Result({ entry }: { readonly entry: Entry }) {
         {name && (
           <p class={admitted ? `name large${name.length > longName ? ' long' : ''}` : 'name'}>{name}</p>
         )}
-        {name && <p class="product">{what(entry, voice)}</p>}
-        {!result?.position && <p class="code">{shortened(entry.read.code)}</p>}
+        {(name || result?.signed) && <p class="product">{what(entry, voice)}</p>}
+        {!result?.position && !result?.signed && <p class="code">{shortened(entry.read.code)}</p>}
         <Facts entry={entry} />
         {admitted && <Notes entry={entry} />}
         {once && <p class="used">{unbroken(once)}</p>}
         {result?.reason_explanation && look === 'refused' && <p class="why">{result.reason_explanation}</p>}
         {look === 'failed' && entry.failure && <p class="why">{entry.failure}</p>}
         {step && <p class="step">{step}</p>}
+        {certainty && (
+          <p class="certainty" data-certainty={certainty}>
+            <Icon name={certainty === 'alone' ? 'unlinked' : 'link'} />
+            {t(`certainty.${certainty}`)}
+          </p>
+        )}
         <div class="buttons">
           {look === 'failed' && (
             <Button kind="primary" icon="turn" onPress={() => actions.retry(entry)}>

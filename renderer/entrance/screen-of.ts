@@ -4,7 +4,7 @@ import { lookOf, offersUnpaid } from './verdict.ts'
 
 /** What fills the screen. The names are also what `data-state` on the page says. */
 export type Screen =
-  | { readonly name: 'starting' | 'locked' | 'unreachable' | 'setup' | 'search' | 'ready' }
+  | { readonly name: 'starting' | 'locked' | 'unreachable' | 'setup' | 'station' | 'search' | 'ready' }
   | {
       readonly name: 'deciding' | 'admitted' | 'refused' | 'asking' | 'unpaid' | 'undone' | 'failed'
       readonly entry: Entry
@@ -18,9 +18,10 @@ export function screenOf(state: State): Screen {
   if (state.link === 'starting') return { name: 'starting' }
   if (state.link === 'denied') return { name: 'locked' }
   if (state.link === 'lost') return { name: 'unreachable' }
-  if (!state.station?.ready) return { name: 'setup' }
+  if (!state.station?.ready) return { name: state.atStation ? 'station' : 'setup' }
   const entry = entryOf(state.entries, state.view.key)
   if (entry) return { name: nameOf(entry), entry }
+  if (state.atStation) return { name: 'station' }
   if (state.settingUp) return { name: 'setup' }
   return { name: state.searching ? 'search' : 'ready' }
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Settings } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
+import { isJoined } from '../station/state.ts'
 import { type Choosable, firstChoice, savable } from './choosing.ts'
 import { EventFields, GateFields } from './place-fields.tsx'
 import { ScannerCheck } from './scanner-check.tsx'
@@ -16,10 +17,10 @@ interface Props {
 
 /** Chooses event, check-in list, gate and direction, and what belongs to this station alone. */
 export function SetupForm({ events, settings, onDemo }: Props) {
-  const { desk, api, voice, language, actions } = useAround()
+  const { desk, api, voice, language, actions, connection } = useAround()
   const { t } = voice
   const choice = useSignal(firstChoice(events, settings))
-  const name = useSignal(settings?.name ?? '')
+  const name = useSignal(settings?.name ?? connection.state.value.link?.upstream?.device_name ?? '')
   const sound = useSignal(settings?.sound ?? true)
   const camera = useSignal(settings?.camera ?? false)
   const problem = useSignal('')
@@ -81,7 +82,10 @@ export function SetupForm({ events, settings, onDemo }: Props) {
         <p class="objection" role="alert">
           {problem.value}
         </p>
-        {!events.some(({ organizer }) => organizer.slug === 'demo') && (
+        <Button kind="quiet" icon="link" onPress={() => desk.send({ type: 'at-station', open: true })}>
+          {t('station.title')}
+        </Button>
+        {!isJoined(connection.state.value) && !events.some(({ organizer }) => organizer.slug === 'demo') && (
           <Button kind="quiet" onPress={onDemo}>
             {t('first.demo')}
           </Button>

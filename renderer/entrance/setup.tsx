@@ -2,6 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Choices, DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
+import { FirstLoad } from '../station/first-load.tsx'
+import { Pairing } from '../station/pairing.tsx'
+import { isFirstLoad, isJoined } from '../station/state.ts'
 import { type Language, languages } from '../text/translate.ts'
 import { choosable } from './choosing.ts'
 import { MakingDemo } from './making-demo.tsx'
@@ -10,11 +13,13 @@ import { useAround } from './surroundings.ts'
 
 /** What this station is for: chosen at the first start, and later through the settings button. */
 export function Setup() {
-  const { desk, api, voice, demo } = useAround()
+  const { desk, api, voice, demo, connection } = useAround()
   const { t } = voice
   const choices = useSignal<Choices | 'loading' | 'failed'>('loading')
   const making = useSignal<DemoProgress | null>(null)
   const settings = desk.state.value.station?.settings ?? null
+  const line = connection.state.value
+  const loading = isFirstLoad(line)
 
   const load = async () => {
     const answer = await api.choices()
@@ -41,6 +46,11 @@ export function Setup() {
     return () => clearInterval(timer)
   }, [making.value?.state])
 
+  // What can be chosen comes with the data of the server above.
+  useEffect(() => {
+    if (!loading && line.link) void load()
+  }, [loading, line.link?.upstream?.url])
+
   const make = async () => {
     making.value = { state: 'running', done: 0, total: 0, message: null }
     const answer = await api.makeDemo()
@@ -62,6 +72,10 @@ export function Setup() {
       )}
       {making.value?.state === 'running' || making.value?.state === 'failed' ? (
         <MakingDemo progress={making.value} onRetry={() => void make()} />
+      ) : loading ? (
+        <FirstLoad />
+      ) : line.pairing.open && !isJoined(line) ? (
+        <Pairing replaces={events.length > 0} />
       ) : choices.value === 'failed' ? (
         <div class="panel">
           <p>{t('setup.failed')}</p>
@@ -72,22 +86,53 @@ export function Setup() {
       ) : loaded && events.length > 0 ? (
         <SetupForm events={events} settings={settings} onDemo={() => void make()} />
       ) : loaded ? (
-        <FirstStart onDemo={() => void make()} />
+        isJoined(line) ? (
+          <NothingHere onRetry={() => void load()} />
+        ) : (
+          <FirstStart onDemo={() => void make()} />
+        )
       ) : null}
     </section>
   )
 }
 
 function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
-  const { t } = useAround().voice
+  const { voice, connection } = useAround()
+  const { t } = voice
   return (
     <div class="panel first">
       <p class="lead">{t('first.lead')}</p>
-      <Button kind="primary" icon="next" onPress={onDemo}>
+      {connection.state.value.link?.revoked && (
+        <p class="warning" role="alert">
+          {t('link-says.revoked')}
+        </p>
+      )}
+      <Button kind="primary" icon="link" onPress={() => connection.send({ type: 'pairing', open: true })}>
+        {t('first.connect')}
+      </Button>
+      <p class="hint">{t('first.connect.hint')}</p>
+      <Button icon="next" onPress={onDemo}>
         {t('first.demo')}
       </Button>
       <p class="hint">{t('first.demo.hint')}</p>
-      <p class="hint">{t('first.own')}</p>
+    </div>
+  )
+}
+
+/** Connected, and everything is here; but no event that this device may enter has a check-in list. */
+function NothingHere({ onRetry }: { readonly onRetry: () => void }) {
+  const { desk, voice } = useAround()
+  const { t } = voice
+  return (
+    <div class="panel">
+      <p class="lead">{t('first.nothing')}</p>
+      <p class="hint">{t('first.nothing.next')}</p>
+      <Button kind="primary" icon="turn" onPress={onRetry}>
+        {t('first.nothing.look')}
+      </Button>
+      <Button icon="link" onPress={() => desk.send({ type: 'at-station', open: true })}>
+        {t('station.title')}
+      </Button>
     </div>
   )
 }

@@ -19,7 +19,7 @@ import { lookOf, type Verdict, verdictOf } from './verdict.ts'
 export type Link = 'starting' | 'reached' | 'lost' | 'denied'
 
 /** What a sound says. */
-export type Tone = Verdict | 'kept' | 'undone'
+export type Tone = Verdict | 'kept' | 'undone' | 'alert'
 
 /** What fills the screen: the entry of that key, or nothing. */
 export interface View {
@@ -46,6 +46,8 @@ export interface State {
   readonly view: View
   readonly searching: boolean
   readonly settingUp: boolean
+  /** The page about this station and the server above it is open. */
+  readonly atStation: boolean
   readonly notice: Notice | null
   readonly chime: { readonly tone: Tone; readonly turn: number } | null
 }
@@ -71,6 +73,7 @@ export type Event =
   | { readonly type: 'undo-failed'; readonly key: string; readonly detail: string }
   | { readonly type: 'searching'; readonly open: boolean }
   | { readonly type: 'setting-up'; readonly open: boolean }
+  | { readonly type: 'at-station'; readonly open: boolean }
   | { readonly type: 'noticed'; readonly kind: Notice['kind']; readonly text: string }
   | { readonly type: 'notice-over'; readonly turn: number }
 
@@ -82,6 +85,7 @@ export const initial: State = {
   view: { key: null, stays: false, turn: 0 },
   searching: false,
   settingUp: false,
+  atStation: false,
   notice: null,
   chime: null,
 }
@@ -238,6 +242,8 @@ export function next(state: State, event: Event): State {
       return event.open ? shown({ ...state, searching: true }, null) : { ...state, searching: false }
     case 'setting-up':
       return event.open ? shown({ ...state, settingUp: true }, null) : { ...state, settingUp: false }
+    case 'at-station':
+      return event.open ? shown({ ...state, atStation: true }, null) : { ...state, atStation: false }
     case 'noticed':
       return noticed(state, event.kind, event.text)
     case 'notice-over':

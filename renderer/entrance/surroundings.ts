@@ -2,6 +2,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Api } from '../api.ts'
 import type { DemoProgress } from '../contract.ts'
+import type { Connection } from '../station/connection.ts'
 import type { Language } from '../text/translate.ts'
 import type { Actions } from './actions.ts'
 import type { Desk } from './desk.ts'
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly voice: Voice
   readonly language: Language
   readonly actions: Actions
+  readonly connection: Connection
   /** How far the demo event has come, as far as the server has told by itself. */
   readonly demo: DemoProgress | null
   readonly check: Check

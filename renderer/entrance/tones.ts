@@ -18,7 +18,7 @@ const note = (pitch: number, start: number, length: number, wave: Note['wave'] =
 /**
  * What each sound is made of. They differ in rhythm and direction as well as in pitch, so that they are told
  * apart on a poor loudspeaker and in noise: two quick notes up, three even ones, a long low buzz twice,
- * a fourth up and held.
+ * a fourth up and held, and a siren of two seconds.
  */
 export const tones: Readonly<Record<Tone, readonly Note[]>> = {
   ok: [note(880, 0, 0.09), note(1319, 0.09, 0.16)],
@@ -27,4 +27,11 @@ export const tones: Readonly<Record<Tone, readonly Note[]>> = {
   question: [note(587, 0, 0.14), note(784, 0.18, 0.32)],
   kept: [note(440, 0, 0.07, 'sine')],
   undone: [note(784, 0, 0.1), note(523, 0.11, 0.2)],
+  // Two waves at once are louder than any result.
+  alert: [0, 0.5, 1, 1.5].flatMap((start) =>
+    (['square', 'triangle'] as const).flatMap((wave) => [
+      note(1047, start, 0.22, wave),
+      note(698, start + 0.25, 0.22, wave),
+    ]),
+  ),
 }

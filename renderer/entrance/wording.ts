@@ -53,9 +53,9 @@ export function who(entry: Entry, { t }: Voice): string {
 
 /** What was bought: product, variation, and the date of a series. */
 export function what(entry: Entry, { language }: Voice): string {
-  const position = entry.result?.position
-  if (!position) return ''
-  const parts = [position.item_name, position.variation_name, position.subevent_name]
+  const ticket = entry.result?.position ?? entry.result?.signed
+  if (!ticket) return ''
+  const parts = [ticket.item_name, ticket.variation_name, ticket.subevent_name]
   return parts
     .map((part) => localized(part, language))
     .filter((part) => part !== '')
@@ -73,7 +73,7 @@ export const addons = (entry: Entry, { language }: Voice): readonly string[] =>
 export function used(entry: Entry, voice: Voice): string {
   const { result } = entry
   if (result?.reason !== 'already_redeemed') return ''
-  const entries = (result.position?.checkins ?? []).filter((pass) => pass.type === 'entry')
+  const entries = ((result.position ?? result.signed)?.checkins ?? []).filter((pass) => pass.type === 'entry')
   const [latest] = entries
   if (!latest) return ''
   const key = entries.length > 1 ? 'used.last' : 'used.first'
@@ -85,6 +85,12 @@ function whenAndWhere(pass: Pass, now: string, { t, language, timeZone }: Voice)
   const parts = [moment(pass.datetime, now, timeZone, language), where]
   if (pass.auto_checked_in) parts.push(t('used.automatic'))
   return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** Whether the server above has confirmed a result, or the station decided alone; null where nobody is above. */
+export function certaintyOf({ result }: Entry): 'alone' | 'confirmed' | null {
+  if (result?.offline) return 'alone'
+  return result?.confirmed ? 'confirmed' : null
 }
 
 /** What a screen reader says when a result arrives. */
@@ -101,6 +107,7 @@ export function announcement(entry: Entry, voice: Voice): string {
     used(entry, voice),
     result?.reason_explanation ?? '',
     nextStep(entry, voice),
+    certaintyOf(entry) === 'alone' ? voice.t('certainty.alone') : '',
   ]
   return parts
     .filter((part) => part !== '')

@@ -3,13 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { sample } from './support/demo.ts'
 import { choose, type Screen, says, scan, scanAnew, shown } from './support/entrance.ts'
+import { canBeRead, canBeWorked } from './support/everybody.ts'
 import { picture, pictures } from './support/pictures.ts'
-import { controls, tabStops } from './support/reachable.ts'
-import { contrasts } from './support/readable.ts'
 import { type Station, startStation } from './support/station.ts'
-
-/** What WCAG 2 asks of text of every size at level AA. */
-const enough = 4.5
 
 /** One thing that the screen can show: how it comes about, and what a screen reader says then. */
 interface Scene {
@@ -151,26 +147,13 @@ describe('the entrance screen, for everybody', function () {
       await page.clock.runFor(100)
       await (alsoNarrow ? pictures : picture)(page, name)
 
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        const all = await contrasts(page)
-        assert.ok(all.length > 5, `only ${all.length} pieces of text`)
-        const faint = all.filter(({ ratio }) => ratio < enough)
-        assert.deepEqual(faint, [], `in ${colorScheme} colours`)
-      }
-      await picture(page, `${name}-dark`)
-      await page.emulateMedia({ colorScheme: 'light' })
+      await canBeRead(page, name)
 
       const live = page.locator('[aria-live="assertive"]')
       for (const words of spoken ?? [])
         assert.ok((await live.innerText()).includes(words), await live.innerText())
 
-      const nameless = (await controls(page)).filter((control) => control.name.trim() === '')
-      assert.deepEqual(nameless, [])
-      const { reached, of } = await tabStops(page)
-      assert.ok(of > (name === 'keys' ? 0 : 1))
-      assert.equal(reached, of)
-      await page.evaluate('document.activeElement.blur()')
+      await canBeWorked(page, name === 'keys' ? 1 : 2)
     })
 
   it('speaks German as soon as it is told to, in every window', async () => {

@@ -6,6 +6,8 @@ export const patience = 30_000
 
 /** The size of the screens that most stations have. */
 export const wide = { width: 1280, height: 800 }
+/** The size of a tablet held upright. */
+export const tablet = { width: 820, height: 1180 }
 /** The size of a telephone. */
 export const narrow = { width: 390, height: 844 }
 

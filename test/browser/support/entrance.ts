@@ -6,6 +6,7 @@ import type { Station } from './station.ts'
 /** What fills the entrance screen, by the name that the page gives it. */
 export type Screen =
   | 'setup'
+  | 'station'
   | 'ready'
   | 'admitted'
   | 'refused'

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { narrow, wide } from './browser.ts'
+import { narrow, tablet, wide } from './browser.ts'
 
 const folder = fileURLToPath(new URL('../../../test-output/', import.meta.url))
 
@@ -17,5 +17,13 @@ export async function pictures(page: Page, name: string): Promise<void> {
   await picture(page, name)
   await page.setViewportSize(narrow)
   await picture(page, `${name}-narrow`)
+  await page.setViewportSize(wide)
+}
+
+/** Keeps a picture in every size that a station may have: a station's, a tablet's and a telephone's. */
+export async function allPictures(page: Page, name: string): Promise<void> {
+  await pictures(page, name)
+  await page.setViewportSize(tablet)
+  await picture(page, `${name}-tablet`)
   await page.setViewportSize(wide)
 }

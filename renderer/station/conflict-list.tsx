@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals'
+import { useAround } from '../entrance/surroundings.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { count } from '../text/format.ts'
+import type { Conflict } from './wire.ts'
+import { sideText } from './wording.ts'
+
+/** What contradicts each other and nobody has looked into yet. */
+export function ConflictList() {
+  const { connection, voice } = useAround()
+  const { t, language } = voice
+  const { conflicts, link } = connection.state.value
+  const shown = conflicts?.results ?? []
+  if (!conflicts || (shown.length === 0 && link?.upstream === null)) return null
+  return (
+    <section class="box" aria-label={t('clash.title')}>
+      <h2>
+        {t('clash.title')}
+        {conflicts.count > 0 && <b class="number">{count(conflicts.count, language)}</b>}
+      </h2>
+      {shown.length === 0 && <p class="soft">{t('clash.none')}</p>}
+      <ul class="clashes">
+        {shown.map((one) => (
+          <Clash key={one.id} conflict={one} />
+        ))}
+      </ul>
+      {conflicts.count > shown.length && (
+        <p class="soft">
+          {t('queue.more', { shown: shown.length, count: count(conflicts.count, language) })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Clash({ conflict }: { readonly conflict: Conflict }) {
+  const { connection, voice } = useAround()
+  const { t } = voice
+  const open = useSignal(false)
+  const note = useSignal('')
+  const { link, busy } = connection.state.value
+  const reachable = link?.upstream === null || link?.state !== 'alone'
+  const order = conflict.order && `${conflict.order}-${conflict.positionid ?? 1}`
+  const name = conflict.attendee_name || order || t('clash.somebody')
+  const about = [conflict.attendee_name ? order : null, conflict.list_name].filter(Boolean).join(' · ')
+  return (
+    <li class="clash" data-conflict={conflict.kind} data-severity={conflict.severity}>
+      <p class="clash-kind">
+        <Icon name="clash" />
+        {t(`clash-kind.${conflict.kind}`)}
+      </p>
+      <h3>{name}</h3>
+      {about && <p class="soft">{about}</p>}
+      <ol class="sides">
+        {sidesOf(conflict).map((side) => (
+          <Side key={side.at} {...side} />
+        ))}
+      </ol>
+      {!open.value ? (
+        <Button
+          icon="check"
+          disabled={!reachable}
+          onPress={() => {
+            open.value = true
+          }}
+        >
+          {t('clash.resolve')}
+        </Button>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void connection.resolve(conflict.id, note.value.trim())
+          }}
+        >
+          <label class="labelled">
+            <span>{t('clash.note')}</span>
+            <input
+              class="field"
+              type="text"
+              maxLength={1000}
+              value={note.value}
+              onInput={(event) => {
+                note.value = event.currentTarget.value
+              }}
+            />
+          </label>
+          <div class="buttons">
+            <button
+              type="submit"
+              class="button primary"
+              disabled={!reachable || busy.has(String(conflict.id))}
+            >
+              <span>{t('clash.resolved')}</span>
+            </button>
+            <Button
+              onPress={() => {
+                open.value = false
+              }}
+            >
+              {t('clash.later')}
+            </Button>
+          </div>
+        </form>
+      )}
+      {!reachable && <p class="soft">{t('clash.alone')}</p>}
+    </li>
+  )
+}
+
+interface Where {
+  readonly gate: string | null
+  readonly device: string | null
+  readonly at: string | null
+}
+
+/** Both sides, the earlier one first. */
+function sidesOf(conflict: Conflict): readonly Where[] {
+  const own = { gate: conflict.gate_name, device: conflict.device_name, at: conflict.datetime }
+  const other = {
+    gate: conflict.other_gate_name,
+    device: conflict.other_device_name,
+    at: conflict.other_datetime,
+  }
+  return other.at === null
+    ? [own]
+    : [own, other].toSorted((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? ''))
+}
+
+function Side(side: Where) {
+  const { voice } = useAround()
+  const { where, when } = sideText(side, new Date().toISOString(), voice)
+  return (
+    <li>
+      <time dateTime={side.at ?? undefined}>{when}</time>
+      <span>{where}</span>
+    </li>
+  )
+}

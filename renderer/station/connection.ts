@@ -1,0 +1,113 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Answer } from '../api.ts'
+import type { LinkApi } from './link-api.ts'
+import { type Event, initial, next, type State } from './state.ts'
+import type { Alert, LinkStatus, QueueState } from './wire.ts'
+
+/** What a connection needs of the page around it. */
+export interface Page {
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number
+  /** What this page remembers for itself. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+}
+
+/** The station's dealings with the server above, as the screens see and work them. */
+export interface Connection {
+  readonly state: ReadonlySignal<State>
+  readonly send: (event: Event) => void
+  /** The server has told how things are. */
+  readonly heard: (link: LinkStatus) => void
+  readonly alerted: (alert: Alert) => void
+  /** Asks how things are. */
+  readonly refresh: () => Promise<void>
+  /** Asks for what the station page lists. */
+  readonly look: () => Promise<void>
+  readonly join: (code: string, url?: string) => Promise<void>
+  readonly leave: () => Promise<void>
+  readonly choose: (tab: QueueState) => void
+  /** Sends these again now, or everything. */
+  readonly retry: (nonces: readonly string[] | null) => Promise<void>
+  readonly resolve: (id: number, note: string) => Promise<void>
+}
+
+const key = 'gatehouse.alerts'
+
+/** Opens it; alerts that nobody has acknowledged outlive a reload of the page. */
+export function openConnection(api: LinkApi, { now, memory }: Page): Connection {
+  const state = signal<State>(initial)
+  const send = (event: Event): void => {
+    const before = state.value
+    state.value = next(before, event)
+    if (state.value.alerts !== before.alerts) keep(state.value.alerts)
+  }
+
+  function keep(alerts: readonly Alert[]): void {
+    if (alerts.length === 0) memory.removeItem(key)
+    else memory.setItem(key, JSON.stringify(alerts))
+  }
+
+  async function refresh(): Promise<void> {
+    const answer = await api.link()
+    if (answer.ok) send({ type: 'told', link: answer.value, at: now() })
+    else send({ type: 'ticked', at: now() })
+  }
+
+  async function look(): Promise<void> {
+    const { tab } = state.value
+    const [queue, conflicts] = await Promise.all([api.queue(tab), api.conflicts()])
+    if (queue.ok) send({ type: 'queued', tab, queue: queue.value })
+    if (conflicts.ok) send({ type: 'contradicted', conflicts: conflicts.value })
+  }
+
+  /** Asks for something, says what the server says against it, and looks what has become of it. */
+  async function ask(what: string, asking: () => Promise<Answer<unknown>>): Promise<void> {
+    send({ type: 'began', what })
+    const answer = await asking()
+    send({ type: 'ended', what, objection: answer.ok ? '' : answer.problem.detail || answer.problem.kind })
+    await Promise.all([look(), refresh()])
+  }
+
+  const kept = readAlerts(memory.getItem(key))
+  if (kept.length > 0) send({ type: 'restored', alerts: kept })
+
+  return {
+    state,
+    send,
+    heard: (link) => send({ type: 'told', link, at: now() }),
+    alerted: (alert) => send({ type: 'alerted', alert }),
+    refresh,
+    look,
+    async join(code, url = '') {
+      if (state.value.pairing.asking) return
+      send({ type: 'asked' })
+      const answer = await api.join(code.trim(), url.trim())
+      if (answer.ok) send({ type: 'joined', link: answer.value, at: now() })
+      else send({ type: 'not-joined', problem: answer.problem })
+    },
+    async leave() {
+      send({ type: 'leaving', step: 'running' })
+      const answer = await api.leave(state.value.leaving.exported)
+      if (answer.ok) send({ type: 'left', link: answer.value, at: now() })
+      else send({ type: 'not-left', problem: answer.problem })
+    },
+    choose(tab) {
+      send({ type: 'chosen', tab })
+      void look()
+    },
+    retry: (nonces) => ask('retry', () => api.retry(nonces)),
+    async resolve(id, note) {
+      const organizer = state.value.link?.upstream?.organizer
+      if (organizer) await ask(String(id), () => api.resolve(organizer, id, note))
+    },
+  }
+}
+
+function readAlerts(text: string | null): readonly Alert[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(kept) ? kept : []
+  } catch {
+    return []
+  }
+}

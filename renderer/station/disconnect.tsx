@@ -1,0 +1,49 @@
+import { useAround } from '../entrance/surroundings.ts'
+import { Button } from '../parts/button.tsx'
+import { ExportLink } from './export-link.tsx'
+
+/** Gives the server above up: asked twice, and refused while something waits that nobody has saved. */
+export function Disconnect() {
+  const { connection, voice } = useAround()
+  const { t } = voice
+  const { leaving, link } = connection.state.value
+  const { exported } = leaving
+  const waits = link?.queue ?? 0
+  // What stood in the way may have been sent meanwhile.
+  const step = leaving.step === 'refused' && waits === 0 ? 'sure' : leaving.step
+  const isAsked = step !== 'no'
+  return (
+    <section class="box" aria-label={t('leave.title')}>
+      <h2>{t('leave.title')}</h2>
+      <p class="soft">{t('leave.means')}</p>
+      {step === 'refused' && (
+        <div class="warning bad" role="alert">
+          <p>
+            <strong>{t('leave.refused', { count: waits })}</strong>
+          </p>
+          <p>{t('leave.refused-next')}</p>
+        </div>
+      )}
+      <div class="buttons">
+        {!isAsked && (
+          <Button onPress={() => connection.send({ type: 'leaving', step: 'sure' })}>
+            {t('leave.start')}
+          </Button>
+        )}
+        {step === 'refused' && <ExportLink />}
+        {isAsked && (
+          <Button
+            kind="primary"
+            disabled={step === 'running' || (step === 'refused' && !exported)}
+            onPress={() => void connection.leave()}
+          >
+            {t(step === 'refused' ? 'leave.anyway' : 'leave.sure')}
+          </Button>
+        )}
+        {isAsked && (
+          <Button onPress={() => connection.send({ type: 'leaving', step: 'no' })}>{t('leave.stay')}</Button>
+        )}
+      </div>
+    </section>
+  )
+}

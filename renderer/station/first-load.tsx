@@ -1,0 +1,59 @@
+import { useAround } from '../entrance/surroundings.ts'
+import { Button } from '../parts/button.tsx'
+import { count } from '../text/format.ts'
+import type { Loading } from './wire.ts'
+import { troubleText } from './wording.ts'
+
+const phases = {
+  counting: 'counting',
+  loading: 'loading',
+  'catching up': 'following',
+  switching: 'switching',
+} as const satisfies Record<Loading['phase'], string>
+
+/** The first copy of the data on its way: what is being done, how far it is, and how long it will still take. */
+export function FirstLoad() {
+  const { connection, voice } = useAround()
+  const { t, language } = voice
+  const { link, leaving } = connection.state.value
+  if (!link?.upstream) return null
+  const { loading, upstream } = link
+  const trouble = loading ? '' : troubleText(link, voice)
+  const number = (value: number) => count(value, language)
+  const phase = loading ? phases[loading.phase] : 'asking'
+  const left = loading?.seconds_left ?? null
+  return (
+    <div class="panel making" data-phase={phase}>
+      <p class="lead" id="first-load">
+        {t('load.title', { name: upstream.device_name || upstream.organizer })}
+      </p>
+      <progress
+        aria-labelledby="first-load"
+        max={Math.max(1, loading?.total ?? 1)}
+        value={loading && loading.total > 0 ? loading.rows : undefined}
+      />
+      <p class="hint">
+        <span role="status">{t(`load-phase.${phase}`)}</span>
+        {loading && loading.total > 0 && (
+          <span>{t('load.rows', { done: number(loading.rows), total: number(loading.total) })}</span>
+        )}
+        {left !== null && <span>{t('load.left', { count: left })}</span>}
+      </p>
+      {trouble && (
+        <div class="warning" role="alert">
+          <p>{trouble}</p>
+          <p>{t('load.again')}</p>
+        </div>
+      )}
+      <p class="hint">{upstream.url}</p>
+      {leaving.step === 'refused' && (
+        <p class="objection" role="alert">
+          {leaving.detail}
+        </p>
+      )}
+      <Button kind="quiet" disabled={leaving.step === 'running'} onPress={() => void connection.leave()}>
+        {t('load.cancel')}
+      </Button>
+    </div>
+  )
+}

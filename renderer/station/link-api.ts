@@ -1,0 +1,45 @@
+import { type Answer, patience, request } from '../api.ts'
+import type { Conflict, Fact, LinkStatus, QueueState, Some } from './wire.ts'
+
+/** The requests of the screens about the server above. None of them ever rejects. */
+export interface LinkApi {
+  link(): Promise<Answer<LinkStatus>>
+  /** Has this station let in: the content of a pairing code, or a token and an address. */
+  join(code: string, url: string): Promise<Answer<LinkStatus>>
+  /** Gives the server above up; refused while something waits, unless that was exported. */
+  leave(exported: boolean): Promise<Answer<LinkStatus>>
+  queue(state: QueueState): Promise<Answer<Some<Fact>>>
+  /** Tells these again now, or everything. */
+  retry(nonces: readonly string[] | null): Promise<Answer<unknown>>
+  conflicts(): Promise<Answer<Some<Conflict>>>
+  resolve(organizer: string, id: number, note: string): Promise<Answer<unknown>>
+}
+
+const station = '/api/v1/station'
+
+/** Where the file is that takes along what was not sent. */
+export const exportAddress = `${station}/queue/export/`
+
+/** The requests against a server at `base` (empty for the page's own). */
+export function openLinkApi(base = ''): LinkApi {
+  const get = <T>(path: string) => request<T>(base + path, {}, patience.other)
+  const send = <T>(method: string, path: string, body: unknown) =>
+    request<T>(
+      base + path,
+      { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      patience.slow,
+    )
+  return {
+    link: () => get(`${station}/link/`),
+    join: (code, url) => send('POST', `${station}/join/`, { code, ...(url === '' ? {} : { url }) }),
+    leave: (exported) => send('POST', `${station}/leave/`, { export_done: exported }),
+    queue: (state) => get(`${station}/queue/?state=${state}`),
+    retry: (nonces) => send('POST', `${station}/queue/retry/`, nonces ? { nonces } : {}),
+    conflicts: () => get(`${station}/conflicts/?state=open`),
+    resolve: (organizer, id, note) =>
+      send('PATCH', `/api/v1/organizers/${encodeURIComponent(organizer)}/conflicts/${id}/`, {
+        state: 'resolved',
+        note,
+      }),
+  }
+}

@@ -1,0 +1,58 @@
+import { useAround } from '../entrance/surroundings.ts'
+import { Icon } from '../parts/icon.tsx'
+import { count } from '../text/format.ts'
+import { LinkShape } from './link-shape.tsx'
+import { ageText, dataAge, markOf, markText } from './wording.ts'
+
+/** How the link to the server above is, in sight at all times; opens the station page. */
+export function LinkMark() {
+  const { desk, voice, connection } = useAround()
+  const { t, language } = voice
+  const state = connection.state.value
+  const mark = markOf(state)
+  if (!mark || !state.link) return <span />
+  const { queue, parked, conflicts } = state.link
+  const age = dataAge(state)
+  const number = (value: number) => count(value, language)
+  const text = markText(state, voice)
+  return (
+    <button
+      type="button"
+      class="link-mark"
+      data-link={mark}
+      title={text}
+      aria-label={t('link.label', { text })}
+      onClick={() => desk.send({ type: 'at-station', open: true })}
+    >
+      <LinkShape mark={mark} />
+      <span class="link-words">
+        <strong>{t(`link.${mark}`)}</strong>
+        {age !== null && mark !== 'local' && <small class="age">{ageText(age, t)}</small>}
+        {queue > 0 && (
+          <small class="queue" data-count="queue">
+            {t('link-count.waiting', { count: number(queue) })}
+          </small>
+        )}
+      </span>
+      {parked + conflicts > 0 && (
+        <span class="link-pills">
+          {parked > 0 && <Pill icon="close" kind="parked" value={number(parked)} />}
+          {conflicts > 0 && <Pill icon="clash" kind="conflicts" value={number(conflicts)} />}
+        </span>
+      )}
+    </button>
+  )
+}
+
+function Pill(props: {
+  readonly icon: 'close' | 'clash'
+  readonly kind: 'parked' | 'conflicts'
+  readonly value: string
+}) {
+  return (
+    <span class="pill" data-count={props.kind}>
+      <Icon name={props.icon} />
+      {props.value}
+    </span>
+  )
+}

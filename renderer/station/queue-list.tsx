@@ -1,0 +1,93 @@
+import { useAround } from '../entrance/surroundings.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { count } from '../text/format.ts'
+import { ExportLink } from './export-link.tsx'
+import type { Fact, QueueState } from './wire.ts'
+import { factText, reasonText, timeText } from './wording.ts'
+
+const tabs: readonly QueueState[] = ['waiting', 'parked', 'done']
+
+/** What happened here and is told to the server above: what waits, what it refused, and what it has taken. */
+export function QueueList() {
+  const { connection, voice } = useAround()
+  const { t, language } = voice
+  const { tab, queue, link, busy } = connection.state.value
+  const counts: Readonly<Record<QueueState, number | null>> = {
+    waiting: link?.queue ?? null,
+    parked: link?.parked ?? null,
+    done: tab === 'done' ? (queue?.count ?? null) : null,
+  }
+  const facts = queue?.results ?? []
+  return (
+    <section class="box" aria-label={t('queue.title')}>
+      <h2>{t('queue.title')}</h2>
+      <fieldset class="tabs" aria-label={t('queue.which')}>
+        {tabs.map((one) => (
+          <button
+            type="button"
+            key={one}
+            aria-pressed={one === tab}
+            data-tab={one}
+            onClick={() => connection.choose(one)}
+          >
+            {t(`queue.${one}`)}
+            {counts[one] !== null && <b>{count(counts[one], language)}</b>}
+          </button>
+        ))}
+      </fieldset>
+      {tab === 'parked' && facts.length > 0 && <p>{t('queue.parked-means')}</p>}
+      {queue && facts.length === 0 && <p class="soft">{t(`queue-none.${tab}`)}</p>}
+      <ul class="facts-list" data-queue={tab}>
+        {facts.map((fact) => (
+          <FactLine key={fact.nonce} fact={fact} />
+        ))}
+      </ul>
+      {queue && queue.count > facts.length && (
+        <p class="soft">{t('queue.more', { shown: facts.length, count: count(queue.count, language) })}</p>
+      )}
+      <div class="buttons">
+        {tab !== 'done' && facts.length > 0 && (
+          <Button icon="turn" disabled={busy.has('retry')} onPress={() => void connection.retry(null)}>
+            {t('queue.retry-all')}
+          </Button>
+        )}
+        <ExportLink />
+      </div>
+    </section>
+  )
+}
+
+function FactLine({ fact }: { readonly fact: Fact }) {
+  const { connection, voice } = useAround()
+  const { t } = voice
+  const why = reasonText(fact, voice)
+  const what = factText(fact, voice)
+  return (
+    <li class="fact-line" data-fact={fact.state}>
+      <span>
+        <strong>{what}</strong>
+        <small>
+          <time dateTime={fact.at}>{timeText(fact.at, voice)}</time>
+          {fact.attempts > 1 && ` · ${t('queue.attempts', { count: fact.attempts })}`}
+        </small>
+        {fact.state !== 'done' && why && (
+          <small class="why-not">
+            <Icon name="warn" />
+            {why}
+          </small>
+        )}
+      </span>
+      {fact.state === 'parked' && (
+        <Button
+          icon="turn"
+          title={t('queue.retry-one', { what })}
+          disabled={connection.state.value.busy.has('retry')}
+          onPress={() => void connection.retry([fact.nonce])}
+        >
+          {t('retry')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,150 @@
+import type { Problem } from '../api.ts'
+import { assertNever } from '../assert-never.ts'
+import { type Obstacle, obstacleOf } from './obstacle.ts'
+import type { Alert, Conflict, Fact, LinkStatus, QueueState, Some } from './wire.ts'
+
+/** How far somebody has come with connecting this station. */
+export interface Pairing {
+  readonly open: boolean
+  readonly camera: boolean
+  readonly asking: boolean
+  readonly obstacle: Obstacle | null
+}
+
+/** How far somebody has come with giving the server above up. */
+export interface Leaving {
+  readonly step: 'no' | 'sure' | 'running' | 'refused'
+  /** What was not sent yet has been saved as a file. */
+  readonly exported: boolean
+  readonly detail: string
+}
+
+/** All that the screens know of the server above. */
+export interface State {
+  readonly link: LinkStatus | null
+  /** When that was told, and what time it is now: milliseconds of any clock that does not jump. */
+  readonly told: number
+  readonly now: number
+  readonly pairing: Pairing
+  readonly leaving: Leaving
+  readonly tab: QueueState
+  readonly queue: Some<Fact> | null
+  readonly conflicts: Some<Conflict> | null
+  /** What is being asked of the server: `retry`, or the id of a conflict. */
+  readonly busy: ReadonlySet<string>
+  /** What the server would not do, in its words or ours; empty where all is well. */
+  readonly objection: string
+  /** Late contradictions that nobody has acknowledged, newest first. */
+  readonly alerts: readonly Alert[]
+  /** How many alerts have sounded. */
+  readonly alarms: number
+}
+
+/** All that can happen between the screens and the server above. */
+export type Event =
+  | { readonly type: 'told'; readonly link: LinkStatus; readonly at: number }
+  | { readonly type: 'ticked'; readonly at: number }
+  | { readonly type: 'pairing'; readonly open: boolean }
+  | { readonly type: 'looking'; readonly camera: boolean }
+  | { readonly type: 'asked' }
+  | { readonly type: 'joined'; readonly link: LinkStatus; readonly at: number }
+  | { readonly type: 'not-joined'; readonly problem: Problem }
+  | { readonly type: 'leaving'; readonly step: 'no' | 'sure' | 'running' }
+  | { readonly type: 'exported' }
+  | { readonly type: 'left'; readonly link: LinkStatus; readonly at: number }
+  | { readonly type: 'not-left'; readonly problem: Problem }
+  | { readonly type: 'chosen'; readonly tab: QueueState }
+  | { readonly type: 'queued'; readonly tab: QueueState; readonly queue: Some<Fact> }
+  | { readonly type: 'contradicted'; readonly conflicts: Some<Conflict> }
+  | { readonly type: 'began'; readonly what: string }
+  | { readonly type: 'ended'; readonly what: string; readonly objection: string }
+  | { readonly type: 'alerted'; readonly alert: Alert }
+  | { readonly type: 'acknowledged'; readonly id: number }
+  | { readonly type: 'restored'; readonly alerts: readonly Alert[] }
+
+const notPairing: Pairing = { open: false, camera: false, asking: false, obstacle: null }
+const notLeaving: Leaving = { step: 'no', exported: false, detail: '' }
+
+/** The screens before anything is known. */
+export const initial: State = {
+  link: null,
+  told: 0,
+  now: 0,
+  pairing: notPairing,
+  leaving: notLeaving,
+  tab: 'waiting',
+  queue: null,
+  conflicts: null,
+  busy: new Set(),
+  objection: '',
+  alerts: [],
+  alarms: 0,
+}
+
+/** Whether a server above is known, whether or not it answers. */
+export const isJoined = ({ link }: State): boolean => link !== null && link.upstream !== null && !link.revoked
+
+/** Whether the first copy of the data is on its way, so that nothing can be scanned yet. */
+export const isFirstLoad = (state: State): boolean => isJoined(state) && state.link?.data_age === null
+
+const told = (state: State, link: LinkStatus, at: number): State => ({ ...state, link, told: at, now: at })
+
+const without = (busy: ReadonlySet<string>, what: string): ReadonlySet<string> =>
+  new Set([...busy].filter((one) => one !== what))
+
+const pairing = (state: State, some: Partial<Pairing>): State => ({
+  ...state,
+  pairing: { ...state.pairing, ...some },
+})
+
+/** Newest first; the same contradiction is told once. */
+function alerted(state: State, alert: Alert): State {
+  if (state.alerts.some((one) => one.id === alert.id)) return state
+  return { ...state, alerts: [alert, ...state.alerts], alarms: state.alarms + 1 }
+}
+
+/** The state after something has happened. Pure: moments and answers come with the event. */
+export function next(state: State, event: Event): State {
+  switch (event.type) {
+    case 'told':
+      return told(state, event.link, event.at)
+    case 'ticked':
+      return state.link?.upstream ? { ...state, now: event.at } : state
+    case 'pairing':
+      return { ...state, pairing: { ...notPairing, open: event.open } }
+    case 'looking':
+      return pairing(state, { camera: event.camera })
+    case 'asked':
+      return pairing(state, { asking: true, obstacle: null })
+    case 'joined':
+      return { ...told(state, event.link, event.at), pairing: notPairing, leaving: notLeaving }
+    case 'not-joined':
+      return pairing(state, { asking: false, camera: false, obstacle: obstacleOf(event.problem) })
+    case 'leaving':
+      return { ...state, leaving: { ...state.leaving, step: event.step, detail: '' } }
+    case 'exported':
+      return { ...state, leaving: { ...state.leaving, exported: true } }
+    case 'left':
+      return { ...told(state, event.link, event.at), leaving: notLeaving, queue: null, conflicts: null }
+    case 'not-left':
+      return { ...state, leaving: { ...state.leaving, step: 'refused', detail: event.problem.detail } }
+    case 'chosen':
+      return event.tab === state.tab ? state : { ...state, tab: event.tab, queue: null }
+    case 'queued':
+      return event.tab === state.tab ? { ...state, queue: event.queue } : state
+    case 'contradicted':
+      return { ...state, conflicts: event.conflicts }
+    case 'began':
+      return { ...state, busy: new Set([...state.busy, event.what]), objection: '' }
+    case 'ended':
+      return { ...state, busy: without(state.busy, event.what), objection: event.objection }
+    case 'alerted':
+      return alerted(state, event.alert)
+    case 'acknowledged':
+      return { ...state, alerts: state.alerts.filter((one) => one.id !== event.id) }
+    case 'restored':
+      return { ...state, alerts: event.alerts }
+    default:
+      return assertNever(event)
+  }
+}

@@ -1,0 +1,146 @@
+import type { Voice } from '../entrance/wording.ts'
+import { clock, count, moment } from '../text/format.ts'
+import type { TextKey, Translate } from '../text/translate.ts'
+import { isFirstLoad, type State } from './state.ts'
+import type { Fact, LinkStatus, Readiness } from './wire.ts'
+
+/** What the mark in the header shows. */
+export type Mark = 'online' | 'hub' | 'alone' | 'local' | 'loading' | 'revoked'
+
+/** What the mark in the header shows, or null while nothing is known. */
+export function markOf(state: State): Mark | null {
+  const { link } = state
+  if (!link) return null
+  if (link.revoked) return 'revoked'
+  if (link.upstream === null) return 'local'
+  if (isFirstLoad(state)) return 'loading'
+  return link.state === 'online' ? 'online' : link.state === 'hub only' ? 'hub' : 'alone'
+}
+
+/** Seconds since the data was complete, as of now: what was told, and what has passed since. */
+export function dataAge({ link, told, now }: State): number | null {
+  if (!link || link.data_age === null) return null
+  return link.data_age + Math.max(0, Math.round((now - told) / 1000))
+}
+
+const fresh = 10
+
+/** How old something is, in the largest unit that says enough. */
+export function ageText(seconds: number, t: Translate): string {
+  if (seconds < fresh) return t('age.now')
+  if (seconds < 90) return t('age.seconds', { count: seconds })
+  if (seconds < 5400) return t('age.minutes', { count: Math.round(seconds / 60) })
+  if (seconds < 129_600) return t('age.hours', { count: Math.round(seconds / 3600) })
+  return t('age.days', { count: Math.round(seconds / 86_400) })
+}
+
+/** How long something takes or is off: the same without a word for nothing. */
+export const durationText = (seconds: number, t: Translate): string =>
+  seconds < fresh ? t('age.seconds', { count: seconds }) : ageText(seconds, t)
+
+/** All that the mark says, for those who do not see it. */
+export function markText(state: State, { t, language }: Voice): string {
+  const mark = markOf(state)
+  const { link } = state
+  if (!mark || !link) return ''
+  const age = dataAge(state)
+  const number = (value: number) => count(value, language)
+  const parts = [
+    t(`link.${mark}`),
+    age !== null && mark !== 'local' ? t('link.data', { age: ageText(age, t) }) : '',
+    link.queue > 0 ? t('link-count.waiting', { count: number(link.queue) }) : '',
+    link.parked > 0 ? t('link-count.parked', { count: number(link.parked) }) : '',
+    link.conflicts > 0 ? t('link-count.conflicts', { count: number(link.conflicts) }) : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** Why the server above does not answer, in a sentence; empty while it does. */
+export function troubleText({ trouble, problem }: LinkStatus, { t }: Voice): string {
+  if (trouble) return t(`trouble.${trouble}`)
+  return problem ?? ''
+}
+
+const aGigabyte = 2 ** 30
+
+/** One line of the readiness list. */
+export function readinessText({ name, ok, value }: Readiness, state: State, { t, language }: Voice): string {
+  const { link } = state
+  const age = dataAge(state)
+  const number = (some: number) => count(some, language)
+  switch (name) {
+    case 'data':
+      if (link?.loading) return t('check-data.loading')
+      if (link?.upstream && age === null) return t('check-data.none')
+      return age === null
+        ? t('check-data.local', { count: number(value ?? 0) })
+        : t('check-data.held', { count: number(value ?? 0), age: ageText(age, t) })
+    case 'clock':
+      if (!ok && value !== null)
+        return t('check-clock.off', { time: durationText(Math.round(Math.abs(value) / 1000), t) })
+      return t(ok ? 'check-clock.right' : 'check-clock.unknown')
+    case 'disk':
+      return value === null
+        ? t('check-disk.unknown')
+        : t(ok ? 'check-disk.free' : 'check-disk.full', {
+            size: (value / aGigabyte).toLocaleString(language, { maximumFractionDigits: 1 }),
+          })
+    case 'keys':
+      return value ? t('check-keys.some', { count: value }) : t('check-keys.none')
+    case 'upstream':
+      return t(
+        `check-upstream.${ok ? (link?.upstream ? 'ok' : 'local') : markOf(state) === 'hub' ? 'hub' : 'bad'}`,
+      )
+    case 'queue':
+      if (link && link.parked > 0) return t('check-queue.parked', { count: link.parked })
+      return value ? t('check-queue.waiting', { count: value }) : t('check-queue.empty')
+  }
+}
+
+/** What something that is to be sent is about. */
+export function factText({ what, subject }: Fact, { t }: Voice): string {
+  return subject === '' ? t(`fact.${what}`) : t(`fact-of.${what}`, { subject })
+}
+
+const reasons = new Set<string>([
+  'forbidden',
+  'unknown_list',
+  'unknown_order',
+  'unknown_checkin',
+  'unknown_device',
+  'unknown_product',
+  'unknown_kind',
+  'malformed',
+  'too_large',
+  'failed',
+  'server_error',
+  'no_answer',
+  'quarantine_full',
+  'not_theirs',
+])
+
+/** Why something was refused or has to be sent again; the server's own words where we have none. */
+export function reasonText({ reason, detail }: Fact, { t }: Voice): string {
+  if (reason && reasons.has(reason)) return t(`fact-why.${reason}` as TextKey)
+  return detail ?? reason ?? ''
+}
+
+/** Where and when one side of a contradiction was: gate, station and time. */
+export function sideText(
+  side: { readonly gate: string | null; readonly device: string | null; readonly at: string | null },
+  now: string,
+  { t, language, timeZone }: Voice,
+): { readonly where: string; readonly when: string } {
+  const where = [side.gate, side.device].filter((part) => part !== null && part !== '').join(' · ')
+  return {
+    where: where || t('side.unknown'),
+    when: side.at === null ? '' : moment(side.at, now, timeZone, language),
+  }
+}
+
+/** Since when the link is as it is. */
+export const sinceText = (link: LinkStatus, now: string, { t, language, timeZone }: Voice): string =>
+  t('link.since', { when: moment(link.since, now, timeZone, language) })
+
+/** The time of day of something in the queue. */
+export const timeText = (at: string, { language, timeZone }: Voice): string => clock(at, timeZone, language)

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import bwipjs from 'bwip-js/node'
+import type { Browser } from 'playwright-core'
+import { openBrowser, openWindow } from './support/browser.ts'
+import { demo, sample } from './support/demo.ts'
+import { caught, scan, shown } from './support/entrance.ts'
+import { allPictures, picture } from './support/pictures.ts'
+import { type Station, startStation } from './support/station.ts'
+import { marked } from './support/venue.ts'
+import { videoFile } from './support/video.ts'
+
+/** What the server prints as a QR code when a device is made there. */
+async function pairingAt(central: Station, name: string): Promise<string> {
+  const { token } = await demo()
+  const body = { name, all_events: true }
+  const made = await central.call('POST', '/api/v1/organizers/demo/devices/', body, `Token ${token}`)
+  assert.equal(made.status, 201)
+  const { initialization_token } = made.body as { initialization_token: string }
+  return JSON.stringify({ handshake_version: 1, url: central.url, token: initialization_token })
+}
+
+describe('a station that is connected to a server', function () {
+  this.timeout(120_000)
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pairing-'))
+  let central: Station
+  let station: Station
+  let browser: Browser
+
+  before(async () => {
+    central = await startStation('demo')
+    station = await startStation('empty')
+    const code = join(folder, 'code.png')
+    const look = { scale: 4, paddingwidth: 12, paddingheight: 12, backgroundcolor: 'ffffff' }
+    const text = await pairingAt(central, 'East')
+    writeFileSync(code, await bwipjs.toBuffer({ bcid: 'qrcode', text, ...look }))
+    browser = await openBrowser(videoFile(code))
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.close()
+    await central?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('reads the code with the camera, shows how the data comes, and goes on where the server is gone', async () => {
+    const { page, complaints } = await openWindow(browser, station.open)
+    await page.getByRole('button', { name: 'Connect this station' }).waitFor()
+    await allPictures(page, 'pairing-first')
+    await page.getByRole('button', { name: 'Connect this station' }).click()
+    await page.getByRole('button', { name: 'Scan it with the camera' }).waitFor()
+    await allPictures(page, 'pairing')
+    await page.getByRole('button', { name: 'Scan it with the camera' }).click()
+
+    await page.getByText('Connected as East').waitFor()
+    await page.getByRole('progressbar', { name: 'Connected as East' }).waitFor()
+    await picture(page, 'pairing-load')
+    await page.getByRole('radio', { name: 'Riverside Festival' }).check()
+    await page.getByRole('radio', { name: 'Main entrance' }).check()
+    assert.equal(await page.getByLabel('Name of this station').inputValue(), 'East')
+    await page.getByRole('button', { name: 'Start scanning' }).click()
+    await shown(page, 'ready')
+    await marked(page, 'online')
+
+    const first = caught(page, 'ok')
+    await scan(page, (await sample('Main entrance: admitted')).code)
+    assert.match(await first, /Confirmed/)
+
+    await central.kill()
+    await marked(page, 'alone')
+    assert.match(
+      (await page.locator('.link-mark').getAttribute('aria-label')) ?? '',
+      /^Connection: Alone, data /,
+    )
+    const { code } = await sample('the second scan is refused')
+    const second = caught(page, 'ok')
+    await scan(page, code)
+    assert.match(await second, /Decided alone/)
+    await page.locator('.link-mark [data-count="queue"]').getByText('1 waiting').waitFor()
+    await picture(page, 'link-alone')
+    // A browser may complain of nothing but of what this test has broken.
+    assert.deepEqual(complaints, [])
+
+    central = await central.restart()
+    await marked(page, 'online')
+    await page.locator('.link-mark [data-count="queue"]').waitFor({ state: 'detached' })
+    const { settings } = (await station.call('GET', '/api/v1/station/')).body as {
+      settings: { list: number }
+    }
+    const again = { secret: code, lists: [settings.list] }
+    const { token } = await demo()
+    const known = await central.call(
+      'POST',
+      '/api/v1/organizers/demo/checkinrpc/redeem/',
+      again,
+      `Token ${token}`,
+    )
+    assert.deepEqual([known.status, (known.body as { reason: string }).reason], [400, 'already_redeemed'])
+  })
+})
