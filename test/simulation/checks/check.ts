@@ -1,0 +1,32 @@
+import type { Run } from '../run.ts'
+import { checkDoubleEntries } from './conflicts.ts'
+import { checkFacts, checkQueues } from './facts.ts'
+import { checkQuotas } from './quotas.ts'
+import { openAll } from './reading.ts'
+import { checkReplicas } from './replicas.ts'
+
+/** Whether everything that was promised holds once nothing stands in the way any more. */
+export async function checkEverything(run: Run): Promise<void> {
+  const [central, ...others] = openAll(run)
+  if (!central) throw new Error('There is no central.')
+  try {
+    const following = checkQueues(run, central, others)
+    checkFacts(run, central, others)
+    checkDoubleEntries(run, central)
+    checkQuotas(run, central)
+    checkReplicas(run, central, following)
+    if (central.all('SELECT 1 FROM quarantine LIMIT 1').length > 0)
+      run.ledger.reached.add('a revoked device told into quarantine')
+    if (central.all("SELECT 1 FROM quota_lease WHERE state = 'expired' LIMIT 1").length > 0)
+      run.ledger.reached.add('a lease ended')
+    for (const { disk } of run.world.machines.values())
+      if (disk.hasOverflown) run.ledger.reached.add('a disk was full')
+    for (const held of [central, ...others]) {
+      const dangling = held.all<object>('PRAGMA foreign_key_check')
+      if (dangling.length > 0)
+        run.ledger.wrongs.push(`${held.name} has rows that point at nothing: ${JSON.stringify(dangling[0])}`)
+    }
+  } finally {
+    for (const held of [central, ...others]) held.close()
+  }
+}

@@ -1,0 +1,165 @@
+import { ask } from './ask.ts'
+import { wrongWith } from './ledger.ts'
+import type { Boot } from './machine.ts'
+import type { Step } from './plan.ts'
+import type { Run } from './run.ts'
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+
+/** Rows of an answer, of whatever shape they are. */
+const rowsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value : []
+
+const event = '/api/v1/organizers/acme/events/gala'
+
+/** Somebody has a ticket read at a station. */
+export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<void> {
+  const ticket = run.ledger.tickets.get(step.ticket)
+  const code = ticket?.codes[step.old ? 0 : ticket.codes.length - 1]
+  if (!ticket || code === undefined) return
+  const { name } = boot.machine
+  if (!(await run.stations.setUp(boot, step.list))) return
+  noteCircumstances(run, boot)
+  const told = await ask(boot, 'POST', '/api/v1/station/scan/', {
+    code,
+    source: step.force ? 'hand' : 'hid',
+    type: step.type,
+    force: step.force,
+  })
+  if (told?.status !== 200) {
+    if (told && told.status !== 503 && told.status !== 507 && told.status !== 409)
+      run.ledger.wrongs.push(`${name} answers a scan with ${told.status}: ${JSON.stringify(told.body)}`)
+    return
+  }
+  const { nonce, status, reason, repeated } = told.body
+  if (repeated === true) return
+  const shown = {
+    time: run.world.timeline.now,
+    machine: name,
+    life: run.ledger.lives.get(name) ?? 0,
+    ticket: step.ticket,
+    code,
+    list: step.list,
+    type: step.type,
+    force: step.force,
+    nonce: String(nonce),
+    status: String(status),
+    reason: typeof reason === 'string' ? reason : null,
+  }
+  const wrong = wrongWith(run.ledger, shown)
+  if (wrong !== undefined) run.ledger.wrongs.push(wrong)
+  run.ledger.shown.push(shown)
+  run.ledger.reached.add(`shown ${shown.reason ?? shown.status}`)
+}
+
+/** Under what a ticket is read. */
+function noteCircumstances(run: Run, { machine: { name }, running }: Boot): void {
+  const above = run.plan.machines.find((one) => one.name === name)?.above
+  if (running?.sync.isAlone) run.ledger.reached.add('scanned while alone')
+  if (run.renewing.has(name)) run.ledger.reached.add('scanned while a new copy was made')
+  if (above?.startsWith('hub') && !run.world.machines.get(above)?.boot)
+    run.ledger.reached.add('scanned while its hub was off')
+}
+
+/** Somebody takes back the last entry that a station has shown. */
+export async function undo(run: Run, boot: Boot): Promise<void> {
+  const { ledger } = run
+  const life = ledger.lives.get(boot.machine.name) ?? 0
+  const last = ledger.shown.findLast(
+    (one) =>
+      one.machine === boot.machine.name &&
+      one.life === life &&
+      one.status === 'ok' &&
+      one.type === 'entry' &&
+      !ledger.undone.has(one.nonce),
+  )
+  if (!last) return
+  // Whether it worked is not known until the answer, and perhaps never.
+  ledger.undone.set(last.nonce, run.world.timeline.now)
+  if (!(await run.stations.setUp(boot, last.list))) return
+  const told = await ask(boot, 'POST', '/api/v1/station/undo/', { nonce: last.nonce })
+  if (told?.status === 200) ledger.reached.add('undone')
+}
+
+/** Somebody buys tickets, on central or at a station. */
+export async function sell(run: Run, boot: Boot, step: StepOf<'sell'>): Promise<void> {
+  const { ledger, scenario } = run
+  const isStation = boot.machine.name !== 'central'
+  if (isStation && !(await run.stations.setUp(boot, 'once'))) return
+  const item = step.product === 'scarce' ? scenario.scarce : scenario.plain
+  const told = await ask(boot, 'POST', `${event}/orders/`, {
+    status: 'p',
+    payment_provider: 'manual',
+    force: step.atRisk,
+    positions: Array.from({ length: step.count }, () => ({ item })),
+  })
+  if (told?.status !== 201) {
+    if (told) ledger.reached.add(`${isStation ? 'station' : 'central'} does not sell: ${told.status}`)
+    return
+  }
+  const order = String(told.body.code)
+  if (ledger.sold.has(order)) ledger.wrongs.push(`the order code ${order} was given twice`)
+  ledger.sold.add(order)
+  ledger.reached.add(isStation ? 'sold at a station' : 'sold on central')
+  for (const [index, position] of rowsIn(told.body.positions).entries()) {
+    const name = index === 0 ? step.ticket : `${step.ticket}/${index}`
+    const { secret, id } = position
+    for (const other of ledger.tickets.values())
+      if (other.codes.includes(String(secret)))
+        ledger.wrongs.push(`the ticket code ${secret} was given twice`)
+    ledger.tickets.set(name, {
+      name,
+      codes: [String(secret)],
+      order,
+      position: Number(id),
+      product: step.product,
+      atRisk: step.atRisk,
+    })
+  }
+}
+
+/** Somebody on central changes something. */
+export async function change(
+  run: Run,
+  boot: Boot,
+  step: StepOf<'cancel' | 'regenerate' | 'rename' | 'revoke device' | 'redeem'>,
+): Promise<void> {
+  switch (step.kind) {
+    case 'cancel': {
+      const order = run.ledger.tickets.get(step.ticket)?.order
+      if (order) await ask(boot, 'POST', `${event}/orders/${order}/mark_canceled/`, {})
+      return
+    }
+    case 'regenerate':
+      return regenerate(run, boot, step.ticket)
+    case 'rename':
+      await ask(boot, 'PATCH', `${event}/checkinlists/${run.scenario.lists[step.list]}/`, { name: step.name })
+      return
+    case 'revoke device': {
+      const devices = await ask(boot, 'GET', '/api/v1/organizers/acme/devices/')
+      const number = rowsIn(devices?.body.results).find(
+        ({ name, initialized }) => String(name).startsWith(step.machine) && initialized,
+      )?.device_id
+      if (number === undefined) return
+      await ask(boot, 'POST', `/api/v1/organizers/acme/devices/${number}/revoke/`, {})
+      return
+    }
+    case 'redeem': {
+      const secret = run.ledger.tickets.get(step.ticket)?.codes.at(-1)
+      await ask(boot, 'POST', '/api/v1/organizers/acme/checkinrpc/redeem/', {
+        secret,
+        lists: [run.scenario.lists[step.list]],
+      })
+    }
+  }
+}
+
+async function regenerate(run: Run, boot: Boot, name: string): Promise<void> {
+  const ticket = run.ledger.tickets.get(name)
+  if (!ticket) return
+  const order = await ask(boot, 'GET', `${event}/orders/${ticket.order}/`)
+  const position = rowsIn(order?.body.positions).find(({ secret }) => secret === ticket.codes.at(-1))
+  if (!position) return
+  const told = await ask(boot, 'POST', `${event}/orderpositions/${position.id}/regenerate_secrets/`, {})
+  if (told?.status === 200 && typeof told.body.secret === 'string') ticket.codes.push(told.body.secret)
+}

@@ -1,0 +1,166 @@
+import { type Chance, createChance } from './chance.ts'
+import { drawFaults } from './draw-faults.ts'
+import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine, type Step } from './plan.ts'
+
+/** How much happens in a run. */
+export interface Size {
+  /** Milliseconds with faults. */
+  readonly length: number
+  readonly scans: number
+}
+
+/** What a usual run does. */
+export const usualSize: Size = { length: 150_000, scans: 50 }
+
+function drawMachines(chance: Chance): PlannedMachine[] {
+  const hubs = chance.happens(0.35) ? (chance.happens(0.25) ? 2 : 1) : 0
+  const stations = chance.between(2, hubs > 0 ? 4 : 5)
+  const skews = chance.happens(0.5)
+  const make = (name: string, role: PlannedMachine['role'], above: string | null): PlannedMachine => ({
+    name,
+    role,
+    above,
+    clockAhead:
+      skews && role !== 'central' ? Math.round((chance.fraction() - 0.5) * chance.pick([2e3, 6e4, 4e6])) : 0,
+    clockRate: skews ? 1 + (chance.fraction() - 0.5) * 4e-4 : 1,
+    confirm: chance.pick([0, 400, 400, 1500]),
+    sellAtRisk: chance.pick([0, 0, 2]),
+  })
+  const machines = [make('central', 'central', null)]
+  for (let hub = 1; hub <= hubs; hub += 1) machines.push(make(`hub${hub}`, 'hub', 'central'))
+  for (let station = 1; station <= stations; station += 1) {
+    const above = hubs > 0 && chance.happens(0.7) ? `hub${chance.between(1, hubs)}` : 'central'
+    machines.push(make(`station${station}`, 'station', above))
+  }
+  return machines
+}
+
+/** Which of the optional happenings exist at all in a run, so that each also happens without the others. */
+interface Doings {
+  readonly lists: readonly ListName[]
+  readonly tickets: readonly string[]
+  readonly exits: number
+  readonly forces: number
+  readonly undoes: number
+  readonly sells: number
+  readonly cancels: number
+  readonly regenerates: number
+  readonly redeems: number
+  readonly renames: number
+  readonly revokes: boolean
+}
+
+function drawDoings(chance: Chance): Doings {
+  const maybe = (rate: number, most: number): number => (chance.happens(rate) ? chance.between(1, most) : 0)
+  const lists = chance.happens(0.5) ? [chance.pick(listNames)] : listNames
+  return {
+    lists,
+    // Few tickets meet each other at several stations; many make long queues of facts about different ones.
+    tickets: firstTickets.slice(0, chance.pick([4, 12, 40, 160])),
+    exits: chance.happens(0.5) ? 0.3 : 0,
+    forces: chance.happens(0.4) ? 0.1 : 0,
+    undoes: maybe(0.4, 5),
+    sells: maybe(0.5, 14),
+    cancels: maybe(0.5, 4),
+    regenerates: maybe(0.5, 4),
+    redeems: maybe(0.5, 8),
+    renames: maybe(0.5, 3),
+    revokes: chance.happens(0.15),
+  }
+}
+
+/** A device whose access is taken away; often one that cannot be reached at the time, so that it goes on for a while. */
+function drawRevocation(chance: Chance, at: number, machine: string): Step[] {
+  const revocation: Step = { at, kind: 'revoke device', machine }
+  if (chance.happens(0.3)) return [revocation]
+  const others = ['central', 'hub1', 'hub2']
+  const directions = others.flatMap((other) => [`${machine}>${other}`, `${other}>${machine}`])
+  return [{ at: at - 10_000, kind: 'cut', directions, lasts: 40_000 }, revocation]
+}
+
+/** Draws what a run does from a seed. */
+export function drawPlan(seed: string, size: Size = usualSize): Plan {
+  const chance = createChance(`plan ${seed}`)
+  const machines = drawMachines(chance.split('machines'))
+  const doings = drawDoings(chance.split('doings'))
+  const stations = machines.filter(({ role }) => role === 'station').map(({ name }) => name)
+  const own = chance.split('steps')
+  const begin = 20_000
+  const when = (): number => Math.round(begin + own.fraction() * (size.length - begin))
+  const steps: Step[] = []
+  const times = (count: number, step: (index: number) => Step): void => {
+    for (let index = 0; index < count; index += 1) steps.push(step(index))
+  }
+  times(size.scans, () => ({
+    at: when(),
+    kind: 'scan',
+    machine: own.pick(stations),
+    ticket: own.pick(doings.tickets),
+    list: own.pick(doings.lists),
+    type: own.happens(doings.exits) ? 'exit' : 'entry',
+    force: own.happens(doings.forces),
+    old: own.happens(doings.regenerates > 0 ? 0.4 : 0),
+  }))
+  times(doings.undoes, () => ({ at: when(), kind: 'undo', machine: own.pick(stations) }))
+  times(doings.sells, (index) => {
+    const machine = own.happens(0.3) ? 'central' : own.pick(stations)
+    return {
+      at: when(),
+      kind: 'sell',
+      machine,
+      ticket: `N${index + 1}`,
+      product: own.happens(0.8) ? 'scarce' : 'plain',
+      count: own.between(1, 3),
+      atRisk: machine !== 'central' && own.happens(0.2),
+    }
+  })
+  // What was sold in the run is also scanned in it.
+  times(doings.sells, (index) => ({
+    at: when(),
+    kind: 'scan',
+    machine: own.pick(stations),
+    ticket: `N${index + 1}`,
+    list: own.pick(doings.lists),
+    type: 'entry',
+    force: false,
+    old: false,
+  }))
+  times(doings.cancels, () => ({ at: when(), kind: 'cancel', ticket: own.pick(doings.tickets) }))
+  times(doings.regenerates, () => ({ at: when(), kind: 'regenerate', ticket: own.pick(doings.tickets) }))
+  times(doings.redeems, () => ({
+    at: when(),
+    kind: 'redeem',
+    ticket: own.pick(doings.tickets),
+    list: own.pick(doings.lists),
+  }))
+  times(doings.renames, (index) => ({
+    at: when(),
+    kind: 'rename',
+    list: own.pick(listNames),
+    name: `Renamed ${index}`,
+  }))
+  if (doings.revokes) steps.push(...drawRevocation(own, when(), own.pick(stations)))
+  steps.push(...drawFaults(chance.split('faults'), machines, size.length, begin))
+  const plan: Plan = {
+    seed,
+    machines,
+    steps: steps.toSorted((a, b) => a.at - b.at),
+    faultsEnd: size.length,
+    healing: 240_000,
+  }
+  const nights = chance.split('nights')
+  return nights.happens(0.2)
+    ? withNight(plan, nights.between(40_000, size.length), nights.between(1, 20) * 1_800_000)
+    : plan
+}
+
+/** The plan with some hours in it during which everything is off. */
+const withNight = (plan: Plan, at: number, lasts: number): Plan => ({
+  ...plan,
+  steps: [
+    ...plan.steps.filter((step) => step.at < at),
+    { at, kind: 'night', lasts },
+    ...plan.steps.filter((step) => step.at >= at).map((step) => ({ ...step, at: step.at + lasts })),
+  ],
+  faultsEnd: plan.faultsEnd + lasts,
+})

@@ -1,0 +1,103 @@
+import type { ListName } from './plan.ts'
+
+/** A ticket that somebody holds: its codes, the first one first, and the order it is of. */
+export interface HeldTicket {
+  readonly name: string
+  readonly codes: string[]
+  readonly order: string
+  readonly position: number
+  readonly product: 'plain' | 'scarce'
+  /** Sold at a station's own risk. */
+  readonly atRisk: boolean
+}
+
+/** What a station has shown to somebody who had a ticket read. */
+export interface Shown {
+  readonly time: number
+  readonly machine: string
+  /** How often the disk of the machine had been put back by then: what it showed before may be forgotten. */
+  readonly life: number
+  readonly ticket: string
+  readonly code: string
+  readonly list: ListName
+  readonly type: 'entry' | 'exit'
+  readonly force: boolean
+  readonly nonce: string
+  readonly status: string
+  readonly reason: string | null
+}
+
+/** What people have been told in a run, to be held against what is known in the end. */
+export interface Ledger {
+  readonly tickets: Map<string, HeldTicket>
+  readonly shown: Shown[]
+  /** Nonces of entries that were taken back, and when. */
+  readonly undone: Map<string, number>
+  /** Nonces of scans that went with disks that were put back, so that nobody can tell of them any more. */
+  readonly gone: Set<string>
+  /** Codes of orders that somebody was told to have bought. */
+  readonly sold: Set<string>
+  readonly goneOrders: Set<string>
+  readonly lives: Map<string, number>
+  /** What went wrong, as it was noticed. */
+  readonly wrongs: string[]
+  /** States that were reached. */
+  readonly reached: Set<string>
+}
+
+/** A ledger in which only the tickets from the beginning are written. */
+export function openLedger(first: readonly string[]): Ledger {
+  const held = first.map(
+    (name, index): HeldTicket => ({
+      name,
+      codes: [`secret${name}`],
+      order: `ORD${index - (index % 2)}`,
+      position: 0,
+      product: 'plain',
+      atRisk: false,
+    }),
+  )
+  return {
+    tickets: new Map(held.map((ticket) => [ticket.name, ticket])),
+    shown: [],
+    undone: new Map(),
+    gone: new Set(),
+    sold: new Set(),
+    goneOrders: new Set(),
+    lives: new Map(),
+    wrongs: [],
+    reached: new Set(),
+  }
+}
+
+/** Of a station: what it has shown must fit what it showed before; what is wrong with it, or undefined. */
+export function wrongWith(ledger: Ledger, shown: Shown): string | undefined {
+  if (shown.status !== 'ok' || shown.force) return undefined
+  const before = ledger.shown.filter(
+    (one) => one !== shown && one.machine === shown.machine && one.life === shown.life,
+  )
+  const revoked = before.find((one) => one.code === shown.code && one.reason === 'revoked')
+  if (revoked)
+    return `${shown.machine} admits ${shown.code}, which it has shown as revoked at ${revoked.time}`
+  if (shown.type !== 'entry' || shown.list !== 'once') return undefined
+  const again = before.find(
+    (one) =>
+      one.ticket === shown.ticket &&
+      one.list === 'once' &&
+      one.type === 'entry' &&
+      one.status === 'ok' &&
+      one.nonce !== shown.nonce &&
+      !ledger.undone.has(one.nonce),
+  )
+  if (again) return `${shown.machine} admits ${shown.ticket} twice, at ${again.time} and ${shown.time}`
+  const used = before.find(
+    (one) => one.ticket === shown.ticket && one.list === 'once' && one.reason === 'already_redeemed',
+  )
+  // Whoever was in by then may have been taken out again, at whatever station.
+  const since = ledger.shown.some(
+    (one) => one.ticket === shown.ticket && one.list === 'once' && ledger.undone.has(one.nonce),
+  )
+  if (used && !since)
+    return `${shown.machine} admits ${shown.ticket}, which it has shown as used at ${used.time}`
+  return undefined
+}

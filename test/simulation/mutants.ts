@@ -1,0 +1,133 @@
+import type { Patch } from './hooks.ts'
+
+/** A fault that is planted to see whether it is found. */
+export interface Mutant extends Patch {
+  readonly name: string
+}
+
+/** The planted faults: each is one that a program like this could well have. */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'facts are queued after the commit',
+    file: 'server/resource/transactions.ts',
+    find: 'if (facts.length > 0) await queueFacts(inner, world, site, facts)',
+    replace:
+      'if (facts.length > 0) void database.transaction((later) => queueFacts(later, world, site, facts)).catch(() => undefined)',
+  },
+  {
+    name: 'a fact told again is applied again',
+    file: 'server/sync/seen-facts.ts',
+    find: 'if (nonces.length === 0) return new Map()',
+    replace: 'if (nonces.length >= 0) return new Map()',
+  },
+  {
+    name: 'silence is taken for an answer',
+    file: 'server/sync/push-request.ts',
+    find: "    return { kind: 'silent' }\n",
+    replace:
+      "    return { kind: 'answered', results: facts.map(({ nonce }) => ({ nonce, status: 'applied' })) }\n",
+  },
+  {
+    name: 'a hub passes on only what comes in numbers',
+    file: 'server/sync/receive-group.ts',
+    find: 'if (upstream && applied.length > 0)',
+    replace: 'if (upstream && applied.length > 1)',
+  },
+  {
+    name: 'a hub does not pass changed rows down',
+    file: 'server/sync/apply-changes.ts',
+    find: "    tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')",
+    replace:
+      "    if (fresh.includes(row)) tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')",
+  },
+  {
+    name: 'a new copy lacks what was not told yet',
+    file: 'server/sync/swap.ts',
+    find: "const own = ['outbox', 'seen_fact',",
+    replace: "const own = ['seen_fact',",
+  },
+  {
+    name: 'a new copy counts its ids from the beginning',
+    file: 'server/sync/swap.ts',
+    find: 'if (from.site !== to.site) return',
+    replace: 'if (from.site === to.site) return',
+  },
+  {
+    name: 'a restored server is not told again',
+    file: 'server/sync/outbox.ts',
+    find: "WHERE state <> 'parked'`",
+    replace: "WHERE state = 'waiting'`",
+  },
+  {
+    name: 'an old copy keeps its number',
+    file: 'server/services/sites.ts',
+    find: '    site_seq >= (await newestTold(tx, organizer, site)) &&\n',
+    replace: '',
+  },
+  {
+    name: 'whoever came through central may come again',
+    file: 'server/domain/checkin.ts',
+    find: "passes.every((pass) => pass.type === 'exit')) return true",
+    replace: "passes.every((pass) => pass.type === 'exit' || pass.device === null)) return true",
+  },
+  {
+    name: 'an entry after the second one is refused no more',
+    file: 'server/domain/checkin.ts',
+    find: "if (entry && !mayEnter(list, passes)) return 'already_redeemed'",
+    replace: "if (entry && passes.length < 2 && !mayEnter(list, passes)) return 'already_redeemed'",
+  },
+  {
+    name: 'what was sold does not use a lease up',
+    file: 'server/domain/leases.ts',
+    find: 'Math.max(lease.used, own + soldOfParts)',
+    replace: 'soldOfParts',
+  },
+  {
+    name: 'a revoked device is thanked and forgotten',
+    file: 'server/sync/quarantine.ts',
+    find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated }), 'waiting'])\n",
+    replace: '    void [dated, rows]\n',
+  },
+  {
+    name: 'a revoked device forgets before it has told',
+    file: 'server/sync/chores.ts',
+    find: ' || (await countAll(database)).waiting > 0) return',
+    replace: ') return',
+  },
+  {
+    name: 'a clock that is set back leaves fractions',
+    file: 'server/sync/clock.ts',
+    find: 'offset = Math.round(offset - jump)',
+    replace: 'offset -= jump',
+  },
+  {
+    name: 'contradictions of one kind are one',
+    file: 'server/services/conflict-rows.ts',
+    find: `\${kind}/\${key}`,
+    replace: `\${kind}`,
+  },
+  {
+    name: 'undoing is told to nobody',
+    file: 'server/services/annul.ts',
+    find: "const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'annulment', payload })",
+    replace: 'const fact = null\n  void payload',
+  },
+  {
+    name: 'revoked codes stay on central',
+    file: 'server/sync/feed-columns.ts',
+    find: 'resources.filter((one) => one.replicate)]',
+    replace: "resources.filter((one) => one.replicate && one.name !== 'revoked_secret')]",
+  },
+  {
+    name: 'rows of one transaction have one number',
+    file: 'server/resource/change-feed.ts',
+    find: '      first + index,\n',
+    replace: '      first + (index === 1 ? 0 : index),\n',
+  },
+  {
+    name: 'following goes on one change too far',
+    file: 'server/sync/feed-changes.ts',
+    find: `AND event = \${event} AND seq > \${at.seq} ORDER BY seq LIMIT`,
+    replace: `AND event = \${event} AND seq > \${at.seq + (at.seq % 7 === 3 ? 1 : 0)} ORDER BY seq LIMIT`,
+  },
+]

@@ -1,0 +1,230 @@
+import type { Log } from '../../server/log.ts'
+import { change, scan, sell, undo } from './doings.ts'
+import { happen, heal } from './faults.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import type { Machine } from './machine.ts'
+import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan.ts'
+import { startProgram } from './program.ts'
+import type { Scenario } from './scenario.ts'
+import { type Stations, staff } from './stations.ts'
+import { createWorld, type Tell, type World } from './world.ts'
+
+/** A machine that is to lose its power at a commit. */
+export interface Death {
+  readonly machine: Machine
+  readonly moment: 'before' | 'after'
+  left: number
+  readonly lasts: number
+}
+
+/** A run of a plan, as far as it is. */
+export interface Run {
+  readonly plan: Plan
+  readonly scenario: Scenario
+  readonly world: World
+  readonly ledger: Ledger
+  readonly stations: Stations
+  readonly backups: Map<string, Buffer>
+  readonly deaths: Death[]
+  /** Switches everything off, and on again. */
+  readonly night: { falls(): void; ends(): void }
+  /** Machines that are making a new copy of what the one above them has. */
+  readonly renewing: Set<string>
+  /** Switches a machine on, if it is off and it is not night. */
+  readonly start: (machine: Machine) => void
+  /** A program has failed where nobody could be told. */
+  readonly failed: (machine: Machine, cause: unknown) => void
+}
+
+/** How a run went. */
+export interface Outcome {
+  readonly wrongs: readonly string[]
+  readonly reached: ReadonlySet<string>
+  readonly digest: number
+  readonly happened: number
+}
+
+/** What holds at the end of a run that went well; each adds what is wrong. */
+export type Check = (run: Run) => Promise<void>
+
+const wordsOf = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+
+/** Makes everything in a plan happen and judges what came of it. */
+export async function carryOut(
+  plan: Plan,
+  scenario: Scenario,
+  check: Check,
+  tell: Tell | null = null,
+): Promise<Outcome> {
+  const world = createWorld(plan.seed, tell)
+  const ledger = openLedger(firstTickets)
+  let isNight = false
+  const logOf = (machine: Machine): Log => {
+    const say = (level: string) => (event: string, fields?: Readonly<Record<string, unknown>>) =>
+      tell?.(world.timeline.now, `${machine.name} ${level}: ${event} ${JSON.stringify(fields ?? {})}`, 0)
+    return {
+      info(event, fields) {
+        say('info')(event, fields)
+        noteRenewal(run, machine, event)
+      },
+      warn: say('warn'),
+      error(event, fields) {
+        say('error')(event, fields)
+        // Another attempt follows, and one of them has to work.
+        if (event !== 'new copy failed' && !isExpected(machine, String(fields?.stack)))
+          ledger.wrongs.push(`${machine.name} reports ${event}: ${JSON.stringify(fields)}`)
+      },
+    }
+  }
+  const shell: Omit<Run, 'stations'> = {
+    plan,
+    scenario,
+    world,
+    ledger,
+    backups: new Map(),
+    deaths: [],
+    renewing: new Set(),
+    night: {
+      falls() {
+        isNight = true
+        for (const machine of world.machines.values()) machine.off()
+      },
+      ends() {
+        isNight = false
+        ledger.reached.add('a night passed')
+        for (const machine of world.machines.values()) shell.start(machine)
+      },
+    },
+    start(machine) {
+      const planned = plan.machines.find(({ name }) => name === machine.name) ?? twinOf(plan)
+      if (!planned) return
+      // Each in an event of its own, since an event is the doing of one machine.
+      world.timeline.after(0, `${machine.name} starts`, () => {
+        if (!machine.boot && !isNight)
+          startProgram(machine, planned, logOf(machine), (cause) => shell.failed(machine, cause))
+      })
+    },
+    failed(machine, cause) {
+      const words = wordsOf(cause)
+      machine.off()
+      // Whoever watches over a program starts it again; what it said is of interest unless its disk had failed.
+      if (!/The machine is off|simulated SQLITE_/.test(words)) ledger.wrongs.push(`${machine.name}: ${words}`)
+      world.timeline.after(5000, `${machine.name} is started again`, () => shell.start(machine))
+    },
+  }
+  const run: Run = { ...shell, stations: undefined as unknown as Stations }
+  Object.assign(run, { stations: staff(run) })
+  watch(run)
+  for (const { name, role, clockAhead, clockRate } of plan.machines) {
+    const machine = world.add(name)
+    machine.clockAhead = clockAhead
+    machine.clockRate = clockRate
+    if (name === 'central') machine.disk.image = scenario.central
+    // One after the other, as people unpack them.
+    world.timeline.at(role === 'central' ? 0 : role === 'hub' ? 1000 : 5000, `${name} on`, () =>
+      run.start(machine),
+    )
+  }
+  for (const { name, role } of plan.machines) {
+    const machine = world.machines.get(name)
+    const below = plan.machines.filter(({ above }) => above === name).map((one) => one.name)
+    if (role === 'hub' && machine) run.stations.admitBelow(machine, below)
+  }
+  for (const step of plan.steps) world.timeline.at(step.at, step.kind, () => perform(run, step))
+  await world.runUntil(plan.faultsEnd)
+  if (ledger.wrongs.length === 0) {
+    world.timeline.after(0, 'healed', () => heal(run))
+    // Usually everything is in order soon.
+    for (const share of [0.15, 0.4, 1]) {
+      ledger.wrongs.length = 0
+      await world.runUntil(plan.faultsEnd + plan.healing * share)
+      if (ledger.wrongs.length > 0) break
+      await check(run)
+      if (ledger.wrongs.length === 0) break
+    }
+  }
+  for (const machine of world.machines.values()) machine.off()
+  await world.runUntil(world.timeline.now)
+  return {
+    wrongs: ledger.wrongs,
+    reached: ledger.reached,
+    digest: world.digest,
+    happened: world.timeline.happened,
+  }
+}
+
+/** Follows how machines make new copies. */
+function noteRenewal(run: Run, { name }: Machine, event: string): void {
+  if (event === 'new copy') run.renewing.add(name)
+  if (event !== 'new copy in use' && event !== 'ready') return
+  if (run.renewing.delete(name) && event === 'new copy in use' && run.world.timeline.now > 20_000)
+    run.ledger.reached.add('a new copy replaced an old one')
+}
+
+/** Failures that a program reports because its disk has failed, or because it is off. */
+const isExpected = (machine: Machine, stack: string): boolean =>
+  machine.boot === null || /simulated SQLITE_|The machine is off|no room/.test(stack)
+
+/** The machine whose place a copied disk takes. */
+function twinOf(plan: Plan): PlannedMachine | undefined {
+  const cloned = plan.steps.find(({ kind }) => kind === 'clone')
+  return cloned && 'machine' in cloned ? plan.machines.find(({ name }) => name === cloned.machine) : undefined
+}
+
+/** Whether a machine holds a copy of what central has. */
+export const hasJoined = (machine: Machine): boolean => {
+  const state = machine.boot?.running?.sync.upstream?.state
+  return state !== undefined && state !== 'joining'
+}
+
+/** Makes one step happen. */
+function perform(run: Run, step: Step): void {
+  const { world, stations } = run
+  const central = world.machines.get('central')
+  switch (step.kind) {
+    case 'scan':
+    case 'undo':
+    case 'sell': {
+      const machine = world.machines.get(step.machine)
+      if (!machine || (machine !== central && !hasJoined(machine))) return
+      stations.inTurn(machine, (boot) =>
+        step.kind === 'scan'
+          ? scan(run, boot, step)
+          : step.kind === 'undo'
+            ? undo(run, boot)
+            : sell(run, boot, step),
+      )
+      return
+    }
+    case 'cancel':
+    case 'regenerate':
+    case 'rename':
+    case 'revoke device':
+    case 'redeem':
+      if (central) stations.inTurn(central, (boot) => change(run, boot, step))
+      return
+    default:
+      happen(run, step)
+  }
+}
+
+/** Keeps an eye on what happens by itself: power that fails at a commit, messages that go astray. */
+function watch(run: Run): void {
+  const { world, ledger, deaths } = run
+  world.onMishap.add((kind, _from, _to, path) => {
+    ledger.reached.add(path.endsWith('/sync/push/') ? `push: ${kind}` : kind)
+  })
+  world.onCommit.add((machine, moment) => {
+    const due = deaths.find((one) => one.machine === machine && one.moment === moment)
+    if (!due) return
+    due.left -= 1
+    if (due.left > 0) return
+    deaths.splice(deaths.indexOf(due), 1)
+    ledger.reached.add(`power failed ${moment} a commit`)
+    machine.off()
+    world.timeline.after(due.lasts, `${machine.name} on`, () => {
+      run.start(machine)
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import { EventEmitter } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { programInTurn } from './turns.ts'
+
+// A server that listens on no port: what the network of the simulation brings is given to it as it is.
+
+export * from 'node:http'
+
+class NoServer extends EventEmitter {
+  readonly #listener: RequestListener
+  readonly #program = programInTurn()
+
+  constructor(listener: RequestListener) {
+    super()
+    this.#listener = listener
+  }
+
+  listen(_port: number, _host: string, ready: () => void): this {
+    this.#program.answer = this.#listener
+    this.#program.onEnd.add(() => this.emit('close'))
+    ready()
+    return this
+  }
+
+  address(): { port: number } {
+    return { port: 80 }
+  }
+
+  close(closed: () => void): this {
+    this.#program.answer = null
+    closed()
+    return this
+  }
+}
+
+/** Makes a server for the program whose turn it is. */
+export const createServer = (listener: RequestListener): NoServer => new NoServer(listener)
