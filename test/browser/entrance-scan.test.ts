@@ -158,17 +158,16 @@ describe('an entrance with a scanner that types', function () {
 
   it('lets a question be skipped that may be', async () => {
     const { token } = await demo()
-    const answer = await station.call(
-      'GET',
-      `/api/v1/organizers/demo/events/festival/checkinlists/${list}/positions/?order__status=p&has_checkin=false&expand=item&page_size=500`,
-      undefined,
-      `Token ${token}`,
-    )
-    const { results } = answer.body as { results: Position[] }
-    const guest = results.find(
-      ({ item, answers, blocked }) => item.name.en === 'Weekend ticket' && answers.length === 0 && !blocked,
-    )
-    assert(guest)
+    const path = `/api/v1/organizers/demo/events/festival/checkinlists/${list}/positions/?order__status=p&has_checkin=false&expand=item`
+    let guest: Position | undefined
+    for (let number = 1; !guest; number += 1) {
+      const answer = await station.call('GET', `${path}&page=${number}`, undefined, `Token ${token}`)
+      // After the last page there is none, and the test fails here.
+      assert.equal(answer.status, 200)
+      guest = (answer.body as { results: Position[] }).results.find(
+        ({ item, answers, blocked }) => item.name.en === 'Weekend ticket' && answers.length === 0 && !blocked,
+      )
+    }
     await scan(page, guest.secret)
     await shown(page, 'asking')
     await says(page, 'Whom shall we call in an emergency?')
