@@ -5,6 +5,7 @@ import { catalogueActions } from './actions/catalogue.ts'
 import { checkinActions } from './actions/checkin.ts'
 import { conflictActions } from './actions/conflicts.ts'
 import { customerActions } from './actions/customers.ts'
+import { deviceActions } from './actions/devices.ts'
 import { orderActions } from './actions/orders.ts'
 import { syncDownActions } from './actions/sync-down.ts'
 import { syncLeaseActions } from './actions/sync-leases.ts'
@@ -15,6 +16,7 @@ import { waitingListActions } from './actions/waiting-list.ts'
 /** Every endpoint that is not a standard operation of a resource. */
 export const actions: readonly Action[] = [
   ...accountActions,
+  ...deviceActions,
   ...cartActions,
   ...catalogueActions,
   ...checkinActions,

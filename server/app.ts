@@ -17,7 +17,7 @@ import { serveCheckinRpc } from './routes/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkins.ts'
 import { serveResources } from './routes/registry.ts'
 import { serveStation } from './routes/station.ts'
-import { type SyncDownParts, serveSyncDown } from './routes/sync-down.ts'
+import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync-down.ts'
 import { serveSyncUp } from './routes/sync-up.ts'
 import type { Sync } from './sync/sync.ts'
 
@@ -74,9 +74,11 @@ export function createApp(parts: AppParts): Koa {
   app.use(serveScreens())
   if (parts.sync) app.use(forwardUp(parts.sync, env, stationKey))
   app.use(readJson())
-  // Paths are compared one by one, so what people at an entrance wait for is asked about on its own before the rest.
+  // Paths are compared one by one, so what people at an entrance wait for, and what every station asks for all day, is
+  // asked about on its own before the rest.
   const first = new Router()
   serveCheckinRpc(first, apiOf(parts))
+  servePing(first, apiOf(parts), parts)
   app.use(first.routes())
   app.use(createRouter(parts).routes())
   return app

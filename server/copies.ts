@@ -5,10 +5,18 @@ import type { Database } from './storage/database.ts'
 import { beginLoad, type ReplicaIdentity } from './sync/load-snapshot.ts'
 import { beginLoadInThread } from './sync/load-thread.ts'
 import type { NextCopy } from './sync/renewal.ts'
+import { settleOnDisk } from './sync/settle-on-disk.ts'
 import { cleanLeftovers, nextFile, switchFiles } from './sync/swap.ts'
 
-/** Begins a database beside the one in use: a file loaded by a thread of its own, or one in memory. */
-export async function beginCopyBeside(config: Config, identity: ReplicaIdentity): Promise<NextCopy> {
+/**
+ * Begins a database beside the one in use: a file loaded by a thread of its own, or one in memory. `gently` where people
+ * are scanning meanwhile.
+ */
+export async function beginCopyBeside(
+  config: Config,
+  identity: ReplicaIdentity,
+  gently: boolean,
+): Promise<NextCopy> {
   const { openSqlite } = await import('./storage/sqlite.ts')
   const folder = folderIn(config.database)
   if (folder !== null && !config.openBeside) {
@@ -16,7 +24,7 @@ export async function beginCopyBeside(config: Config, identity: ReplicaIdentity)
     await cleanLeftovers(file)
     let opened: Database | null = null
     return {
-      load: beginLoadInThread(nextFile(file), identity),
+      load: beginLoadInThread({ file: nextFile(file), identity, gently }),
       async open() {
         opened = openSqlite(nextFile(file))
         return opened
@@ -28,8 +36,12 @@ export async function beginCopyBeside(config: Config, identity: ReplicaIdentity)
     }
   }
   const database = await (config.openBeside?.() ?? openSqlite(':memory:'))
+  const load = await beginLoad(database, identity).catch(async (cause: unknown) => {
+    await database.close().catch(() => undefined)
+    throw cause
+  })
   return {
-    load: await beginLoad(database, identity),
+    load,
     open: () => Promise.resolve(database),
     discard: () => database.close(),
   }
@@ -43,6 +55,29 @@ export class NotPutInPlace extends Error {
     super('The new copy could not be put in place.', { cause })
     this.old = old
   }
+}
+
+/**
+ * Does of `putInPlace` what can be done while requests are still answered, so that they are held for a short time only;
+ * `carry` brings over what is known of what goes over. From now on nothing that is written to the new copy is durable
+ * before it is in place.
+ */
+export async function prepareToPutInPlace(
+  config: Config,
+  old: Database,
+  next: Database,
+  carry: () => Promise<void>,
+): Promise<void> {
+  const folder = folderIn(config.database)
+  if (folder === null || config.openBeside) return carry()
+  await next.script('PRAGMA synchronous = OFF;')
+  await carry()
+  await next.script('PRAGMA wal_checkpoint(TRUNCATE);')
+  // In a thread of its own, where no scan waits for it.
+  await settleOnDisk(nextFile(fileIn(folder)))
+  // Not while it is being written to: then there is more to do later.
+  await old.script('PRAGMA wal_checkpoint(PASSIVE);').catch(() => undefined)
+  await carry()
 }
 
 /**

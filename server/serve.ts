@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { beginCopyBeside, NotPutInPlace, putInPlace } from './copies.ts'
+import { beginCopyBeside, NotPutInPlace, prepareToPutInPlace, putInPlace } from './copies.ts'
 import { openData, openDatabase, tidyData } from './data.ts'
 import type { Env } from './env.ts'
 import { watchConnections } from './http/connections.ts'
@@ -57,10 +57,10 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
   let closing = false
   let restsUntil = Number.NEGATIVE_INFINITY
   const host: Host = {
-    async beginCopy(identity) {
+    async beginCopy(identity, gently) {
       if (env.elapsed() < restsUntil)
         throw new Error('Another program was using the data; a new copy is made in a moment.')
-      return beginCopyBeside(config, identity)
+      return beginCopyBeside(config, identity, gently)
     },
     openTransactions: (beside) => openData(beside, env, ground.clock),
     replace(replacement) {
@@ -78,7 +78,8 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     const begun = env.elapsed()
     const carried = keepOwn ? carryOver(old.transactions, next, { since, tellAgain }) : null
     // Most of it while scanning goes on.
-    await carried?.ahead()
+    await prepareToPutInPlace(config, old.database, next.database, async () => carried?.ahead())
+    const holdsSince = env.elapsed()
     const letGo = traffic.hold()
     let database = old.database
     let isReplaced = false
@@ -107,6 +108,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     if (!isReplaced) throw new Error('The new copy could not be put in place.')
     log.info('new copy in use', {
       milliseconds: Math.round(env.elapsed() - begun),
+      held: Math.round(env.elapsed() - holdsSince),
       site: node.transactions.site,
     })
   }

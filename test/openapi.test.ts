@@ -10,11 +10,67 @@ import { openSqlite } from '../server/storage/sqlite.ts'
 
 const file = new URL('../schema/openapi.json', import.meta.url)
 
+interface Told {
+  readonly operationId: string
+  readonly requestBody?: object
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
 describe('the description of the interface', () => {
   it('is the one that is committed (write it with: WRITE_OPENAPI=1 npx mocha --no-config test/openapi.test.ts)', async () => {
     const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`
     if (process.env.WRITE_OPENAPI) await writeFile(file, text)
     assert.ok((await readFile(file, 'utf8')) === text, 'schema/openapi.json is not up to date')
+  })
+
+  it('names every operation once', () => {
+    const { paths } = openApiDocument() as { paths: Record<string, Record<string, { operationId?: string }>> }
+    const names = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+    )
+    assert.deepEqual(
+      names.filter((name, index) => names.indexOf(name) < index),
+      [],
+    )
+  })
+
+  it('tells what is sent to every route that takes something, and what it answers', () => {
+    const { paths } = openApiDocument() as { paths: Record<string, Record<string, Told>> }
+    const operations = Object.values(paths).flatMap((methods) =>
+      Object.entries(methods).filter(([method]) => method !== 'parameters'),
+    )
+    assert.ok(operations.length > 200)
+    const silent = operations.filter(([, { responses }]) =>
+      Object.entries(responses).some(
+        ([status, { content }]) => !content && !['204', '304', '412'].includes(status),
+      ),
+    )
+    const bodiless = operations.filter(
+      ([method, { requestBody }]) => ['post', 'put', 'patch'].includes(method) && !requestBody,
+    )
+    assert.deepEqual(
+      silent.map(([, { operationId }]) => operationId),
+      [],
+    )
+    // These need nothing but the path.
+    assert.deepEqual(bodiless.map(([, { operationId }]) => operationId).toSorted(), [
+      'customer_anonymize',
+      'device_revoke_by_organizer',
+      'order_approve',
+      'order_mark_expired',
+      'order_mark_paid',
+      'order_mark_pending',
+      'order_mark_refunded',
+      'order_payment_cancel',
+      'order_position_regenerate_secrets',
+      'order_reactivate',
+      'order_refund_cancel',
+      'order_refund_done',
+      'order_regenerate_secrets',
+      'own_device_revoke',
+      'own_device_roll',
+      'waiting_list_entry_send_voucher',
+    ])
   })
 
   it('tells of every route that there is, and of no other', async () => {

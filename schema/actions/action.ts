@@ -1,3 +1,4 @@
+import type { Json } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 
 /** An endpoint beyond the standard operations, as the description of the interface needs it. */
@@ -10,6 +11,14 @@ export interface Action {
   readonly needs: Requirement | 'nothing'
   readonly query?: readonly string[]
   readonly body?: object
+  /** What the body is, where it is not JSON. */
+  readonly bodyType?: string
+  /** What it answers with when it succeeds, or null for nothing. */
+  readonly shows: Json | null
+  /** What that is, where it is not JSON. */
+  readonly type?: string
+  /** What it refuses with, where that is not as everywhere, by status. */
+  readonly refusals?: Readonly<Record<string, Json>>
   readonly answers: Readonly<Record<string, string>>
 }
 

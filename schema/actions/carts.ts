@@ -1,20 +1,7 @@
-import { cartInput } from '../bodies/cart.ts'
-import { type Field, marksOf } from '../fields.ts'
+import { cartBody } from '../described/bodies.ts'
+import { yesNo } from '../described/shapes.ts'
+import { exactly, listOf, orNull, the } from '../json-schema.ts'
 import { type Action, ev, hidden, refused } from './action.ts'
-
-/** A field's JSON Schema without the engine's marks. */
-function plain(field: Field<unknown>): object {
-  const { 'x-gatehouse': _, ...schema } = field as Field<unknown> & Record<string, unknown>
-  return schema
-}
-
-const entries = Object.entries<Field<unknown>>(cartInput)
-
-const body = {
-  type: 'object',
-  properties: Object.fromEntries(entries.map(([name, field]) => [name, plain(field)])),
-  required: entries.filter(([, field]) => marksOf(field).required).map(([name]) => name),
-}
 
 /** Endpoints of carts and of what is left of quotas, beyond the standard ones. */
 export const cartActions: readonly Action[] = [
@@ -25,7 +12,8 @@ export const cartActions: readonly Action[] = [
     path: `${ev}/cartpositions/`,
     summary: 'Holds a product, with what comes with it, until it expires.',
     needs: 'can_change_orders',
-    body,
+    body: cartBody,
+    shows: the('CartCreated'),
     answers: { '201': 'The cart position, with its add-ons and bundled products.', ...refused, '409': '' },
   },
   {
@@ -36,7 +24,16 @@ export const cartActions: readonly Action[] = [
     summary:
       'Holds several products, each by itself: those that cannot be had do not keep others from being held.',
     needs: 'can_change_orders',
-    body: { type: 'array', items: body },
+    body: { type: 'array', items: cartBody },
+    shows: exactly({
+      results: listOf(
+        exactly({
+          success: yesNo,
+          data: orNull(the('CartCreated')),
+          errors: orNull(the('FieldErrors')),
+        }),
+      ),
+    }),
     answers: { '200': 'What became of each of them, in their order.', ...refused, '409': '' },
   },
   {
@@ -46,6 +43,7 @@ export const cartActions: readonly Action[] = [
     path: `${ev}/quotas/:id/availability/`,
     summary: 'How much of a quota is left, and what holds the rest.',
     needs: null,
+    shows: the('QuotaAvailability'),
     answers: { '200': 'The numbers.', ...hidden },
   },
 ]

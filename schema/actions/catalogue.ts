@@ -1,4 +1,6 @@
 import { rotateKeyBody } from '../bodies/ticket-keys.ts'
+import { cloneBody, settingsBody } from '../described/account-bodies.ts'
+import { pageOf, the } from '../json-schema.ts'
 import { type Action, ev, org, refused } from './action.ts'
 
 /** Endpoints of events beyond the standard ones. */
@@ -10,6 +12,8 @@ export const catalogueActions: readonly Action[] = [
     path: `${ev}/clone/`,
     summary: 'Makes a new event with the settings, products, quotas, questions and lists of this one.',
     needs: 'can_create_events',
+    body: cloneBody,
+    shows: the('Event'),
     answers: { '201': 'The new event.', ...refused },
   },
   {
@@ -20,6 +24,7 @@ export const catalogueActions: readonly Action[] = [
     summary: 'The settings of an event; devices see those that they need.',
     needs: null,
     query: ['explain'],
+    shows: the('Settings'),
     answers: { '200': 'The settings.', '401': '', '403': '' },
   },
   {
@@ -29,6 +34,9 @@ export const catalogueActions: readonly Action[] = [
     path: `${ev}/settings/`,
     summary: 'Changes some settings of an event; null goes back to the organizer’s.',
     needs: 'can_change_event_settings',
+    query: ['explain'],
+    body: settingsBody,
+    shows: the('Settings'),
     answers: { '200': 'The settings.', ...refused },
   },
   {
@@ -39,6 +47,7 @@ export const catalogueActions: readonly Action[] = [
     summary: 'Gives an event a new key for its signed tickets; what the old ones have signed stays valid.',
     needs: 'can_change_event_settings',
     body: rotateKeyBody,
+    shows: the('EventKey'),
     answers: { '201': 'The new key.', ...refused },
   },
   {
@@ -58,7 +67,10 @@ export const catalogueActions: readonly Action[] = [
       'is_past',
       'ends_after',
       'sales_channel',
+      'modified_since',
+      'attr',
     ],
+    shows: pageOf(the('Subevent')),
     answers: { '200': 'One page.', ...refused },
   },
 ]

@@ -1,4 +1,5 @@
 import { annulBody, failedCheckinBody, redeemBody, redeemOneBody } from '../bodies/redeem.ts'
+import { exactly, pageOf, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import { type Action, ev, hidden, org, refused } from './action.ts'
 
@@ -32,6 +33,16 @@ const positionFilters = [
   'voucher',
 ]
 
+const refusedScan = { anyOf: [the('Scan'), the('Errors')] }
+const unknownScan = { anyOf: [the('Scan'), the('Detail')] }
+
+/** What a client has told, as it told it. */
+const told = {
+  ...failedCheckinBody,
+  required: [...failedCheckinBody.required, 'type', 'position'],
+  additionalProperties: true,
+}
+
 /** Check-in beyond its lists. */
 export const checkinActions: readonly Action[] = [
   {
@@ -43,6 +54,8 @@ export const checkinActions: readonly Action[] = [
     needs: scan,
     query: ['expand'],
     body: redeemBody,
+    shows: the('Scan'),
+    refusals: { '400': refusedScan, '404': unknownScan },
     answers: {
       '201': 'Admitted, or admitted before with the same nonce.',
       '400': '',
@@ -59,6 +72,7 @@ export const checkinActions: readonly Action[] = [
     summary: 'Finds tickets on lists of one or more events.',
     needs: look,
     query: ['list', ...positionFilters],
+    shows: pageOf(the('DoorPosition')),
     answers: { '200': 'One page of positions.', ...refused },
   },
   {
@@ -69,6 +83,7 @@ export const checkinActions: readonly Action[] = [
     summary: 'Undoes a check-in that the same device made less than a quarter of an hour ago.',
     needs: scan,
     body: annulBody,
+    shows: exactly({ status: { type: 'string', enum: ['ok'] } }),
     answers: { '200': 'Undone.', ...refused, '404': '' },
   },
   {
@@ -78,6 +93,7 @@ export const checkinActions: readonly Action[] = [
     path: `${list}/status/`,
     summary: 'How many tickets a list holds, came and are inside, by product.',
     needs: look,
+    shows: the('ListStatus'),
     answers: { '200': 'The counts.', ...hidden },
   },
   {
@@ -88,6 +104,7 @@ export const checkinActions: readonly Action[] = [
     summary: 'The tickets of a list.',
     needs: look,
     query: positionFilters,
+    shows: pageOf(the('DoorPosition')),
     answers: { '200': 'One page of positions.', '400': '', ...hidden },
   },
   {
@@ -98,6 +115,7 @@ export const checkinActions: readonly Action[] = [
     summary: 'One ticket of a list.',
     needs: look,
     query: ['expand'],
+    shows: the('DoorPosition'),
     answers: { '200': 'The position.', ...hidden },
   },
   {
@@ -109,6 +127,8 @@ export const checkinActions: readonly Action[] = [
     needs: scan,
     query: ['untrusted_input', 'expand'],
     body: redeemOneBody,
+    shows: the('Scan'),
+    refusals: { '400': refusedScan, '404': unknownScan },
     answers: { '201': 'Admitted, or admitted before with the same nonce.', '400': '', ...hidden },
   },
   {
@@ -119,6 +139,7 @@ export const checkinActions: readonly Action[] = [
     summary: 'Tells of a scan that a client refused by itself.',
     needs: scan,
     body: failedCheckinBody,
+    shows: told,
     answers: { '201': 'Stored, or known by its nonce.', '400': '', ...hidden },
   },
 ]

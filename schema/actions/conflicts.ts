@@ -1,4 +1,5 @@
 import { conflictBody } from '../bodies/conflict.ts'
+import { pageOf, the } from '../json-schema.ts'
 import { type Action, hidden, org, refused, refusedOrHidden } from './action.ts'
 
 const one = `${org}/conflicts/:conflict/`
@@ -14,6 +15,7 @@ export const conflictActions: readonly Action[] = [
       'What contradicts each other in the events that the caller may enter; with `format=csv` all of it as a table.',
     needs: 'can_view_orders',
     query: ['page', 'page_size', 'ordering', 'state', 'kind', 'severity', 'event', 'list', 'since', 'format'],
+    shows: pageOf(the('Conflict')),
     answers: { '200': 'One page of conflicts, or the table.', ...refused },
   },
   {
@@ -23,6 +25,7 @@ export const conflictActions: readonly Action[] = [
     path: one,
     summary: 'One conflict.',
     needs: 'can_view_orders',
+    shows: the('Conflict'),
     answers: { '200': 'The conflict.', ...hidden },
   },
   {
@@ -33,6 +36,7 @@ export const conflictActions: readonly Action[] = [
     summary: 'Notes what came of a conflict, or opens it again. What happened at the door stays as it was.',
     needs: 'can_change_orders',
     body: conflictBody,
+    shows: the('Conflict'),
     answers: { '200': 'The conflict.', ...refusedOrHidden },
   },
 ]

@@ -1,19 +1,8 @@
+import { seatChange, seatChoice } from '../bodies/seats.ts'
+import { transactInput } from '../bodies/transact.ts'
+import { busyOrPoor, momentOrNull, wholeOrNull } from '../described/shapes.ts'
+import { bodyOf, changeOf, exactly, pageOf, the } from '../json-schema.ts'
 import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
-
-const seatChoice = {
-  ids: { type: 'array', items: { type: 'integer' } },
-  seat_guids: { type: 'array', items: { type: 'string' } },
-}
-
-const change = {
-  type: 'object',
-  properties: {
-    value: { type: 'string', description: 'Positive to raise it, negative to lower it.' },
-    text: { type: ['string', 'null'] },
-    currency: { type: ['string', 'null'], description: 'A card of another currency is refused.' },
-  },
-  required: ['value'],
-}
 
 const card = `${org}/giftcards/:id`
 const dateSeats = `${ev}/subevents/:subevent/seats`
@@ -39,7 +28,8 @@ const bulk = (path: string, owner: string): readonly Action[] =>
     path: `${path}/bulk_${word}/`,
     summary: word === 'block' ? 'Takes seats out of sale.' : 'Puts seats back into sale.',
     needs: 'can_change_event_settings',
-    body: { type: 'object', properties: seatChoice },
+    body: bodyOf(seatChoice),
+    shows: { type: 'object', maxProperties: 0 },
     answers: { '200': 'An empty object.', ...refusedOrHidden },
   }))
 
@@ -53,7 +43,9 @@ export const customerActions: readonly Action[] = [
     summary: 'Raises or lowers what a gift card is worth.',
     needs: 'can_manage_gift_cards',
     query: ['include_accepted'],
-    body: change,
+    body: bodyOf(transactInput),
+    shows: the('GiftCard'),
+    refusals: { '409': busyOrPoor },
     answers: {
       '200': 'The gift card.',
       '409': 'It is not worth enough, or of another currency.',
@@ -68,6 +60,7 @@ export const customerActions: readonly Action[] = [
     summary: 'Every change of what a gift card is worth, earliest first.',
     needs: 'can_manage_gift_cards',
     query: ['page', 'page_size', 'include_accepted'],
+    shows: pageOf(the('GiftCardTransaction')),
     answers: { '200': 'One page.', ...hidden },
   },
   {
@@ -77,6 +70,7 @@ export const customerActions: readonly Action[] = [
     path: `${org}/customers/:id/anonymize/`,
     summary: 'Forgets who a customer is.',
     needs: 'can_manage_customers',
+    shows: the('Customer'),
     answers: { '200': 'What is left of the customer.', ...hidden },
   },
   {
@@ -87,6 +81,7 @@ export const customerActions: readonly Action[] = [
     summary: 'The seats of one date of a series.',
     needs: null,
     query: seatFilters,
+    shows: pageOf(the('Seat')),
     answers: { '200': 'One page.', ...refusedOrHidden },
   },
   {
@@ -96,6 +91,8 @@ export const customerActions: readonly Action[] = [
     path: `${dateSeats}/:id/`,
     summary: 'One seat of a date.',
     needs: null,
+    query: ['expand'],
+    shows: the('Seat'),
     answers: { '200': 'The seat.', ...hidden },
   },
   {
@@ -105,6 +102,9 @@ export const customerActions: readonly Action[] = [
     path: `${dateSeats}/:id/`,
     summary: 'Takes a seat of a date out of sale, or puts it back.',
     needs: 'can_change_event_settings',
+    query: ['expand'],
+    body: changeOf(seatChange),
+    shows: the('Seat'),
     answers: { '200': 'The seat.', ...refusedOrHidden },
   },
   ...bulk(`${ev}/seats`, 'event'),
@@ -117,6 +117,7 @@ export const customerActions: readonly Action[] = [
     summary: 'When a rule sends its mail, for each date of a series.',
     needs: 'can_change_event_settings',
     query: ['page', 'page_size'],
+    shows: pageOf(exactly({ subevent: wholeOrNull, datetime: momentOrNull })),
     answers: { '200': 'One page.', ...hidden },
   },
 ]

@@ -1,4 +1,17 @@
+import { blockInput, cancellationInput, extensionInput } from '../bodies/order-actions.ts'
+import {
+  confirmationInput,
+  paymentInput,
+  paymentRefundInput,
+  refundInput,
+  refundProcessInput,
+} from '../bodies/order-payments.ts'
+import { orderChangeBody } from '../described/bodies.ts'
+import { furtherParameters } from '../described/parameters.ts'
+import { busyOrPoor } from '../described/shapes.ts'
+import { bodyOf, type Json, pageOf, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
+import { order as resource } from '../resources/order.ts'
 import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
 
 const order = `${ev}/orders/:code`
@@ -6,16 +19,16 @@ const position = `${ev}/orderpositions/:id`
 const write: Requirement = 'can_change_orders'
 
 /** What can be done with an order, and what it means. */
-const transitions: readonly (readonly [name: string, summary: string])[] = [
+const transitions: readonly (readonly [name: string, summary: string, body?: Json])[] = [
   ['mark_paid', 'Marks a pending or expired order as paid.'],
   ['mark_pending', 'Marks a paid order as pending.'],
   ['mark_expired', 'Marks a pending order as expired.'],
-  ['mark_canceled', 'Cancels an order, keeping a fee if one is given.'],
+  ['mark_canceled', 'Cancels an order, keeping a fee if one is given.', bodyOf(cancellationInput)],
   ['mark_refunded', 'Cancels a paid order whose money was given back.'],
   ['reactivate', 'Takes back a cancellation.'],
-  ['extend', 'Gives more time to pay; reactivates an expired order.'],
+  ['extend', 'Gives more time to pay; reactivates an expired order.', bodyOf(extensionInput)],
   ['approve', 'Approves an order that awaits approval.'],
-  ['deny', 'Denies an order that awaits approval.'],
+  ['deny', 'Denies an order that awaits approval.', bodyOf(cancellationInput)],
   ['regenerate_secrets', 'Gives the order and all its tickets new codes and revokes the old ones.'],
 ]
 
@@ -25,6 +38,7 @@ const refund = `${order}/refunds/:id`
 const money: readonly Action[] = [
   ...(['payments', 'refunds'] as const).flatMap((kind): Action[] => {
     const one = kind.slice(0, -1)
+    const shows = the(kind === 'payments' ? 'OrderPayment' : 'OrderRefund')
     return [
       {
         name: `order_${one}_list`,
@@ -34,6 +48,7 @@ const money: readonly Action[] = [
         summary: `The ${kind} of an order.`,
         needs: 'can_view_orders',
         query: ['page', 'page_size'],
+        shows: pageOf(shows),
         answers: { '200': `One page of ${kind}.`, ...hidden },
       },
       {
@@ -43,6 +58,7 @@ const money: readonly Action[] = [
         path: `${order}/${kind}/:id/`,
         summary: `A ${one} by its number in the order.`,
         needs: 'can_view_orders',
+        shows,
         answers: { '200': `The ${one}.`, ...hidden },
       },
       {
@@ -55,27 +71,39 @@ const money: readonly Action[] = [
             ? 'Enters a payment; one that is confirmed pays the order when it is enough.'
             : 'Enters a refund.',
         needs: write,
+        body: bodyOf(kind === 'payments' ? paymentInput : refundInput),
+        shows,
+        refusals: { '409': busyOrPoor },
         answers: { '201': `The ${one}.`, ...refusedOrHidden, '409': '' },
       },
     ]
   }),
   ...(
     [
-      [payment, 'confirm', 'order_payment', 'Enters that a payment has arrived.'],
-      [payment, 'cancel', 'order_payment', 'Gives up a payment that has not arrived.'],
-      [payment, 'refund', 'order_payment', 'Gives a payment back; answers with the refund.'],
-      [refund, 'done', 'order_refund', 'Enters that the money was given back.'],
-      [refund, 'process', 'order_refund', 'Takes over a refund that was made elsewhere.'],
-      [refund, 'cancel', 'order_refund', 'Gives up a refund.'],
+      [payment, 'confirm', 'order_payment', 'Enters that a payment has arrived.', confirmationInput],
+      [payment, 'cancel', 'order_payment', 'Gives up a payment that has not arrived.', {}],
+      [
+        payment,
+        'refund',
+        'order_payment',
+        'Gives a payment back; answers with the refund.',
+        paymentRefundInput,
+      ],
+      [refund, 'done', 'order_refund', 'Enters that the money was given back.', {}],
+      [refund, 'process', 'order_refund', 'Takes over a refund that was made elsewhere.', refundProcessInput],
+      [refund, 'cancel', 'order_refund', 'Gives up a refund.', {}],
     ] as const
   ).map(
-    ([path, name, tag, summary]): Action => ({
+    ([path, name, tag, summary, fields]): Action => ({
       name: `${tag}_${name}`,
       tag,
       method: 'post',
       path: `${path}/${name}/`,
       summary,
       needs: write,
+      ...(Object.keys(fields).length > 0 ? { body: bodyOf(fields) } : {}),
+      refusals: { '409': busyOrPoor },
+      shows: the(tag === 'order_payment' && name !== 'refund' ? 'OrderPayment' : 'OrderRefund'),
       answers: { '200': 'The payment or refund.', ...refusedOrHidden, '409': '' },
     }),
   ),
@@ -90,17 +118,27 @@ export const orderActions: readonly Action[] = [
     path: `${org}/orders/`,
     summary: 'The orders of all events that the caller may see.',
     needs: 'can_view_orders',
-    query: ['page', 'page_size', 'ordering', 'modified_since'],
+    query: [
+      'page',
+      'page_size',
+      'ordering',
+      ...Object.keys(resource.filters ?? {}),
+      ...(furtherParameters.order?.list.filter((name) => name !== 'pdf_data') ?? []),
+    ],
+    shows: pageOf(the('Order')),
     answers: { '200': 'One page of orders.', '400': '', '401': '', '403': '' },
   },
   ...transitions.map(
-    ([name, summary]): Action => ({
+    ([name, summary, body]): Action => ({
       name: `order_${name}`,
       tag: 'order',
       method: 'post',
       path: `${order}/${name}/`,
       summary,
       needs: write,
+      query: furtherParameters.order?.write ?? [],
+      ...(body ? { body } : {}),
+      shows: the('Order'),
       answers: { '200': 'The order.', ...refusedOrHidden, '409': '' },
     }),
   ),
@@ -115,6 +153,9 @@ export const orderActions: readonly Action[] = [
           ? 'Gives a ticket a new code and revokes the old one.'
           : 'Sets or takes away a reason why a ticket must not be used.',
       needs: write,
+      query: ['pdf_data'],
+      ...(name === 'regenerate_secrets' ? {} : { body: bodyOf(blockInput) }),
+      shows: the('OrderPosition'),
       answers: { '200': 'The position.', ...refusedOrHidden },
     }),
   ),
@@ -132,7 +173,9 @@ export const orderActions: readonly Action[] = [
       path: `${path}/download/:output/`,
       summary: `${what} as a file: pdf for pages, roll for printers with a roll of paper.`,
       needs: 'can_view_orders',
-      answers: { '200': 'The file.', ...hidden },
+      shows: { type: 'string', format: 'binary' },
+      type: 'application/pdf',
+      answers: { '200': 'The file.', ...refusedOrHidden, '409': '' },
     }),
   ),
   {
@@ -143,7 +186,9 @@ export const orderActions: readonly Action[] = [
     summary:
       'Cancels, changes, splits off and adds positions and fees at once, all or nothing; works out taxes anew.',
     needs: write,
-    query: ['check_quotas'],
+    query: ['check_quotas', ...(furtherParameters.order?.write ?? [])],
+    body: orderChangeBody,
+    shows: the('Order'),
     answers: { '200': 'The order.', ...refusedOrHidden, '409': '' },
   },
 ]

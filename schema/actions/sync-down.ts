@@ -1,4 +1,6 @@
-import { joinBody } from '../sync.ts'
+import { joinBody } from '../bodies/sync.ts'
+import { text, whole } from '../described/shapes.ts'
+import { exactly, the } from '../json-schema.ts'
 import { type Action, org } from './action.ts'
 
 const refusals = { '400': '', '401': '', '403': '' }
@@ -13,6 +15,16 @@ export const syncDownActions: readonly Action[] = [
     summary: 'Gives a device the site number by which it makes ids without asking.',
     needs: null,
     body: joinBody,
+    shows: exactly({
+      protocol: whole,
+      organizer: exactly({ id: whole, slug: text }),
+      device: exactly({ id: whole, device_id: whole, name: text }),
+      security_profile: text,
+      site: whole,
+      site_end: whole,
+      epoch: text,
+      now: text,
+    }),
     answers: { '200': 'The site, and what the device is here.', ...refusals, '409': '' },
   },
   {
@@ -23,6 +35,7 @@ export const syncDownActions: readonly Action[] = [
     summary: 'The time, the versions of the protocol, and whether this server reaches the top.',
     needs: null,
     query: ['protocol'],
+    shows: the('Ping'),
     answers: { '200': 'The time.', ...refusals },
   },
   {
@@ -33,7 +46,8 @@ export const syncDownActions: readonly Action[] = [
     summary: 'What has changed behind a cursor; waits for it when asked to. 410 asks for a new snapshot.',
     needs: null,
     query: ['after', 'epoch', 'wait', 'limit', 'orders', 'protocol'],
-    answers: { '200': 'One page.', ...refusals },
+    shows: the('Changes'),
+    answers: { '200': 'One page.', ...refusals, '410': '' },
   },
   {
     name: 'sync_snapshot',
@@ -44,7 +58,9 @@ export const syncDownActions: readonly Action[] = [
       'Everything that the device may see, as lines of JSON; goes on behind a row. 503 says when to ask again, 410 to begin anew.',
     needs: null,
     query: ['after', 'cursor', 'epoch', 'orders', 'protocol'],
-    answers: { '200': 'Lines of JSON.', ...refusals },
+    shows: text,
+    type: 'application/x-ndjson',
+    answers: { '200': 'Lines of JSON.', ...refusals, '410': '', '503': '' },
   },
   {
     name: 'sync_live',
@@ -55,6 +71,8 @@ export const syncDownActions: readonly Action[] = [
       'Server-sent events: `change` with a cursor whenever there is something new, `conflict` for contradictions.',
     needs: null,
     query: ['orders', 'protocol'],
+    shows: text,
+    type: 'text/event-stream',
     answers: { '200': 'A stream of events.', ...refusals },
   },
 ]

@@ -1,4 +1,6 @@
 import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../bodies/leases.ts'
+import { whole } from '../described/shapes.ts'
+import { exactly, listOf, the } from '../json-schema.ts'
 import { type Action, org, refused } from './action.ts'
 
 const lease = `${org}/sync/leases/{id}/`
@@ -12,6 +14,7 @@ export const syncLeaseActions: readonly Action[] = [
     path: `${org}/sync/leases/`,
     summary: 'A device sees its own leases; people see those of the events whose orders they may look at.',
     needs: null,
+    shows: exactly({ count: whole, results: listOf(the('Lease')) }),
     answers: { '200': 'All of them.', '401': '', '403': '' },
   },
   {
@@ -22,6 +25,7 @@ export const syncLeaseActions: readonly Action[] = [
     summary: 'Gives a device part of a quota, as many as it asks for or fewer; 409 where nothing is left.',
     needs: null,
     body: leaseWishBody,
+    shows: the('Lease'),
     answers: { '201': 'The lease.', ...refused, '409': '' },
   },
   {
@@ -32,6 +36,7 @@ export const syncLeaseActions: readonly Action[] = [
     summary: 'Lets a device sell from its lease for longer; one that has ended stays as it is.',
     needs: null,
     body: leaseEndBody,
+    shows: the('Lease'),
     answers: { '200': 'The lease.', ...refused, '404': '' },
   },
   {
@@ -42,6 +47,7 @@ export const syncLeaseActions: readonly Action[] = [
     summary: 'Takes back what a device has not sold of its lease.',
     needs: null,
     body: leaseReturnBody,
+    shows: the('Lease'),
     answers: { '200': 'The lease.', ...refused, '404': '' },
   },
 ]

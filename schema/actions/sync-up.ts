@@ -1,5 +1,8 @@
 import { quarantineDecisionBody } from '../bodies/facts.ts'
-import { pushBody } from '../sync.ts'
+import { knownBody, pushBody } from '../bodies/sync.ts'
+import { whole } from '../described/shapes.ts'
+import { exactly, listOf, pageOf, the } from '../json-schema.ts'
+import { factStatuses } from '../sync.ts'
 import { type Action, org, refused } from './action.ts'
 
 const settings = 'can_change_organizer_settings'
@@ -14,6 +17,7 @@ export const syncUpActions: readonly Action[] = [
     summary: 'Tells what happened at a station or hub; only for devices, also for one that was revoked.',
     needs: null,
     body: pushBody,
+    shows: exactly({ protocol: whole, results: listOf(the('FactResult')) }),
     answers: {
       '200': 'What became of each fact.',
       ...refused,
@@ -22,12 +26,30 @@ export const syncUpActions: readonly Action[] = [
     },
   },
   {
+    name: 'sync_known',
+    tag: 'sync',
+    method: 'post',
+    path: `${org}/sync/known/`,
+    summary: 'Which facts that were acknowledged are still known; only for devices.',
+    needs: null,
+    body: knownBody,
+    shows: exactly({ protocol: whole, unknown: listOf({ type: 'string' }), newest: whole }),
+    answers: { '200': 'Those that are not, and the newest one that is.', ...refused },
+  },
+  {
     name: 'sync_import',
     tag: 'sync',
     method: 'post',
     path: `${org}/sync/import/`,
     summary: 'Brings in a file that a station has exported.',
     needs: settings,
+    body: { type: 'string', format: 'binary' },
+    bodyType: 'application/octet-stream',
+    shows: exactly({
+      facts: whole,
+      counts: exactly(Object.fromEntries(factStatuses.map((status) => [status, whole]))),
+      problems: listOf(the('FactProblem')),
+    }),
     answers: {
       '200': 'How many facts came to what.',
       ...refused,
@@ -43,6 +65,7 @@ export const syncUpActions: readonly Action[] = [
     summary: 'What devices have told after their access was revoked.',
     needs: settings,
     query: ['page', 'page_size', 'state'],
+    shows: pageOf(the('Quarantined')),
     answers: { '200': 'One page.', '401': '', '403': '' },
   },
   {
@@ -53,6 +76,7 @@ export const syncUpActions: readonly Action[] = [
     summary: 'Applies what is in quarantine, or discards it.',
     needs: settings,
     body: quarantineDecisionBody,
+    shows: exactly({ applied: whole, discarded: whole, results: listOf(the('FactResult')) }),
     answers: { '200': 'How many were applied or discarded.', ...refused },
   },
 ]

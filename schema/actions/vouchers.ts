@@ -1,3 +1,4 @@
+import { listOf, the } from '../json-schema.ts'
 import { type Action, ev, refused } from './action.ts'
 
 /** Endpoints of vouchers beyond the standard ones. */
@@ -10,7 +11,8 @@ export const voucherActions: readonly Action[] = [
     summary:
       'Makes the vouchers of a list, all of them or none; refusals are a list aligned with what was sent.',
     needs: 'can_change_vouchers',
-    body: { type: 'array', maxItems: 1000, items: { type: 'object' } },
+    body: { type: 'array', maxItems: 1000, items: the('VoucherCreate') },
+    shows: listOf(the('Voucher')),
     answers: { '201': 'The new vouchers.', ...refused, '409': '' },
   },
 ]

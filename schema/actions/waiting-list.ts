@@ -10,6 +10,7 @@ export const waitingListActions: readonly Action[] = [
     summary:
       'Keeps a place for somebody who waits: makes a voucher for it; refused where there is none left, or one was sent already.',
     needs: 'can_change_orders',
+    shows: null,
     answers: { '204': 'The entry has its voucher.', ...refusedOrHidden },
   },
 ]

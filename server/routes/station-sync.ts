@@ -66,4 +66,4 @@ export function serveStationSync(
     router.all(base + path, own, (ctx) => refuseMethod(ctx))
 }
 
-const shown = ({ forgotten: _, ...settings }: UpstreamSettings): RowData => settings
+const shown = ({ forgotten: _, told_before: __, ...settings }: UpstreamSettings): RowData => settings

@@ -6,6 +6,7 @@ import type { Actor } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
 import { flagParameter, integerParameter, single } from '../resource/query.ts'
 import type { Queryable } from '../storage/database.ts'
+import { shaped } from '../storage/shaped.ts'
 
 /** Marks every answer, refusals as well, as that of a server of ours. */
 export const markAnswers = (): Middleware => (ctx, next) => {
@@ -57,9 +58,11 @@ export function numberBetween(
 /** A query parameter that may be missing. */
 export const textIn = (ctx: Context, name: string): string | undefined => single(ctx.query, name) || undefined
 
+const epoch = shaped(() => sql`SELECT epoch FROM node WHERE id = 1`)
+
 /** Names the history of this server's data: another one after it was restored from a backup. */
 export async function epochOf(db: Queryable): Promise<string> {
-  const node = await db.get<{ epoch: string }>(sql`SELECT epoch FROM node WHERE id = 1`)
+  const node = await db.get<{ epoch: string }>(epoch())
   if (!node) throw new Error('The database has lost its node row.')
   return node.epoch
 }

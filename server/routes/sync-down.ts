@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
-import type { Context } from 'koa'
-import { type Join, type Joined, joinBody, oldestProtocol, type Ping, protocol } from '../../schema/sync.ts'
+import type { Context, Middleware } from 'koa'
+import { joinBody } from '../../schema/bodies/sync.ts'
+import { type Join, type Joined, oldestProtocol, type Ping, protocol } from '../../schema/sync.ts'
 import { type Env, instantOf } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import type { Api } from '../resource/api.ts'
@@ -42,19 +43,50 @@ const rowsAtMost = 2000
 const rowsUsually = 1000
 const longestWait = 25
 
+const base = '/api/v1/organizers/:organizer/sync/'
+
+const guards = (api: Api) => [markAnswers(), api.admit('organizer', null), devicesOnly()] as const
+
+/** Answers with the time and how far this node reaches: what each node below asks for every few seconds. */
+export function servePing(
+  router: Router,
+  api: Api,
+  { env, instant, reach }: Pick<SyncDownParts, 'env' | 'instant' | 'reach'>,
+): void {
+  const { database, site } = api.transactions
+  const now = instant ?? (() => instantOf(env.now()))
+  const reached = reach ?? (() => (site === 0 ? 'top' : 'alone'))
+  // On PostgreSQL several programs may serve the same data, and none of their starts says anything about it.
+  const boot = database.engine === 'sqlite' ? env.uuid() : null
+  const noteTime: Middleware = (ctx, next) => {
+    ctx.state.received = now()
+    return next()
+  }
+  router.get(`${base}ping/`, noteTime, ...guards(api), async (ctx) => {
+    const epoch = await epochOf(database)
+    ctx.body = {
+      protocol,
+      oldest_protocol: oldestProtocol,
+      epoch,
+      received: ctx.state.received,
+      sent: now(),
+      upstream: reached(),
+      ...(boot === null ? {} : { boot }),
+    } satisfies Ping
+  })
+}
+
 /** Serves what nodes below this one follow it by: joining, the time, changes, a first copy, and a sign of news. */
 export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): void {
   const { env, live } = parts
-  const { database, site } = api.transactions
+  const { database } = api.transactions
   const now = parts.instant ?? (() => instantOf(env.now()))
-  const reach = parts.reach ?? (() => (site === 0 ? 'top' : 'alone'))
   const watch = watchFeeds(api.transactions, env)
   live.onClose(() => watch.stop())
   parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
   const pages = createPages()
   const admissions = createAdmissions(env, snapshotsAtOnce)
-  const base = '/api/v1/organizers/:organizer/sync/'
-  const own = [markAnswers(), api.admit('organizer', null), devicesOnly()] as const
+  const own = guards(api)
 
   router.post(`${base}join/`, ...own, async (ctx) => {
     const { organizer, actor } = askerOf(ctx)
@@ -76,25 +108,7 @@ export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): v
     } satisfies Joined
   })
 
-  router.get(
-    `${base}ping/`,
-    async (ctx, next) => {
-      ctx.state.received = now()
-      return next()
-    },
-    ...own,
-    async (ctx) => {
-      const epoch = await epochOf(database)
-      ctx.body = {
-        protocol,
-        oldest_protocol: oldestProtocol,
-        epoch,
-        received: ctx.state.received,
-        sent: now(),
-        upstream: reach(),
-      } satisfies Ping
-    },
-  )
+  servePing(router, api, parts)
 
   router.get(`${base}changes/`, ...own, async (ctx) => {
     ctx.type = 'application/json'

@@ -2,13 +2,15 @@ import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import sql from 'sql-template-tag'
 import { quarantineDecisionBody } from '../../schema/bodies/facts.ts'
+import { knownBody, pushBody } from '../../schema/bodies/sync.ts'
 import {
   factsPerPush,
+  type Known,
+  type KnownAsked,
   oldestProtocol,
   type Push,
   type PushAnswer,
   protocol,
-  pushBody,
   syncHeader,
 } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
@@ -19,13 +21,16 @@ import type { Api, Scope } from '../resource/api.ts'
 import { check } from '../resource/input.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, bodyOf, refuseMethod } from '../resource/routes.ts'
+import { newestTold } from '../services/told-facts.ts'
 import { decideQuarantine, type QuarantineDecision } from '../sync/decide-quarantine.ts'
 import { importTransfer } from '../sync/import-transfer.ts'
 import { type QuarantineState, quarantined, quarantineShown } from '../sync/quarantine.ts'
 import { receiveFacts } from '../sync/receive.ts'
 import type { Sender } from '../sync/receive-rights.ts'
+import { unknownOf } from '../sync/seen-facts.ts'
 import { deviceByToken, devicesById } from '../sync/senders.ts'
 import { largestTransfer } from '../sync/transfer-file.ts'
+import { devicesOnly } from './sync-access.ts'
 
 /** The largest push that is read: four mebibytes, unpacked. */
 const largestPush = 4 * 1024 * 1024
@@ -66,6 +71,18 @@ export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; 
     ctx.body = { protocol, results } satisfies PushAnswer
   })
 
+  router.post(`${base}known/`, marked, known, devicesOnly(), async (ctx) => {
+    const { organizer }: Scope = ctx.state.scope
+    const body = bodyOf(ctx)
+    check(knownBody, body)
+    const { site, nonces } = body as KnownAsked
+    ctx.body = {
+      protocol,
+      unknown: await unknownOf(database, organizer.id, nonces),
+      newest: await newestTold(database, organizer.id, site),
+    } satisfies Known
+  })
+
   router.post(`${base}import/`, marked, settings, async (ctx) => {
     const { organizer, actor }: Scope = ctx.state.scope
     ctx.body = await importTransfer(parts, organizer, actor, await readLargeBody(ctx, largestTransfer))
@@ -96,7 +113,7 @@ export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; 
     await senderOf(ctx)
     refuseMethod(ctx)
   })
-  for (const path of ['import/', 'quarantine/', 'quarantine/apply/'])
+  for (const path of ['known/', 'import/', 'quarantine/', 'quarantine/apply/'])
     router.all(base + path, marked, known, (ctx) => refuseMethod(ctx))
 }
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { json, nullable, text } from '../../schema/fields.ts'
+import { hardwareInput, initializationInput } from '../../schema/bodies/device.ts'
 import { device } from '../../schema/resources/device.ts'
 import { invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -10,18 +10,6 @@ import type { Place, Tx } from '../resource/transactions.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 import { tellOfDevice } from './device-facts.ts'
 import { alphabets, hashToken, randomWord } from './secrets.ts'
-
-const hardware = {
-  hardware_brand: text({ maxLength: 190 }),
-  hardware_model: text({ maxLength: 190 }),
-  software_brand: text({ maxLength: 190 }),
-  software_version: text({ maxLength: 190 }),
-  os_name: nullable(text({ default: '', maxLength: 190 })),
-  os_version: nullable(text({ default: '', maxLength: 190 })),
-  info: nullable(json<unknown>({})),
-}
-
-const initialization = { token: text({ maxLength: 190 }), ...hardware }
 
 /** A device with the token it has just been given or has shown. */
 export interface DeviceAccess {
@@ -34,7 +22,7 @@ const newToken = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.token,
 
 /** Sets a device up with its one-time token; the access token it gets is stored as a hash only. */
 export async function initializeDevice(tx: Tx, body: unknown): Promise<DeviceAccess> {
-  const { token: once, ...about } = readBody(initialization, body, { partial: false, locale: 'en' })
+  const { token: once, ...about } = readBody(initializationInput, body, { partial: false, locale: 'en' })
   const cells = await tx.get<Cells>(
     sql`SELECT * FROM device WHERE initialization_token = ${String(once)}${tx.forUpdate}`,
   )
@@ -57,7 +45,7 @@ export async function updateDevice(
   body: unknown,
 ): Promise<DeviceAccess> {
   const { row, place } = await ownRow(tx, actor)
-  const about = readBody(hardware, body, { partial: false, locale: 'en' })
+  const about = readBody(hardwareInput, body, { partial: false, locale: 'en' })
   await store(tx, place, actor, row, about, 'updated')
   return { row: { ...row, ...about }, place, token }
 }

@@ -6,7 +6,7 @@ import type { RowData } from '../resource/codec.ts'
 import { payloadOf } from '../resource/facts.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
-import type { StoredLease } from './lease-rows.ts'
+import { lacksParent, type StoredLease } from './lease-rows.ts'
 
 interface ToldFact {
   readonly seq: number
@@ -155,6 +155,7 @@ async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
 async function restore(tx: Tx, { organizer, event, payload }: ToldFact): Promise<void> {
   const row: RowData | undefined = payloadOf(payload).row as RowData | undefined
   if (!isNumber(row?.id) || !isNumber(row.quota) || !isNumber(row.device)) return
+  if (await lacksParent(tx, organizer, row.parent)) return
   const place: Place = { organizer, event }
   const { known, whole } = (await tx.get<{ known: number; whole: number }>(
     sql`SELECT (SELECT count(*) FROM quota_lease WHERE organizer = ${organizer} AND id = ${row.id}) AS known,

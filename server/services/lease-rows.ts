@@ -63,3 +63,9 @@ export const idFrom = (text: string): number => Number.parseInt(hash('sha256', t
 
 /** The id of the lease that a device asks for under a nonce: asked again, it is the same lease. */
 export const leaseIdFor = (device: number, nonce: string): number => idFrom(`lease/${device}/${nonce}`)
+
+/** Whether a lease is part of one that is not here: the server above has forgotten it, and its parts are nobody's. */
+export const lacksParent = async (db: Queryable, organizer: number, parent: unknown): Promise<boolean> =>
+  typeof parent === 'number' &&
+  (await db.get(sql`SELECT id FROM quota_lease WHERE organizer = ${organizer} AND id = ${parent}`)) ===
+    undefined

@@ -1,8 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { referencesIn } from '../domain/order-references.ts'
 import type { Place } from '../resource/transactions.ts'
-import type { Queryable } from '../storage/database.ts'
-import { indexPositions } from '../storage/search.ts'
+import type { Database, Queryable } from '../storage/database.ts'
+import { addPositions, indexPositions } from '../storage/search.ts'
 
 /** Everything that a position is found by, apart from its code. */
 export interface SearchedWords {
@@ -48,31 +48,62 @@ export async function indexTickets(tx: Queryable, place: Place, ids: readonly nu
   await indexWhere(tx, place, sql`p.addon_to IN (${join([...ids])})`)
 }
 
+const positionsPerStep = 1000
+
+/**
+ * Makes all positions of an organizer findable where none is yet, in steps between which others have their turn; tells of
+ * each step how many positions it was.
+ */
+export async function indexNewPositions(
+  database: Database,
+  organizer: number,
+  report: (count: number) => void,
+): Promise<void> {
+  for (let last: number | null = 0; last !== null; ) {
+    const from: number = last
+    last = await database.transaction(async (tx) => {
+      const rows = await wordsOf(tx, organizer, sql`p.id > ${from} ORDER BY p.id LIMIT ${positionsPerStep}`)
+      await addPositions(
+        tx,
+        rows.map((row) => ({ position: row.id, organizer, event: 0, text: textOf(row) })),
+      )
+      report(rows.length)
+      return rows.at(-1)?.id ?? null
+    })
+  }
+}
+
 async function indexWhere(tx: Queryable, place: Place, condition: Sql): Promise<void> {
-  const rows = await tx.all<WordCells>(
+  const rows = await wordsOf(tx, place.organizer, condition)
+  await indexPositions(
+    tx,
+    rows.map((row) => ({ position: row.id, ...place, text: textOf(row) })),
+  )
+}
+
+const wordsOf = (tx: Queryable, organizer: number, condition: Sql): Promise<WordCells[]> =>
+  tx.all<WordCells>(
     sql`SELECT p.id, p.attendee_name AS name, p.attendee_email AS email, p.company,
           parent.attendee_name AS parent_name, parent.attendee_email AS parent_email,
           o.code, o.email AS order_email, o.invoice_address AS address, o.comment
         FROM order_position p
           JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
           LEFT JOIN order_position parent ON parent.organizer = p.organizer AND parent.id = p.addon_to
-        WHERE p.organizer = ${place.organizer} AND ${condition}`,
+        WHERE p.organizer = ${organizer} AND ${condition}`,
   )
-  const texts = rows.map((row) => {
-    const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}
-    const text = searchText({
-      name: row.name,
-      email: row.email,
-      company: row.company,
-      parentName: row.parent_name,
-      parentEmail: row.parent_email,
-      code: row.code,
-      orderEmail: row.order_email,
-      invoiceName: address.name ?? null,
-      invoiceCompany: address.company ?? null,
-      reference: referencesIn(row.comment),
-    })
-    return { position: row.id, ...place, text }
+
+function textOf(row: WordCells): string {
+  const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}
+  return searchText({
+    name: row.name,
+    email: row.email,
+    company: row.company,
+    parentName: row.parent_name,
+    parentEmail: row.parent_email,
+    code: row.code,
+    orderEmail: row.order_email,
+    invoiceName: address.name ?? null,
+    invoiceCompany: address.company ?? null,
+    reference: referencesIn(row.comment),
   })
-  await indexPositions(tx, texts)
 }

@@ -7,7 +7,7 @@ import type { RowData } from '../resource/codec.ts'
 import { findRow, updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { tellOfDevice } from './device-facts.ts'
-import { newestTold } from './told-facts.ts'
+import { isToldTwice, newestTold } from './told-facts.ts'
 
 /** What a node says of itself when it joins. */
 export interface Joining {
@@ -31,7 +31,8 @@ const fewestOfHub = 8
 
 /**
  * Gives a device the site under which it makes ids. The same one again is for the same data only: an older copy of it
- * would make ids a second time, and so would a copy beside it. These get sites of their own.
+ * would make ids a second time, and so would a copy beside it. These get sites of their own, also where an older copy
+ * has gone on alone for so long that its newest fact says nothing.
  */
 export async function giveSite(
   tx: Tx,
@@ -49,7 +50,8 @@ export async function giveSite(
     site !== null &&
     site === row.site &&
     site_seq >= (await newestTold(tx, organizer, site)) &&
-    (role === 'hub') === (end !== null)
+    (role === 'hub') === (end !== null) &&
+    !(await isToldTwice(tx, organizer, site))
   if (isSame) return { row, site, site_end: end ?? site + 1 }
   const given = await takeSites(tx, role)
   const former = (row.former_sites ?? []) as (readonly [number, number])[]

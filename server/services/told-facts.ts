@@ -8,3 +8,12 @@ export async function newestTold(db: Queryable, organizer: number, site: number)
   )
   return Number(row?.newest ?? 0)
 }
+
+/** Whether two facts were told of one place in the order of a node: they were made on two copies of its data. */
+export async function isToldTwice(db: Queryable, organizer: number, site: number): Promise<boolean> {
+  const row = await db.get(
+    sql`SELECT site_seq FROM seen_fact WHERE organizer = ${organizer} AND site = ${site}
+        GROUP BY site_seq HAVING count(*) > 1 LIMIT 1`,
+  )
+  return row !== undefined
+}

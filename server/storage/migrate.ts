@@ -17,8 +17,12 @@ const statementsOf = (script: string): string[] =>
 export async function migrate(database: Database): Promise<string[]> {
   await database.script('CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY);\n')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const known = new Set(
+    (await database.all<{ name: string }>(sql`SELECT name FROM migration`)).map((row) => row.name),
+  )
   const applied: string[] = []
   for (const name of files) {
+    if (known.has(name)) continue
     const script = await readFile(new URL(name, folder), 'utf8')
     const fresh = await database.transaction(async (tx) => {
       if (await tx.get(sql`SELECT name FROM migration WHERE name = ${name}`)) return false

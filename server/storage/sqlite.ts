@@ -25,12 +25,21 @@ interface Unit {
 /** How many waiting transactions share one commit: enough to hide the fsync, few enough that the first does not wait long. */
 const groupSize = 64
 
-function open(file: string, readonly: boolean): Sqlite.Database {
-  const raw = new Sqlite(file, { readonly })
+/** What a file is opened for. One that is `filled` is thrown away should that fail, so nothing in it is durable yet. */
+type Purpose = 'read' | 'written' | 'filled'
+
+function open(file: string, purpose: Purpose): Sqlite.Database {
+  const raw = new Sqlite(file, { readonly: purpose === 'read' })
   raw.pragma('busy_timeout = 5000')
   raw.pragma('cache_size = -65536')
   raw.pragma('foreign_keys = ON')
-  if (!readonly) {
+  if (purpose === 'filled') {
+    // In a log everything would be written twice.
+    raw.pragma('journal_mode = MEMORY')
+    raw.pragma('synchronous = OFF')
+    raw.pragma('temp_store = MEMORY')
+  }
+  if (purpose === 'written') {
     raw.pragma('journal_mode = WAL')
     // What a savepoint would restore is kept in memory; in a file, it costs as much as the writing itself.
     raw.pragma('temp_store = MEMORY')
@@ -58,15 +67,15 @@ class SqliteDatabase implements Database {
   readonly #waiting: Unit[] = []
   #running: Promise<void> | undefined
 
-  constructor(file: string) {
-    this.#raw = open(file, false)
+  constructor(file: string, purpose: 'written' | 'filled') {
+    this.#raw = open(file, purpose)
     this.#commands = commandsOf(this.#raw)
     // On the writing connection, so that it changes only when another program commits.
     const version = this.#raw.prepare<[], number>('PRAGMA data_version').pluck()
     this.#memory = new Memory(() => version.get() ?? Number.NaN)
     this.#writer = new Connection(this.#raw, this.#memory)
-    if (file !== ':memory:') {
-      this.#rawReader = open(file, true)
+    if (file !== ':memory:' && purpose === 'written') {
+      this.#rawReader = open(file, 'read')
       this.#reader = new Connection(this.#rawReader, this.#memory)
     }
   }
@@ -189,4 +198,10 @@ class SqliteDatabase implements Database {
 }
 
 /** Opens a SQLite database in a file, or in memory for `:memory:`, durable at every commit. */
-export const openSqlite = (file: string): Database => new SqliteDatabase(file)
+export const openSqlite = (file: string): Database => new SqliteDatabase(file, 'written')
+
+/**
+ * Opens a SQLite database in a file of its own to be filled as quickly as can be: nothing is durable until whoever fills
+ * it says so, and after a failure the file is to be thrown away.
+ */
+export const openSqliteToFill = (file: string): Database => new SqliteDatabase(file, 'filled')

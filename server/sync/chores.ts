@@ -2,10 +2,11 @@ import { type Env, instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import type { Clock } from './clock.ts'
+import { tellAllAgain } from './outbox.ts'
 import { countAll } from './readiness.ts'
 import { forgetGuests, wipe } from './retention.ts'
 import type { Session } from './session.ts'
-import { saveContact, type Upstream } from './upstream.ts'
+import { readUpstream, saveContact, saveState, type Upstream } from './upstream.ts'
 
 /** What is done beside, and what it needs. */
 export interface ChoreParts {
@@ -84,8 +85,22 @@ export function startChores(parts: ChoreParts): Chores {
     else if (row) await parts.session()?.follow(row)
   }
 
+  /** Whether it is on the disk that the access was revoked; if not, it is from now on. */
+  async function isNoted(): Promise<boolean> {
+    const row = await readUpstream(database)
+    if (row?.state === 'revoked') return true
+    // A server that answers no more does not say either that it was restored and has forgotten what it was told.
+    await database.transaction(async (tx) => {
+      await saveState(tx, 'revoked')
+      await tellAllAgain(tx)
+    })
+    parts.session()?.push?.wake()
+    return false
+  }
+
   async function wipeNow(): Promise<void> {
-    if (parts.upstream()?.state !== 'revoked' || (await countAll(database)).waiting > 0) return
+    if (parts.upstream()?.state !== 'revoked') return
+    if (!(await isNoted()) || (await countAll(database)).waiting > 0) return
     await parts.halt()
     await wipe(transactions)
     const row = await parts.reread()

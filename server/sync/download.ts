@@ -53,6 +53,7 @@ export async function downloadSnapshot(parts: DownloadParts): Promise<SnapshotHe
   async function take(chunk: Uint8Array): Promise<void> {
     try {
       state = await load.feed(chunk)
+      show()
     } catch (cause) {
       throw cause instanceof Mangled ? cause : new CannotStore('', { cause })
     }
@@ -67,10 +68,13 @@ export async function downloadSnapshot(parts: DownloadParts): Promise<SnapshotHe
         : `?after=${encodeURIComponent(row)}&cursor=${encodeURIComponent(head.cursor)}`
     const answer = await client.stream(`sync/snapshot/${after}`, { within: silence, signal })
     if (answer.kind !== 'ok') return answer
+    const taking = gather(take)
     try {
-      for await (const chunk of answer.chunks) {
-        await take(chunk)
-        show()
+      try {
+        for await (const chunk of answer.chunks) await taking.add(chunk)
+      } finally {
+        // What came before a cut is good.
+        await taking.end()
       }
       return state.complete ? null : { kind: 'unreachable', detail: 'The snapshot was cut off.' }
     } catch (cause) {
@@ -99,6 +103,47 @@ export async function downloadSnapshot(parts: DownloadParts): Promise<SnapshotHe
     if (failures > 8 && trouble?.kind === 'stranger') throw new DownloadOver(trouble)
     const asked = trouble && 'retryAfter' in trouble ? (trouble.retryAfter ?? 0) : 0
     await pause(env, Math.max(asked, Math.min(longestPause, 250 * 2 ** failures)), signal)
+  }
+}
+
+/** So many bytes are taken together: small pieces cost as much as large ones. */
+const bytesTogether = 256 * 1024
+
+/** Gathers pieces, and has them taken together while the next ones arrive. What taking throws, `add` or `end` throws. */
+function gather(take: (bytes: Uint8Array) => Promise<void>): {
+  add(piece: Uint8Array): Promise<void>
+  end(): Promise<void>
+} {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  let taking: Promise<void> = Promise.resolve()
+
+  async function takeGathered(): Promise<void> {
+    await taking
+    if (size === 0) return
+    const bytes = new Uint8Array(size)
+    let at = 0
+    for (const piece of pieces) {
+      bytes.set(piece, at)
+      at += piece.length
+    }
+    pieces = []
+    size = 0
+    taking = take(bytes)
+    // Thrown where it is waited for.
+    taking.catch(() => undefined)
+  }
+
+  return {
+    async add(piece) {
+      pieces.push(piece)
+      size += piece.length
+      if (size >= bytesTogether) await takeGathered()
+    },
+    async end() {
+      await takeGathered()
+      await taking
+    },
   }
 }
 

@@ -25,7 +25,7 @@ export interface SnapshotParts {
   readonly resumption: Resumption | null
 }
 
-const rowsPerFrame = 500
+const rowsPerFrame = 250
 
 /** The place in a snapshot that `RESOURCE:ID` names; 400 where it names none. */
 export function readRowKey(text: string): RowKey {
@@ -106,13 +106,21 @@ async function countAll(
   return { before, total }
 }
 
-/** Lets others have their turn, and rests for twice as long as the work before has taken: most of the time is theirs. */
+/** Somebody who took longer than this for a turn had something to do; milliseconds. */
+const turn = 0.5
+
+/**
+ * Lets others have their turn, and rests for as long as the work before has taken; for twice as long where one of them
+ * used its turn: then most of the time is theirs.
+ */
 function resting(env: Env): () => Promise<void> {
   let begun = env.elapsed()
   return async () => {
-    const worked = Math.ceil(env.elapsed() - begun)
+    const ended = env.elapsed()
+    const worked = Math.ceil(ended - begun)
     await new Promise<void>((resolve) => setImmediate(resolve))
-    if (worked > 0) await new Promise<void>((resolve) => env.after(Math.min(2 * worked, 50), resolve))
+    const rest = env.elapsed() - ended > turn ? 2 * worked : worked
+    if (rest > 0) await new Promise<void>((resolve) => env.after(Math.min(rest, 50), resolve))
     begun = env.elapsed()
   }
 }

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
-import sql, { bulk, type Sql } from 'sql-template-tag'
+import { hash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import type { SnapshotEnd, SnapshotFrame, SnapshotHead } from '../../schema/sync.ts'
 import { named } from '../resource/store.ts'
-import { indexOrders } from '../services/order-search-text.ts'
+import { indexNewPositions } from '../services/order-search-text.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
-import { prepareSearch } from '../storage/search.ts'
-import { shaped } from '../storage/shaped.ts'
-import { type Cell, type Cut, cellsOf, columnsOf, idOf, type Shape, shapeOf } from './replica-rows.ts'
+import { fillingSearch, prepareSearch } from '../storage/search.ts'
+import { type PutRows, putterOf } from './bulk-rows.ts'
+import { idOf, type Shape, shapeOf } from './replica-rows.ts'
 
 /** A snapshot that did not arrive as it was sent: it is asked for again from the last good row. */
 export class Mangled extends Error {}
@@ -40,8 +40,8 @@ export interface SnapshotLoad {
   feed(chunk: Uint8Array): Promise<LoadProgress>
   /** Forgets a line that was cut off: what follows is a new answer. */
   restart(): Promise<void>
-  /** Makes the indexes and the search, and everything durable. */
-  finish(): Promise<void>
+  /** Makes the indexes and the search, and everything durable; tells which part of that, up to 1, is done. */
+  finish(report: (part: number) => void): Promise<void>
   /** How many rows point at rows that are not there, once the changes behind the snapshot are applied as well. */
   countDangling(): Promise<number>
   /** Closes what this has opened. */
@@ -50,10 +50,9 @@ export interface SnapshotLoad {
 
 interface IndexRow {
   readonly name: string
+  readonly table: string
   readonly sql: string
 }
-
-const rowsPerInsert = 50
 
 /**
  * Begins to load a snapshot into an empty SQLite database of its own. Indexes are made after the rows, which takes half
@@ -68,7 +67,7 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
   )
   await database.script('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;')
   const indexes = await database.all<IndexRow>(
-    sql`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT LIKE 'position_search%'`,
+    sql`SELECT name, tbl_name AS "table", sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT LIKE 'position_search%'`,
   )
   for (const { name } of indexes) await database.script(`DROP INDEX "${name}";`)
 
@@ -87,7 +86,7 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
     shapes.clear()
     for (const [name, columns] of Object.entries(head.columns)) {
       const shape = shapeOf(name, columns, identity.organizer)
-      if (shape) shapes.set(name, loadingOf(shape))
+      if (shape) shapes.set(name, { shape, put: putterOf(shape) })
     }
     expectsHead = false
     progress = { ...progress, head: progress.head ?? head, total: head.total, rows: head.before }
@@ -99,10 +98,10 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
       progress = { ...progress, complete: true }
       return
     }
-    const sum = createHash('sha256').update(JSON.stringify(frame.rows)).digest('hex')
-    if (sum !== frame.sha256) throw new Mangled('Rows of the snapshot were changed on their way.')
+    if (hash('sha256', rowsIn(line) ?? JSON.stringify(frame.rows)) !== frame.sha256)
+      throw new Mangled('Rows of the snapshot were changed on their way.')
     const loading = shapes.get(frame.resource)
-    if (loading) await store(tx, loading, frame.rows)
+    if (loading) await loading.put(tx, frame.rows)
     const last = frame.rows.at(-1)
     const columns = progress.head?.columns[frame.resource]
     if (last && columns)
@@ -146,12 +145,29 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
       rest = ''
       expectsHead = true
     },
-    async finish() {
+    async finish(report) {
       await database.script('PRAGMA foreign_keys = OFF;')
-      for (const { name, sql: text } of indexes) await makeIndex(database, name, text)
-      await indexAll(database, identity.organizer)
+      const sizes = await sizesOf(
+        database,
+        indexes.map((one) => one.table),
+      )
+      const tickets = sizes.get('order_position') ?? 0
+      const entries = indexes.reduce((sum, one) => sum + (sizes.get(one.table) ?? 0), 0)
+      const whole = Math.max(1, entries + searchEffort * tickets)
+      let done = 0
+      const advance = (by: number): void => {
+        done += by
+        report(Math.min(1, done / whole))
+      }
+      for (const index of indexes) {
+        await makeIndex(database, index.name, index.sql)
+        advance(sizes.get(index.table) ?? 0)
+      }
+      await fillingSearch(database, () =>
+        indexNewPositions(database, identity.organizer, (count) => advance(searchEffort * count)),
+      )
       await database.script(
-        'PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA foreign_keys = ON;',
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA foreign_keys = ON;',
       )
     },
     async countDangling() {
@@ -175,31 +191,31 @@ function parsed(line: string): unknown {
 
 interface Loading {
   readonly shape: Shape
-  /** The statement for a full batch of rows, put together once. */
-  readonly full: (...cells: readonly Cell[]) => Sql
-  readonly head: Sql
+  readonly put: PutRows
 }
 
-function loadingOf(shape: Shape): Loading {
-  const columns = columnsOf(shape)
-  const head = sql`INSERT OR REPLACE INTO ${shape.table} (${joined(columns)}) VALUES`
-  const full = shaped(
-    (...cells: readonly Cell[]) =>
-      sql`${head} ${bulk(Array.from({ length: rowsPerInsert }, (_, row) => cells.slice(row * columns.length, (row + 1) * columns.length)))}`,
-    rowsPerInsert * columns.length,
-  )
-  return { shape, full, head }
+const beforeRows = ',"rows":'
+const behindRows = ',"sha256":"'
+
+/** The text of a frame's rows as it was sent, so that it need not be written again to be compared; null where it is not to be found. */
+function rowsIn(line: string): string | null {
+  const from = line.indexOf(beforeRows)
+  const to = line.lastIndexOf(behindRows)
+  return from > 0 && to > from ? line.slice(from + beforeRows.length, to) : null
 }
 
-const joined = (columns: readonly string[]): Sql =>
-  columns.map(named).reduce((all, one) => sql`${all}, ${one}`)
-
-async function store(tx: Queryable, { shape, full, head }: Loading, rows: readonly Cut[]): Promise<void> {
-  for (let first = 0; first < rows.length; first += rowsPerInsert) {
-    const part = rows.slice(first, first + rowsPerInsert).map((row) => cellsOf(shape, row))
-    await tx.run(part.length === rowsPerInsert ? full(...part.flat()) : sql`${head} ${bulk(part)}`)
+/** How many rows some tables have. */
+async function sizesOf(database: Database, tables: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const table of new Set(tables)) {
+    const row = await database.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${named(table)}`)
+    sizes.set(table, Number(row?.count ?? 0))
   }
+  return sizes
 }
+
+/** Making a ticket findable takes as long as so many entries of indexes. */
+const searchEffort = 20
 
 /**
  * Makes an index again. A snapshot is not of one moment, so two rows may hold for now what only one may: such an index
@@ -210,27 +226,5 @@ async function makeIndex(database: Database, name: string, text: string): Promis
     await database.script(`${text};`)
   } catch {
     await database.script(`DROP INDEX IF EXISTS "${name}"; ${text.replace(/^CREATE UNIQUE/i, 'CREATE')};`)
-  }
-}
-
-const ordersPerStep = 200
-
-/** Makes everybody findable. */
-async function indexAll(database: Database, organizer: number): Promise<void> {
-  for (let last = 0; ; ) {
-    const from = last
-    const ids = await database.transaction(async (tx) => {
-      const rows = await tx.all<{ id: number }>(
-        sql`SELECT id FROM orders WHERE organizer = ${organizer} AND id > ${from} ORDER BY id LIMIT ${ordersPerStep}`,
-      )
-      await indexOrders(
-        tx,
-        { organizer, event: 0 },
-        rows.map((row) => row.id),
-      )
-      return rows.map((row) => row.id)
-    })
-    if (ids.length === 0) return
-    last = ids.at(-1) ?? last
   }
 }

@@ -12,13 +12,23 @@ export type LoadOrder =
 /** What it answers. */
 export type LoadAnswer =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
+  /** While it finishes, how far it is; the answer is still to come. */
+  | { readonly kind: 'part'; readonly part: number }
   | { readonly kind: 'dangling'; readonly count: number }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string; readonly isMangled: boolean }
 
+/** What the thread begins with. `gently` has it work with what time others leave. */
+export interface LoadBeginning {
+  readonly file: string
+  readonly identity: ReplicaIdentity
+  readonly gently: boolean
+}
+
 /** Loads a snapshot into a new file, in a thread of its own, so that no scan waits for it. */
-export function beginLoadInThread(file: string, identity: ReplicaIdentity): SnapshotLoad {
-  const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { file, identity } })
+export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
+  const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: beginning })
+  let report: (part: number) => void = () => undefined
   let waiting: { resolve: (answer: LoadAnswer) => void; reject: (cause: unknown) => void } | null = null
   let broken: Error | null = null
 
@@ -28,6 +38,7 @@ export function beginLoadInThread(file: string, identity: ReplicaIdentity): Snap
     waiting = null
   }
   worker.on('message', (answer: LoadAnswer) => {
+    if (answer.kind === 'part') return report(answer.part)
     waiting?.resolve(answer)
     waiting = null
   })
@@ -54,7 +65,8 @@ export function beginLoadInThread(file: string, identity: ReplicaIdentity): Snap
     async restart() {
       await order({ kind: 'restart' })
     },
-    async finish() {
+    async finish(listener) {
+      report = listener
       await order({ kind: 'finish' })
     },
     async countDangling() {

@@ -133,13 +133,20 @@ export const retryNow = (tx: Queryable, nonces: readonly string[] | null): Promi
   )
 }
 
+const toldNever = sql`state = 'waiting', retry_at = NULL, attempts = 0, done_at = NULL`
+
 /**
  * Has everything told again that was ever told, because the server above was restored from a backup: it may have
  * forgotten what it knew. What it does know it answers as a duplicate. Parked facts stay parked. How many there are.
  */
 export const tellAllAgain = (tx: Queryable): Promise<number> =>
+  tx.run(sql`UPDATE outbox SET ${toldNever} WHERE state <> 'parked'`)
+
+/** Has facts told again that the server above has acknowledged and knows no more; how many there are. */
+export const tellAgain = (tx: Queryable, nonces: readonly string[]): Promise<number> =>
   tx.run(
-    sql`UPDATE outbox SET state = 'waiting', retry_at = NULL, attempts = 0, done_at = NULL WHERE state <> 'parked'`,
+    sql`UPDATE outbox SET ${toldNever}
+        WHERE state = 'done' AND nonce IN (${join(['', ...nonces])})`,
   )
 
 const perInsert = 50

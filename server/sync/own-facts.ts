@@ -13,6 +13,7 @@ import type { RowData } from '../resource/codec.ts'
 import { payloadOf } from '../resource/facts.ts'
 import { insertRow, named } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { lacksParent } from '../services/lease-rows.ts'
 import { indexOrders } from '../services/order-search-text.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 import { StorageError } from '../storage/database.ts'
@@ -145,17 +146,9 @@ async function restore(tx: Tx, { organizer, event, kind, payload: text }: KeptFa
     }
     case 'device':
       return putBack(tx, device, { organizer, event: 0 }, [payload.row])
-    case 'lease': {
-      // A part of a lease that the server above has forgotten is nobody's any more.
-      const { parent } = payload.row
-      const isWhole = parent === null || parent === undefined
-      if (
-        isWhole ||
-        (await tx.get(sql`SELECT id FROM quota_lease WHERE organizer = ${organizer} AND id = ${parent}`))
-      )
-        return putBack(tx, quotaLease, place, [payload.row])
-      return
-    }
+    case 'lease':
+      if (await lacksParent(tx, organizer, payload.row.parent)) return
+      return putBack(tx, quotaLease, place, [payload.row])
   }
 }
 

@@ -17,6 +17,8 @@ export interface PushParts extends Asking {
   readonly heard?: (outcome: 'answered' | 'silent' | 'refused') => void
   /** Hears what became of facts, once that is noted. */
   readonly told?: (results: readonly FactResult[]) => void
+  /** Hears that the server above wants this node to be loaded anew; once for each fact that says so. */
+  readonly rejoin?: () => void
   /** Hears that the numbers of waiting and parked facts may be others now. */
   readonly changed?: () => void
 }
@@ -83,6 +85,9 @@ export function startPush(parts: PushParts): PushLoop {
         confirmations.resolve(answered)
         const missing = [...nonces].map((nonce) => ({ nonce, status: 'retry', reason: 'no_answer' }) as const)
         await record([...answered, ...missing])
+        // Told again after that, a fact is answered with what it was answered first.
+        const heeded = new Set(facts.filter(wantedRejoin).map(({ nonce }) => nonce))
+        if (answered.some(({ nonce, rejoin }) => rejoin && !heeded.has(nonce))) parts.rejoin?.()
       }
       parts.heard?.(hearing(telling))
       return telling
@@ -176,6 +181,9 @@ export function startPush(parts: PushParts): PushLoop {
     },
   }
 }
+
+/** Whether the last answer to a fact wanted this node to be loaded anew. */
+const wantedRejoin = ({ result }: QueuedFact): boolean => result?.includes('"rejoin":true') ?? false
 
 const hearing = ({ kind }: Telling): 'answered' | 'silent' | 'refused' =>
   kind === 'silent' ? 'silent' : kind === 'refused' ? 'refused' : 'answered'

@@ -1,4 +1,5 @@
-import { type FactResult, type SentFact, sentFactSchema } from '../../schema/sync.ts'
+import { sentFactSchema } from '../../schema/bodies/sync.ts'
+import type { FactResult, SentFact } from '../../schema/sync.ts'
 import { isUnstorable } from '../domain/storable.ts'
 import { ajv } from '../resource/input.ts'
 

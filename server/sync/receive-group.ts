@@ -120,7 +120,7 @@ async function applyOne(
   )
   if (result.status === 'retry' || result.status === 'rejected') throw new TakenBack(result)
   const isNoted = result.conflicts?.some(({ kind }) => kind === 'clock_skew')
-  if (time.skew === null || fact.event === 0 || isNoted) return result
+  if (time.skew === null || upstream || fact.event === 0 || isNoted) return result
   const skewed = await keepConflict(tx, place, {
     key: fact.nonce,
     kind: 'clock_skew',

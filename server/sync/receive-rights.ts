@@ -68,18 +68,25 @@ export async function refusalOf(
 
 /**
  * Whether a site can be one that a device had before it joined anew, as it does when its data was an old copy: it was
- * given out, and no other device has it. What happened under the former number is still to be told.
+ * given out here, and no other device has it. What happened under the former number is still to be told. A hub that has
+ * joined anew itself has given out sites of the ranges that it had then.
  */
 async function isFormerSite(db: Queryable, device: KnownDevice, site: number): Promise<boolean> {
-  const given = await db.get(
-    sql`SELECT id FROM node WHERE id = 1 AND site < ${site} AND next_site > ${site} AND NOT EXISTS (
-          SELECT 1 FROM device WHERE device.id <> ${device.id}
-            AND (device.site = ${site} OR (device.site < ${site} AND device.site_end > ${site})))`,
+  const taken = await db.get(
+    sql`SELECT id FROM device WHERE id <> ${device.id} AND id NOT IN (SELECT device FROM upstream)
+          AND (site = ${site} OR (site < ${site} AND site_end > ${site}))`,
   )
-  if (!given) return false
-  const hubs = await db.all<{ former_sites: string }>(
-    sql`SELECT former_sites FROM device WHERE former_sites IS NOT NULL AND id <> ${device.id}`,
+  if (taken) return false
+  const rows = await db.all<{ own: number; former_sites: string }>(
+    sql`SELECT id IN (SELECT device FROM upstream) AS own, former_sites FROM device
+        WHERE former_sites IS NOT NULL AND id <> ${device.id}`,
   )
-  const ranges = hubs.flatMap(({ former_sites }) => JSON.parse(former_sites) as SiteRange[])
-  return !ranges.some(([first, end]) => site >= first && site < end)
+  const isWithin = (isOwn: boolean): boolean =>
+    rows
+      .filter(({ own }) => Boolean(own) === isOwn)
+      .flatMap(({ former_sites }) => JSON.parse(former_sites) as SiteRange[])
+      .some(([first, end]) => site >= first && site < end)
+  if (isWithin(false)) return false
+  const given = await db.get(sql`SELECT id FROM node WHERE id = 1 AND site < ${site} AND next_site > ${site}`)
+  return given !== undefined || isWithin(true)
 }

@@ -32,8 +32,8 @@ export interface Replacement {
 
 /** What a node's sync can ask of the program around it. */
 export interface Host {
-  /** Begins a database beside the one in use. */
-  beginCopy(identity: ReplicaIdentity): Promise<NextCopy>
+  /** Begins a database beside the one in use; `gently` where people are scanning meanwhile. */
+  beginCopy(identity: ReplicaIdentity, gently: boolean): Promise<NextCopy>
   openTransactions(database: Database): Promise<Transactions>
   /** Puts a new copy in place of the one in use, between two requests; this node is closed by it. */
   replace(replacement: Replacement): Promise<void>
@@ -66,16 +66,21 @@ export interface FreshCopy {
 export async function makeCopy(parts: RenewalParts, up: Upstream): Promise<FreshCopy> {
   const { env, log, host, signal } = parts
   const since = instantOf(parts.now())
-  const copy = await host.beginCopy({
-    organizer: up.organizer,
-    site: up.site,
-    siteEnd: up.siteEnd,
-    epoch: env.uuid(),
-  })
+  const copy = await host.beginCopy(
+    { organizer: up.organizer, site: up.site, siteEnd: up.siteEnd, epoch: env.uuid() },
+    up.state !== 'joining',
+  )
   try {
     const head = await downloadSnapshot({ ...parts, load: copy.load })
-    parts.progress({ phase: 'catching up', rows: head.total, total: head.total, seconds_left: null })
-    await copy.load.finish()
+    const { total } = head
+    const begun = env.elapsed()
+    const showPart = (part: number): void => {
+      const took = (env.elapsed() - begun) / 1000
+      const seconds_left = part > 0 && took > 0.5 ? Math.ceil((took * (1 - part)) / part) : null
+      parts.progress({ phase: 'catching up', rows: Math.floor(part * total), total, seconds_left })
+    }
+    showPart(0)
+    await copy.load.finish(showPart)
     const database = await copy.open()
     const { epoch, cursor } = head
     // A new copy holds everybody again; who must not stay is removed from it once it is in use.
@@ -88,7 +93,7 @@ export async function makeCopy(parts: RenewalParts, up: Upstream): Promise<Fresh
     const dangling = await copy.load.countDangling()
     if (dangling > 0) log.warn('rows point at nothing', { count: dangling })
     await copy.load.close()
-    parts.progress({ phase: 'switching', rows: head.total, total: head.total, seconds_left: 0 })
+    parts.progress({ phase: 'switching', rows: total, total, seconds_left: 0 })
     signal.throwIfAborted()
     return { next, since, discard: () => copy.discard() }
   } catch (cause) {

@@ -69,7 +69,7 @@ async function renewOnce(parts: RenewingParts, session: Session): Promise<boolea
   }
   problem(null)
   const joined = answer.body
-  const row = joinedRow(before, joined)
+  const row = await withPast(transactions, joinedRow(before, joined))
   if (before.state === 'joining') {
     // Which site it has is not asked for again after a restart.
     await transactions.database.transaction((tx) => writeUpstream(tx, row))
@@ -101,6 +101,13 @@ async function renewOnce(parts: RenewingParts, session: Session): Promise<boolea
     throw cause
   }
   return true
+}
+
+/** The row of a node that joins, with what it told to another server before; of any other node as it is. */
+async function withPast({ database }: Transactions, row: Upstream): Promise<Upstream> {
+  if (row.state !== 'joining') return row
+  const told = await database.get<{ last: number }>(sql`SELECT coalesce(max(seq), 0) AS last FROM outbox`)
+  return { ...row, settings: { ...row.settings, told_before: Number(told?.last ?? 0) } }
 }
 
 /** Whether a node that joins again has a copy of the same organizer from before, and facts of its own about it. */

@@ -17,6 +17,22 @@ export async function seenResults(
   )
 }
 
+/** Which of some nonces nothing is known of: neither applied nor in quarantine. */
+export async function unknownOf(
+  db: Queryable,
+  organizer: number,
+  nonces: readonly string[],
+): Promise<string[]> {
+  if (nonces.length === 0) return []
+  const among = join([...nonces])
+  const rows = await db.all<{ nonce: string }>(
+    sql`SELECT nonce FROM seen_fact WHERE organizer = ${organizer} AND nonce IN (${among})
+        UNION SELECT nonce FROM quarantine WHERE organizer = ${organizer} AND nonce IN (${among})`,
+  )
+  const known = new Set(rows.map(({ nonce }) => nonce))
+  return nonces.filter((nonce) => !known.has(nonce))
+}
+
 /**
  * Which of some facts have places in the order of their node that other facts had before: two nodes tell under one
  * number, because the data of one is a copy of the other's.

@@ -9,6 +9,7 @@ import { type LeaseKeeper, startLeases } from './lease-keeper.ts'
 import { type Link, startLink } from './link.ts'
 import { type Pull, startPull } from './pull.ts'
 import { type PushLoop, startPush } from './push.ts'
+import { askStillKnown } from './still-known.ts'
 import type { Upstream } from './upstream.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
@@ -82,12 +83,37 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
       log,
       ask: client.ask,
       stamp: clock.stamp,
-      told(results) {
-        parts.told(results)
-        if (results.some((one) => one.rejoin)) parts.needsSnapshot('the server above wants it')
-      },
+      told: parts.told,
+      rejoin: () => parts.needsSnapshot('the server above wants it'),
       changed: parts.pushed,
     })
+  }
+
+  /** The start of the program above that was asked what it still knows. */
+  let asked: string | null = null
+  let asking: Promise<void> | null = null
+
+  /** Asks a program above that has started anew whether it still knows what it was told. */
+  function askOnce(boot: string): void {
+    if (asking || asked === boot || row.state !== 'following') return
+    asking = askStillKnown({ database: transactions.database, client, upstream: row, signal: ending.signal })
+      .then((known) => {
+        if (ending.signal.aborted || known === 'unasked') return
+        asked = boot
+        if (known === 'same') return
+        push?.wake()
+        parts.needsSnapshot(
+          known === 'forgotten'
+            ? 'the server above has forgotten what it was told'
+            : 'the data here is older than what the server above was told',
+        )
+      })
+      .catch((cause: unknown) => {
+        if (!ending.signal.aborted) log.warn('not asked what is known above', { why: String(cause) })
+      })
+      .finally(() => {
+        asking = null
+      })
   }
 
   let wasAlone = true
@@ -95,6 +121,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     if (link.trouble?.kind === 'revoked') parts.revoked()
     else if (link.ping && row.epoch !== null && link.ping.epoch !== row.epoch)
       parts.needsSnapshot('another epoch above')
+    else if (link.ping?.boot !== undefined && link.trouble === null) askOnce(link.ping.boot)
     if (wasAlone && link.state !== 'alone') push?.wake()
     wasAlone = link.state === 'alone'
     parts.changed()
@@ -123,7 +150,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     async end() {
       ending.abort()
       link.stop()
-      await Promise.all([stopFollowing(), push?.stop(), leases?.stop()])
+      await Promise.all([stopFollowing(), push?.stop(), leases?.stop(), asking])
     },
   }
 }

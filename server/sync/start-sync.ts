@@ -18,7 +18,6 @@ import type { Sync } from './sync.ts'
 import {
   readUpstream,
   removeUpstream,
-  saveState,
   saveUpstreamSettings,
   type Upstream,
   upstreamDefaults,
@@ -101,15 +100,17 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
   }
 
   function noteRevoked(): void {
-    if (!up || up.state === 'revoked' || up.state === 'wiped' || isStopped) return
+    if (!up || up.state === 'wiped' || isStopped) return
+    if (up.state === 'revoked') {
+      chores.wipeIfTold()
+      return
+    }
     log.warn('revoked', { device: up.device })
     // Of a server that lets it in no more before it held anything there is nothing to give up.
     if (up.state === 'joining') return
     up = { ...up, state: 'revoked' }
     void session?.stopFollowing()
-    chores.add(() => database.transaction((tx) => saveState(tx, 'revoked')))
     chores.wipeIfTold()
-    session?.push?.wake()
     news.changed()
   }
 

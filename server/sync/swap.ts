@@ -1,4 +1,4 @@
-import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sql, { bulk, join } from 'sql-template-tag'
 import { named } from '../resource/store.ts'
@@ -48,8 +48,15 @@ export async function switchFiles(file: string, aside: string | null): Promise<v
   await settleOnDisk(nextFile(file))
   if (aside !== null) await link(file, aside).catch(() => copyFile(file, aside))
   for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true })
-  await rename(nextFile(file), file)
-  await settleOnDisk(dirname(file), 'folder')
+  // Giving back the space of a large file takes a while, and begins when nobody has it open any more: requests are held
+  // until this function is done. Windows replaces no file that somebody has open.
+  const replaced = process.platform === 'win32' ? null : await open(file, 'r')
+  try {
+    await rename(nextFile(file), file)
+    await settleOnDisk(dirname(file), 'folder')
+  } finally {
+    void replaced?.close().catch(() => undefined)
+  }
 }
 
 /** What this machine alone knows. Rows are only ever added, so that they can be copied bit by bit. */

@@ -22,6 +22,8 @@ export interface UpstreamSettings {
   readonly sell_at_risk: number
   /** Events whose guests have left this machine because they are over for longer than that. */
   readonly forgotten: readonly number[]
+  /** Facts up to this place in the outbox were told to a server that this node followed before. */
+  readonly told_before: number
 }
 
 /** What the settings are when nobody has said anything. */
@@ -35,6 +37,7 @@ export const upstreamDefaults: UpstreamSettings = {
   sell_quotas: 'all',
   sell_at_risk: 0,
   forgotten: [],
+  told_before: 0,
 }
 
 /**

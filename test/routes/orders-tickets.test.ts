@@ -3,6 +3,7 @@ import { event } from '../../schema/resources/event.ts'
 import { item } from '../../schema/resources/item.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
+import { assertDescribed } from '../support/described.ts'
 import { engines } from '../support/engines.ts'
 import { addSeries, type ShopServer, type ShownOrder, type ShownPage, startShop } from '../support/orders.ts'
 
@@ -16,11 +17,12 @@ for (const engine of engines)
 
     const fetchFile = async (path: string) => {
       const answer = await fetch(server.url + server.ev + path, { headers: { Authorization: 'Token all' } })
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        bytes: Buffer.from(await answer.arrayBuffer()),
-      }
+      const { status, headers } = answer
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const type = headers.get('content-type')
+      const body = type?.startsWith('application/json') ? JSON.parse(bytes.toString()) : bytes
+      assertDescribed({ method: 'GET', path: server.ev + path, status, type, body })
+      return { status, headers, bytes }
     }
     const statusOf = async (path: string) => (await fetchFile(path)).status
     const set = (settings: RowData) => server.ask(200, 'PATCH', '/settings/', settings)

@@ -26,7 +26,7 @@ const ofDevicesAlone = (route: Route): boolean => route.path.startsWith('/api/v1
 
 /** What stations and hubs ask the server above them; a revoked one may still tell what it has not told. */
 const ofNodesAlone = ({ method, path }: Route): boolean =>
-  /\/sync\/(join|ping|changes|snapshot|live|push)\/$/.test(path) ||
+  /\/sync\/(join|ping|known|changes|snapshot|live|push)\/$/.test(path) ||
   (method !== 'GET' && path.includes('/sync/leases/'))
 const isPush = ({ path }: Route): boolean => path.endsWith('/sync/push/')
 

@@ -30,10 +30,10 @@ for (const engine of engines)
       return answer.body as unknown as Joined
     }
     /** As if a node had told of a fact of a site, as the newest of those it made. */
-    const tell = (site: number, site_seq: number) =>
+    const tell = (site: number, site_seq: number, copy = '') =>
       server.running.transactions.database.run(
         sql`INSERT INTO seen_fact (organizer, nonce, event, kind, site, site_seq, received, status, result)
-            VALUES (${server.organizer}, ${`${site}/${site_seq}`}, 0, 'device', ${site}, ${site_seq}, '2030', 'applied', '{}')`,
+            VALUES (${server.organizer}, ${`${site}/${site_seq}${copy}`}, 0, 'device', ${site}, ${site_seq}, '2030', 'applied', '{}')`,
       )
 
     it('says who and where the device is', async () => {
@@ -68,6 +68,16 @@ for (const engine of engines)
       await tell(site, 41)
       assert.equal((await join(token, 'station', site, 41)).site, site)
       assert.equal((await join(token, 'station', site, 99)).site, site)
+    })
+
+    it('gives another one where two facts were told of one place, however far the copy has gone on', async () => {
+      const { token } = await newNode()
+      const { site } = await join(token, 'station', null)
+      await tell(site, 41)
+      await tell(site, 41, ' of the copy')
+      const { site: next } = await join(token, 'station', site, 99)
+      assert.notEqual(next, site)
+      assert.equal((await join(token, 'station', next, 99)).site, next)
     })
 
     it('gives another one to an old copy of the data, and that is the one that counts then', async () => {

@@ -1,5 +1,6 @@
 import { type Chance, createChance } from './chance.ts'
 import { drawFaults } from './draw-faults.ts'
+import { drawCrowds, drawOccasions } from './draw-occasions.ts'
 import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine, type Step } from './plan.ts'
 
 /** How much happens in a run. */
@@ -47,7 +48,6 @@ interface Doings {
   readonly regenerates: number
   readonly redeems: number
   readonly renames: number
-  readonly revokes: boolean
 }
 
 function drawDoings(chance: Chance): Doings {
@@ -65,17 +65,7 @@ function drawDoings(chance: Chance): Doings {
     regenerates: maybe(0.5, 4),
     redeems: maybe(0.5, 8),
     renames: maybe(0.5, 3),
-    revokes: chance.happens(0.15),
   }
-}
-
-/** A device whose access is taken away; often one that cannot be reached at the time, so that it goes on for a while. */
-function drawRevocation(chance: Chance, at: number, machine: string): Step[] {
-  const revocation: Step = { at, kind: 'revoke device', machine }
-  if (chance.happens(0.3)) return [revocation]
-  const others = ['central', 'hub1', 'hub2']
-  const directions = others.flatMap((other) => [`${machine}>${other}`, `${other}>${machine}`])
-  return [{ at: at - 10_000, kind: 'cut', directions, lasts: 40_000 }, revocation]
 }
 
 /** Draws what a run does from a seed. */
@@ -139,8 +129,10 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
     list: own.pick(listNames),
     name: `Renamed ${index}`,
   }))
-  if (doings.revokes) steps.push(...drawRevocation(own, when(), own.pick(stations)))
-  steps.push(...drawFaults(chance.split('faults'), machines, size.length, begin))
+  const faults = drawFaults(chance.split('faults'), machines, size.length, begin)
+  const { tickets, lists } = doings
+  const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: size.length }
+  steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))
   const plan: Plan = {
     seed,
     machines,

@@ -19,10 +19,21 @@ const standIns: readonly (readonly [specifier: string, parent: RegExp, module: s
   ['node:fs/promises', /\/server\//, './stand-in-files.ts'],
 ]
 
+/** Sizes that are small in a run, so that what happens at the border of two pages or portions happens. */
+const small: readonly Patch[] = [
+  { file: 'server/sync/pull.ts', find: 'const mostRows = 2000', replace: 'const mostRows = 8' },
+  { file: 'server/sync/pull.ts', find: 'const fewestRows = 100', replace: 'const fewestRows = 2' },
+  { file: 'server/sync/pull.ts', find: 'let limit = 500', replace: 'let limit = 3' },
+  { file: 'server/sync/renewal.ts', find: 'wait=0&limit=2000', replace: 'wait=0&limit=4' },
+  { file: 'server/sync/receive.ts', find: 'const perTransaction = 10', replace: 'const perTransaction = 3' },
+  { file: 'server/sync/swap.ts', find: 'const perStep = 200', replace: 'const perStep = 5' },
+]
+
 const project = new URL('../../', import.meta.url).href
 
 /**
- * Has the server's modules, loaded from now on, use stand-ins for disk and threads; and one of them, changed by a patch.
+ * Has the server's modules, loaded from now on, use stand-ins for disk and threads, and small sizes; and one of them,
+ * changed by a patch.
  * Throws where the patch does not fit the file exactly once.
  */
 export function loadServerWith(patch?: Patch): void {
@@ -34,8 +45,8 @@ export function loadServerWith(patch?: Patch): void {
       return found ? next(new URL(found[2], import.meta.url).href, context) : next(specifier, context)
     },
     load(url, context, next) {
-      const loaded = next(url, context)
-      return patch && url === project + patch.file ? patched(loaded, patch) : loaded
+      const patches = (patch ? [...small, patch] : small).filter(({ file }) => url === project + file)
+      return patches.reduce(patched, next(url, context))
     },
   })
 }

@@ -12,7 +12,7 @@ export const mutants: readonly Mutant[] = [
     file: 'server/resource/transactions.ts',
     find: 'if (facts.length > 0) await queueFacts(inner, world, site, facts)',
     replace:
-      'if (facts.length > 0) void database.transaction((later) => queueFacts(later, world, site, facts)).catch(() => undefined)',
+      'if (facts.length > 0) setImmediate(() => void database.transaction((later) => queueFacts(later, world, site, facts)).catch(() => undefined))',
   },
   {
     name: 'a fact told again is applied again',
@@ -55,8 +55,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a restored server is not told again',
     file: 'server/sync/outbox.ts',
-    find: "WHERE state <> 'parked'`",
-    replace: "WHERE state = 'waiting'`",
+    find: "const toldNever = sql`state = 'waiting', ",
+    replace: 'const toldNever = sql`organizer = 0, ',
   },
   {
     name: 'an old copy keeps its number',

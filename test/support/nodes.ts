@@ -14,6 +14,7 @@ import type { Transactions, Tx } from '../../server/resource/transactions.ts'
 import { type Running, startServer } from '../../server/serve.ts'
 import { indexOrders } from '../../server/services/order-search-text.ts'
 import type { LinkStatus } from '../../server/sync/link-status.ts'
+import { assertDescribed } from './described.ts'
 import { type Answer, startTestServer, type TestServer } from './servers.ts'
 
 /** The secret of the screens of stations under test. */
@@ -141,7 +142,10 @@ export async function startNode(
       })
       const text = await answer.text()
       const isJson = answer.headers.get('content-type')?.includes('json') ?? false
-      return { status: answer.status, body: isJson ? JSON.parse(text) : text, headers: answer.headers }
+      const { status } = answer
+      const read = isJson ? JSON.parse(text) : text
+      assertDescribed({ method, path, status, type: answer.headers.get('content-type'), body: read })
+      return { status, body: read, headers: answer.headers }
     },
     async link() {
       return (await node.call('GET', '/api/v1/station/link/')).body as LinkStatus

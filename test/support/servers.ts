@@ -13,6 +13,7 @@ import type { Tx } from '../../server/resource/transactions.ts'
 import { type Running, startServer } from '../../server/serve.ts'
 import { hashToken } from '../../server/services/secrets.ts'
 import type { Database } from '../../server/storage/database.ts'
+import { assertDescribed } from './described.ts'
 
 /** An answer of a server under test. */
 export interface Answer {
@@ -131,7 +132,10 @@ export async function startTestServer(
       })
       const text = await answer.text()
       const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-      return { status: answer.status, body: isJson ? JSON.parse(text) : text, headers: answer.headers }
+      const { status } = answer
+      const read = isJson && text !== '' ? JSON.parse(text) : text
+      assertDescribed({ method, path, status, type: answer.headers.get('content-type'), body: read })
+      return { status, body: read, headers: answer.headers }
     },
     close: () => running.close(),
   }

@@ -237,6 +237,13 @@ for (const engine of engines)
       )
     })
 
+    it('from the future is not pointed out by a hub, which cannot know when the top is told', async () => {
+      const ticket = await above.sell('code')
+      const context = { at: dayAt('10:00'), skew: 3_600_000, upstream: true }
+      const result = await above.tell(scan({ position: ticket.id, secret: 'code', context }))
+      assert.deepEqual([result.status, result.conflicts ?? []], ['applied', []])
+    })
+
     it('whose number is taken gets another one, and its sender is asked to join anew', async () => {
       const ticket = await above.sell('code')
       const other = await above.sell('other')

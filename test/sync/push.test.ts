@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../schema/sync.ts'
+import { tellAgain } from '../../server/sync/outbox.ts'
 import { type Above, answer, openTellingStation, resultsOf, type TellingStation } from './telling-station.ts'
 
 describe('telling the server above', () => {
@@ -40,6 +41,24 @@ describe('telling the server above', () => {
     await station.until(isDone)
     assert.deepEqual(station.pushes.map(nonces), [[nonce]])
     assert.deepEqual(station.told, [{ nonce, status: 'applied' }])
+  })
+
+  it('is to load anew once for a fact, however often it is told again', async () => {
+    const nonces = await station.happen(2)
+    above = (push) => resultsOf(push, (nonce) => (nonce === nonces[0] ? { rejoin: true } : {}))
+    const loop = station.start()
+    await station.until(isDone)
+    await station.until(() => station.rejoins() === 1)
+    above = (push) => resultsOf(push, () => ({ status: 'duplicate', rejoin: true }))
+    await station.transactions.database.transaction((tx) => tellAgain(tx, nonces.slice(0, 1)))
+    loop.wake()
+    await station.until(() => station.told.length === 3)
+    await nothingMore()
+    assert.equal(station.rejoins(), 1)
+    // The first answer to another one was lost, and this is the first that is heard of it.
+    await station.transactions.database.transaction((tx) => tellAgain(tx, nonces.slice(1)))
+    loop.wake()
+    await station.until(() => station.rejoins() === 2)
   })
 
   it('tells again what got no answer, and nothing that got one', async () => {

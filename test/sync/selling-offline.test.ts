@@ -3,8 +3,10 @@ import sql from 'sql-template-tag'
 import { Refusal } from '../../server/errors.ts'
 import { expireLeases } from '../../server/services/lease-expiry.ts'
 import { heldQuotas, readHolder } from '../../server/services/lease-holder.ts'
+import { readLedger } from '../../server/services/lease-ledger.ts'
 import { leaseTime, trustTime } from '../../server/services/lease-time.ts'
 import { giveBackLeases, returnLease } from '../../server/services/leases.ts'
+import { type KeptFact, restoreFacts } from '../../server/sync/own-facts.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../support/tills.ts'
 
 const nothingLeft = (cause: unknown): boolean => {
@@ -351,6 +353,33 @@ describe('selling offline', () => {
       await world.pull(hub)
       await hub.sell(world.item, 3)
       await assert.rejects(hub.sell(world.item), nothingLeft)
+    })
+
+    it('gives up the parts of a lease that central has forgotten, and keeps those of one that it knows', async () => {
+      const hub = await world.join('hub')
+      const kept = await world.lease(hub, 2)
+      const lost = await world.lease(hub, 3)
+      const inner = await world.join('inner', hub)
+      const parts = [await world.lease(inner, 3, { above: hub }), await world.lease(inner, 2, { above: hub })]
+      assert.deepEqual(
+        parts.map(({ parent }) => parent),
+        [lost.id, kept.id],
+      )
+      // The hub's new copy, made from a central that was restored to before the second lease.
+      await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
+      await hub.database.run(sql`DELETE FROM lease_ledger`)
+      const facts = await hub.database.all<KeptFact>(
+        sql`SELECT organizer, event, kind, payload FROM outbox WHERE kind = 'lease' ORDER BY seq`,
+      )
+      assert.equal(facts.length, 2)
+      const ids = async () => (await hub.leases()).map(({ id }) => id).sort()
+      const expected = [kept.id, Number(parts[1]?.id)].sort()
+      // Adding up what was told puts back what it knows of as well.
+      await hub.transactions.write((tx) => readLedger(tx, [], []))
+      assert.deepEqual(await ids(), expected)
+      await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
+      assert.equal(await hub.transactions.write((tx) => restoreFacts(tx, facts)), 0)
+      assert.deepEqual(await ids(), expected)
     })
 
     it('lets an order of one station in at another one as soon as both share a hub', async () => {

@@ -24,6 +24,8 @@ export interface TellingStation {
   readonly pushes: Push[]
   readonly told: FactResult[]
   readonly heard: string[]
+  /** How often the station was to be loaded anew. */
+  readonly rejoins: () => number
   /** Lets things happen at the station; the nonces of the facts. */
   happen(count: number, payload?: (index: number) => object): Promise<string[]>
   start(): PushLoop
@@ -69,6 +71,7 @@ export async function openTellingStation(above: Above): Promise<TellingStation> 
   const pushes: Push[] = []
   const told: FactResult[] = []
   const heard: string[] = []
+  let rejoins = 0
   let loop: PushLoop | undefined
   const ask: AskAbove = async (path, { headers, body, signal }) => {
     assert.equal(path, 'sync/push/')
@@ -83,6 +86,7 @@ export async function openTellingStation(above: Above): Promise<TellingStation> 
     pushes,
     told,
     heard,
+    rejoins: () => rejoins,
     rows,
     async happen(count, payload = (index) => ({ index })) {
       const nonces: string[] = []
@@ -105,6 +109,9 @@ export async function openTellingStation(above: Above): Promise<TellingStation> 
         stamp: () => ({ deviceTime: instantOf(env.now()), mono: env.elapsed(), boot: 'b', clockOffset: 0 }),
         heard: (outcome) => heard.push(outcome),
         told: (results) => told.push(...results),
+        rejoin() {
+          rejoins += 1
+        },
       })
       return loop
     },

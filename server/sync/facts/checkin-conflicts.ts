@@ -83,11 +83,13 @@ export async function oddities(
   row: ToldCheckin,
   takenId: number | null,
 ): Promise<FactConflict[]> {
-  const { place, skew } = context
+  const { place, skew, upstream } = context
   const kept: Kept[] = []
   if (row.successful && row.position === null)
     kept.push(await keepAbout(tx, place, row, 'unknown_secret', { raw_barcode: row.raw_barcode }))
-  if (skew !== null) kept.push(await keepAbout(tx, place, row, 'clock_skew', { milliseconds: skew }))
+  // When a hub is told, and whether again, says nothing about when the top is.
+  if (skew !== null && !upstream)
+    kept.push(await keepAbout(tx, place, row, 'clock_skew', { milliseconds: skew }))
   if (takenId !== null) kept.push(await keepAbout(tx, place, row, 'id_taken', { taken: takenId }))
   return kept
 }

@@ -4,6 +4,7 @@ import { checkFacts, checkQueues } from './facts.ts'
 import { checkQuotas } from './quotas.ts'
 import { openAll } from './reading.ts'
 import { checkReplicas } from './replicas.ts'
+import { checkSites } from './sites.ts'
 
 /** Whether everything that was promised holds once nothing stands in the way any more. */
 export async function checkEverything(run: Run): Promise<void> {
@@ -15,6 +16,7 @@ export async function checkEverything(run: Run): Promise<void> {
     checkDoubleEntries(run, central)
     checkQuotas(run, central)
     checkReplicas(run, central, following)
+    checkSites(run, central, following)
     if (central.all('SELECT 1 FROM quarantine LIMIT 1').length > 0)
       run.ledger.reached.add('a revoked device told into quarantine')
     if (central.all("SELECT 1 FROM quota_lease WHERE state = 'expired' LIMIT 1").length > 0)

@@ -1,0 +1,29 @@
+import { hardwareInput, initializationInput } from '../bodies/device.ts'
+import { eventSettings } from '../event-settings.ts'
+import { text } from '../fields.ts'
+import { bodyOf, type Json, orNull, plain } from '../json-schema.ts'
+import { event } from '../resources/event.ts'
+import { teamToken } from '../resources/team-token.ts'
+
+/** What a device sends to be let in. */
+export const initializationBody = bodyOf(initializationInput)
+
+/** What a device tells of itself. */
+export const hardwareBody = bodyOf(hardwareInput)
+
+/** Who is to belong to a team. */
+export const inviteBody = bodyOf({ email: text({ maxLength: 254, format: 'email' }) })
+
+/** A token that is made. */
+export const tokenBody = bodyOf(teamToken.fields)
+
+/** An event that is made after another one. */
+export const cloneBody = bodyOf(event.fields)
+
+/** Some settings, and null for those that are to be as if nothing had been said. */
+export const settingsBody: Json = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(eventSettings).map(([name, { field }]) => [name, orNull(plain(field))]),
+  ),
+}

@@ -1,0 +1,155 @@
+import { type Field, marksOf } from '../fields.ts'
+import type { Json } from '../json-schema.ts'
+import type { Filter } from '../resource.ts'
+
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+const yesNo = { type: 'boolean' }
+const moment = { type: 'string', format: 'date-time' }
+const ids = { type: 'string', description: 'Ids with commas between them.' }
+const several = { type: 'array', items: text }
+
+/** What can be sent by query parameters that are known by their names everywhere. Others are text. */
+const known: Readonly<Record<string, Json>> = {
+  page: { type: 'integer', minimum: 1 },
+  page_size: { type: 'integer', minimum: 1, maximum: 50 },
+  explain: yesNo,
+  current_subevent: whole,
+  current_checkinlist: whole,
+  list: whole,
+  item: whole,
+  variation: whole,
+  subevent: whole,
+  addon_to: whole,
+  voucher: whole,
+  item__in: ids,
+  variation__in: ids,
+  subevent__in: ids,
+  addon_to__in: ids,
+  ignore_status: yesNo,
+  has_checkin: yesNo,
+  untrusted_input: yesNo,
+  include_accepted: yesNo,
+  is_available: yesNo,
+  blocked: yesNo,
+  active: yesNo,
+  expired: yesNo,
+  event__live: yesNo,
+  is_future: yesNo,
+  is_past: yesNo,
+  ends_after: moment,
+  subevent_after: moment,
+  subevent_before: moment,
+  modified_since: moment,
+  since: moment,
+  check_quotas: { type: 'boolean', default: true },
+  pdf_data: yesNo,
+  include_canceled_positions: yesNo,
+  include_canceled_fees: yesNo,
+  with_availability: { type: 'string', enum: ['true', 'false'] },
+  orders: { type: 'boolean', default: true },
+  wait: { type: 'integer', minimum: 0, maximum: 25 },
+  limit: { type: 'integer', minimum: 1, maximum: 2000 },
+  protocol: text,
+  expand: { ...several, description: 'Shows objects instead of the ids in these fields.' },
+  include: { ...several, description: 'Only these fields are shown; `a.b` is inside of a.' },
+  exclude: { ...several, description: 'These fields are not shown; `a.b` is inside of a.' },
+  attr: {
+    type: 'object',
+    additionalProperties: text,
+    description: '`attr[key]=value` chooses by meta data; an empty value those without one.',
+  },
+}
+
+/** A query parameter of an operation. */
+export const parameter = (name: string, schema: Json = known[name] ?? text): Json => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+  ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+})
+
+/** The query parameter that chooses rows by a field. */
+export function filterParameter(name: string, filter: Filter, field: Field<unknown> | undefined): Json {
+  if (filter.by === 'is-null' || filter.by === 'is-set') return parameter(name, yesNo)
+  if (filter.by === 'in')
+    return parameter(name, { type: 'string', description: 'Values with commas between them.' })
+  switch (field && marksOf(field).kind) {
+    case 'flag':
+      return parameter(name, yesNo)
+    case 'id':
+    case 'integer':
+    case 'ref':
+      return parameter(name, whole)
+    case 'datetime':
+      return parameter(name, moment)
+    default:
+      return parameter(name, text)
+  }
+}
+
+const orderView = ['pdf_data', 'include_canceled_positions', 'include_canceled_fees']
+const chosen = ['include', 'exclude']
+const positionView = ['pdf_data', 'expand', ...chosen, 'include_canceled_positions']
+const onSale = ['with_availability_for']
+const times = ['is_future', 'is_past', 'ends_after']
+
+/** What the operations of a resource take beyond its filters: its list, one row that is looked at, one that is written. */
+export const furtherParameters: Readonly<
+  Record<
+    string,
+    {
+      readonly list: readonly string[]
+      readonly one?: readonly string[]
+      readonly write?: readonly string[]
+    }
+  >
+> = {
+  event: { list: [...times, 'sales_channel', 'attr', ...onSale], one: onSale, write: onSale },
+  subevent: { list: [...times, 'attr', ...onSale], one: onSale, write: onSale },
+  quota: { list: ['with_availability'], one: ['with_availability'], write: ['with_availability'] },
+  item: { list: ['tax_rate'] },
+  voucher: { list: ['code', 'active'] },
+  checkin_list: {
+    list: ['ends_after', 'expand', 'exclude'],
+    one: ['expand', 'exclude'],
+    write: ['expand', 'exclude'],
+  },
+  gift_card: {
+    list: ['expired', 'include_accepted'],
+    one: ['include_accepted'],
+    write: ['include_accepted'],
+  },
+  seat: { list: ['is_available', 'expand'], one: ['expand'], write: ['expand'] },
+  order: {
+    list: [
+      'item',
+      'variation',
+      'subevent',
+      'subevent_after',
+      'subevent_before',
+      'search',
+      ...orderView,
+      ...chosen,
+    ],
+    one: [...orderView, ...chosen],
+    write: orderView,
+  },
+  order_position: {
+    list: [
+      'order',
+      'customer',
+      'order__status',
+      'order__status__in',
+      'attendee_name',
+      'voucher__code',
+      'search',
+      'has_checkin',
+      ...positionView,
+    ],
+    one: positionView,
+    write: ['check_quotas', 'pdf_data'],
+  },
+}

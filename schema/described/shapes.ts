@@ -1,0 +1,253 @@
+import { addressInput } from '../bodies/order-create.ts'
+import { eventSettings } from '../event-settings.ts'
+import { exactly, type Json, listOf, orNull, seen, the } from '../json-schema.ts'
+import { factStatuses } from '../sync.ts'
+
+export const text = { type: 'string' }
+export const whole = { type: 'integer' }
+export const yesNo = { type: 'boolean' }
+export const moment = { type: 'string', format: 'date-time' }
+export const textOrNull = { type: ['string', 'null'] }
+export const wholeOrNull = { type: ['integer', 'null'] }
+export const momentOrNull = { type: ['string', 'null'], format: 'date-time' }
+const texts = { type: 'object', additionalProperties: text }
+
+/** Refusals of what is paid with gift cards: somebody else changes the same thing, or a card is not worth enough. */
+export const busyOrPoor: Json = { anyOf: [the('Detail'), the('FieldErrors')] }
+
+/** What a position shows at an entrance beyond what it shows elsewhere. */
+const doorFields = {
+  require_attention: yesNo,
+  order__status: { type: 'string', enum: ['n', 'p', 'e', 'c'] },
+  order__valid_if_pending: yesNo,
+  order__require_approval: yesNo,
+  order__locale: text,
+}
+
+const setting = (schema: Json): Json => ({
+  anyOf: [schema, exactly({ value: schema, label: text, help_text: text, readonly: yesNo })],
+})
+
+const scanned = exactly({
+  status: { type: 'string', enum: ['ok', 'error', 'incomplete'] },
+  require_attention: yesNo,
+  checkin_texts: listOf(text),
+  list: exactly({ id: whole, name: text, event: text, subevent: wholeOrNull, include_pending: yesNo }),
+})
+
+const factResult = {
+  nonce: text,
+  status: { type: 'string', enum: factStatuses },
+  reason: text,
+  detail: text,
+  conflicts: listOf({ type: 'object', additionalProperties: true }),
+  rejoin: yesNo,
+}
+
+const counts = { checkin_count: whole, position_count: whole }
+
+/** The errors of one thing that was sent: messages by field, in lists as it was sent in lists. */
+const messages = { anyOf: [text, the('FieldErrors'), listOf(the('Message'))] }
+
+/** Schemas of the description beyond those of the resources; some are made of those. */
+export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> => {
+  const position = shown.OrderPosition as { properties: Json; required: readonly string[] }
+  const cart = shown.CartPosition as { properties: Json; required: readonly string[] }
+  return {
+    Detail: exactly({ detail: text }),
+    Message: { description: 'What is wrong, or what is wrong inside.', ...messages },
+    FieldErrors: {
+      description: 'What is wrong by field; what concerns several is under non_field_errors.',
+      type: 'object',
+      additionalProperties: the('Message'),
+    },
+    Errors: {
+      description: 'Messages by field, a list of messages or of such objects, or one sentence under detail.',
+      anyOf: [the('FieldErrors'), listOf(the('Message'))],
+    },
+    Download: exactly({ output: text, url: text }),
+    SeatHeld: exactly({ id: whole, name: text, seat_guid: text }),
+    Answer: exactly({
+      question: whole,
+      answer: text,
+      options: listOf(whole),
+      question_identifier: text,
+      option_identifiers: listOf(text),
+    }),
+    Admission: exactly({
+      id: whole,
+      list: whole,
+      datetime: moment,
+      type: { type: 'string', enum: ['entry', 'exit'] },
+      gate: wholeOrNull,
+      device: wholeOrNull,
+      device_id: wholeOrNull,
+      auto_checked_in: yesNo,
+    }),
+    InvoiceAddress: exactly({
+      last_modified: moment,
+      ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
+      name_parts: texts,
+    }),
+    PriceOverride: {
+      type: 'object',
+      required: ['disabled', 'available_from', 'available_until', 'price'],
+      properties: {
+        item: whole,
+        variation: whole,
+        disabled: yesNo,
+        available_from: momentOrNull,
+        available_until: momentOrNull,
+        price: { type: ['string', 'null'], format: 'money' },
+      },
+    },
+    DoorPosition: {
+      type: 'object',
+      properties: { ...position.properties, ...doorFields },
+      required: [...position.required, ...Object.keys(doorFields)],
+    },
+    HoldingPosition: {
+      ...position,
+      properties: { ...position.properties, order: exactly({ code: text, event: text }) },
+    },
+    CartCreated: {
+      type: 'object',
+      properties: {
+        ...cart.properties,
+        addons: listOf(the('CartPosition')),
+        bundled: listOf(the('CartPosition')),
+      },
+      required: [...cart.required, 'addons', 'bundled'],
+    },
+    Scan: {
+      ...scanned,
+      properties: {
+        ...(scanned.properties as Json),
+        reason: text,
+        reason_explanation: textOrNull,
+        detail: text,
+        position: the('DoorPosition'),
+        questions: listOf(the('Question')),
+        signed: exactly({
+          scheme: text,
+          key_id: wholeOrNull,
+          issued: momentOrNull,
+          item: whole,
+          variation: wholeOrNull,
+          subevent: wholeOrNull,
+          valid_from: momentOrNull,
+          valid_until: momentOrNull,
+        }),
+      },
+    },
+    ListStatus: exactly({
+      ...counts,
+      inside_count: whole,
+      event: exactly({ name: text }),
+      items: listOf(
+        exactly({
+          name: text,
+          id: whole,
+          admission: yesNo,
+          ...counts,
+          variations: listOf(exactly({ value: text, id: whole, ...counts })),
+        }),
+      ),
+    }),
+    QuotaAvailability: exactly({
+      available: yesNo,
+      available_number: wholeOrNull,
+      total_size: wholeOrNull,
+      pending_orders: whole,
+      paid_orders: whole,
+      exited_orders: whole,
+      cart_positions: whole,
+      blocking_vouchers: whole,
+      waiting_list: whole,
+    }),
+    Settings: {
+      description: 'With `explain`, each value with its label and its help. Devices see some of them.',
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(eventSettings).map(([name, { field }]) => [name, setting(seen(field))]),
+      ),
+    },
+    OwnDevice: exactly({
+      organizer: text,
+      device_id: whole,
+      unique_serial: text,
+      api_token: text,
+      name: text,
+      security_profile: text,
+      gate: orNull(exactly({ id: whole, name: text, identifier: text })),
+    }),
+    Member: exactly({ id: whole, email: text, fullname: textOrNull, require_2fa: yesNo }),
+    Lease: exactly({
+      event: whole,
+      id: whole,
+      quota: whole,
+      device: whole,
+      site: whole,
+      parent: wholeOrNull,
+      size: whole,
+      used: whole,
+      state: { type: 'string', enum: ['open', 'returned', 'expired'] },
+      created: text,
+      until: text,
+    }),
+    FactResult: { type: 'object', required: ['nonce', 'status'], properties: factResult },
+    FactProblem: {
+      type: 'object',
+      required: ['nonce', 'status', 'text'],
+      properties: { ...factResult, text },
+    },
+    Quarantined: exactly({
+      nonce: text,
+      device: wholeOrNull,
+      device_name: textOrNull,
+      received: moment,
+      kind: text,
+      event: wholeOrNull,
+      datetime: moment,
+      datetime_uncertain: yesNo,
+      text,
+      state: text,
+    }),
+    Ping: {
+      type: 'object',
+      required: ['protocol', 'oldest_protocol', 'epoch', 'received', 'sent', 'upstream'],
+      properties: {
+        protocol: whole,
+        oldest_protocol: whole,
+        epoch: text,
+        received: text,
+        sent: text,
+        upstream: { type: 'string', enum: ['top', 'online', 'alone'] },
+        boot: text,
+      },
+    },
+    Changes: exactly({
+      protocol: whole,
+      epoch: text,
+      cursor: text,
+      more: yesNo,
+      rows: {
+        type: 'object',
+        additionalProperties: exactly({
+          columns: listOf(text),
+          rows: listOf(listOf({ type: ['string', 'number', 'null'] })),
+        }),
+      },
+      gone: { type: 'object', additionalProperties: listOf(whole) },
+      lost: listOf(whole),
+    }),
+    Gone: exactly({ detail: text, reason: text }),
+    OtherProtocol: {
+      type: 'object',
+      required: ['detail'],
+      additionalProperties: true,
+      properties: { detail: text },
+    },
+    Version: exactly({ gatehouse: text, gatehouse_numeric: whole }),
+  }
+}
