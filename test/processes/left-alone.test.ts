@@ -46,7 +46,11 @@ describe('stations that are left alone, each a process of its own', function () 
     const { north, south } = posts()
     const { item } = fleet.ground
     for (const { machine } of [north, south])
-      await waitFor('it may sell alone', () => countAt(machine, "quota_lease WHERE state = 'open'") > 0)
+      await waitFor(
+        'it may sell alone',
+        // What the others may sell is known here as well.
+        () => countAt(machine, "quota_lease WHERE state = 'open' AND site = (SELECT site FROM node)") > 0,
+      )
     await agree(central, [north.machine, south.machine])
     for (const { wire } of [north, south]) wire.weather = 'cut'
     const sold: string[] = []
