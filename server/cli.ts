@@ -4,6 +4,7 @@ import { addAccounts } from './commands/accounts.ts'
 import { addBackup } from './commands/backup.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDevices } from './commands/devices.ts'
+import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
 import { tell } from './commands/options.ts'
@@ -18,6 +19,7 @@ const program = new Command('gatehouse')
 
 addServe(program)
 addAccounts(program)
+addEvents(program)
 addDevices(program)
 addDemo(program)
 addImport(program)

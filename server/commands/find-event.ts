@@ -32,8 +32,12 @@ export async function findEvent(db: Queryable, choice: EventChoice): Promise<Gue
   const slug = only(choice.event, events, 'event')
   const event = await eventBySlug(db, organizer, slug)
   if (!event) {
-    const known = events.map((one) => one.slug).join(', ') || 'none'
-    throw impossible(`There is no event "${slug}". Known: ${known}.`)
+    const known = events.map((one) => one.slug).join(', ')
+    throw impossible(
+      known === ''
+        ? `There is no event yet. Make one with: event create ${slug} --help`
+        : `There is no event "${slug}". Known: ${known}.`,
+    )
   }
   const place = { organizer, event: event.id }
   const { subevent = null } = choice

@@ -94,8 +94,10 @@ async function run(transactions: Transactions, at: GuestsAt, list: GuestList, op
   const line = progressLine(options)
   return importGuests(transactions, at, list, {
     mode: options.dryRun ? 'look' : options.strict ? 'strict' : 'import',
-    progress: (step, done, total) =>
-      line(`${step === 'reading' ? 'Reading' : 'Writing'}: ${done} of ${total}`, done === total),
+    progress: (step, done, total) => {
+      if (total > 0)
+        line(`${step === 'reading' ? 'Reading' : 'Writing'}: ${done} of ${total}`, done === total)
+    },
     rest: rests(),
   })
 }

@@ -136,6 +136,9 @@ const namesShown = 12
 function unknownProduct(index: CatalogueIndex, text: string): string {
   const all = index.catalogue.items.map(labelOf)
   const more = all.length > namesShown ? ` and ${all.length - namesShown} more` : ''
-  const known = `Known: ${all.slice(0, namesShown).map(cleanCell).join(', ')}${more}.`
+  const known =
+    all.length === 0
+      ? 'The event has no ticket types yet: make its products first.'
+      : `Known: ${all.slice(0, namesShown).map(cleanCell).join(', ')}${more}.`
   return text === '' ? `The ticket type is missing. ${known}` : `There is no ticket type "${text}". ${known}`
 }
