@@ -27,3 +27,27 @@ export const settingsBody: Json = {
     Object.entries(eventSettings).map(([name, { field }]) => [name, orNull(plain(field))]),
   ),
 }
+
+const words = { type: 'string' }
+
+/** What a program sends for tokens, as a form. */
+export const tokenForm: Json = {
+  type: 'object',
+  properties: {
+    grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+    code: words,
+    redirect_uri: words,
+    code_verifier: words,
+    refresh_token: words,
+    scope: words,
+    client_id: words,
+  },
+  required: ['grant_type'],
+}
+
+/** What a program sends to end a token, as a form. */
+export const tokenToRevoke: Json = {
+  type: 'object',
+  properties: { token: words, client_id: words },
+  required: ['token'],
+}

@@ -8,6 +8,7 @@ export function addAccounts(program: Command): void {
   addUser(program)
   addTeam(program)
   addToken(program)
+  addApplication(program)
 }
 
 function addOrganizer(program: Command): void {
@@ -30,15 +31,91 @@ function addUser(program: Command): void {
   dataCommand(group, 'create', 'Make a user.')
     .argument('<email>', 'the address to sign in with')
     .option('--password <password>', 'at least eight characters; asked for when not given')
-    .action(async (email: string, options: Common & { password?: string }) => {
-      const { passwordFor } = await import('./ask-password.ts')
-      const { hashPassword } = await import('../services/passwords.ts')
-      const { createUser } = await import('../services/accounts.ts')
-      const hash = await hashPassword(await passwordFor(options.password))
-      const made = await withData(options, (data) => data.write((tx) => createUser(tx, email, hash)))
-      if (!options.json) tell(`${email} can sign in now.`)
-      print(made)
-    })
+    .option('--organizer <slug>', 'with --team: the organizer to work for')
+    .option('--team <id>', 'a team to belong to', wholeNumber)
+    .action(createPerson)
+  dataCommand(group, 'password', 'Give somebody a new password; every login of theirs ends.')
+    .argument('<email>', 'the address they sign in with')
+    .option('--password <password>', 'at least eight characters; asked for when not given')
+    .option('--no-second-factor', 'also turn two-factor authentication off, for a lost telephone')
+    .action(changePassword)
+}
+
+interface PersonOptions extends Common {
+  readonly password?: string
+  readonly organizer?: string
+  readonly team?: number
+}
+
+async function createPerson(email: string, options: PersonOptions): Promise<void> {
+  const { organizer, team } = options
+  if ((organizer === undefined) !== (team === undefined))
+    throw new InvalidArgumentError('Give --organizer and --team together.')
+  const { passwordFor } = await import('./ask-password.ts')
+  const { hashPassword } = await import('../services/passwords.ts')
+  const { addMember, createUser, requireOrganizer } = await import('../services/accounts.ts')
+  const hash = await hashPassword(await passwordFor(options.password, email))
+  const made = await withData(options, (data) =>
+    data.write(async (tx) => {
+      const user = await createUser(tx, email, hash)
+      if (organizer !== undefined && team !== undefined)
+        await addMember(tx, await requireOrganizer(tx, organizer), team, Number(user.id))
+      return user
+    }),
+  )
+  if (!options.json) tell(`${email} can sign in now.`)
+  print(made)
+}
+
+async function changePassword(
+  email: string,
+  options: Common & { password?: string; secondFactor: boolean },
+): Promise<void> {
+  const { passwordFor } = await import('./ask-password.ts')
+  const { hashPassword } = await import('../services/passwords.ts')
+  const { setPassword } = await import('../services/accounts.ts')
+  const hash = await hashPassword(await passwordFor(options.password, email))
+  const changed = await withData(options, (data) =>
+    data.write((tx) => setPassword(tx, email, hash, !options.secondFactor)),
+  )
+  if (!options.json) tell(`${email} can sign in with the new password.`)
+  print(changed)
+}
+
+interface ApplicationOptions extends Common {
+  readonly user: string
+  readonly name: string
+  readonly redirectUri: readonly string[]
+  readonly public?: boolean
+}
+
+function addApplication(program: Command): void {
+  const group = program.command('application').description('Programs that people can let act for them.')
+  dataCommand(group, 'create', 'Register an application; its secret is shown this once only.')
+    .requiredOption('--user <email>', 'whose application it is')
+    .requiredOption('--name <name>', 'what people are asked about')
+    .requiredOption('--redirect-uri <address>', 'where people are sent back to; repeat for more', collect)
+    .option('--public', 'it runs in a browser or on a telephone, and can keep no secret')
+    .action(createApplication)
+}
+
+async function createApplication(options: ApplicationOptions): Promise<void> {
+  const { redirectProblem } = await import('../domain/redirect-uris.ts')
+  const { requirePerson } = await import('../services/accounts.ts')
+  const { registerApplication } = await import('../services/applications.ts')
+  const { name, redirectUri: redirectUris, public: isPublic = false } = options
+  for (const uri of redirectUris)
+    if (redirectProblem(uri))
+      throw new InvalidArgumentError(
+        `"${uri}" is not an address to send people back to: write it out in full, with https:// and without #.`,
+      )
+  const { application, secret } = await withData(options, (data) =>
+    data.write(async (tx) =>
+      registerApplication(tx, await requirePerson(tx, options.user), { name, redirectUris, isPublic }),
+    ),
+  )
+  if (!options.json && secret !== null) tell('Keep the secret well: it is shown this once only.')
+  print({ client_id: application.clientId, client_secret: secret })
 }
 
 function permission(text: string, before: readonly Permission[] = []): Permission[] {

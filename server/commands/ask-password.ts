@@ -1,7 +1,14 @@
-import { Refusal } from '../errors.ts'
+import { type PasswordProblem, passwordProblem, shortestPassword } from '../domain/password-strength.ts'
+import { impossible } from '../errors.ts'
 import { tell } from './options.ts'
 
-const shortest = 8
+const sentences: Readonly<Record<PasswordProblem, string>> = {
+  short: `A password needs at least ${shortestPassword} characters.`,
+  long: 'A password has at most 512 characters.',
+  common: 'This is one of the passwords that are guessed first.',
+  personal: 'This is much like the address, which others know.',
+  pattern: 'This is a simple pattern, which is guessed quickly.',
+}
 
 /** What somebody types up to Return, a backspace taken into account; undefined when they give up with Ctrl-C. */
 export async function typedSecret(keys: AsyncIterable<unknown>): Promise<string | undefined> {
@@ -30,10 +37,10 @@ async function askPassword(): Promise<string> {
   return typed
 }
 
-/** The password for a new user: the one given, or one that is asked for. Refuses one that is too short. */
-export async function passwordFor(given: string | undefined): Promise<string> {
+/** The password for somebody: the one given, or one that is asked for. Refuses one that is too easily guessed. */
+export async function passwordFor(given: string | undefined, email: string): Promise<string> {
   const password = given ?? (await askPassword())
-  if (password.length < shortest)
-    throw new Refusal(400, { detail: `A password needs at least ${shortest} characters.` })
+  const problem = passwordProblem(password, [email])
+  if (problem) throw impossible(sentences[problem])
   return password
 }

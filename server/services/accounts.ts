@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { type Permission, permissions } from '../../schema/permissions.ts'
 import { team } from '../../schema/resources/team.ts'
+import { teamMember } from '../../schema/resources/team-member.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
@@ -8,6 +9,10 @@ import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { revokeGrantsOf } from './oauth-grants.ts'
+import { findPersonByEmail, noteAccount, type Person, savePasswordHash } from './people.ts'
+import { endSecondFactor } from './second-factor.ts'
+import { endSessions } from './sessions.ts'
 import { issueToken } from './team-tokens.ts'
 
 /** Whoever types commands on the machine itself: may do everything. */
@@ -60,6 +65,44 @@ export async function createUser(tx: Tx, email: string, passwordHash: string): P
         VALUES (${id}, ${email}, ${key}, ${passwordHash}, NULL, 'en', 'UTC', 0, ${tx.now})`,
   )
   return { id, email, fullname: null, locale: 'en', timezone: 'UTC', is_staff: false }
+}
+
+/** Somebody by the address of their account; refuses one that nobody has. */
+export async function requirePerson(db: Queryable, email: string): Promise<Person> {
+  const person = await findPersonByEmail(db, email)
+  if (!person) throw impossible(`There is no user with the address ${email}.`)
+  return person
+}
+
+/** Gives somebody a new password and ends every login of theirs and what programs were let do; `alone` asks for no second factor any more. */
+export async function setPassword(
+  tx: Tx,
+  email: string,
+  passwordHash: string,
+  alone: boolean,
+): Promise<RowData> {
+  const person = await requirePerson(tx, email)
+  await savePasswordHash(tx, person.id, passwordHash)
+  await endSessions(tx, person.id)
+  await revokeGrantsOf(tx, sql`"user" = ${person.id}`)
+  noteAccount(tx, person, 'password.set_by_command')
+  if (alone && person.totpSecret !== null) await endSecondFactor(tx, person)
+  return { id: person.id, email: person.email }
+}
+
+/** Puts somebody new into a team. */
+export async function addMember(tx: Tx, organizer: number, team: number, user: number): Promise<void> {
+  if (!(await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${team}`)))
+    throw impossible(`There is no team ${team} at this organizer.`)
+  const place = { organizer, event: 0 }
+  const id = tx.nextId()
+  await insertRow(tx, teamMember, place, { id, user, team })
+  tx.audit(place, commandActor, {
+    action: 'ticketsvc.team.member.added',
+    resource: teamMember.name,
+    row: id,
+    data: { team, user },
+  })
 }
 
 /** What a new team may do, and where. */

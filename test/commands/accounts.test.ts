@@ -85,6 +85,48 @@ describe('account commands', () => {
     await refused([...user, 'anna@example.ORG', '--password', 'long enough'], /There is a user with/)
   })
 
+  it('refuses passwords that are guessed first', async () => {
+    const user = ['user', 'create', ...at, 'f@example.org', '--password']
+    await refused([...user, 'Password1'], /guessed first/)
+    await refused([...user, '12345678'], /simple pattern/)
+  })
+
+  it('puts a user into a team, gives them another password, and registers an application', async () => {
+    const { id } = await made([...team, '--name', 'Desk', '--all-permissions', '--all-events'])
+    const email = 'desk@example.org'
+    const create = ['user', 'create', ...at, email, '--password', 'long enough']
+    await refused([...create, '--team', String(id)], /--organizer and --team together/)
+    await refused([...create, '--organizer', 'acme', '--team', '999'], /no team 999/)
+    const user = await made([...create, '--organizer', 'acme', '--team', String(id)])
+    const again = await made(['user', 'password', ...at, email, '--password', 'even longer now'])
+    assert.deepEqual(again, { id: user.id, email })
+    await refused(
+      ['user', 'password', ...at, 'x@example.org', '--password', 'even longer now'],
+      /no user with/,
+    )
+    const application = [
+      'application',
+      'create',
+      ...at,
+      '--user',
+      email,
+      '--name',
+      'Badges',
+      '--redirect-uri',
+    ]
+    const secret = await made([
+      ...application,
+      'https://app.example/back',
+      '--redirect-uri',
+      'http://localhost:1/',
+    ])
+    assert.match(String(secret.client_id), /^[a-z0-9]{40}$/)
+    assert.match(String(secret.client_secret), /^gatehouse_client_[a-z0-9]{68}$/)
+    const open = await made([...application, 'com.example.app:/back', '--public'])
+    assert.equal(open.client_secret, null)
+    await refused([...application, 'http://app.example/'], /is not an address to send people back to/)
+  })
+
   const mistakes: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a slug that is taken', ['organizer', 'create', 'acme', '--name', 'A', ...at], /"acme" already/],
     ['a missing name', ['organizer', 'create', 'x', ...at], /--name <name>' not specified/],

@@ -85,7 +85,7 @@ for (const engine of engines)
       const made = await data.write((tx) =>
         createToken(tx, commandActor, organizer, Number(team.id), 'script'),
       )
-      assert.match(String(made.token), /^[a-z0-9]{64}$/)
+      assert.match(String(made.token), /^gatehouse_team_[a-z0-9]{60}[0-9a-f]{8}$/)
       const row = await data.database.get(sql`SELECT * FROM team_token WHERE id = ${Number(made.id)}`)
       assert.ok(!JSON.stringify(row).includes(String(made.token)))
       const audit = await data.database.all<{ action: string; actor_kind: string }>(

@@ -1,0 +1,101 @@
+import { type Content, type Html, html } from './html.ts'
+import { german } from './words-de.ts'
+import { english, type Words } from './words-en.ts'
+
+/** The languages that pages are written in. */
+export const languages: Readonly<Record<string, { readonly name: string; readonly words: Words }>> = {
+  en: { name: 'English', words: english },
+  de: { name: 'Deutsch', words: german },
+}
+
+/** What every page needs to know of its reader. */
+export interface Reader {
+  readonly language: string
+  readonly words: Words
+  /** What a form must say so that it is known to come from a page of ours. */
+  readonly csrf: string
+  /** Who is logged in, or null. */
+  readonly email: string | null
+}
+
+/** Where the style of the pages is. */
+export const stylePath = '/account/style.css'
+
+/** A page with its frame: navigation for those who are logged in, and the heading that is also its title. */
+export function page(reader: Reader, title: string, content: Content): string {
+  const { words, language, email } = reader
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${words.product}</title>
+<link rel="stylesheet" href="${stylePath}">
+</head>
+<body>
+<a class="skip" href="#content">${words.skip}</a>
+<header>
+<span class="product">${words.product}</span>
+${email !== null && navigation(reader)}
+</header>
+<main id="content">
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`.text
+}
+
+const navigation = (reader: Reader): Html => html`<nav aria-label="${reader.words.navigation}">
+<a href="/account/">${reader.words.account}</a>
+<a href="/account/applications/">${reader.words.applications}</a>
+${form(reader, '/logout', html`<button class="plain">${reader.words.logOut}</button>`)}
+</nav>`
+
+/** A form that changes something, with what shows that it comes from a page of ours. */
+export const form = ({ csrf }: Reader, action: string, content: Content): Html =>
+  html`<form method="post" action="${action}">
+<input type="hidden" name="csrf" value="${csrf}">
+${content}
+</form>`
+
+/** What a field of a form looks like. */
+export interface FieldLook {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly value?: string
+  readonly autocomplete?: string
+  readonly hint?: string
+  readonly problem?: string
+  readonly isRequired?: boolean
+  readonly isCode?: boolean
+  readonly isFirst?: boolean
+  readonly id?: string
+}
+
+/** A labelled field; its hint and what is wrong with it are read out with it. */
+export function field(look: FieldLook): Html {
+  const { name, label, type = 'text', value = '', autocomplete, hint, problem, id = name } = look
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  return html`<p class="field">
+<label for="${id}">${label}</label>
+${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}
+${problem && html`<strong class="problem" id="${id}-problem">${problem}</strong>`}
+<input id="${id}" name="${name}" type="${type}" value="${value}"${autocomplete && html` autocomplete="${autocomplete}"`}${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}${look.isRequired !== false && html` required`}${look.isCode && html` inputmode="text" autocapitalize="none" spellcheck="false"`}${look.isFirst && html` autofocus`}>
+</p>`
+}
+
+/** Something that must be noticed: that it worked, or that it did not. */
+export const notice = (kind: 'good' | 'bad', text: string): Html =>
+  html`<p class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`
+
+/** A page that says what went wrong, and leads back. */
+export const errorPage = (reader: Reader, text: string, link?: { href: string; label: string }): string =>
+  page(
+    reader,
+    reader.words.errorTitle,
+    html`${notice('bad', text)}${link && html`<p><a href="${link.href}">${link.label}</a></p>`}`,
+  )
