@@ -1,13 +1,15 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { team } from '../../schema/resources/team.ts'
+import { teamInvite } from '../../schema/resources/team-invite.ts'
 import { teamToken } from '../../schema/resources/team-token.ts'
 import { notFound } from '../errors.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
-import { addressOf, bodyOf, idIn, refuseMethod, serve } from '../resource/routes.ts'
+import { addressOf, bodyOf, idIn, originOf, refuseMethod, serve } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
-import { countMembers, findMember, invite, listMembers, removeMember } from '../services/team-members.ts'
+import { invite, takeBackInvitation } from '../services/team-invites.ts'
+import { countMembers, findMember, listMembers, removeMember } from '../services/team-members.ts'
 import { teamRules } from '../services/team-rules.ts'
 import { createToken, disableToken } from '../services/team-tokens.ts'
 
@@ -46,24 +48,20 @@ export function serveTeams(router: Router, api: Api): void {
   })
   refuseOthers(`${below}members/:id/`)
 
-  // Whoever has an account is added at once and others cannot be invited, so no invitation is ever waiting.
-  router.get(`${below}invites/`, mayChange(), async (ctx) => {
-    await teamOf(ctx)
-    ctx.body = pageBody(addressOf(ctx), pageOf(ctx.query), 0, [])
-  })
   router.post(`${below}invites/`, mayChange(), async (ctx) => {
     const { scope, id } = await teamOf(ctx)
-    ctx.body = await write((tx) => invite(tx, scope, id, bodyOf(ctx)))
+    const base = api.publicUrl ?? originOf(ctx)
+    const linkFor = (token: string): string => `${base}/invitation?token=${token}`
+    ctx.body = await write((tx) => invite(tx, scope, id, bodyOf(ctx), linkFor))
     ctx.status = 201
   })
-  refuseOthers(`${below}invites/`)
-  const noInvite = async (ctx: Context): Promise<never> => {
-    await teamOf(ctx)
-    throw notFound()
-  }
-  router.get(`${below}invites/:id/`, mayChange(), noInvite)
-  router.delete(`${below}invites/:id/`, mayChange(), noInvite)
-  refuseOthers(`${below}invites/:id/`)
+
+  router.delete(`${below}invites/:id/`, mayChange(), async (ctx) => {
+    const { scope, id } = await teamOf(ctx)
+    const invitation = idIn(ctx.params.id)
+    await write((tx) => takeBackInvitation(tx, scope, id, invitation))
+    ctx.status = 204
+  })
 
   router.post(`${below}tokens/`, mayChange(), async (ctx) => {
     const { scope, id } = await teamOf(ctx)
@@ -76,5 +74,6 @@ export function serveTeams(router: Router, api: Api): void {
     ctx.body = await write((tx) => disableToken(tx, scope, id, token))
   })
   serve(router, api, teamToken)
+  serve(router, api, teamInvite)
   serve(router, api, team, teamRules)
 }

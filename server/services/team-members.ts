@@ -1,11 +1,9 @@
 import sql from 'sql-template-tag'
-import { text } from '../../schema/fields.ts'
 import { teamMember } from '../../schema/resources/team-member.ts'
-import { invalid, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
-import { readBody } from '../resource/input.ts'
-import { insertRow, removeRow } from '../resource/store.ts'
+import { removeRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { teamRow } from './team-tokens.ts'
@@ -14,13 +12,17 @@ interface MemberCells {
   readonly id: number
   readonly email: string
   readonly fullname: string | null
+  readonly require_2fa: number
 }
 
 const members = (place: Place, team: number) =>
   sql`team_member JOIN app_user ON app_user.id = team_member."user"
       WHERE team_member.organizer = ${place.organizer} AND team_member.team = ${team}`
 
-const shownMember = (cells: MemberCells): RowData => ({ ...cells, require_2fa: false })
+const columns = sql`app_user.id, app_user.email, app_user.fullname,
+  CASE WHEN app_user.totp_secret IS NULL THEN 0 ELSE 1 END AS require_2fa`
+
+const shownMember = (cells: MemberCells): RowData => ({ ...cells, require_2fa: cells.require_2fa === 1 })
 
 /** How many people belong to a team. */
 export async function countMembers(db: Queryable, place: Place, team: number): Promise<number> {
@@ -36,7 +38,7 @@ export async function listMembers(
   part: { readonly size: number; readonly offset: number },
 ): Promise<RowData[]> {
   const found = await db.all<MemberCells>(
-    sql`SELECT app_user.id, app_user.email, app_user.fullname FROM ${members(place, team)}
+    sql`SELECT ${columns} FROM ${members(place, team)}
         ORDER BY app_user.email_key, app_user.id LIMIT ${part.size} OFFSET ${part.offset}`,
   )
   return found.map(shownMember)
@@ -45,7 +47,7 @@ export async function listMembers(
 /** One person of a team by the user's id; 404 for anybody else. */
 export async function findMember(db: Queryable, place: Place, team: number, user: number): Promise<RowData> {
   const cells = await db.get<MemberCells>(
-    sql`SELECT app_user.id, app_user.email, app_user.fullname FROM ${members(place, team)} AND app_user.id = ${user}`,
+    sql`SELECT ${columns} FROM ${members(place, team)} AND app_user.id = ${user}`,
   )
   if (!cells) throw notFound()
   return shownMember(cells)
@@ -65,37 +67,4 @@ export async function removeMember(tx: Tx, scope: Scope, team: number, user: num
     row: row.id,
     data: { team, user },
   })
-}
-
-const invitation = { email: text({ maxLength: 254, format: 'email' }) }
-
-/**
- * Adds a person to a team by the address of their account. Throws 400 where there is no account, for an invitation
- * would have to be mailed, and where the person is in the team already. The invitation as it is answered.
- */
-export async function invite(tx: Tx, scope: Scope, team: number, body: unknown): Promise<RowData> {
-  await teamRow(tx, scope, team)
-  const { email } = readBody(invitation, body, { partial: false, locale: 'en' }) as { email: string }
-  const user = await tx.get<{ id: number }>(
-    sql`SELECT id FROM app_user WHERE email_key = ${email.toLowerCase()}`,
-  )
-  if (!user)
-    throw invalid({
-      email: [
-        'Nobody has an account with this address, and invitations by mail are not set up on this server.',
-      ],
-    })
-  const known = await tx.get(
-    sql`SELECT id FROM team_member WHERE organizer = ${scope.place.organizer} AND team = ${team} AND "user" = ${user.id}`,
-  )
-  if (known) throw invalid(['This user already has permissions for this team.'])
-  const id = tx.nextId()
-  await insertRow(tx, teamMember, scope.place, { id, user: user.id, team })
-  tx.audit(scope.place, scope.actor, {
-    action: 'ticketsvc.team.member.added',
-    resource: teamMember.name,
-    row: id,
-    data: { team, user: user.id },
-  })
-  return { email }
 }

@@ -8,7 +8,7 @@ import { blankRow } from '../resource/defaults.ts'
 import { readBody } from '../resource/input.ts'
 import { findRow, insertRow, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
-import { alphabets, hashToken, randomWord } from './secrets.ts'
+import { hashToken, teamTokenText } from './secrets.ts'
 
 /** A team of the scope's organizer; 404 when there is none with the id. */
 export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<RowData> {
@@ -25,7 +25,7 @@ export async function issueToken(
   of: number,
   name: string,
 ): Promise<RowData> {
-  const token = randomWord(tx.randomBytes, alphabets.token, 64)
+  const token = teamTokenText(tx.randomBytes)
   const id = tx.nextId()
   const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
   await insertRow(tx, teamToken, place, row)

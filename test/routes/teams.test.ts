@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { instantOf } from '../../server/env.ts'
+import { commandActor } from '../../server/services/accounts.ts'
+import { isBrokenToken, teamTokenText } from '../../server/services/secrets.ts'
+import { acceptInvitation, findInvitation } from '../../server/services/team-invites.ts'
 import { asking, valuesOf } from '../support/asking.ts'
 import { startTestServer, type TestServer } from '../support/servers.ts'
 
@@ -34,7 +38,7 @@ describe('teams', () => {
     it('which are shown once and stored as a hash', async () => {
       const path = `${teams()}${await make({ all_events: true })}/tokens/`
       const token = await ask('POST', path, 201, { name: 'Till' })
-      assert.match(String(token.token), /^[a-z0-9]{64}$/)
+      assert.match(String(token.token), /^gatehouse_team_[a-z0-9]{60}[0-9a-f]{8}$/)
       assert.deepEqual(Object.keys(token).sort(), ['active', 'id', 'name', 'token'])
       assert.match((await stored(token.id))?.token_hash ?? '', /^[0-9a-f]{64}$/)
       assert.notEqual((await stored(token.id))?.token_hash, token.token)
@@ -105,13 +109,13 @@ describe('teams', () => {
       assert.equal((await ask('GET', `${path}members/`, 200)).count, 0)
     })
 
-    it('who have an account, for invitations are not mailed yet', async () => {
-      const path = `${teams()}${await make()}/invites/`
-      const refused = await ask('POST', path, 400, { email: 'new@example.org' })
-      assert.match(String(refused.email), /not set up/)
-      assert.deepEqual(Object.keys(await ask('POST', path, 400, { email: 'nobody' })), ['email'])
-      assert.equal((await ask('GET', path, 200)).count, 0)
-      for (const method of ['GET', 'DELETE']) await ask(method, `${path}1/`, 404)
+    it('who have a second factor or not', async () => {
+      const path = `${teams()}${await make()}/`
+      await ask('POST', `${path}invites/`, 201, { email: 'ada@example.org' })
+      const { database } = server.running.transactions
+      await database.run(sql`UPDATE app_user SET totp_secret = 'x' WHERE id = ${nobody}`)
+      assert.equal((await ask('GET', `${path}members/${nobody}/`, 200)).require_2fa, true)
+      await database.run(sql`UPDATE app_user SET totp_secret = NULL WHERE id = ${nobody}`)
     })
 
     it('who are not looked for in a team that does not exist', async () => {
@@ -120,5 +124,67 @@ describe('teams', () => {
       await ask('POST', `${teams()}99999999/invites/`, 404, { email: 'ada@example.org' })
       await ask('DELETE', `${teams()}99999999/members/${nobody}/`, 404)
     })
+  })
+
+  describe('have invitations', () => {
+    interface Mailed {
+      readonly recipient: string
+      readonly text: string
+    }
+    const mails = () =>
+      server.running.transactions.database.all<Mailed>(
+        sql`SELECT "recipient", "text" FROM mail WHERE "template" = 'team_invitation' ORDER BY id`,
+      )
+    const now = () => instantOf(Date.now())
+
+    it('for those without an account, mailed with a link that lets them in once', async () => {
+      const team = await make({ name: 'Night shift' })
+      const path = `${teams()}${team}/invites/`
+      const { id, ...rest } = await ask('POST', path, 201, { email: 'New@example.org' })
+      assert.deepEqual(rest, { email: 'New@example.org' })
+      assert.deepEqual((await ask('GET', path, 200)).results, [{ id, email: 'New@example.org' }])
+      assert.deepEqual(await ask('GET', `${path}${id}/`, 200), { id, email: 'New@example.org' })
+      const mail = (await mails()).at(-1)
+      assert.equal(mail?.recipient, 'New@example.org')
+      assert.match(mail?.text ?? '', /Night shift/)
+      const token = /invitation\?token=([a-z0-9]{64})/.exec(mail?.text ?? '')?.[1] ?? ''
+      const { database, write } = server.running.transactions
+      const seen = await findInvitation(database, token, now())
+      assert.deepEqual([seen?.email, seen?.teamName], ['New@example.org', 'Night shift'])
+      const accept = () => write((tx) => acceptInvitation(tx, token, { id: nobody, actor: commandActor }))
+      assert.deepEqual([await accept(), await accept()], [true, false])
+      assert.equal((await ask('GET', path, 200)).count, 0)
+      assert.deepEqual(valuesOf(await ask('GET', `${teams()}${team}/members/`, 200), 'id'), [nobody])
+    })
+
+    it('which are not sent twice, but again once they cannot be accepted any more', async () => {
+      const path = `${teams()}${await make()}/invites/`
+      const { id } = await ask('POST', path, 201, { email: 'again@example.org' })
+      const refused = await ask('POST', path, 400, { email: 'AGAIN@example.org' })
+      assert.ok(Array.isArray(refused) && refused.length === 1)
+      await server.running.transactions.database.run(
+        sql`UPDATE team_invite SET expires = '2020-01-01T00:00:00.000000Z' WHERE id = ${Number(id)}`,
+      )
+      assert.notEqual((await ask('POST', path, 201, { email: 'again@example.org' })).id, id)
+      assert.deepEqual(Object.keys(await ask('POST', path, 400, { email: 'nobody' })), ['email'])
+    })
+
+    it('which can be taken back, and are not found in another team', async () => {
+      const [path, other] = [`${teams()}${await make()}/invites/`, `${teams()}${await make()}/invites/`]
+      const { id } = await ask('POST', path, 201, { email: 'back@example.org' })
+      for (const method of ['GET', 'DELETE']) await ask(method, `${other}${id}/`, 404)
+      const token = /token=([a-z0-9]{64})/.exec((await mails()).at(-1)?.text ?? '')?.[1] ?? ''
+      await ask('DELETE', `${path}${id}/`, 204)
+      await ask('DELETE', `${path}${id}/`, 404)
+      assert.equal(await findInvitation(server.running.transactions.database, token, now()), undefined)
+    })
+  })
+
+  it('refuse a token that was mistyped or cut without looking for it', () => {
+    const text = teamTokenText((count) => new Uint8Array(count).fill(7))
+    assert.equal(isBrokenToken(text), false)
+    assert.equal(isBrokenToken('some old token'), false)
+    for (const broken of [text.slice(0, -1), text.replace('hhh', 'hih'), `${text}0`, 'gatehouse_team_'])
+      assert.equal(isBrokenToken(broken), true, broken)
   })
 })

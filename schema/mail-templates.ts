@@ -1,0 +1,21 @@
+/** What mails are sent about. */
+export const mailTemplates = [
+  'order_placed',
+  'order_paid',
+  'order_changed',
+  'order_approved',
+  'order_denied',
+  'order_canceled',
+  'order_tickets',
+  'waiting_list_voucher',
+  'team_invitation',
+  'password_reset',
+] as const
+
+/** One thing that a mail is sent about. */
+export type MailTemplate = (typeof mailTemplates)[number]
+
+/** Those that organizers may word themselves, in settings named `mail_subject_…` and `mail_text_…`. */
+export const ownWordTemplates: readonly MailTemplate[] = mailTemplates.filter((name) =>
+  /^(order_|waiting_list_)/.test(name),
+)
