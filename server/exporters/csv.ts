@@ -1,5 +1,8 @@
-/** Beginnings by which a spreadsheet takes a text for a formula. */
-const dangerous = /^[=+\-@\t\r]/
+/** Beginnings by which a spreadsheet takes a text for a formula, also those of full width. */
+const dangerous = /^[=+\-@|%\t\r\n＝＋－＠]/
+
+/** A text that no spreadsheet carries out: what looks like a formula gets an apostrophe in front. */
+export const defused = (text: string): string => (dangerous.test(text) ? `'${text}` : text)
 
 /**
  * One cell of a table in CSV (RFC 4180). Texts that a spreadsheet would carry out as a formula get an apostrophe in
@@ -8,7 +11,7 @@ const dangerous = /^[=+\-@\t\r]/
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = dangerous.test(String(value)) ? `'${value}` : String(value)
+  const text = defused(String(value))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -1,8 +1,9 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { PrintedTicket } from '../services/ticket-print.ts'
+import { type Face, penFor } from './ticket-fonts.ts'
 import { codeInGroups, drawQr } from './ticket-sheet.ts'
-import { printable, winAnsi } from './ticket-sheet-text.ts'
+import { printable } from './ticket-sheet-text.ts'
 
 /** On what tickets are printed: a page of A4 for each, or a piece of roll paper of 80 mm. */
 export type TicketPaper = 'page' | 'roll'
@@ -31,8 +32,9 @@ const languages: Readonly<Record<string, Words>> = {
 }
 
 /**
- * A PDF of tickets, one to a page. Its letters are those of the standard fonts of PDF: all of Western Europe as they
- * are; others of Latin script without accents, Cyrillic and Greek as in passports; what cannot be written is `?`.
+ * A PDF of tickets, one to a page. Latin, Greek and Cyrillic letters are written as they are; of what the font does not
+ * have, letters lose their accents or are spelled as in passports, and what cannot be written is `?`. The code is drawn
+ * whatever the texts are.
  */
 export async function ticketPdf(
   tickets: readonly PrintedTicket[],
@@ -63,26 +65,26 @@ function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: 
   const { width: whole, margin, qr, scale } = paper
   const words = languages[ticket.locale.slice(0, 2)] ?? english
   const width = whole - 2 * margin
+  const { event, when, where, name, product, seat } = ticket
+  const pen = penFor(document, [event, when, where, name, product, seat, ticket.order, ticket.code])
   let y = margin
-  const write = (text: string | null, font: string, size: number, lines: number): void => {
+  const write = (text: string | null, face: Face, size: number, lines: number): void => {
     if (text === null || text === '') return
-    document
-      .font(font)
-      .fontSize(size * scale)
-      .fillColor('black')
+    const covers = pen(face, size * scale)
+    document.fillColor('black')
     const height = lines * document.currentLineHeight(true) + 1
     const options = { width, height, ellipsis: '…', align: 'center' } as const
-    document.text(printable(text, winAnsi), margin, y, options)
+    document.text(printable(text, covers), margin, y, options)
     y = document.y + 4 * scale
   }
-  write(ticket.event, 'Helvetica-Bold', 14, 3)
-  write(ticket.when, 'Helvetica', 9, 2)
-  write(ticket.where, 'Helvetica', 9, 3)
+  write(event, 'bold', 14, 3)
+  write(when, 'regular', 9, 2)
+  write(where, 'regular', 9, 3)
   drawQr(document, ticket.code, (whole - qr) / 2, y, qr)
   y += qr + 4 * scale
-  write(ticket.name, 'Helvetica-Bold', 13, 2)
-  write(ticket.product, 'Helvetica', 11, 3)
-  write(ticket.seat === null ? null : `${words.seat}: ${ticket.seat}`, 'Helvetica-Bold', 11, 2)
-  write(`${words.order} ${ticket.order}`, 'Helvetica', 9, 1)
-  write(codeInGroups(ticket.code), 'Courier', 7, 3)
+  write(name, 'bold', 13, 2)
+  write(product, 'regular', 11, 3)
+  write(seat === null ? null : `${words.seat}: ${seat}`, 'bold', 11, 2)
+  write(`${words.order} ${ticket.order}`, 'regular', 9, 1)
+  write(codeInGroups(ticket.code), 'code', 7, 3)
 }

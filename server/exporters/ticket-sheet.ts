@@ -1,7 +1,8 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { qrModules, quietZone } from './barcode.ts'
-import { printable, winAnsi } from './ticket-sheet-text.ts'
+import { type Face, penFor } from './ticket-fonts.ts'
+import { printable } from './ticket-sheet-text.ts'
 
 /** One ticket to print. */
 export interface Ticket {
@@ -81,13 +82,14 @@ async function drawPages(
 
 function drawHeading(document: PDFKit.PDFDocument, title: string, place: string): void {
   const width = page.width - 2 * page.margin
-  document.fillColor('black').font('Helvetica-Bold').fontSize(13)
-  document.text(printable(title, winAnsi), page.margin, page.margin, {
+  const pen = penFor(document.fillColor('black'), [title, place])
+  const covers = pen('bold', 13)
+  document.text(printable(title, covers), page.margin, page.margin, {
     width: width - 80,
     height: 16,
     ellipsis: true,
   })
-  document.font('Helvetica').fontSize(9)
+  pen('regular', 9)
   document.text(place, page.margin, page.margin + 3, { width, align: 'right' })
 }
 
@@ -122,19 +124,21 @@ function drawTicket(
   drawQr(document, ticket.code, left + cell.padding, top + cell.padding, side)
   const x = left + side + 2 * cell.padding
   const width = left + cell.width - cell.padding - x
+  const pen = penFor(document, [ticket.note, ticket.name, ticket.product, ticket.order, ticket.code])
   let y = top + cell.padding + 4
-  const write = (text: string | null, font: string, size: number, lines: number): void => {
+  const write = (text: string | null, face: Face, size: number, lines: number): void => {
     if (text === null || text === '') return
-    document.font(font).fontSize(size).fillColor('black')
+    const covers = pen(face, size)
+    document.fillColor('black')
     const height = lines * document.currentLineHeight(true) + 1
-    document.text(printable(text, winAnsi), x, y, { width, height, ellipsis: '…' })
+    document.text(printable(text, covers), x, y, { width, height, ellipsis: '…' })
     y = document.y + 3
   }
-  write(ticket.note, 'Helvetica-Bold', 9, 2)
-  write(ticket.name, 'Helvetica', 12, 2)
-  write(ticket.product, 'Helvetica', 9, 2)
-  write(`${words.order} ${ticket.order}`, 'Helvetica', 9, 1)
-  write(codeInGroups(ticket.code), 'Courier', 7.5, 3)
+  write(ticket.note, 'bold', 9, 2)
+  write(ticket.name, 'regular', 12, 2)
+  write(ticket.product, 'regular', 9, 2)
+  write(`${words.order} ${ticket.order}`, 'regular', 9, 1)
+  write(codeInGroups(ticket.code), 'code', 7.5, 3)
 }
 
 /** Draws the code's modules as one filled shape, so that no hairlines show between them. */

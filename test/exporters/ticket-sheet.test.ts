@@ -171,7 +171,7 @@ describe('ticket sheet', () => {
       'Sommerfest – Probetickets',
       'Seite 1/1',
       'Question: meal',
-      'Lukasz Groß',
+      'Łukasz Groß',
       'Weekend ticket',
       'Bestellung ABC7-1',
       '7hjk mnpq rstu',

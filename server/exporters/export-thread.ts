@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import type { Ending, ExportTask } from './run-export.ts'
+
+/** Where a thread finds the data: it opens a connection of its own. */
+export type DataAddress =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly address: string }
+
+/** What the thread begins with. */
+export interface ExportBeginning {
+  readonly data: DataAddress
+  readonly task: ExportTask
+  readonly file: string
+}
+
+/** What the thread says. */
+export type ExportAnswer =
+  | { readonly kind: 'part'; readonly percentage: number }
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'failed'; readonly stack: string }
+
+/** An export that is being written. */
+export interface Exporting {
+  readonly ended: Promise<Ending>
+  /** Breaks it off; what was written so far is left. */
+  stop(): Promise<void>
+}
+
+/** What a thread may use; more would be a sign that it holds whole tables. Mebibytes. */
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
+
+/** Writes an export in a thread of its own, so that no scan waits for it. */
+export function exportInThread(beginning: ExportBeginning, report: (percentage: number) => void): Exporting {
+  const worker = new Worker(new URL('./export-worker.ts', import.meta.url), {
+    workerData: beginning,
+    resourceLimits,
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<Ending>()
+  worker.on('message', (answer: ExportAnswer) => {
+    if (answer.kind === 'part') report(answer.percentage)
+    else if (answer.kind === 'ended') resolve(answer.ending)
+    else {
+      const failure = new Error('The export failed.')
+      failure.stack = answer.stack
+      reject(failure)
+    }
+  })
+  worker.on('error', reject)
+  worker.on('exit', () => reject(new Error('The thread that writes the export has ended.')))
+  return {
+    ended: promise,
+    async stop() {
+      await worker.terminate()
+    },
+  }
+}
