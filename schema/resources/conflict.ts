@@ -12,6 +12,7 @@ export const conflictKinds = [
   'unknown_secret',
   'clock_skew',
   'oversold_quota',
+  'overdrawn_card',
   'id_taken',
 ] as const
 

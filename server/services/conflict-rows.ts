@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { type Conflict, conflict } from '../../schema/resources/conflict.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { findRow, insertRow, updateRow } from '../resource/store.ts'
@@ -22,12 +23,24 @@ export interface Kept {
 export const conflictId = (kind: Conflict['kind'], key: string): number =>
   Number.parseInt(createHash('sha256').update(`${kind}/${key}`).digest('hex').slice(0, 13), 16)
 
+/** The one who finds contradictions, as the audit trail knows it: nobody did it. */
+const findingRule: Actor = {
+  kind: 'command',
+  id: 0,
+  name: 'contradictions',
+  organizer: null,
+  permissions: new Set(),
+  allEvents: false,
+  events: new Set(),
+  device: null,
+}
+
 /** Keeps a contradiction, or brings what is known of it up to date. What somebody has resolved stays resolved. */
 export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<Kept> {
   const { key, ...values } = found
   const id = conflictId(found.kind, key)
   const known = await findRow(tx, conflict, place, 'id', id, tx.forUpdate)
-  if (!known)
+  if (!known) {
     await insertRow(tx, conflict, place, {
       ...blankRow(conflict),
       ...values,
@@ -35,7 +48,10 @@ export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<
       state: 'open',
       detected: tx.now,
     })
-  else if (known.state === 'open') {
+    const { kind, position, list } = found
+    const action = 'ticketsvc.event.conflict.added'
+    tx.audit(place, findingRule, { action, resource: conflict.name, row: id, data: { kind, position, list } })
+  } else if (known.state === 'open') {
     const changes = differing(known, values)
     if (Object.keys(changes).length > 0) await updateRow(tx, conflict, place, id, changes)
   }
@@ -65,9 +81,10 @@ interface KeptAt extends Kept {
 
 /** The contradictions that are kept about the check-ins of a position on a list. */
 export async function conflictsAt(tx: Tx, place: Place, list: number, position: number): Promise<KeptAt[]> {
+  // Ordered by the bare id, SQLite would read all contradictions in their order instead of finding the position.
   const rows = await tx.all<Kept & { state: Conflict['state']; data: string }>(
     sql`SELECT id, kind, state, data FROM conflict
-        WHERE organizer = ${place.organizer} AND "position" = ${position} AND list = ${list} ORDER BY id`,
+        WHERE organizer = ${place.organizer} AND "position" = ${position} AND list = ${list} ORDER BY id + 0`,
   )
   return rows.map(({ id, kind, state, data }) => ({ id, kind, state, cause: JSON.parse(data).cause }))
 }

@@ -5,8 +5,10 @@ import { applyAnnulment } from './facts/annulment.ts'
 import { applyAnswers } from './facts/answers.ts'
 import { applyCheckin } from './facts/checkin.ts'
 import { applyDevice } from './facts/device.ts'
+import { applyGiftCard } from './facts/gift-card.ts'
 import { applyLease } from './facts/lease.ts'
 import { applyOrder } from './facts/order.ts'
+import { applyPrint } from './facts/print.ts'
 
 /** What is known of a fact besides itself when it is applied. */
 export interface ApplyContext {
@@ -45,4 +47,6 @@ export const appliers: Appliers = {
   order: applyOrder,
   device: applyDevice,
   lease: applyLease,
+  gift_card: applyGiftCard,
+  print: applyPrint,
 }

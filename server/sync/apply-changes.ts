@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import { device } from '../../schema/resources/device.ts'
 import { event as eventDeclaration } from '../../schema/resources/event.ts'
 import type { Changes } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
@@ -7,7 +8,7 @@ import type { Place, Transactions, Tx } from '../resource/transactions.ts'
 import { indexOrders, indexTickets } from '../services/order-search-text.ts'
 import { StorageError } from '../storage/database.ts'
 import { replicated } from './feed-columns.ts'
-import { answersToKeep, keptHere } from './own-facts.ts'
+import { answersToKeep, keptHere, untoldDevices } from './own-facts.ts'
 import { personal, removeCopy, removeSome } from './replica-gone.ts'
 import {
   type Cut,
@@ -160,9 +161,11 @@ async function putRows(
     organizer,
     rows.map((row) => idOf(shape, row)),
   )
+  const untold = name === device.name ? await untoldDevices(tx, requested) : new Set<number>()
   const fresh = rows.filter((row) => !known.has(idOf(shape, row)))
   await insertCut(tx, shape, fresh)
   const touched: Cut[] = [...fresh]
+  const moved = new Set<Cut>()
   for (const row of rows) {
     const before = known.get(idOf(shape, row))
     if (!before) continue
@@ -171,15 +174,16 @@ async function putRows(
       return before[column] === cell ? [] : [[column, cell] as const]
     })
     let changes = Object.fromEntries(differing)
-    changes = keptHere(name, before, changes, tx.site)
+    changes = keptHere(name, before, changes, untold)
     if ('answers' in changes) changes = await answersToKeep(tx, idOf(shape, row), changes, requested)
     if (Object.keys(changes).length === 0) continue
     await updateCut(tx, shape, organizer, idOf(shape, row), changes)
     touched.push(row)
+    if ('datetime' in changes || 'position' in changes) moved.add(row)
   }
   for (const row of touched)
     tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')
-  await follow(tx, parts, shape, touched, new Set(fresh))
+  await follow(tx, parts, shape, touched, new Set(fresh), moved)
   return undefined
 }
 
@@ -190,6 +194,7 @@ async function follow(
   shape: Shape,
   touched: readonly Cut[],
   fresh: ReadonlySet<Cut>,
+  moved: ReadonlySet<Cut>,
 ): Promise<void> {
   const { organizer } = parts
   const cell = (row: Cut, column: string) => row[shape.places[shape.columns.indexOf(column)] ?? -1] ?? null
@@ -211,7 +216,8 @@ async function follow(
       const tickets = new Map<string, readonly [Place, number, number]>()
       for (const row of touched) {
         const [position, list] = [cell(row, 'position'), Number(cell(row, 'list'))]
-        if (position === null || cell(row, 'site') === tx.site) continue
+        // What was decided here was looked at then, unless it turns out to have happened at another time.
+        if (position === null || (cell(row, 'site') === tx.site && !moved.has(row))) continue
         tickets.set(`${position}/${list}`, [
           { organizer, event: eventOf(shape, row) },
           list,
@@ -236,6 +242,8 @@ const forgetEvent = ({ organizer }: ApplyParts, event: number): Step[] => [
   async (tx) => ((await removeSome(tx, organizer, event, 'all', 200)) > 0 ? 'more' : undefined),
   async (tx) => {
     await tx.run(sql`DELETE FROM change WHERE organizer = ${organizer} AND event = ${event}`)
+    for (const table of ['kept_pass', 'kept_refusal'])
+      await tx.run(sql`DELETE FROM ${raw(table)} WHERE organizer = ${organizer} AND event = ${event}`)
     await removeCopy(tx, eventDeclaration, organizer, event)
     return undefined
   },

@@ -1,3 +1,4 @@
+import type { FactTopic } from '../../schema/station-link.ts'
 import type { FactKind } from '../../schema/sync.ts'
 
 /** What a description of a fact looks at. */
@@ -13,16 +14,18 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const others = ['annulment', 'answers', 'order', 'device', 'lease'] as const satisfies FactKind[]
+const others = [
+  'annulment',
+  'answers',
+  'order',
+  'device',
+  'lease',
+  'gift_card',
+  'print',
+] as const satisfies FactKind[]
 
 /** What a fact tells of, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
-export interface Topic {
-  readonly what: (typeof others)[number] | 'entry' | 'exit' | 'refusal' | 'unknown'
-  readonly subject: string
-}
-
-/** What a fact tells of. */
-export function topicOf({ kind, payload }: Described): Topic {
+export function topicOf({ kind, payload }: Described): FactTopic {
   const told = record(payload)
   const row = record(told.row)
   if (kind === 'checkin') {
@@ -30,8 +33,25 @@ export function topicOf({ kind, payload }: Described): Topic {
     return { what, subject: text(told.secret) || text(row.raw_barcode) }
   }
   const what = others.find((one) => one === kind) ?? 'unknown'
-  const subject = kind === 'order' ? text(record(told.order).code) : kind === 'device' ? text(row.name) : ''
+  const subject = subjectOf(kind, told, row)
   return { what, subject }
+}
+
+type Told = Readonly<Record<string, unknown>>
+
+function subjectOf(kind: string, told: Told, row: Told): string {
+  switch (kind) {
+    case 'order':
+      return text(record(told.order).code)
+    case 'device':
+      return text(row.name)
+    case 'gift_card':
+      return text(row.value)
+    case 'print':
+      return text(row.source)
+    default:
+      return ''
+  }
 }
 
 /** What a fact tells of, in a few words for people. */
@@ -55,6 +75,10 @@ export function describeFact({ kind, payload }: Described): string {
     }
     case 'lease':
       return 'Lease of a part of a quota'
+    case 'gift_card':
+      return `Gift card, ${text(row.value)}`
+    case 'print':
+      return `Printed: ${text(row.type)}`
     default:
       return `Unknown (${kind})`
   }

@@ -1,8 +1,9 @@
+import type { Loading } from '../../schema/station-link.ts'
 import type { SnapshotHead } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
-import type { Loading } from './link-status.ts'
-import { type LoadProgress, Mangled, type SnapshotLoad } from './load-snapshot.ts'
+import type { LoadProgress, SnapshotLoad } from './load-snapshot.ts'
+import { Mangled } from './snapshot-lines.ts'
 import { reasonOf, type Trouble, type UpstreamClient } from './upstream-client.ts'
 
 /** What fetching a snapshot needs. */

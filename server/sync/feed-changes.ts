@@ -6,6 +6,7 @@ import { replicated, type Shape, shapesOf } from './feed-columns.ts'
 import { type Cursor, type FeedAt, writeCursor } from './feed-cursor.ts'
 import { checkCursor, type Heads, headAt, headsOf, startOf } from './feed-heads.ts'
 import { rowsAfter, rowsById } from './feed-rows.ts'
+import { startFor } from './feed-starts.ts'
 import type { View } from './feed-view.ts'
 
 interface Entry {
@@ -36,8 +37,9 @@ export async function readChanges(
   for (let attempt = 1; ; attempt += 1) {
     const heads = await headsOf(db, view.organizer)
     checkCursor(cursor, heads, view)
+    const start = await startFor(db, view.organizer, cursor)
     const page = new Page(db, view, cursor, heads, limit)
-    if ((await page.read()) || attempt >= attempts) return page.answer(epoch)
+    if ((await page.read()) || attempt >= attempts) return page.answer(epoch, start)
   }
 }
 
@@ -158,7 +160,7 @@ class Page {
     return { ...at, gone: at.seq }
   }
 
-  answer(epoch: string): Changes {
+  answer(epoch: string, start: string | undefined): Changes {
     const { view, shapes } = this.#parts
     const rows: Record<string, RowsOf> = {}
     for (const [name, shape] of shapes) {
@@ -172,7 +174,7 @@ class Page {
     return {
       protocol,
       epoch,
-      cursor: writeCursor({ view: view.tag, organizer: this.#organizer, events: this.#events }),
+      cursor: writeCursor({ view: view.tag, start, organizer: this.#organizer, events: this.#events }),
       more: this.#more,
       rows,
       gone: Object.fromEntries(gone),

@@ -15,13 +15,12 @@ type Names = Readonly<Record<string, readonly string[]>>
 
 /** What is told to nobody: keys, what one server keeps for itself, and what points out of what a device may see. */
 const never: Names = {
-  device: ['former_sites'],
   event: ['cloned_from'],
   event_key: ['private_key'],
 }
 
-/** What lets devices in: told to a hub about its own devices. */
-const access: Names = { device: ['token_hash', 'initialization_token'] }
+/** What lets devices in: told to a hub about its own devices, and about itself which numbers it once gave. */
+const access: Names = { device: ['token_hash', 'initialization_token', 'former_sites'] }
 
 /** What nobody at an entrance needs. */
 const ofTheSale: Names = {
@@ -77,6 +76,7 @@ const onlyWithOrders: ReadonlySet<string> = new Set([
   'order_fee',
   'order_payment',
   'order_refund',
+  'print_log',
 ])
 
 /** Where rows point from one resource to another. */
@@ -134,6 +134,9 @@ function partOf(view: View, resource: string, name: string): Column | undefined 
     case 'device.token_hash':
     case 'device.initialization_token':
       return (row) => (isOwn(view, Number(row.id)) ? (row[name] ?? null) : null)
+    case 'device.former_sites':
+      return (row) =>
+        isOwn(view, Number(row.id)) || Number(row.id) === view.device ? (row[name] ?? null) : null
     case 'device.limit_events': {
       if (view.allEvents) return undefined
       const slugs = new Set(view.events.values())

@@ -22,6 +22,8 @@ export interface RowKey {
 export interface Cursor {
   /** As what the node was looked at: what it was given is not what another view would have got. */
   readonly view: string
+  /** During which start of the server it was given; missing where that says nothing about the disk. */
+  readonly start?: string | undefined
   readonly organizer: FeedAt
   readonly events: ReadonlyMap<number, FeedAt>
 }
@@ -35,7 +37,7 @@ function writeFeed({ seq, gone, loading, asked }: FeedAt): string {
 }
 
 /** A cursor as text, made of letters and punctuation that an address may hold as they are. */
-export function writeCursor({ view, organizer, events }: Cursor): string {
+export function writeCursor({ view, start, organizer, events }: Cursor): string {
   let before = 0
   const parts = [...events]
     .sort(([a], [b]) => a - b)
@@ -45,7 +47,8 @@ export function writeCursor({ view, organizer, events }: Cursor): string {
       before = id
       return part
     })
-  const text = `${view};${writeFeed(organizer)};${parts.join(',')}`
+  const began = start === undefined ? '' : `;${start}`
+  const text = `${view};${writeFeed(organizer)};${parts.join(',')}${began}`
   return text.length <= longestPlain ? text : packed + deflateRawSync(text).toString('base64url')
 }
 
@@ -74,11 +77,14 @@ function readFeed(text: string | undefined): FeedAt | undefined {
   return { seq: number(seq), gone: number(gone), loading, asked }
 }
 
+const startShape = /^[\w-]{1,40}$/
+
 /** The cursor that a text says, or undefined when it is none of ours. */
 export function readCursor(text: string): Cursor | undefined {
-  const [view, organizerText, eventsText, ...rest] = unpack(text).split(';')
+  const [view, organizerText, eventsText, start, ...rest] = unpack(text).split(';')
   const organizer = readFeed(organizerText)
   if (view === undefined || eventsText === undefined || rest.length > 0 || !organizer) return undefined
+  if (start !== undefined && !startShape.test(start)) return undefined
   const events = new Map<number, FeedAt>()
   let last = 0
   for (const part of eventsText === '' ? [] : eventsText.split(',')) {
@@ -88,5 +94,5 @@ export function readCursor(text: string): Cursor | undefined {
     last += number(id)
     events.set(last, at)
   }
-  return { view, organizer, events }
+  return { view, ...(start === undefined ? {} : { start }), organizer, events }
 }

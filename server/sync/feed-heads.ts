@@ -27,8 +27,9 @@ const nothing: FeedHead = { seq: 0, pruned: 0 }
 export const headAt = (heads: Heads, event: number): FeedHead => heads.get(event) ?? nothing
 
 /** A cursor at the heads: from where a node goes on that has everything up to here. */
-export const cursorAt = (heads: Heads, view: View): Cursor => ({
+export const cursorAt = (heads: Heads, view: View, start?: string): Cursor => ({
   view: view.tag,
+  start,
   organizer: atHead(heads, 0),
   events: new Map(
     [...view.events.keys()].map((id) => [id, { ...atHead(heads, id), asked: askedTag(view, id) }]),

@@ -7,6 +7,7 @@ import { replicated, type Shape, shapesOf } from './feed-columns.ts'
 import { type Cursor, type RowKey, writeCursor } from './feed-cursor.ts'
 import { checkCursor, cursorAt, headsOf } from './feed-heads.ts'
 import { countUpTo, rowsAfter } from './feed-rows.ts'
+import { startFor } from './feed-starts.ts'
 import type { View } from './feed-view.ts'
 
 /** Where an interrupted snapshot goes on: behind a row, with the cursor that it began with. */
@@ -44,7 +45,8 @@ export async function beginSnapshot(parts: SnapshotParts): Promise<AsyncGenerato
   const { db, view, resumption } = parts
   const heads = await headsOf(db, view.organizer)
   if (resumption) checkCursor(resumption.cursor, heads, view)
-  return linesOf(parts, resumption?.cursor ?? cursorAt(heads, view))
+  const start = await startFor(db, view.organizer, resumption?.cursor)
+  return linesOf(parts, resumption?.cursor ?? cursorAt(heads, view, start))
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`
@@ -109,18 +111,22 @@ async function countAll(
 /** Somebody who took longer than this for a turn had something to do; milliseconds. */
 const turn = 0.5
 
+/** After so much work others have their turn; milliseconds. Timers know whole ones, so more often would be mostly rest. */
+const slice = 3
+
 /**
- * Lets others have their turn, and rests for as long as the work before has taken; for twice as long where one of them
- * used its turn: then most of the time is theirs.
+ * Lets others have their turn once in a while. Where one of them used it, this rests for twice as long as the work before
+ * has taken: then most of the time is theirs.
  */
 function resting(env: Env): () => Promise<void> {
   let begun = env.elapsed()
   return async () => {
     const ended = env.elapsed()
     const worked = Math.ceil(ended - begun)
+    if (worked < slice) return
     await new Promise<void>((resolve) => setImmediate(resolve))
-    const rest = env.elapsed() - ended > turn ? 2 * worked : worked
-    if (rest > 0) await new Promise<void>((resolve) => env.after(Math.min(rest, 50), resolve))
+    if (env.elapsed() - ended > turn)
+      await new Promise<void>((resolve) => env.after(Math.min(2 * worked, 50), resolve))
     begun = env.elapsed()
   }
 }

@@ -1,11 +1,9 @@
+import type { LinkState } from '../../schema/station-link.ts'
 import type { Ping } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Clock } from './clock.ts'
 import type { Trouble, UpstreamClient } from './upstream-client.ts'
-
-/** How far a node reaches: to the top, to the hub above only, or nobody. */
-export type LinkState = 'online' | 'hub only' | 'alone'
 
 /** Knows whether the server above can be reached. */
 export interface Link {

@@ -1,16 +1,17 @@
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { SnapshotEnd, SnapshotFrame, SnapshotHead } from '../../schema/sync.ts'
 import { named } from '../resource/store.ts'
-import { indexNewPositions } from '../services/order-search-text.ts'
+import { indexNewPositions, indexTickets } from '../services/order-search-text.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 import { fillingSearch, prepareSearch } from '../storage/search.ts'
 import { type PutRows, putterOf } from './bulk-rows.ts'
 import { idOf, type Shape, shapeOf } from './replica-rows.ts'
-
-/** A snapshot that did not arrive as it was sent: it is asked for again from the last good row. */
-export class Mangled extends Error {}
+import type { SearchBeside } from './search-beside.ts'
+import { gatherLines, linesIn, Mangled, parsed, rowsIn } from './snapshot-lines.ts'
+import { gatherWords } from './snapshot-words.ts'
 
 /** Who the new copy belongs to. */
 export interface ReplicaIdentity {
@@ -56,9 +57,14 @@ interface IndexRow {
 
 /**
  * Begins to load a snapshot into an empty SQLite database of its own. Indexes are made after the rows, which takes half
- * the time, and nothing is durable before `finish`: what is cut off by a power failure is thrown away.
+ * the time, and nothing is durable before `finish`: what is cut off by a power failure is thrown away. With `beside`,
+ * tickets are made findable there while others are still loaded, and taken over in the end.
  */
-export async function beginLoad(database: Database, identity: ReplicaIdentity): Promise<SnapshotLoad> {
+export async function beginLoad(
+  database: Database,
+  identity: ReplicaIdentity,
+  beside: SearchBeside | null = null,
+): Promise<SnapshotLoad> {
   await migrate(database)
   await prepareSearch(database)
   await database.run(
@@ -71,13 +77,13 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
   )
   for (const { name } of indexes) await database.script(`DROP INDEX "${name}";`)
 
-  const decoder = { text: new TextDecoder('utf-8', { fatal: true }) }
   const shapes = new Map<string, Loading>()
-  let rest = ''
+  const words = gatherWords(identity.organizer)
+  const lines = gatherLines()
   let progress: LoadProgress = { rows: 0, total: 0, after: null, head: null, complete: false }
   let expectsHead = true
 
-  function readHead(line: string): void {
+  function readHead(line: Buffer): void {
     const head = parsed(line) as SnapshotHead
     if (typeof head.cursor !== 'string' || typeof head.columns !== 'object' || head.columns === null)
       throw new Mangled('The snapshot does not begin as one.')
@@ -92,7 +98,7 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
     progress = { ...progress, head: progress.head ?? head, total: head.total, rows: head.before }
   }
 
-  async function readFrame(tx: Queryable, line: string): Promise<void> {
+  async function readFrame(tx: Queryable, line: Buffer): Promise<void> {
     const frame = parsed(line) as SnapshotFrame | SnapshotEnd
     if ('end' in frame) {
       progress = { ...progress, complete: true }
@@ -101,7 +107,10 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
     if (hash('sha256', rowsIn(line) ?? JSON.stringify(frame.rows)) !== frame.sha256)
       throw new Mangled('Rows of the snapshot were changed on their way.')
     const loading = shapes.get(frame.resource)
-    if (loading) await loading.put(tx, frame.rows)
+    if (loading) {
+      await loading.put(tx, frame.rows)
+      if (beside) await words.take(tx, loading.shape, frame.rows)
+    }
     const last = frame.rows.at(-1)
     const columns = progress.head?.columns[frame.resource]
     if (last && columns)
@@ -112,24 +121,25 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
       }
   }
 
+  /** Has what was made findable beside taken over, and adds what could not be. */
+  async function takeSearch(made: SearchBeside): Promise<void> {
+    await made.finish()
+    const place = { organizer: identity.organizer, event: 0 }
+    for (const some of words.late()) await database.transaction((tx) => indexTickets(tx, place, some))
+  }
+
   return {
     async feed(chunk) {
-      let text: string
-      try {
-        text = rest + decoder.text.decode(chunk, { stream: true })
-      } catch {
-        throw new Mangled('The snapshot is not text.')
-      }
-      const lines = text.split('\n')
-      rest = lines.pop() ?? ''
-      if (lines.length === 0) return progress
+      const whole = lines.add(chunk)
+      if (whole === null) return progress
+      if (!isUtf8(whole)) throw new Mangled('The snapshot is not text.')
       const before = progress
       try {
         await database.transaction(async (tx) => {
           // Begun again, it takes up where it was.
           progress = before
-          for (const line of lines) {
-            if (line.trim() === '') continue
+          words.forget()
+          for (const line of linesIn(whole)) {
             if (expectsHead) readHead(line)
             else await readFrame(tx, line)
           }
@@ -138,22 +148,24 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
         progress = before
         throw cause
       }
+      const texts = words.settle()
+      if (texts.length > 0) await beside?.add(texts)
       return progress
     },
     async restart() {
-      decoder.text = new TextDecoder('utf-8', { fatal: true })
-      rest = ''
+      lines.restart()
       expectsHead = true
     },
     async finish(report) {
-      await database.script('PRAGMA foreign_keys = OFF;')
+      // What is sorted for an index of very many rows is not to fill the memory.
+      await database.script('PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE;')
       const sizes = await sizesOf(
         database,
         indexes.map((one) => one.table),
       )
       const tickets = sizes.get('order_position') ?? 0
       const entries = indexes.reduce((sum, one) => sum + (sizes.get(one.table) ?? 0), 0)
-      const whole = Math.max(1, entries + searchEffort * tickets)
+      const whole = Math.max(1, entries + (beside ? 0 : searchEffort * tickets))
       let done = 0
       const advance = (by: number): void => {
         done += by
@@ -163,11 +175,14 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
         await makeIndex(database, index.name, index.sql)
         advance(sizes.get(index.table) ?? 0)
       }
-      await fillingSearch(database, () =>
-        indexNewPositions(database, identity.organizer, (count) => advance(searchEffort * count)),
-      )
+      if (beside) await takeSearch(beside)
+      else
+        await fillingSearch(database, () =>
+          indexNewPositions(database, identity.organizer, (count) => advance(searchEffort * count)),
+        )
+      report(1)
       await database.script(
-        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA foreign_keys = ON;',
+        'PRAGMA temp_store = MEMORY; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA foreign_keys = ON;',
       )
     },
     async countDangling() {
@@ -177,31 +192,9 @@ export async function beginLoad(database: Database, identity: ReplicaIdentity): 
   }
 }
 
-/** JSON, or what is not. */
-function parsed(line: string): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new Mangled('A line of the snapshot is not JSON.')
-  }
-  if (typeof value !== 'object' || value === null) throw new Mangled('A line of the snapshot is no object.')
-  return value
-}
-
 interface Loading {
   readonly shape: Shape
   readonly put: PutRows
-}
-
-const beforeRows = ',"rows":'
-const behindRows = ',"sha256":"'
-
-/** The text of a frame's rows as it was sent, so that it need not be written again to be compared; null where it is not to be found. */
-function rowsIn(line: string): string | null {
-  const from = line.indexOf(beforeRows)
-  const to = line.lastIndexOf(behindRows)
-  return from > 0 && to > from ? line.slice(from + beforeRows.length, to) : null
 }
 
 /** How many rows some tables have. */

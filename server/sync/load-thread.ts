@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { type LoadProgress, Mangled, type ReplicaIdentity, type SnapshotLoad } from './load-snapshot.ts'
+import type { LoadProgress, ReplicaIdentity, SnapshotLoad } from './load-snapshot.ts'
+import { Mangled } from './snapshot-lines.ts'
 
 /** What the thread that loads a snapshot is told to do; it answers each order once. */
 export type LoadOrder =
@@ -11,6 +12,7 @@ export type LoadOrder =
 
 /** What it answers. */
 export type LoadAnswer =
+  /** With the head the first time only. */
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   /** While it finishes, how far it is; the answer is still to come. */
   | { readonly kind: 'part'; readonly part: number }
@@ -31,6 +33,8 @@ export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
   let report: (part: number) => void = () => undefined
   let waiting: { resolve: (answer: LoadAnswer) => void; reject: (cause: unknown) => void } | null = null
   let broken: Error | null = null
+  /** Told once, since it is large. */
+  let head: LoadProgress['head'] = null
 
   const breakWith = (cause: Error): void => {
     broken = cause
@@ -60,7 +64,8 @@ export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
     async feed(chunk) {
       const answer = await order({ kind: 'feed', chunk })
       if (answer.kind !== 'progress') throw new Error('The thread that loads the snapshot answered wrongly.')
-      return answer.progress
+      head ??= answer.progress.head
+      return { ...answer.progress, head }
     },
     async restart() {
       await order({ kind: 'restart' })

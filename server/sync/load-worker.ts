@@ -1,9 +1,11 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteToFill } from '../storage/sqlite.ts'
-import { beginLoad, Mangled } from './load-snapshot.ts'
+import { beginLoad } from './load-snapshot.ts'
 import type { LoadAnswer, LoadBeginning, LoadOrder } from './load-thread.ts'
+import { beginSearchBeside } from './search-beside.ts'
 import { settleOnDisk } from './settle-on-disk.ts'
+import { Mangled } from './snapshot-lines.ts'
 
 // Runs in a thread of its own: reading a hundred thousand tickets would keep scans waiting.
 
@@ -11,12 +13,14 @@ const { file, identity, gently } = workerData as LoadBeginning
 // On Linux, this is about the calling thread alone; elsewhere it would be about the whole program.
 if (gently && process.platform === 'linux') setPriority(10)
 const database = openSqliteToFill(file)
-const loading = beginLoad(database, identity)
+const beside = beginSearchBeside({ file: `${file}-search`, into: file, gently })
+const loading = beginLoad(database, identity, beside)
 
 /** So many bytes of a snapshot go by before what is stored of it is written to the disk. */
 const settledEvery = 4 * 2 ** 20
 let unsettled = 0
 let settling: Promise<void> | null = null
+let isHeadTold = false
 
 /** Writes to the disk bit by bit: all of it at once would keep every scan waiting that is to be written meanwhile. */
 function settleInPassing(bytes: number): void {
@@ -47,7 +51,9 @@ async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
     case 'feed': {
       const progress = await load.feed(order.chunk)
       settleInPassing(order.chunk.byteLength)
-      return { kind: 'progress', progress }
+      const head = isHeadTold ? null : progress.head
+      isHeadTold = progress.head !== null
+      return { kind: 'progress', progress: { ...progress, head } }
     }
     case 'restart':
       await load.restart()
@@ -58,6 +64,7 @@ async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
         tell(part)
         settleInPassing(settledEvery / 8)
       })
+      await beside.close()
       await settling
       // Here, where nobody waits for it: what is to be put in place later is on the disk already.
       await settleOnDisk(file)
@@ -70,6 +77,7 @@ async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
     }
     case 'close':
       await settling
+      await beside.close()
       await database.close()
       return { kind: 'done' }
   }

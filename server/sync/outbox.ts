@@ -1,11 +1,9 @@
 import sql, { bulk, empty, join } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
+import type { QueueState } from '../../schema/station-link.ts'
 import type { FactKind, SentFact } from '../../schema/sync.ts'
 import { payloadOf } from '../resource/facts.ts'
 import type { Queryable } from '../storage/database.ts'
-
-/** Whether a fact is still to be told, was refused above and waits for a person, or is known above. */
-export type QueueState = 'waiting' | 'parked' | 'done'
 
 /** A row of the outbox. */
 export interface QueuedFact {

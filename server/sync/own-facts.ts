@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { type Resource, tableOf } from '../../schema/resource.ts'
 import { checkin } from '../../schema/resources/checkin.ts'
 import { device } from '../../schema/resources/device.ts'
@@ -7,12 +7,13 @@ import { orderFee } from '../../schema/resources/order-fee.ts'
 import { orderPayment } from '../../schema/resources/order-payment.ts'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
+import { printLog } from '../../schema/resources/print-log.ts'
 import { quotaLease } from '../../schema/resources/quota-lease.ts'
-import { siteOf } from '../../schema/sites.ts'
 import type { RowData } from '../resource/codec.ts'
 import { payloadOf } from '../resource/facts.ts'
 import { insertRow, named } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { repeatChange } from '../services/gift-cards-alone.ts'
 import { lacksParent } from '../services/lease-rows.ts'
 import { indexOrders } from '../services/order-search-text.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
@@ -25,13 +26,13 @@ type CellChanges = Readonly<Record<string, Cell>>
 /**
  * What may be taken over of a row from above without undoing what was decided here: a check-in that was annulled stays
  * so, what was sold of a lease is never less than it was, and a device that was revoked stays so: these only ever go one
- * way. The access of a hub's own device is made at the hub, and what is above may be from before.
+ * way. The access of a hub's own devices is given at the hub: what is above is from before as long as these are `untold`.
  */
 export function keptHere(
   resource: string,
   before: Cells,
   changes: CellChanges,
-  ownSite: number,
+  untold: ReadonlySet<number>,
 ): Record<string, Cell> {
   const next: Record<string, Cell> = { ...changes }
   if (resource === checkin.name && before.error_reason === 'annulled' && next.error_reason !== undefined) {
@@ -43,13 +44,32 @@ export function keptHere(
     delete next.used
   if (resource === device.name) {
     if (before.revoked === 1) delete next.revoked
-    if (siteOf(Number(before.id)) === ownSite) for (const column of ownAccess) delete next[column]
+    const isUntold = untold.has(Number(before.id))
+    for (const column of ownAccess)
+      if (isUntold || (next[column] === null && keys.includes(column))) delete next[column]
   }
   return next
 }
 
-/** What a device is recognised by, and what it says of itself. */
-const ownAccess = ['token_hash', 'initialization_token', 'initialized', 'site', 'site_end', 'former_sites']
+/** What lets a device in. Whoever has none of it above was set up here, or has a one-time token that only we know. */
+const keys: readonly string[] = ['token_hash', 'initialization_token', 'initialized']
+
+/** What a device is recognised by. */
+const ownAccess: readonly string[] = [...keys, 'site', 'site_end', 'former_sites']
+
+/** The devices that something was told of which the server above did not know yet when it was asked at `requested`. */
+export async function untoldDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
+  const facts = await factsUntold(tx, sql`kind = 'device'`, requested)
+  return new Set(facts.map(({ row }) => Number((row as RowData | undefined)?.id)))
+}
+
+// Written out, since SQLite looks up an index of some kinds by nothing else.
+async function factsUntold(tx: Queryable, ofKind: Sql, requested: string): Promise<RowData[]> {
+  const facts = await tx.all<{ payload: string }>(
+    sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
+  )
+  return facts.map(({ payload }) => payloadOf(payload))
+}
 
 interface AnswersPayload {
   readonly position: number
@@ -70,12 +90,9 @@ export async function answersToKeep(
   changes: CellChanges,
   requested: string,
 ): Promise<Record<string, Cell>> {
-  const facts = await tx.all<{ payload: string }>(
-    sql`SELECT payload FROM outbox WHERE kind = 'answers' AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
-  )
-  const own = facts
-    .map((fact) => payloadOf(fact.payload) as unknown as AnswersPayload)
-    .filter((one) => one.position === position)
+  const own = (
+    (await factsUntold(tx, sql`kind = 'answers'`, requested)) as unknown as AnswersPayload[]
+  ).filter((one) => one.position === position)
   if (own.length === 0) return { ...changes }
   const above: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
   return { ...changes, answers: JSON.stringify(own.reduce(withOwn, above)) }
@@ -149,6 +166,10 @@ async function restore(tx: Tx, { organizer, event, kind, payload: text }: KeptFa
     case 'lease':
       if (await lacksParent(tx, organizer, payload.row.parent)) return
       return putBack(tx, quotaLease, place, [payload.row])
+    case 'print':
+      return putBack(tx, printLog, place, [payload.row])
+    case 'gift_card':
+      return repeatChange(tx, organizer, payload)
   }
 }
 

@@ -1,25 +1,11 @@
 import sql, { empty } from 'sql-template-tag'
 import { instantAt, microsecondsOf, shownInstant } from '../../schema/instants.ts'
+import type { QueueState, ShownFact } from '../../schema/station-link.ts'
 import type { FactResult } from '../../schema/sync.ts'
 import { payloadOf } from '../resource/facts.ts'
 import type { Queryable } from '../storage/database.ts'
-import { describeFact, type Topic, topicOf } from './describe-fact.ts'
-import type { QueuedFact, QueueState } from './outbox.ts'
-
-/** A fact of the outbox as people see it. */
-export interface ShownFact extends Topic {
-  readonly nonce: string
-  readonly kind: string
-  readonly state: QueueState
-  /** When it happened, as far as is known here. */
-  readonly at: string
-  readonly text: string
-  readonly attempts: number
-  /** Why it was refused or waits, as a word and as a sentence. */
-  readonly reason: string | null
-  readonly detail: string | null
-  readonly retry_at: string | null
-}
+import { describeFact, topicOf } from './describe-fact.ts'
+import type { QueuedFact } from './outbox.ts'
 
 function shown(fact: QueuedFact): ShownFact {
   const { nonce, kind, state, attempts, reason, retry_at } = fact

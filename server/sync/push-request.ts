@@ -10,6 +10,7 @@ import {
 import type { Env } from '../env.ts'
 import type { Stamp } from '../resource/facts.ts'
 import { type QueuedFact, sentFactOf } from './outbox.ts'
+import { retryAfterOf } from './upstream-client.ts'
 
 /** How a node asks the server above it: a path below the organizer, such as `sync/push/`. Adds address and credential. */
 export type AskAbove = (
@@ -46,9 +47,6 @@ export interface Asking {
 
 /** Smaller bodies gain nothing by being packed. */
 const packedFrom = 1024
-
-/** The longest that a server can have us wait. */
-const longestWait = 300_000
 
 /** Tells facts to the server above; never throws. `timeout` in milliseconds, for the whole answer. */
 export async function tellFacts(
@@ -113,12 +111,8 @@ async function understood(env: Env, answer: Response): Promise<Telling> {
 }
 
 /** How long an answer asks us to wait, in milliseconds, or null. */
-function waitOf(env: Env, answer: Response): number | null {
-  const after = answer.headers.get('Retry-After')
-  if (after === null || ![409, 429, 503, 507].includes(answer.status)) return null
-  const milliseconds = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - env.now()
-  return Number.isFinite(milliseconds) ? Math.min(Math.max(milliseconds, 0), longestWait) : null
-}
+const waitOf = (env: Env, { status, headers }: Response): number | null =>
+  [409, 429, 503, 507].includes(status) ? retryAfterOf(headers, env.now()) : null
 
 const isResult = (value: unknown): value is FactResult =>
   typeof value === 'object' &&

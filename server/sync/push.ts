@@ -1,9 +1,8 @@
 import { microsecondsOf } from '../../schema/instants.ts'
 import type { FactResult } from '../../schema/sync.ts'
-import { instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
-import { nextRetry, type QueuedFact, waitingFacts } from './outbox.ts'
+import { later, nextRetry, type QueuedFact, waitingFacts } from './outbox.ts'
 import { recordResults } from './outbox-results.ts'
 import { createConfirmations } from './push-confirm.ts'
 import { createPace } from './push-pace.ts'
@@ -61,7 +60,11 @@ export function startPush(parts: PushParts): PushLoop {
   let again = false
   let stopTimer = (): void => {}
 
-  const now = (): string => instantOf(env.now())
+  /** By the right time, as far as it is known: pages of changes are compared with when facts became known above. */
+  const now = (): string => {
+    const { deviceTime, clockOffset } = parts.stamp()
+    return later(deviceTime, (clockOffset ?? 0) * 1000)
+  }
   const chance = (): number => (env.randomBytes(1)[0] ?? 0) / 255
   const pace = createPace(env, chance)
 
@@ -154,7 +157,7 @@ export function startPush(parts: PushParts): PushLoop {
     if (signal.aborted) return
     const retry = await nextRetry(database).catch(() => null)
     if (signal.aborted) return
-    const untilRetry = retry === null ? lookEvery : microsecondsOf(retry) / 1000 - env.now()
+    const untilRetry = retry === null ? lookEvery : (microsecondsOf(retry) - microsecondsOf(now())) / 1000
     const wait = pace.pause > 0 ? pace.pause : Math.min(lookEvery, untilRetry)
     stopTimer = env.after(Math.max(wait, 1), stir)
   }

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import sql from 'sql-template-tag'
+import type { LinkStatus, Readiness } from '../../schema/station-link.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Clock } from './clock.ts'
-import type { LinkStatus, Readiness } from './link-status.ts'
 import { queueCounts } from './outbox.ts'
 
 /** What is counted in the copy for the screens. */

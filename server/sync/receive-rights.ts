@@ -36,7 +36,7 @@ const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
   ranges.some(([first, end]) => other > first && other < end)
 
 /** Whether a site is that of a device itself, now or as far as is written down. */
-const isOf = ({ site, ranges }: KnownDevice, other: number): boolean =>
+export const isOf = ({ site, ranges }: KnownDevice, other: number): boolean =>
   other === site || ranges.some(([first]) => other === first)
 
 /** Why a fact is not accepted from its sender, or null. */

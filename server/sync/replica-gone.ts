@@ -96,6 +96,7 @@ export const personal: ReadonlySet<string> = new Set([
   'order_payment',
   'order_refund',
   'order_fee',
+  'print_log',
   'order_position',
   'order',
 ])

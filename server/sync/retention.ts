@@ -51,6 +51,12 @@ export async function forgetGuests(
       ),
     )
     await transactions.write((tx) =>
+      tx.run(sql`DELETE FROM kept_pass WHERE event = ${event} AND organizer = ${up.organizer}`),
+    )
+    await transactions.write((tx) =>
+      tx.run(sql`DELETE FROM kept_refusal WHERE event = ${event} AND organizer = ${up.organizer}`),
+    )
+    await transactions.write((tx) =>
       tx.run(sql`DELETE FROM audit WHERE event = ${event} AND organizer = ${up.organizer}`),
     )
   }
@@ -63,7 +69,16 @@ export const deleteSecurely = (database: Database): Promise<void> =>
   database.script('PRAGMA secure_delete = ON;')
 
 /** Tables of this machine's own that tell of people. */
-const ownTables = ['station', 'audit', 'seen_fact', 'imported_guest', 'change', 'feed']
+const ownTables = [
+  'station',
+  'audit',
+  'seen_fact',
+  'kept_pass',
+  'kept_refusal',
+  'imported_guest',
+  'change',
+  'feed',
+]
 
 /**
  * Takes everything off this machine that it may not hold any more, its access being revoked: all rows but those of the

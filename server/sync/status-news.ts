@@ -1,5 +1,5 @@
+import type { LinkStatus } from '../../schema/station-link.ts'
 import type { Env } from '../env.ts'
-import type { LinkStatus } from './link-status.ts'
 
 /** Tells listeners of a status when something about it may have changed: not too often, and only what is new. */
 export interface StatusNews {

@@ -4,8 +4,10 @@ import sql, { bulk, join } from 'sql-template-tag'
 import { named } from '../resource/store.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import type { Cells, Database } from '../storage/database.ts'
+import { carryAccess } from './carry-access.ts'
 import { tellAllAgain } from './outbox.ts'
 import { type KeptFact, restoreFacts } from './own-facts.ts'
+import { passKeeper } from './pass-keeper.ts'
 import { settleOnDisk } from './settle-on-disk.ts'
 
 /** The file in which a new copy is made beside the one in use. */
@@ -18,7 +20,7 @@ export const asideFile = (file: string, now: string): string =>
     `.before-joining-${now.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.sqlite`,
   )
 
-const companions = ['', '-wal', '-shm', '-journal']
+const companions = ['', '-wal', '-shm', '-journal', '-search', '-search-journal']
 
 /** Removes a database with the files that belong to it. */
 export async function removeDatabase(file: string): Promise<void> {
@@ -60,7 +62,7 @@ export async function switchFiles(file: string, aside: string | null): Promise<v
 }
 
 /** What this machine alone knows. Rows are only ever added, so that they can be copied bit by bit. */
-const own = ['outbox', 'seen_fact', 'quarantine', 'audit'] as const
+const own = ['outbox', 'seen_fact', 'quarantine', 'audit', 'kept_pass'] as const
 
 const perStep = 200
 
@@ -115,9 +117,12 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     }
   }
 
+  const keepPasses = passKeeper(from.database, to.database)
+
   async function both(): Promise<void> {
     for (const table of own) await copy(table)
     await repeatFacts()
+    await keepPasses()
   }
 
   return {
@@ -125,6 +130,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     async finish() {
       await both()
       await copyStation(from.database, to.database)
+      await carryAccess(from, to)
       if (plan.tellAgain) await to.database.transaction(tellAllAgain)
       return left
     },

@@ -1,8 +1,8 @@
+import type { LinkStatus } from '../../schema/station-link.ts'
 import type { FactResult } from '../../schema/sync.ts'
 import type { Clock } from './clock.ts'
 import type { Pairing } from './joining.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
-import type { LinkStatus } from './link-status.ts'
 import type { Upstream, UpstreamSettings } from './upstream.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 

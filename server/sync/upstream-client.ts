@@ -207,12 +207,19 @@ const bodyIn = (text: string | null): unknown => {
   }
 }
 
-/** Milliseconds that a Retry-After header asks for, given in seconds or as a date; an hour at most. */
+/** The longest that an answer can have a node wait; milliseconds. */
+const longestWait = 300_000
+
+/**
+ * Milliseconds that a Retry-After header asks for, given in seconds or as a date; five minutes at most. A date is meant
+ * by the clock of whoever answered, which the answer tells: this machine's own may be an hour off.
+ */
 export function retryAfterOf(headers: Headers, now: number): number | null {
   const text = headers.get('Retry-After')
   if (text === null) return null
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), 3_600_000)
+  const told = Date.parse(headers.get('Date') ?? '')
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - (Number.isNaN(told) ? now : told)
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), longestWait)
 }
 
 /** What an answer below `sync/` says instead of what was asked for, or undefined when all is well. */

@@ -21,7 +21,7 @@ const hour = 3_600_000
 const places = 20
 
 describe('stations that are left alone, each a process of its own', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const launch = shipyard()
   const codes = codesOf(60)
   let next = 0

@@ -7,6 +7,13 @@ const failure = (code: string): Error => Object.assign(new Error(`simulated ${co
 
 type Values = readonly unknown[]
 
+let template: Buffer | null = null
+
+/** Has databases that are empty begin as a copy of this one, so that not each of them has to be made up to date. */
+export function beginWith(image: Buffer | null): void {
+  template = image
+}
+
 interface Statement {
   readonly readonly: boolean
   run(...values: Values): { changes: number }
@@ -27,7 +34,7 @@ export class SimulatedSqlite implements OpenImage {
   constructor(_file: string) {
     this.#disk = diskInUse()
     const isFirst = this.#disk.open.length === 0
-    this.#real = new Sqlite(isFirst && this.#disk.image ? this.#disk.image : ':memory:')
+    this.#real = new Sqlite((isFirst ? this.#disk.image : null) ?? template ?? ':memory:')
     this.#total = this.#real.prepare<[], number>('SELECT total_changes()').pluck()
     this.#beginning = this.#real.prepare('BEGIN IMMEDIATE')
     this.#ending = this.#real.prepare('COMMIT')

@@ -161,5 +161,7 @@ async function regenerate(run: Run, boot: Boot, name: string): Promise<void> {
   const position = rowsIn(order?.body.positions).find(({ secret }) => secret === ticket.codes.at(-1))
   if (!position) return
   const told = await ask(boot, 'POST', `${event}/orderpositions/${position.id}/regenerate_secrets/`, {})
-  if (told?.status === 200 && typeof told.body.secret === 'string') ticket.codes.push(told.body.secret)
+  if (told?.status !== 200 || typeof told.body.secret !== 'string') return
+  for (const code of ticket.codes) run.ledger.goodAgain.delete(code)
+  ticket.codes.push(told.body.secret)
 }

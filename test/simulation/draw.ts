@@ -5,13 +5,13 @@ import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine,
 
 /** How much happens in a run. */
 export interface Size {
-  /** Milliseconds with faults. */
-  readonly length: number
+  /** Milliseconds with faults: one of these. Much at once is found out sooner, what takes its time only in long runs. */
+  readonly lengths: readonly number[]
   readonly scans: number
 }
 
 /** What a usual run does. */
-export const usualSize: Size = { length: 150_000, scans: 50 }
+export const usualSize: Size = { lengths: [45_000, 80_000, 150_000], scans: 50 }
 
 function drawMachines(chance: Chance): PlannedMachine[] {
   const hubs = chance.happens(0.35) ? (chance.happens(0.25) ? 2 : 1) : 0
@@ -74,9 +74,10 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const machines = drawMachines(chance.split('machines'))
   const doings = drawDoings(chance.split('doings'))
   const stations = machines.filter(({ role }) => role === 'station').map(({ name }) => name)
+  const length = chance.split('length').pick(size.lengths)
   const own = chance.split('steps')
   const begin = 20_000
-  const when = (): number => Math.round(begin + own.fraction() * (size.length - begin))
+  const when = (): number => Math.round(begin + own.fraction() * (length - begin))
   const steps: Step[] = []
   const times = (count: number, step: (index: number) => Step): void => {
     for (let index = 0; index < count; index += 1) steps.push(step(index))
@@ -129,20 +130,20 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
     list: own.pick(listNames),
     name: `Renamed ${index}`,
   }))
-  const faults = drawFaults(chance.split('faults'), machines, size.length, begin)
+  const faults = drawFaults(chance.split('faults'), machines, length, begin)
   const { tickets, lists } = doings
-  const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: size.length }
+  const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: length }
   steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))
   const plan: Plan = {
     seed,
     machines,
     steps: steps.toSorted((a, b) => a.at - b.at),
-    faultsEnd: size.length,
+    faultsEnd: length,
     healing: 240_000,
   }
   const nights = chance.split('nights')
   return nights.happens(0.2)
-    ? withNight(plan, nights.between(40_000, size.length), nights.between(1, 20) * 1_800_000)
+    ? withNight(plan, nights.between(30_000, length), nights.between(1, 20) * 1_800_000)
     : plan
 }
 

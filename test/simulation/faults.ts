@@ -1,6 +1,6 @@
 import type { Machine } from './machine.ts'
 import type { Step } from './plan.ts'
-import { afterRestore, noteLost } from './restoring.ts'
+import { afterRestore, noteGoodAgain, noteLost } from './restoring.ts'
 import { hasJoined, type Run } from './run.ts'
 
 /** Makes what the world does to machines and the network happen; what people do is not its business. */
@@ -53,7 +53,10 @@ export function happen(run: Run, step: Step): void {
       machine.disk.image = copy
       ledger.lives.set(step.machine, (ledger.lives.get(step.machine) ?? 0) + 1)
       if (lost) noteLost(run, step.machine, lost, copy)
-      if (step.machine === 'central') machine.disk.image = afterRestore(run, copy)
+      if (step.machine === 'central') {
+        noteGoodAgain(run, copy)
+        machine.disk.image = afterRestore(run, copy)
+      }
       ledger.reached.add(step.machine === 'central' ? 'central restored' : 'an old copy restored')
       backOn(machine, step.lasts)
       return

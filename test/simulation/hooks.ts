@@ -17,6 +17,7 @@ const standIns: readonly (readonly [specifier: string, parent: RegExp, module: s
   ['node:http', /\/server\/serve\.ts$/, './stand-in-http.ts'],
   ['node:zlib', /\/server\//, './stand-in-zlib.ts'],
   ['node:fs/promises', /\/server\//, './stand-in-files.ts'],
+  ['path-to-regexp', /\/@koa\/router\//, './stand-in-paths.ts'],
 ]
 
 /** Sizes that are small in a run, so that what happens at the border of two pages or portions happens. */

@@ -39,6 +39,8 @@ export interface Ledger {
   readonly sold: Set<string>
   readonly goneOrders: Set<string>
   readonly lives: Map<string, number>
+  /** Codes that were revoked, and are the codes of their tickets again since central was put back to before that. */
+  readonly goodAgain: Set<string>
   /** What went wrong, as it was noticed. */
   readonly wrongs: string[]
   /** States that were reached. */
@@ -65,6 +67,7 @@ export function openLedger(first: readonly string[]): Ledger {
     sold: new Set(),
     goneOrders: new Set(),
     lives: new Map(),
+    goodAgain: new Set(),
     wrongs: [],
     reached: new Set(),
   }
@@ -77,7 +80,7 @@ export function wrongWith(ledger: Ledger, shown: Shown): string | undefined {
     (one) => one !== shown && one.machine === shown.machine && one.life === shown.life,
   )
   const revoked = before.find((one) => one.code === shown.code && one.reason === 'revoked')
-  if (revoked)
+  if (revoked && !ledger.goodAgain.has(shown.code))
     return `${shown.machine} admits ${shown.code}, which it has shown as revoked at ${revoked.time}`
   if (shown.type !== 'entry' || shown.list !== 'once') return undefined
   const again = before.find(

@@ -73,6 +73,9 @@ export function createMachine(name: string, room: Room): Machine {
         after: (milliseconds, callback) =>
           timeline.after(milliseconds / machine.clockRate, `${name} timer`, () => machine.as(boot, callback)),
         fetch: (input, init) => fetchThere(input, init),
+        // Nobody outside is told of anything.
+        resolve: () => Promise.reject(new Error('There are no names.')),
+        post: () => Promise.reject(new Error('There is nobody outside.')),
       },
     }
     const fetchThere = room.fetchFrom(boot)

@@ -46,6 +46,15 @@ export function noteLost({ world, ledger }: Run, machine: string, lost: Buffer, 
   for (const code of before.orders) ledger.goneOrders.add(code)
 }
 
+/** Notes which codes are those of their tickets again in a copy of central's disk: that they were revoked is undone. */
+export function noteGoodAgain({ ledger }: Run, copy: Buffer): void {
+  const current = new Set(
+    read<{ secret: string }>(copy, 'SELECT secret FROM order_position').map(({ secret }) => secret),
+  )
+  for (const { codes } of ledger.tickets.values())
+    for (const code of codes.slice(0, -1)) if (current.has(code)) ledger.goodAgain.add(code)
+}
+
 /** A copy as the command for restoring leaves it: everybody below notices that the order of changes has begun anew. */
 export function afterRestore(run: Run, copy: Buffer): Buffer {
   const database = new Sqlite(copy)

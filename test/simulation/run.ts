@@ -136,7 +136,7 @@ export async function carryOut(
   if (ledger.wrongs.length === 0) {
     world.timeline.after(0, 'healed', () => heal(run))
     // Usually everything is in order soon.
-    for (const share of [0.15, 0.4, 1]) {
+    for (const share of [0.08, 0.15, 0.4, 1]) {
       ledger.wrongs.length = 0
       await world.runUntil(plan.faultsEnd + plan.healing * share)
       if (ledger.wrongs.length > 0) break

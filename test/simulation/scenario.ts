@@ -7,6 +7,8 @@ import { insertRow } from '../../server/resource/store.ts'
 import type { Transactions, Tx } from '../../server/resource/transactions.ts'
 import { tellOfDevice } from '../../server/services/device-facts.ts'
 import { openNode } from '../../server/services/node.ts'
+import { migrate } from '../../server/storage/migrate.ts'
+import { prepareSearch } from '../../server/storage/search.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
 import { addItem, addList, addOrder } from '../support/tickets.ts'
@@ -49,6 +51,18 @@ export const quietDisk = (image: Buffer | null = null): Disk => ({
   atCommit: () => {},
   open: [],
 })
+
+/** A disk with all tables and nothing in them. */
+export async function makeEmpty(): Promise<Buffer> {
+  const disk = quietDisk()
+  useDisk(disk)
+  const database = openSqlite(':memory:')
+  await migrate(database)
+  await prepareSearch(database)
+  await database.close()
+  if (!disk.image) throw new Error('The tables left nothing on their disk.')
+  return disk.image
+}
 
 /** Makes what all runs begin with; the same each time. `joiners` are the machines that central may let in. */
 export async function makeScenario(joiners: readonly string[]): Promise<Scenario> {

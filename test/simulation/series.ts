@@ -49,6 +49,7 @@ export async function runSeeds(series: Series, say: Say): Promise<boolean> {
     const plan = drawPlan(String(seed))
     const outcome = await session.run(plan, tell)
     runs += 1
+    if (!series.json && runs % 100 === 0) say(`${runs} seeds, ${failed.length} went wrong so far`)
     happened += outcome.happened
     tally.add(outcome)
     const again = series.twice ? await session.run(plan) : outcome

@@ -1,7 +1,8 @@
 import { checkEverything } from './checks/check.ts'
+import { beginWith } from './disk-driver.ts'
 import type { Plan } from './plan.ts'
 import { carryOut, type Outcome } from './run.ts'
-import { makeScenario } from './scenario.ts'
+import { makeEmpty, makeScenario } from './scenario.ts'
 import { settle, takeOverGlobals } from './stillness.ts'
 import type { Tell } from './world.ts'
 
@@ -32,6 +33,7 @@ export async function openSession(): Promise<Session> {
   process.on('unhandledRejection', (cause) => {
     if (!/The machine is off/.test(String(cause))) throw cause
   })
+  beginWith(await atOnce(makeEmpty()))
   const scenario = await atOnce(makeScenario(joiners))
   return { run: (plan, tell = null) => carryOut(plan, scenario, checkEverything, tell) }
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerOptions } from 'node:http'
 import { programInTurn } from './turns.ts'
 
 // A server that listens on no port: what the network of the simulation brings is given to it as it is.
@@ -34,4 +34,5 @@ class NoServer extends EventEmitter {
 }
 
 /** Makes a server for the program whose turn it is. */
-export const createServer = (listener: RequestListener): NoServer => new NoServer(listener)
+export const createServer = (_options: ServerOptions, listener: RequestListener): NoServer =>
+  new NoServer(listener)

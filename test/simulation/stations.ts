@@ -8,6 +8,9 @@ import { addJoiner } from './scenario.ts'
 
 const again = 2000
 
+/** Of a machine that is off, seldom: it may be off for a night. */
+const seldom = 20_000
+
 /** People at the machines of a run: one at each, doing one thing after the other. */
 export interface Stations {
   /** Has the people at a machine do something once they are done with what they do. */
@@ -65,7 +68,7 @@ export function staff(run: Run): Stations {
   function admitBelow(hub: Machine, names: readonly string[]): void {
     if (names.length === 0) return
     const later = (): void => admitBelow(hub, names)
-    run.world.timeline.after(again, `${hub.name} has devices`, () => {
+    run.world.timeline.after(hub.boot ? again : seldom, `${hub.name} has devices`, () => {
       const { boot } = hub
       const running = boot?.running
       if (!boot || !running || !hasJoined(hub)) return later()

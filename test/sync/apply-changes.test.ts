@@ -5,10 +5,10 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import type { Change, Transactions } from '../../server/resource/transactions.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { type ApplyParts, applyChanges } from '../../server/sync/apply-changes.ts'
 import { joiningRow } from '../../server/sync/joining.ts'
 import { readUpstream, writeUpstream } from '../../server/sync/upstream.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 const at = '2030-06-01T10:00:00.000000Z'
 const organizer = 1
@@ -74,7 +74,7 @@ interface Copy {
 
 /** A copy of site 5 that holds an event with an order and no tickets. */
 async function openCopy(): Promise<Copy> {
-  const database = openSqlite(':memory:')
+  const database = await openMemory()
   const first = await openData(database, realEnv)
   await first.release()
   await database.run(sql`UPDATE node SET site = 5 WHERE id = 1`)

@@ -85,7 +85,18 @@ for (const engine of engines)
           {
             kind: 'double_entry',
             lost: true,
-            other: { datetime: dayAt('09:00'), device: 'North', gate: 'North gate' },
+            other: {
+              datetime: dayAt('09:00'),
+              device: 'North',
+              gate: 'North gate',
+              pass: {
+                id: (await stored())[0]?.id,
+                type: 'entry',
+                nonce: 'a',
+                device: above.north.device,
+                gate: above.gate,
+              },
+            },
           },
         ],
       )

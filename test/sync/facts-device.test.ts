@@ -79,6 +79,36 @@ for (const engine of engines)
       assert.equal((await stored())?.device_id, 3)
     })
 
+    it('stays one of a hub that has joined anew, with the sites that this gave before', async () => {
+      await tell({ token_hash: 'hash', site: 1001 })
+      await setHub({ site: 3000, site_end: 4000, former_sites: [[1000, 2000]] })
+      assert.deepEqual(await tell({ name: 'Tablet 2', site: 1002 }), { status: 'applied' })
+      assert.deepEqual(await tell({ id: 3000 * siteSpan + 1, device_id: 8, site: 3001 }), {
+        status: 'applied',
+      })
+      assert.deepEqual([(await stored())?.name, (await stored())?.site], ['Tablet 2', 1002])
+      for (const site of [1000, 2000, 3000, 4000]) assert.equal((await tell({ site })).status, 'rejected')
+    })
+
+    it('keeps its access when its hub tells of it as it was before it was set up', async () => {
+      await tell({ initialized: '2030-06-01T09:10:00Z' })
+      await tell({ name: 'Tablet 2', token_hash: null, initialized: null, site: null })
+      const row = await stored()
+      assert.deepEqual([row?.name, row?.token_hash, row?.site], ['Tablet 2', 'hash', 1001])
+      assert.notEqual(row?.initialized, null)
+    })
+
+    it('can be a hub itself, with sites that its own hub gives it', async () => {
+      await tell({ site: 1100, site_end: 1200, former_sites: [[1010, 1020]] })
+      const row = await stored()
+      assert.deepEqual([row?.site_end, row?.former_sites], [1200, '[[1010,1020]]'])
+      for (const range of [
+        { site: 1990, site_end: 2001 },
+        { site: 1100, site_end: 1200, former_sites: [[900, 1010]] },
+      ])
+        assert.equal((await tell(range)).status, 'rejected')
+    })
+
     it('is one with an id and a site of its hub', async () => {
       for (const row of [
         { id: above.south.device },

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sql from 'sql-template-tag'
+import { realEnv } from '../../server/env.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
 import {
   countOf,
@@ -318,6 +322,29 @@ describe('a station that follows', () => {
     } finally {
       await station.close()
       await central.close()
+    }
+  })
+
+  it('follows again with its clock set back by an hour while it was off', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'))
+    const { central, station } = await startPair(['A'], { database: folder })
+    await station.close()
+    const behind = { ...realEnv, now: () => realEnv.now() - 3_600_000 }
+    const again = await startNode({ database: folder, env: behind })
+    try {
+      await followed(again)
+      await until('it knows the time', async () => (await again.link()).clock.skewed)
+      await again.scan('A')
+      await until('central knows of the scan', async () => (await countOf(central.running, 'checkin')) === 1)
+      await makeDevice(central, 'Later')
+      await until(
+        'it hears of what is new',
+        async () => (await countOf(again, 'device', "name = 'Later'")) === 1,
+      )
+    } finally {
+      await again.close()
+      await central.close()
+      rmSync(folder, { recursive: true })
     }
   })
 })

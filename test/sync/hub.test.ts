@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sql from 'sql-template-tag'
+import { realEnv } from '../../server/env.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { commandActor } from '../../server/services/accounts.ts'
 import { createDevice } from '../../server/services/devices.ts'
@@ -89,6 +93,67 @@ describe('a hub between a station and central', () => {
       await station.close()
       await hub.close()
       await central.close()
+    }
+  })
+
+  it('whose disk was put back is loaded anew from, though it has lost nothing and counts further by now', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-hub-'))
+    const kept = await mkdtemp(join(tmpdir(), 'gatehouse-hub-kept-'))
+    const central = await startTestServer()
+    const venue = await openVenue(central, ['A', 'B'])
+    const sellAtCentral = (codes: readonly string[]) =>
+      central.running.transactions.write((tx) =>
+        sell(tx, central.organizer, central.event, venue.item, codes),
+      )
+    let hub = await startNode({ database: folder })
+    const first = hub.url
+    /** Starts the hub again after something was done with its disk. */
+    const again = async (between: () => Promise<void>): Promise<void> => {
+      await hub.close()
+      await between()
+      hub = await startNode({ database: folder })
+      await followed(hub)
+    }
+    // The hub has another address after each start.
+    const toHub = faultyNetwork({
+      ...realEnv,
+      fetch: (input, init) => realEnv.fetch(String(input).replace(first, hub.url), init),
+    })
+    const station = await startNode({ env: toHub.env })
+    try {
+      const device = await makeDevice(central, 'Hub')
+      await hub.join(central.url, String(device.initialization_token), 'hub')
+      await followed(hub)
+      const own = await makeDeviceAt(hub, central.organizer, 'North')
+      await station.join(first, String(own.initialization_token))
+      await followed(station)
+      await again(() => cp(folder, kept, { recursive: true }))
+      await sellAtCentral(['C', 'D', 'E'])
+      await until('they arrive', async () => (await countOf(station, 'order_position')) === 5)
+      toHub.down = true
+      await again(async () => {
+        await rm(folder, { recursive: true })
+        await cp(kept, folder, { recursive: true })
+        // The hub gives this a number that it had given to something else.
+        const item = { name: { en: 'Evening' } }
+        assert.equal((await central.call('PATCH', `${central.ev}/items/${venue.item}/`, item)).status, 200)
+      })
+      await sellAtCentral(['F', 'G', 'H', 'I', 'J', 'K'])
+      await until('the hub has them', async () => (await countOf(hub, 'order_position')) === 11)
+      toHub.down = false
+      // Asked in the moment in which it puts the new copy in place, it does not answer.
+      const stationHas = (count: number, table: string, where?: string): Promise<boolean> =>
+        countOf(station, table, where).then(
+          (found) => found === count,
+          () => false,
+        )
+      await until('so has the station', () => stationHas(11, 'order_position'))
+      await until('nothing was missed', () => stationHas(1, 'item', "name LIKE '%Evening%'"))
+    } finally {
+      await station.close()
+      await hub.close()
+      await central.close()
+      for (const one of [folder, kept]) await rm(one, { recursive: true })
     }
   })
 })

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { openSqlite, openSqliteToFill } from '../../server/storage/sqlite.ts'
-import { beginLoad, Mangled } from '../../server/sync/load-snapshot.ts'
+import { beginLoad } from '../../server/sync/load-snapshot.ts'
+import { beginLoadInThread } from '../../server/sync/load-thread.ts'
+import { Mangled } from '../../server/sync/snapshot-lines.ts'
 
 const columns = {
   order: ['event', 'id', 'code', 'email', 'comment'],
@@ -107,6 +109,52 @@ describe('a snapshot that is loaded', () => {
     const again = await load.feed(bytes(lines.slice(0, 1).concat(lines.slice(2)).join('')))
     assert.ok(again.complete)
     assert.equal((await database.all(sql`SELECT id FROM order_position`)).length, count)
+    await database.close()
+  })
+
+  it('can be searched as well where a thread of its own makes it findable, and nothing of that is left', async () => {
+    const file = join(folder, 'next.sqlite')
+    const load = beginLoadInThread({ file, identity, gently: false })
+    // The last ticket stands before the one that it belongs to.
+    const withAddons = positions.map((row, index) => [...row, index === count - 2 ? 1000 + count - 1 : null])
+    const named = { ...columns, order_position: [...columns.order_position, 'addon_to'] }
+    const all = [
+      lines[0]?.replace(JSON.stringify(columns), JSON.stringify(named)),
+      lines[1],
+      frame('order_position', withAddons.slice(0, 50)),
+      frame('order_position', withAddons.slice(50)),
+      lines.at(-1),
+    ]
+    assert.ok(all[0]?.includes('addon_to'))
+    const whole = bytes(all.join(''))
+    for (let first = 0; first < whole.length; first += 3000) await load.feed(whole.slice(first, first + 3000))
+    const parts: number[] = []
+    await load.finish((part) => parts.push(part))
+    assert.equal(parts.at(-1), 1)
+    await load.close()
+    assert.deepEqual(await readdir(folder), ['next.sqlite'])
+    const database = openSqlite(file)
+    const found = async (text: string): Promise<number[]> =>
+      (
+        await database.all<{ id: number }>(
+          sql`SELECT rowid AS id FROM position_search WHERE position_search MATCH ${`"${text.replaceAll('"', '""')}"`} ORDER BY rowid`,
+        )
+      ).map(({ id }) => id)
+    assert.equal((await found('kathe')).length, 40)
+    assert.deepEqual(await found(`sha256":" ${count - 1}`), [1000 + count - 2, 1000 + count - 1])
+    assert.equal((await database.all(sql`SELECT rowid FROM position_search`)).length, count)
+    await database.script(
+      "INSERT INTO position_search (position_search, rank) VALUES ('integrity-check', 1);",
+    )
+    await database.run(sql`DELETE FROM position_search WHERE rowid = 1000`)
+    assert.equal((await found('same@example')).length, count - 1)
+    await database.close()
+  })
+
+  it('is refused where what arrives is not text', async () => {
+    const database = openSqliteToFill(join(folder, 'next.sqlite'))
+    const load = await beginLoad(database, identity)
+    await assert.rejects(load.feed(Uint8Array.from([123, 0xff, 0xfe, 125, 10])), Mangled)
     await database.close()
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../schema/sync.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { appendForwarded } from '../../server/sync/outbox.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { answer, openTellingStation, type TellingStation } from './telling-station.ts'
 import { type Above, openAbove } from './told.ts'
 import { rowsIn, scanOf, scansOf, tellAbove } from './told-facts.ts'
@@ -13,7 +13,7 @@ describe('a station and the server above it', () => {
   let way: (response: Response) => Response | Promise<Response>
   beforeEach(async () => {
     way = (response) => response
-    above = await openAbove(openSqlite(':memory:'))
+    above = await openAbove(await openMemory())
     station = await openTellingStation(async (push: Push) => {
       const results = await tellAbove(above, above.north, push.facts, { clock: push })
       return way(answer({ protocol: 1, results }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../schema/sync.ts'
+import { instantOf } from '../../server/env.ts'
 import { tellAgain } from '../../server/sync/outbox.ts'
 import { type Above, answer, openTellingStation, resultsOf, type TellingStation } from './telling-station.ts'
 
@@ -167,6 +168,17 @@ describe('telling the server above', () => {
     above = (push) => resultsOf(push)
     await pass(300)
     assert.ok(await isDone())
+  })
+
+  it('notes when facts became known above by the right time, which pages of changes are asked for by', async () => {
+    above = (push) => resultsOf(push, () => ({ status: station.pushes.length > 1 ? 'applied' : 'retry' }))
+    station.start(3_600_000)
+    await station.happen(1)
+    await pass(5)
+    const [fact] = await station.rows()
+    assert.deepEqual([fact?.state, fact?.attempts], ['done', 2])
+    const right = station.env.now() + 3_600_000
+    assert.ok(String(fact?.done_at) > instantOf(right - 6000) && String(fact?.done_at) <= instantOf(right))
   })
 
   it('tells less at once where it is too much, and more again after', async () => {

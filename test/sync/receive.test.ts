@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { SentFact } from '../../schema/sync.ts'
 import { appliers } from '../../server/sync/appliers.ts'
 import { sentFactOf, waitingFacts } from '../../server/sync/outbox.ts'
-import { engines } from '../support/engines.ts'
+import { engines, quickest } from '../support/engines.ts'
 import { addEvent } from '../support/servers.ts'
 import { addDevice } from '../support/tickets.ts'
 import { type Above, openAbove, type ToldStation } from './told.ts'
@@ -255,8 +255,6 @@ for (const engine of engines)
 describe('a hub that is told something', () => {
   let hub: Above
   beforeEach(async () => {
-    const [quickest] = engines
-    assert.ok(quickest)
     hub = await openAbove(await quickest.open(), 100)
     await hub.database.run(
       sql`INSERT INTO upstream (id, url, organizer, slug, device, device_name, security_profile, token, role, site, site_end, with_orders, state, settings)

@@ -19,6 +19,7 @@ import {
 import { readUpstream } from '../../server/sync/upstream.ts'
 import { startNode, startPair, until } from '../support/nodes.ts'
 import { addOrganizer } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 /** Runs something on a data folder of its own. */
 async function inFolder(work: (folder: string, file: string) => Promise<void>): Promise<void> {
@@ -46,7 +47,7 @@ async function slugIn(file: string): Promise<string | undefined> {
 }
 
 const inMemory = async (site: number): Promise<Transactions> => {
-  const database = openSqlite(':memory:')
+  const database = await openMemory()
   const first = await openData(database, realEnv)
   await first.release()
   await database.run(sql`UPDATE node SET site = ${site} WHERE id = 1`)

@@ -7,11 +7,11 @@ import { openData } from '../../server/data.ts'
 import { instantOf } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import type { QueuedFact } from '../../server/sync/outbox.ts'
 import { type PushLoop, startPush } from '../../server/sync/push.ts'
 import type { AskAbove } from '../../server/sync/push-request.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 /** What a server above does with a push. */
 export type Above = (push: Push, signal: AbortSignal) => Response | Promise<Response>
@@ -28,7 +28,7 @@ export interface TellingStation {
   readonly rejoins: () => number
   /** Lets things happen at the station; the nonces of the facts. */
   happen(count: number, payload?: (index: number) => object): Promise<string[]>
-  start(): PushLoop
+  start(clockOffset?: number): PushLoop
   /** Waits, without letting time pass, until something is so. */
   until(what: () => boolean | Promise<boolean>): Promise<void>
   /** Waits, without letting time pass, until nothing moves any more. */
@@ -64,7 +64,7 @@ const pushIn = (headers: Readonly<Record<string, string>>, body: string | Uint8A
 /** Makes a station below a server that does what is said. */
 export async function openTellingStation(above: Above): Promise<TellingStation> {
   const env = makeHandEnv()
-  const database = openSqlite(':memory:')
+  const database = await openMemory()
   const first = await openData(database, env)
   await first.database.run(sql`UPDATE node SET site = 7 WHERE id = 1`)
   const transactions = await openData(database, env)
@@ -100,13 +100,13 @@ export async function openTellingStation(above: Above): Promise<TellingStation> 
         })
       return nonces
     },
-    start() {
+    start(clockOffset = 0) {
       loop = startPush({
         transactions,
         env,
         log: silentLog,
         ask,
-        stamp: () => ({ deviceTime: instantOf(env.now()), mono: env.elapsed(), boot: 'b', clockOffset: 0 }),
+        stamp: () => ({ deviceTime: instantOf(env.now()), mono: env.elapsed(), boot: 'b', clockOffset }),
         heard: (outcome) => heard.push(outcome),
         told: (results) => told.push(...results),
         rejoin() {

@@ -8,10 +8,10 @@ import { silentLog } from '../../server/log.ts'
 import type { Actor } from '../../server/resource/actor.ts'
 import { commandActor } from '../../server/services/accounts.ts'
 import type { Database } from '../../server/storage/database.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { importTransfer } from '../../server/sync/import-transfer.ts'
 import { appendForwarded } from '../../server/sync/outbox.ts'
 import { transferLines } from '../../server/sync/transfer-file.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { type Above, openAbove } from './told.ts'
 import { clockNow, rowsIn, scanOf, scansOf, tellAbove } from './told-facts.ts'
 
@@ -29,8 +29,8 @@ describe('a file with what a station has not told', () => {
   let station: Database
   let facts: SentFact[]
   beforeEach(async () => {
-    above = await openAbove(openSqlite(':memory:'))
-    station = openSqlite(':memory:')
+    above = await openAbove(await openMemory())
+    station = await openMemory()
     await openData(station, realEnv)
     facts = scansOf(above, above.north, 1100)
     await station.transaction((tx) => appendForwarded(tx, above.place.organizer, facts))

@@ -82,6 +82,27 @@ describe('asking the server above', () => {
     assert.equal(answer.kind === 'busy' && answer.retryAfter, 30_000)
   })
 
+  it('honours Retry-After as a date by the clock of whoever answers', async () => {
+    const asks = (date: string): Promise<Answered<unknown>> =>
+      askOne((_, response) =>
+        response
+          .writeHead(503, { ...ours, Date: date, 'Retry-After': 'Sat, 01 Jun 2030 10:00:20 GMT' })
+          .end('{}'),
+      )
+    // This machine's clock is years behind it.
+    const answer = await asks('Sat, 01 Jun 2030 10:00:00 GMT')
+    assert.equal(answer.kind === 'busy' && answer.retryAfter, 20_000)
+    const over = await asks('Sat, 01 Jun 2030 11:00:00 GMT')
+    assert.equal(over.kind === 'busy' && over.retryAfter, 0)
+  })
+
+  it('waits for five minutes at most, whatever is asked for', async () => {
+    const answer = await askOne((_, response) =>
+      response.writeHead(503, { ...ours, 'Retry-After': '86400' }).end('{}'),
+    )
+    assert.equal(answer.kind === 'busy' && answer.retryAfter, 300_000)
+  })
+
   it('gives up after its time, also in the middle of an answer', async () => {
     const silent = await askOne(() => {}, 60)
     assert.equal(silent.kind, 'timeout')

@@ -30,6 +30,8 @@ interface Known {
   readonly successful: number
   readonly force_sent: number
   readonly error_reason: string | null
+  readonly type: string
+  readonly ordinal: number | null
   readonly order_id: number | null
 }
 
@@ -43,7 +45,7 @@ export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) =>
     return found.some((one) => one.error_reason === 'annulled')
       ? { status: 'applied' }
       : { status: 'retry', reason: 'unknown_checkin', detail: 'This check-in is not known here yet.' }
-  for (const { id, list, position, force_sent, order_id } of admitted) {
+  for (const { id, list, position, force_sent, type, ordinal, order_id } of admitted) {
     const explanation = annulment.explanation ?? null
     await updateRow(tx, checkin, place, id, {
       successful: false,
@@ -57,7 +59,7 @@ export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) =>
       action: 'ticketsvc.event.checkin.reverted',
       resource: order_id === null ? 'checkin_list' : 'order',
       row: order_id ?? list,
-      data: { position, list, datetime: at },
+      data: { position, list, type, datetime: at, first_checkin: ordinal === 1 },
     })
     if (position !== null) await markForced(tx, place, await reconcileConflicts(tx, place, list, position))
   }
@@ -73,11 +75,11 @@ const scansMeant = (
 ): Promise<Known[]> => {
   const which = nonce === null ? sql`c.id = ${id} AND c.nonce IS NULL` : sql`c.nonce = ${nonce}`
   const of = device === null ? sql`c.device IS NULL` : sql`c.device = ${device}`
-  // Ordered by the bare id, SQLite would read all check-ins in their order instead of finding the nonce.
+  // By the bare id or event, SQLite would read all check-ins in an order of theirs instead of finding the nonce.
   return tx.all<Known>(
-    sql`SELECT c.id, c.list, c."position" AS position, c.successful, c.force_sent, c.error_reason, p.order_id
+    sql`SELECT c.id, c.list, c."position" AS position, c.successful, c.force_sent, c.error_reason, c."type" AS type, c.ordinal, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
-        WHERE c.organizer = ${organizer} AND c.event = ${event} AND ${which} AND ${of}
+        WHERE c.organizer = ${organizer} AND c.event + 0 = ${event} AND ${which} AND ${of}
           AND (c.successful = 1 OR c.error_reason = 'annulled') ORDER BY c.id + 0`,
   )
 }

@@ -5,6 +5,7 @@ import { check } from '../../resource/input.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { notAnsweredSince, noteAnswerTimes } from '../../services/answer-times.ts'
+import { keepFiles } from '../../services/uploads.ts'
 import type { Applier, ApplyContext } from '../appliers.ts'
 import { mayStillCome, positionById, type ToldPosition } from './told-position.ts'
 
@@ -78,6 +79,7 @@ export async function mergeAnswers(
   await noteAnswerTimes(tx, place.organizer, id, [...newest], at)
   if (JSON.stringify(merged) !== JSON.stringify(before)) {
     await updateRow(tx, orderPosition, place, id, { answers: merged })
+    await keepFiles(tx, place.organizer, id, merged, before)
     await updateRow(tx, order, place, order_id, { last_modified: tx.now })
   }
 }

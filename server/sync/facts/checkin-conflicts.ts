@@ -11,6 +11,10 @@ interface Named {
   readonly datetime: string
   readonly device: string | null
   readonly gate: string | null
+  readonly type: 'entry' | 'exit'
+  readonly nonce: string | null
+  readonly device_id: number | null
+  readonly gate_id: number | null
 }
 
 /** What contradicts a check-in that has come here, as its sender is told; also sees to the marks of all others. */
@@ -32,7 +36,12 @@ export async function contradictionsOf(
   })
 }
 
-const otherOf = ({ datetime, device, gate }: Named) => ({ datetime, device, gate })
+const otherOf = ({ id, datetime, device, gate, type, nonce, device_id, gate_id }: Named) => ({
+  datetime,
+  device,
+  gate,
+  pass: { id, type, nonce, device: device_id, gate: gate_id },
+})
 
 async function namesOf(
   tx: Tx,
@@ -45,7 +54,8 @@ async function namesOf(
     .filter((id) => id > 0 && id !== own)
   if (others.length === 0) return new Map()
   const rows = await tx.all<Named>(
-    sql`SELECT c.id, c.datetime, device.name AS device, gate.name AS gate FROM checkin c
+    sql`SELECT c.id, c.datetime, c."type" AS type, c.nonce, c.device AS device_id, c.gate AS gate_id,
+          device.name AS device, gate.name AS gate FROM checkin c
         LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device
         LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
         WHERE c.organizer = ${organizer} AND c.id IN (${join(others)})`,

@@ -7,6 +7,7 @@ import { check } from '../../resource/input.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Applied, Applier } from '../appliers.ts'
+import type { SiteRange } from '../senders.ts'
 
 const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
 const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{5,15}Z$' } as const
@@ -39,12 +40,21 @@ const schema = {
         software_version: text(190),
         token_hash: text(64),
         site: number,
+        site_end: number,
+        former_sites: {
+          type: ['array', 'null'],
+          maxItems: 1000,
+          items: { type: 'array', minItems: 2, maxItems: 2, items: { ...number, type: 'integer' } },
+        },
       },
     },
   },
 } as const
 
 const columns = Object.keys(schema.properties.row.properties)
+
+/** What a device is recognised by: once it has some, a row that lacks it is from before. */
+const access: readonly string[] = ['token_hash', 'initialized', 'site', 'former_sites']
 
 const refused = (detail: string): Applied => ({ status: 'rejected', reason: 'forbidden', detail })
 
@@ -54,10 +64,10 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
   const place = { organizer, event: 0 }
   const { row: told } = fact.payload as { row: RowData }
   const hub = await findRow(tx, device, place, 'id', sender.device)
-  const first = Number(hub?.site ?? sender.site)
-  const isBelow = (site: number): boolean => site >= first && site < Number(hub?.site_end ?? 0)
-  if (!hub || !isBelow(siteOf(Number(told.id)))) return refused('A hub may only tell of its own devices.')
-  if (told.site !== null && told.site !== undefined && !(isBelow(Number(told.site)) && told.site !== first))
+  const ranges = hub ? rangesOf(hub) : []
+  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(Number(told.id)), first, end)))
+    return refused('A hub may only tell of its own devices.')
+  if (!sitesIn(told).every((given) => ranges.some((own) => isGivenFrom(given, own))))
     return refused('The site of this device is not one that its hub may give away.')
   const before = await findRow(tx, device, place, 'id', Number(told.id), tx.forUpdate)
   const row: RowData = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
@@ -65,7 +75,7 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
     // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
     const { id, device_id, created, ...changes } = row
     await updateRow(tx, device, place, Number(id), {
-      ...changes,
+      ...withoutLoss(before, changes),
       revoked: before.revoked === true || row.revoked === true,
     })
   } else
@@ -81,6 +91,36 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
   })
   return { status: 'applied' }
 }
+
+/** The sites that a hub has or had, from the first on and before the second; the first of each is its own. */
+function rangesOf(hub: RowData): readonly SiteRange[] {
+  const former = (hub.former_sites ?? []) as readonly SiteRange[]
+  return hub.site_end === null ? former : [[Number(hub.site), Number(hub.site_end)], ...former]
+}
+
+const isWithin = (site: number, first: number, end: number): boolean => site >= first && site < end
+
+/** Whether some sites are all of a range and none of them the hub's own. */
+const isGivenFrom = ([first, end]: SiteRange, [own, ownEnd]: SiteRange): boolean =>
+  first > own && end > first && end <= ownEnd
+
+/** The sites that a device has or had itself: one, or a range where it is a hub. */
+function sitesIn({ site, site_end, former_sites }: RowData): readonly SiteRange[] {
+  const former = (former_sites ?? []) as readonly SiteRange[]
+  if (typeof site !== 'number') return former
+  return [[site, typeof site_end === 'number' ? site_end : site + 1], ...former]
+}
+
+/**
+ * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
+ * as it was before that was set up; whoever must not be let in any more is revoked.
+ */
+const withoutLoss = (before: RowData, changes: RowData): RowData =>
+  Object.fromEntries(
+    Object.entries(changes).filter(
+      ([name, value]) => value !== null || before[name] === null || !access.includes(name),
+    ),
+  )
 
 /** A device of a hub may do no more than the hub itself. */
 function limited(told: RowData, hub: RowData): RowData {

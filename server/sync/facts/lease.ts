@@ -8,6 +8,8 @@ import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { leasesWhere, lockLease, oneOf, placeOf, type StoredLease } from '../../services/lease-rows.ts'
 import type { Applied, Applier } from '../appliers.ts'
+import { isOf } from '../receive-rights.ts'
+import { devicesById } from '../senders.ts'
 
 const applied: Applied = { status: 'applied' }
 
@@ -27,7 +29,7 @@ export const applyLease: Applier = async (tx, { place }, fact) => {
   const known = await lockLease(tx, place.organizer, told.id)
   const [parent] = told.parent === null ? [] : await leasesWhere(tx, place.organizer, oneOf([told.parent]))
   if (!known) return parent ? addPart(tx, parent, told, fact) : applied
-  const isGiver = parent !== undefined && known.parent === parent.id && parent.site === fact.site
+  const isGiver = parent !== undefined && known.parent === parent.id && (await holds(tx, parent, fact.site))
   const isHolder = known.site === fact.site
   if (known.event !== place.event || !(isGiver || (isHolder && told.state === 'returned'))) return notTheirs
   await updateRow(tx, quotaLease, placeOf(known), known.id, changesOf(known, told))
@@ -35,7 +37,7 @@ export const applyLease: Applier = async (tx, { place }, fact) => {
 }
 
 async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: SentFact): Promise<Applied> {
-  if (parent.site !== fact.site || parent.event !== told.event || parent.quota !== told.quota)
+  if (parent.event !== told.event || parent.quota !== told.quota || !(await holds(tx, parent, fact.site)))
     return notTheirs
   const holder = await tx.get(
     sql`SELECT id FROM device WHERE organizer = ${told.organizer} AND id = ${told.device}`,
@@ -49,6 +51,13 @@ async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: Sen
   const { organizer: _, event: __, ...row } = told
   await insertRow(tx, quotaLease, placeOf(told), { ...row, used: 0 })
   return applied
+}
+
+/** Whether a site is that of the device that holds a lease: as it was then, or after that has joined anew. */
+async function holds(tx: Tx, { organizer, device, site }: StoredLease, told: number): Promise<boolean> {
+  if (site === told) return true
+  const holder = (await devicesById(tx, organizer, [device])).get(device)
+  return holder !== undefined && isOf(holder, told)
 }
 
 /** What becomes of a lease by what is told of it. */

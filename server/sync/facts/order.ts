@@ -2,14 +2,16 @@ import sql, { join } from 'sql-template-tag'
 import { order } from '../../../schema/resources/order.ts'
 import { orderFee } from '../../../schema/resources/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/order-payment.ts'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/order-position.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock } from '../../services/code-lists.ts'
+import { followMemberships } from '../../services/granted-memberships.ts'
 import { countSales } from '../../services/lease-counting.ts'
 import { recordPlaced } from '../../services/order-drafts.ts'
 import { indexOrders } from '../../services/order-search-text.ts'
 import { lockQuotas } from '../../services/quota-usage.ts'
+import { keepFiles } from '../../services/uploads.ts'
 import type { Applied, Applier, ApplyContext } from '../appliers.ts'
 import { conflictsOf, type Found } from './order-conflicts.ts'
 import { hasTakenIds, settleCode, settleSecrets, withFreshIds } from './order-identity.ts'
@@ -68,9 +70,12 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
   await insertRows(tx, orderPosition, place, parentsFirst.map(ruled))
   await insertRows(tx, orderFee, place, sent.fees.map(ruled))
   await insertRows(tx, orderPayment, place, [...sent.payments])
-  for (const { id, secret, blocked } of sent.positions)
+  for (const { id, secret, blocked, answers } of sent.positions) {
     if (blocked) await noteBlock(tx, place, { id, secret }, true)
+    await keepFiles(tx, place.organizer, id, answers as readonly StoredAnswer[])
+  }
   await indexOrders(tx, place, [sent.order.id])
+  await followMemberships(tx, place, sent.order.id)
 }
 
 /** Why an order cannot be stored: it is for something that was deleted meanwhile. */

@@ -51,6 +51,13 @@ export function shipyard(): (plan: FleetPlan) => Promise<Fleet> {
   const room = machineRoom()
   const wires: Wire[] = []
   after(() => Promise.all(wires.map((wire) => wire.close())))
+  // A test that fails while a cable is cut is not to take those behind it along.
+  beforeEach(() => {
+    for (const wire of wires) {
+      wire.weather = 'pass'
+      wire.losing = null
+    }
+  })
 
   const lay = async (to: Machine): Promise<Wire> => {
     const wire = await layWire(to.url)

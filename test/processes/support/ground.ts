@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { quota } from '../../../schema/resources/quota.ts'
+import type { LinkStatus } from '../../../schema/station-link.ts'
 import { openData, openDatabase } from '../../../server/data.ts'
 import { realEnv } from '../../../server/env.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
-import type { LinkStatus } from '../../../server/sync/link-status.ts'
 import { sell } from '../../support/nodes.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers.ts'
 import { addItem, addList } from '../../support/tickets.ts'
@@ -134,7 +134,7 @@ export async function sellAt(
 }
 
 /** Waits until a station has told everything; of what was refused it says what. */
-export async function isTold(machine: Machine, seconds = 20): Promise<void> {
+export async function isTold(machine: Machine, seconds = 40): Promise<void> {
   await waitFor(
     `${machine.name} has told everything`,
     async () => (await linkOf(machine)).queue === 0,
@@ -178,7 +178,7 @@ export function differenceOf(one: Machine, other: Machine, besides: readonly str
 }
 
 /** Waits until all machines hold the same. */
-export async function agree(central: Machine, others: readonly Machine[], seconds = 20): Promise<void> {
+export async function agree(central: Machine, others: readonly Machine[], seconds = 40): Promise<void> {
   let last: string | null = null
   await waitFor(
     'all hold the same',

@@ -140,7 +140,12 @@ function build(
       const words = ['serve', '--data', folder, '--port', '0', ...(screens ? ['--station'] : []), ...more]
       const starting = spawn(process.execPath, ['--import', shiftable, cli, ...words], {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: { PATH: process.env.PATH, HOME: folder, CLOCK_AHEAD: String(ahead) },
+        env: {
+          PATH: process.env.PATH,
+          HOME: folder,
+          CLOCK_AHEAD: String(ahead),
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        },
       })
       child = starting
       running.add(starting)
@@ -205,7 +210,7 @@ function build(
 export async function waitFor(
   what: string,
   look: () => Promise<boolean> | boolean,
-  seconds = 20,
+  seconds = 40,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
   // Asked for rarely after a while, so that looking is not what it waits for.

@@ -1,5 +1,9 @@
-import type { LinkState } from './link.ts'
-import type { Trouble } from './upstream-client.ts'
+import type { FactKind } from './sync.ts'
+
+// How a station shows itself and the server above it to its screens. Names are the wire's own.
+
+/** How far a node reaches: to the top, to the hub above only, or nobody. */
+export type LinkState = 'online' | 'hub only' | 'alone'
 
 /** One line of the list that says whether a station can go to work. */
 export interface Readiness {
@@ -10,7 +14,7 @@ export interface Readiness {
   readonly value: number | null
 }
 
-/** How far the first copy, or a new one, has come. */
+/** How far the first copy of the data, or a new one, has come. */
 export interface Loading {
   readonly phase: 'counting' | 'loading' | 'catching up' | 'switching'
   readonly rows: number
@@ -18,7 +22,20 @@ export interface Loading {
   readonly seconds_left: number | null
 }
 
-/** How a node and the server above it get on, as the screens see it. */
+/** Why the server above did not answer the last time. */
+export type TroubleKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'stranger'
+  | 'revoked'
+  | 'unknown'
+  | 'denied'
+  | 'busy'
+  | 'gone'
+  | 'refused'
+  | 'failed'
+
+/** How a node and the server above it get on. */
 export interface LinkStatus {
   readonly role: 'alone_by_choice' | 'station' | 'hub'
   readonly state: LinkState
@@ -36,6 +53,7 @@ export interface LinkStatus {
   readonly queue: number
   readonly parked: number
   readonly conflicts: number
+  /** Milliseconds. */
   readonly clock: { readonly offset: number; readonly uncertainty: number | null; readonly skewed: boolean }
   readonly loading: Loading | null
   readonly revoked: boolean
@@ -43,5 +61,29 @@ export interface LinkStatus {
   /** What went wrong last, in a sentence, while something is wrong. */
   readonly problem: string | null
   /** Why the server above did not answer the last time, as a word; null while it does. */
-  readonly trouble: Trouble['kind'] | null
+  readonly trouble: TroubleKind | null
+}
+
+/** Whether a fact is still to be told, was refused above and waits for a person, or is known above. */
+export type QueueState = 'waiting' | 'parked' | 'done'
+
+/** What a fact tells of; `subject` is the code or name that it is about. */
+export interface FactTopic {
+  readonly what: Exclude<FactKind, 'checkin'> | 'entry' | 'exit' | 'refusal' | 'unknown'
+  readonly subject: string
+}
+
+/** Something that happened at a station and is told to the server above, as people see it. */
+export interface ShownFact extends FactTopic {
+  readonly nonce: string
+  readonly kind: string
+  readonly state: QueueState
+  /** When it happened, as far as is known here. */
+  readonly at: string
+  readonly text: string
+  readonly attempts: number
+  /** Why it was refused or waits, as a word and as a sentence. */
+  readonly reason: string | null
+  readonly detail: string | null
+  readonly retry_at: string | null
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { device } from '../../schema/resources/device.ts'
+import { blankRow } from '../../server/resource/defaults.ts'
+import { insertRow } from '../../server/resource/store.ts'
+import { carryAccess } from '../../server/sync/carry-access.ts'
+import { shapesOf } from '../../server/sync/feed-columns.ts'
+import { viewOf } from '../../server/sync/feed-view.ts'
+import { engines } from '../support/engines.ts'
+import { openMemory } from '../support/sqlite-image.ts'
+import { type Above, openAbove } from './told.ts'
+
+const siteSpan = 2 ** 32
+const own = 1000 * siteSpan + 1
+
+describe("the access of a hub's own devices", () => {
+  const open = async (values: object): Promise<Above> => {
+    const hub = await openAbove(await openMemory(), 1000)
+    await hub.transactions.write((tx) =>
+      insertRow(
+        tx,
+        device,
+        { ...hub.place, event: 0 },
+        {
+          ...blankRow(device),
+          id: own,
+          device_id: 9,
+          unique_serial: 'S',
+          name: 'Tablet',
+          created: '2030',
+          ...values,
+        },
+      ),
+    )
+    return hub
+  }
+  const access = async ({ database }: Above) =>
+    Object.values(
+      (await database.get<object>(
+        sql`SELECT initialization_token, token_hash, initialized, revoked FROM device WHERE id = ${own}`,
+      )) ?? {},
+    )
+
+  const cases: readonly (readonly [string, object, object, readonly unknown[]])[] = [
+    [
+      'goes over to a new copy before anybody above knows of it',
+      { token_hash: 'hash', initialized: '2030' },
+      {},
+      [null, 'hash', '2030', 0],
+    ],
+    ['includes the one-time token', { initialization_token: 'once' }, {}, ['once', null, null, 0]],
+    [
+      'is not replaced by an older one',
+      { token_hash: 'old', initialized: '2029' },
+      { token_hash: 'new', initialized: '2030' },
+      [null, 'new', '2030', 0],
+    ],
+    [
+      'is not given to one that was revoked',
+      { token_hash: 'hash', initialized: '2030' },
+      { revoked: true },
+      [null, null, null, 1],
+    ],
+  ]
+  for (const [title, before, after, expected] of cases)
+    it(title, async () => {
+      const [from, to] = [await open(before), await open(after)]
+      await carryAccess(from.transactions, to.transactions)
+      assert.deepEqual(await access(to), expected)
+      for (const one of [from, to]) await one.close()
+    })
+})
+
+for (const engine of engines)
+  describe(`the numbers that a hub once gave, on ${engine.name}`, () => {
+    it('are told to the hub itself and to nobody else', async () => {
+      const above = await openAbove(await engine.open())
+      const { database, place, north, south } = above
+      await database.run(
+        sql`UPDATE device SET site = 3000, site_end = 4000, former_sites = '[[1000,2000]]' WHERE id = ${north.device}`,
+      )
+      await database.run(sql`UPDATE device SET site_end = NULL WHERE id = ${south.device}`)
+      const seenBy = async (who: number, whose: number): Promise<unknown> => {
+        const view = await viewOf(database, place.organizer, who, true)
+        const shape = shapesOf(view).find(({ resource }) => resource.name === 'device')
+        const row = await database.get(sql`SELECT * FROM device WHERE id = ${whose}`)
+        assert.ok(shape && row)
+        return shape.cellsOf(row)[shape.columns.indexOf('former_sites')]
+      }
+      assert.equal(await seenBy(north.device, north.device), '[[1000,2000]]')
+      assert.equal(await seenBy(north.device, south.device), null)
+      assert.equal(await seenBy(south.device, north.device), undefined)
+      await above.close()
+    })
+  })
