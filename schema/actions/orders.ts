@@ -1,18 +1,17 @@
-import { blockInput, cancellationInput, extensionInput } from '../bodies/order-actions.ts'
 import {
-  confirmationInput,
-  paymentInput,
-  paymentRefundInput,
-  refundInput,
-  refundProcessInput,
-} from '../bodies/order-payments.ts'
+  blockInput,
+  cancellationInput,
+  extensionInput,
+  mailInput,
+  printInput,
+} from '../bodies/order-actions.ts'
 import { orderChangeBody } from '../described/bodies.ts'
 import { furtherParameters } from '../described/parameters.ts'
-import { busyOrPoor } from '../described/shapes.ts'
 import { bodyOf, type Json, pageOf, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import { order as resource } from '../resources/order.ts'
 import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
+import { orderMoneyActions } from './order-money.ts'
 
 const order = `${ev}/orders/:code`
 const position = `${ev}/orderpositions/:id`
@@ -20,93 +19,16 @@ const write: Requirement = 'can_change_orders'
 
 /** What can be done with an order, and what it means. */
 const transitions: readonly (readonly [name: string, summary: string, body?: Json])[] = [
-  ['mark_paid', 'Marks a pending or expired order as paid.'],
+  ['mark_paid', 'Marks a pending or expired order as paid.', bodyOf(mailInput)],
   ['mark_pending', 'Marks a paid order as pending.'],
   ['mark_expired', 'Marks a pending order as expired.'],
   ['mark_canceled', 'Cancels an order, keeping a fee if one is given.', bodyOf(cancellationInput)],
   ['mark_refunded', 'Cancels a paid order whose money was given back.'],
   ['reactivate', 'Takes back a cancellation.'],
   ['extend', 'Gives more time to pay; reactivates an expired order.', bodyOf(extensionInput)],
-  ['approve', 'Approves an order that awaits approval.'],
+  ['approve', 'Approves an order that awaits approval.', bodyOf(mailInput)],
   ['deny', 'Denies an order that awaits approval.', bodyOf(cancellationInput)],
   ['regenerate_secrets', 'Gives the order and all its tickets new codes and revokes the old ones.'],
-]
-
-const payment = `${order}/payments/:id`
-const refund = `${order}/refunds/:id`
-
-const money: readonly Action[] = [
-  ...(['payments', 'refunds'] as const).flatMap((kind): Action[] => {
-    const one = kind.slice(0, -1)
-    const shows = the(kind === 'payments' ? 'OrderPayment' : 'OrderRefund')
-    return [
-      {
-        name: `order_${one}_list`,
-        tag: `order_${one}`,
-        method: 'get',
-        path: `${order}/${kind}/`,
-        summary: `The ${kind} of an order.`,
-        needs: 'can_view_orders',
-        query: ['page', 'page_size'],
-        shows: pageOf(shows),
-        answers: { '200': `One page of ${kind}.`, ...hidden },
-      },
-      {
-        name: `order_${one}_retrieve`,
-        tag: `order_${one}`,
-        method: 'get',
-        path: `${order}/${kind}/:id/`,
-        summary: `A ${one} by its number in the order.`,
-        needs: 'can_view_orders',
-        shows,
-        answers: { '200': `The ${one}.`, ...hidden },
-      },
-      {
-        name: `order_${one}_create`,
-        tag: `order_${one}`,
-        method: 'post',
-        path: `${order}/${kind}/`,
-        summary:
-          kind === 'payments'
-            ? 'Enters a payment; one that is confirmed pays the order when it is enough.'
-            : 'Enters a refund.',
-        needs: write,
-        body: bodyOf(kind === 'payments' ? paymentInput : refundInput),
-        shows,
-        refusals: { '409': busyOrPoor },
-        answers: { '201': `The ${one}.`, ...refusedOrHidden, '409': '' },
-      },
-    ]
-  }),
-  ...(
-    [
-      [payment, 'confirm', 'order_payment', 'Enters that a payment has arrived.', confirmationInput],
-      [payment, 'cancel', 'order_payment', 'Gives up a payment that has not arrived.', {}],
-      [
-        payment,
-        'refund',
-        'order_payment',
-        'Gives a payment back; answers with the refund.',
-        paymentRefundInput,
-      ],
-      [refund, 'done', 'order_refund', 'Enters that the money was given back.', {}],
-      [refund, 'process', 'order_refund', 'Takes over a refund that was made elsewhere.', refundProcessInput],
-      [refund, 'cancel', 'order_refund', 'Gives up a refund.', {}],
-    ] as const
-  ).map(
-    ([path, name, tag, summary, fields]): Action => ({
-      name: `${tag}_${name}`,
-      tag,
-      method: 'post',
-      path: `${path}/${name}/`,
-      summary,
-      needs: write,
-      ...(Object.keys(fields).length > 0 ? { body: bodyOf(fields) } : {}),
-      refusals: { '409': busyOrPoor },
-      shows: the(tag === 'order_payment' && name !== 'refund' ? 'OrderPayment' : 'OrderRefund'),
-      answers: { '200': 'The payment or refund.', ...refusedOrHidden, '409': '' },
-    }),
-  ),
 ]
 
 /** Endpoints of orders and their positions beyond the standard ones. */
@@ -142,6 +64,26 @@ export const orderActions: readonly Action[] = [
       answers: { '200': 'The order.', ...refusedOrHidden, '409': '' },
     }),
   ),
+  {
+    name: 'order_resend_link',
+    tag: 'order',
+    method: 'post',
+    path: `${order}/resend_link/`,
+    summary: 'Mails an order to its buyer once more.',
+    needs: write,
+    shows: null,
+    answers: { '204': 'The mail is on its way.', ...refusedOrHidden, '409': '' },
+  },
+  {
+    name: 'order_create_invoice',
+    tag: 'order',
+    method: 'post',
+    path: `${order}/create_invoice/`,
+    summary: 'Would make an invoice; there are none, so that this is always refused.',
+    needs: write,
+    shows: null,
+    answers: { ...refusedOrHidden, '409': '' },
+  },
   ...['regenerate_secrets', 'add_block', 'remove_block'].map(
     (name): Action => ({
       name: `order_position_${name}`,
@@ -159,7 +101,51 @@ export const orderActions: readonly Action[] = [
       answers: { '200': 'The position.', ...refusedOrHidden },
     }),
   ),
-  ...money,
+  {
+    name: 'order_position_answer',
+    tag: 'order_position',
+    method: 'get',
+    path: `${position}/answer/:question/`,
+    summary: 'The file that is the answer to a question.',
+    needs: 'can_view_orders',
+    shows: { type: 'string', format: 'binary' },
+    type: '*/*',
+    answers: { '200': 'The file.', ...hidden },
+  },
+  {
+    name: 'order_position_picture',
+    tag: 'order_position',
+    method: 'get',
+    path: `${position}/pdf_image/:key/`,
+    summary: 'A picture that `pdf_data` names under `images`.',
+    needs: 'can_view_orders',
+    shows: { type: 'string', format: 'binary' },
+    type: '*/*',
+    answers: { '200': 'The picture.', ...hidden },
+  },
+  {
+    name: 'order_position_prints',
+    tag: 'order_position',
+    method: 'get',
+    path: `${position}/printlog/`,
+    summary: 'What was printed for a position.',
+    needs: 'can_view_orders',
+    query: ['page', 'page_size'],
+    shows: pageOf(the('PrintLog')),
+    answers: { '200': 'One page of prints.', ...hidden },
+  },
+  {
+    name: 'order_position_printed',
+    tag: 'order_position',
+    method: 'post',
+    path: `${position}/printlog/`,
+    summary: 'Keeps that something was printed for a position.',
+    needs: ['can_change_orders', 'can_checkin_orders'],
+    body: bodyOf(printInput),
+    shows: the('PrintLog'),
+    answers: { '201': 'The print.', ...refusedOrHidden },
+  },
+  ...orderMoneyActions,
   ...(
     [
       ['order', order, 'All tickets of an order'],

@@ -1,9 +1,14 @@
-import { flag, json, money, nullable, text } from '../fields.ts'
+import { choice, datetime, flag, json, money, nullable, text } from '../fields.ts'
+import { printTypes } from '../resources/print-log.ts'
+
+/** Whether the buyer is told of what was done. */
+export const mailInput = { send_email: flag(true) }
 
 /** What can be said with the cancellation or the denial of an order. */
 export const cancellationInput = {
   comment: nullable(text({ default: '' })),
   cancellation_fee: nullable(money()),
+  ...mailInput,
 }
 
 /** Until which day an order may be paid; what is no day is refused in one sentence. */
@@ -19,4 +24,13 @@ export const extensionInput = {
 export const blockInput = {
   name: text({ maxLength: 255, pattern: '^(admin|api:.+)$' }),
   ignore_from_quota_while_blocked: nullable(flag()),
+}
+
+/** What was printed for a ticket, by which program, and when if that was not now. */
+export const printInput = {
+  datetime: nullable(datetime()),
+  source: text({ maxLength: 255 }),
+  type: choice(printTypes),
+  info: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
+  successful: flag(true),
 }

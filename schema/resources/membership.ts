@@ -1,4 +1,4 @@
-import { datetime, flag, id, json, ref, required, text } from '../fields.ts'
+import { datetime, flag, id, integer, json, nullable, ref, required, text } from '../fields.ts'
 import { defineResource, type Row } from '../resource.ts'
 
 /** That a customer belongs to a kind of membership from one moment to another. */
@@ -18,6 +18,10 @@ export const membership = defineResource({
       { default: {} },
     ),
     testmode: flag(false),
+  },
+  hidden: {
+    /** The ticket that it came with. */
+    granted_by: nullable(integer()),
   },
   filters: {
     customer: { field: 'customer', by: 'equals' },

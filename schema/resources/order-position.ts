@@ -74,6 +74,7 @@ export const orderPosition = defineResource({
     order: readOnly(text()),
     checkins: readOnly(json({ type: 'array', items: { type: 'object' } })),
     downloads: readOnly(json({ type: 'array', items: { type: 'object' } })),
+    print_logs: readOnly(json({ type: 'array', items: { type: 'object' } })),
   },
   filters: {
     item: { field: 'item', by: 'equals' },

@@ -47,3 +47,16 @@ export function spendingProblem(
   if (isExpired(card, now)) return 'expired'
   return card.value > 0 ? null : 'empty'
 }
+
+/** Why a card cannot be spent from without asking: it would be raised, nobody may, or the limit is reached. */
+export type LimitProblem = 'raises' | 'off' | 'limit'
+
+/**
+ * Judges a change that is made without asking whoever knows what a card is worth, after others that they have not heard
+ * of either; all in hundredths. No more than the limit is taken from a card so.
+ */
+export function limitProblem(change: number, untold: number, limit: number): LimitProblem | null {
+  if (change > 0) return 'raises'
+  if (limit <= 0) return 'off'
+  return -(untold + change) > limit ? 'limit' : null
+}

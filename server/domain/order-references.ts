@@ -14,3 +14,10 @@ export function referencesIn(comment: string): string | null {
       .join('\n') || null
   )
 }
+
+/** What a comment says beside its references. */
+export const withoutReferences = (comment: string): string =>
+  comment
+    .split('\n')
+    .filter((line) => !line.startsWith(mark))
+    .join('\n')

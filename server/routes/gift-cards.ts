@@ -5,6 +5,7 @@ import { transactInput } from '../../schema/bodies/transact.ts'
 import { giftCard } from '../../schema/resources/gift-card.ts'
 import { giftCardTransaction } from '../../schema/resources/gift-card-transaction.ts'
 import { denied, invalid, notFound, Refusal } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { hundredths, type RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'
@@ -12,9 +13,13 @@ import { pageBody, pageOf } from '../resource/pages.ts'
 import { filterConditions, orderBy, single } from '../resource/query.ts'
 import { addressOf, bodyOf, idIn, refuseMethod, serve, shown } from '../resource/routes.ts'
 import { countRows, findRows, rowOf } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
 import { issuersFor } from '../services/gift-card-issuers.ts'
 import { expiryConditions, findCard, giftCardRules, type TakenCard } from '../services/gift-card-rules.ts'
-import { transact } from '../services/gift-card-transactions.ts'
+import { type CardChange, transact } from '../services/gift-card-transactions.ts'
+import { eventToTellWith, spendAlone } from '../services/gift-cards-alone.ts'
+import { organizerSettings } from '../services/organizer-settings.ts'
+import { stationSettings } from '../services/station.ts'
 import type { Cells } from '../storage/database.ts'
 
 const collection = '/api/v1/organizers/:organizer/giftcards/'
@@ -85,7 +90,7 @@ export function serveGiftCards(router: Router, api: Api): void {
 
   const changes = `${one}transact/`
   router.post(changes, admit, async (ctx) => {
-    const { actor }: Scope = ctx.state.scope
+    const { actor, organizer }: Scope = ctx.state.scope
     const { issuer, row } = await card(ctx)
     const { value, text, currency } = readChange(bodyOf(ctx))
     const change = {
@@ -93,7 +98,12 @@ export function serveGiftCards(router: Router, api: Api): void {
       text: text === '' ? null : (text as string | null),
       currency: currency as string | null,
     }
-    const after = await api.transactions.write((tx) => transact(tx, actor, issuer, Number(row.id), change))
+    // Below another server, this is asked here only while that one cannot be reached.
+    const after = await api.transactions.write((tx) =>
+      tx.site === 0
+        ? transact(tx, actor, issuer, Number(row.id), change)
+        : transactAlone(tx, actor, organizer.id, Number(row.id), change),
+    )
     ctx.body = shown(giftCard, after)
   })
   router.all(changes, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
@@ -111,6 +121,20 @@ export function serveGiftCards(router: Router, api: Api): void {
     ctx.body = pageBody(addressOf(ctx), page, count, results)
   })
   router.all(history, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
+}
+
+/** Changes a card on a node below another one, as far as the organizer lets it without asking. */
+async function transactAlone(
+  tx: Tx,
+  actor: Actor,
+  organizer: number,
+  card: number,
+  change: CardChange,
+): Promise<RowData> {
+  const { gift_card_offline_limit: limit } = await organizerSettings(tx, organizer)
+  const standing = (await stationSettings(tx))?.event ?? null
+  const place = await eventToTellWith(tx, actor, organizer, standing)
+  return spendAlone(tx, actor, place, card, change, hundredths(String(limit)))
 }
 
 /** What a change says. Complaints about it are a plain list, for clients look for them there. */

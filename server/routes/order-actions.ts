@@ -1,7 +1,8 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { cancellationInput, extensionInput } from '../../schema/bodies/order-actions.ts'
+import { cancellationInput, extensionInput, mailInput } from '../../schema/bodies/order-actions.ts'
 import { readInstant } from '../../schema/instants.ts'
+import type { MailTemplate } from '../../schema/mail-templates.ts'
 import { endOfDay } from '../domain/order-terms.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -12,6 +13,8 @@ import { bodyOf, refuseMethod } from '../resource/routes.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { lockOrder } from '../services/order-changes.ts'
 import type { EventAt } from '../services/order-draft.ts'
+import { refuseInvoice, resendOrder } from '../services/order-link.ts'
+import { mailIfPaid, mailOrder } from '../services/order-mails.ts'
 import type { OrderCells } from '../services/order-present.ts'
 import { regenerateOrderSecrets } from '../services/order-secrets.ts'
 import {
@@ -73,6 +76,34 @@ const actions: Readonly<Record<string, (body: unknown, at: EventAt) => Action>> 
       regenerateOrderSecrets(tx, actor, place, order.id),
 }
 
+/** What the buyer is mailed about after an action, unless the request says that they are not. */
+const mailed: Readonly<Record<string, MailTemplate>> = {
+  mark_paid: 'order_paid',
+  mark_canceled: 'order_canceled',
+  approve: 'order_approved',
+  deny: 'order_denied',
+}
+
+async function mailAbout(
+  tx: Tx,
+  at: EventAt,
+  before: OrderCells,
+  name: string,
+  body: unknown,
+): Promise<void> {
+  const template = mailed[name]
+  if (!template) return
+  const { send_email, comment } = readBody({ ...mailInput, comment: cancellationInput.comment }, body, whole)
+  if (name === 'approve' && before.total === 0) await mailIfPaid(tx, at, before, send_email === true)
+  else await mailOrder(tx, at, before.id, template, send_email === true, { comment: String(comment ?? '') })
+}
+
+/** Actions that answer with nothing. */
+const further: Readonly<Record<string, Action>> = {
+  resend_link: resendOrder,
+  create_invoice: async () => refuseInvoice(),
+}
+
 /** Serves the actions on an order below its path; each answers with the whole order, or 400 with a detail. */
 export function serveOrderActions(
   router: Router,
@@ -86,8 +117,22 @@ export function serveOrderActions(
       const at = eventAt(ctx)
       const code = String(ctx.params.code)
       const action = actionOf(bodyOf(ctx), at)
-      await transactions.write(async (tx) => action(tx, actor, at, await lockOrder(tx, place, code)))
+      await transactions.write(async (tx) => {
+        const order = await lockOrder(tx, place, code)
+        await action(tx, actor, at, order)
+        await mailAbout(tx, at, order, name, bodyOf(ctx))
+      })
       ctx.body = await shownOrder(transactions.database, ctx, code)
+    })
+    router.all(`${single}${name}/`, admit('event', null), (ctx) => refuseMethod(ctx))
+  }
+  for (const [name, act] of Object.entries(further)) {
+    router.post(`${single}${name}/`, admit('event', 'can_change_orders'), async (ctx) => {
+      const { actor, place }: Scope = ctx.state.scope
+      const at = eventAt(ctx)
+      const code = String(ctx.params.code)
+      await transactions.write(async (tx) => act(tx, actor, at, await lockOrder(tx, place, code)))
+      ctx.status = 204
     })
     router.all(`${single}${name}/`, admit('event', null), (ctx) => refuseMethod(ctx))
   }

@@ -7,6 +7,7 @@ import { bodyOf, refuseMethod } from '../resource/routes.ts'
 import { changeOrder } from '../services/order-change.ts'
 import { readOrderChange } from '../services/order-change-input.ts'
 import { lockOrder } from '../services/order-changes.ts'
+import { mailOrder } from '../services/order-mails.ts'
 import type { Queryable } from '../storage/database.ts'
 import { eventAt } from './event-at.ts'
 
@@ -24,9 +25,11 @@ export function serveOrderChange(
     const checkQuotas = flagParameter(ctx.query, 'check_quotas') !== false
     await shownOrder(transactions.database, ctx, code)
     const change = readOrderChange(bodyOf(ctx), at)
-    await transactions.write(async (tx) =>
-      changeOrder(tx, actor, at, await lockOrder(tx, place, code), change, checkQuotas),
-    )
+    await transactions.write(async (tx) => {
+      const order = await lockOrder(tx, place, code)
+      await changeOrder(tx, actor, at, order, change, checkQuotas)
+      await mailOrder(tx, at, order.id, 'order_changed', change.send_email)
+    })
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })
   router.all(`${single}change/`, admit('event', null), (ctx) => refuseMethod(ctx))

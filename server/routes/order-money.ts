@@ -11,6 +11,7 @@ import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { lockOrder } from '../services/order-changes.ts'
 import type { EventAt } from '../services/order-draft.ts'
+import { mailIfPaid } from '../services/order-mails.ts'
 import { type OrderCells, presentPayments, presentRefunds } from '../services/order-present.ts'
 import { orderByCode } from '../services/order-query.ts'
 import {
@@ -36,8 +37,11 @@ type Read<T> = (body: unknown, at: EventAt, localId: number) => Action<T>
 const whole = { partial: false, locale: 'en' }
 
 const confirm: Read<void> = (body, _, localId) => {
-  const { force } = readBody(confirmationInput, body, whole)
-  return (tx, actor, at, order) => confirmPayment(tx, actor, at, order, localId, force === true)
+  const { force, send_email } = readBody(confirmationInput, body, whole)
+  return async (tx, actor, at, order) => {
+    await confirmPayment(tx, actor, at, order, localId, force === true)
+    await mailIfPaid(tx, at, order, send_email === true)
+  }
 }
 
 const refund: Read<number> = (body, event, localId) => {
@@ -116,7 +120,11 @@ export function serveOrderMoney(router: Router, api: Api, single: string): void 
 
   serveKind('payments', presentPayments, (body, event) => {
     const request = readPayment(body, event)
-    return (tx, actor, at, order) => enterPayment(tx, actor, at, order, request)
+    return async (tx, actor, at, order) => {
+      const localId = await enterPayment(tx, actor, at, order, request)
+      await mailIfPaid(tx, at, order, request.sendEmail)
+      return localId
+    }
   })
   serveKind('refunds', presentRefunds, (body, event) => {
     const request = readRefund(body, event)

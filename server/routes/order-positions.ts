@@ -23,9 +23,11 @@ import {
   selectPositions,
 } from '../services/positions.ts'
 import type { DownloadSite } from '../services/ticket-downloads.ts'
+import { serveAnswerFiles } from './answer-files.ts'
 import { chosenFields } from './chosen-fields.ts'
 import { eventAt } from './event-at.ts'
 import { expandRows } from './expand.ts'
+import { servePositionPrints } from './position-prints.ts'
 
 /** How a request wants to see the positions of its event. */
 function viewOf(ctx: Context): PositionView & { readonly site: DownloadSite } {
@@ -50,7 +52,7 @@ export function serveOrderPositions(router: Router, api: Api): void {
     const view = viewOf(ctx)
     const rows = await presentPositions(database, place.organizer, found, view)
     return flagParameter(ctx.query, 'pdf_data') === true
-      ? addPdfData(database, place.organizer, view.site.events, found, rows)
+      ? addPdfData(database, place.organizer, view.site, found, rows)
       : rows
   }
 
@@ -144,6 +146,8 @@ export function serveOrderPositions(router: Router, api: Api): void {
       ctx.body = await shownPosition(ctx, id, false)
     })
 
+  servePositionPrints(router, api, single)
+  serveAnswerFiles(router, api, single)
   for (const below of ['', ':id/', ':id/regenerate_secrets/', ':id/add_block/', ':id/remove_block/'])
     router.all(`${collection}${below}`, api.admit('event', null), (ctx) => refuseMethod(ctx))
 }

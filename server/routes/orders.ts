@@ -11,6 +11,7 @@ import { lockOrder } from '../services/order-changes.ts'
 import { createOrder } from '../services/order-create.ts'
 import type { EventAt } from '../services/order-draft.ts'
 import { readOrder } from '../services/order-input.ts'
+import { mailNewOrder } from '../services/order-mails.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../services/order-present.ts'
 import { previewOrder } from '../services/order-preview.ts'
 import { findOrders, orderByCode } from '../services/order-query.ts'
@@ -18,6 +19,7 @@ import { deleteOrder, readOrderChange, updateOrder } from '../services/order-upd
 import type { Queryable } from '../storage/database.ts'
 import { chosenFields } from './chosen-fields.ts'
 import { eventAt } from './event-at.ts'
+import { expandRows } from './expand.ts'
 import { serveOrderActions } from './order-actions.ts'
 import { serveOrderChange } from './order-change.ts'
 import { serveOrderMoney } from './order-money.ts'
@@ -38,7 +40,8 @@ export function serveOrders(router: Router, api: Api): void {
     const page = pageOf(ctx.query)
     const range = { organizer: scope.organizer.id, events: eventsOf(scope) }
     const found = await findOrders(transactions.database, range, ctx.query, page)
-    const rows = await presentOrders(transactions.database, { ...viewOf(ctx), pdfData }, found.orders)
+    const plain = await presentOrders(transactions.database, { ...viewOf(ctx), pdfData }, found.orders)
+    const rows = await expandRows(transactions.database, scope.organizer.id, plain, ctx.query)
     ctx.set('X-Page-Generated', generated)
     ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
   }
@@ -56,14 +59,20 @@ export function serveOrders(router: Router, api: Api): void {
       return
     }
     const { code } = await askingForMore(api, at, () =>
-      transactions.write((tx) => createOrder(tx, actor, at, input)),
+      transactions.write(async (tx) => {
+        const created = await createOrder(tx, actor, at, input)
+        await mailNewOrder(tx, at, created.id, input.facts.send_email ?? null)
+        return created
+      }),
     )
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })
 
   router.get(single, read, async (ctx) => {
+    const { organizer }: Scope = ctx.state.scope
     const row = await shownOrder(transactions.database, ctx, String(ctx.params.code))
-    ctx.body = chosenFields(ctx.query, [row])[0]
+    const rows = await expandRows(transactions.database, organizer.id, [row], ctx.query)
+    ctx.body = chosenFields(ctx.query, rows)[0]
   })
 
   router.patch(single, write, async (ctx) => {

@@ -1,7 +1,12 @@
+import type { Context } from 'koa'
+import type { Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
-import type { Query } from '../resource/query.ts'
+import { originOf } from '../resource/routes.ts'
+import type { ListAt } from '../services/checkin-lists.ts'
+import { addPdfData, wantsPdfData } from '../services/pdf-data.ts'
 import type { RedeemOutcome } from '../services/redeem-input.ts'
 import { redeemShown, redeemStatus } from '../services/redeem-shown.ts'
+import { siteOf } from '../services/ticket-downloads.ts'
 import type { Queryable } from '../storage/database.ts'
 import { expandRows } from './expand.ts'
 
@@ -11,16 +16,22 @@ export interface ScanAnswer {
   readonly body: RowData
 }
 
-/** What became of a scan, with what the query asks to expand. */
+/** What became of a scan on some lists, with what the query asks to see of the position. */
 export async function scanAnswer(
   db: Queryable,
-  organizer: number,
+  ctx: Context,
   outcome: RedeemOutcome,
-  query: Query,
+  lists: readonly ListAt[],
 ): Promise<ScanAnswer> {
+  const { actor, organizer }: Scope = ctx.state.scope
+  const site = siteOf(originOf(ctx), organizer.slug, lists)
   const status = redeemStatus(outcome)
-  const body = await redeemShown(db, organizer, outcome)
-  if (!body.position) return { status, body }
-  const [position] = await expandRows(db, organizer, [body.position as RowData], query)
+  const body = await redeemShown(db, organizer.id, outcome, site)
+  if (!body.position || !outcome.position) return { status, body }
+  const plain = [body.position as RowData]
+  const printed = wantsPdfData(actor, ctx.query)
+    ? await addPdfData(db, organizer.id, site, [outcome.position], plain)
+    : plain
+  const [position] = await expandRows(db, organizer.id, printed, ctx.query)
   return { status, body: { ...body, position } }
 }

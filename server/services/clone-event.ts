@@ -8,11 +8,13 @@ import { event } from '../../schema/resources/event.ts'
 import { item } from '../../schema/resources/item.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
 import { itemBundle } from '../../schema/resources/item-bundle.ts'
+import { itemMetaProperty } from '../../schema/resources/item-meta-property.ts'
 import { question } from '../../schema/resources/question.ts'
 import { questionOption } from '../../schema/resources/question-option.ts'
 import { quota } from '../../schema/resources/quota.ts'
 import { taxRule } from '../../schema/resources/tax-rule.ts'
 import { variation } from '../../schema/resources/variation.ts'
+import type { MetaData } from '../domain/meta-data.ts'
 import { withOtherIds } from '../domain/rule-ids.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Scope } from '../resource/api.ts'
@@ -23,6 +25,7 @@ import { findRow, findRows, insertRow, insertRows, storedFields, updateRow } fro
 import type { Place, Tx } from '../resource/transactions.ts'
 import { letCreatorIn } from './event-limits.ts'
 import { prepareEvent } from './event-rules.ts'
+import { followItemMeta } from './item-meta-properties.ts'
 
 /** What an event takes over from the one it is made after, unless the request says something else. */
 const inherited = [
@@ -39,6 +42,7 @@ const inherited = [
 
 /** What is copied with an event, each after what it points at. */
 const copied: readonly Resource[] = [
+  itemMetaProperty,
   category,
   taxRule,
   item,
@@ -73,9 +77,10 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<R
     throw invalid({ slug: ['This slug is already in use.'] })
   const fresh = { ...next, id: tx.nextId(), settings: source.settings, cloned_from: source.id }
   await insertRow(tx, event, organizer, fresh)
-  await copyContents(tx, scope.place, { ...organizer, event: fresh.id })
-  if (scope.actor.kind === 'token')
-    await letCreatorIn(tx, organizer.organizer, scope.actor.id, String(next.slug))
+  const own = { ...organizer, event: fresh.id }
+  await copyContents(tx, scope.place, own)
+  await followItemMeta(tx, own, next.item_meta_properties as MetaData)
+  await letCreatorIn(tx, organizer.organizer, scope.actor, String(next.slug))
   tx.audit(organizer, scope.actor, {
     action: 'ticketsvc.event.added',
     resource: event.name,

@@ -61,6 +61,19 @@ async function cardOf(tx: Tx, { organizer }: Place, details: Details): Promise<C
   return found
 }
 
+/** What a payment tells of its card. */
+const detailsOf = ({ id, secret, slug }: CardCells): Details => ({
+  gift_card: { id, secret, organizer: slug },
+})
+
+/** Refuses a card that an order cannot be paid with. */
+function checkCard(tx: Tx, { event }: EventAt, order: Pick<CardOrder, 'testmode'>, card: CardCells): void {
+  const facts = { ...card, testmode: card.testmode === 1 }
+  const problem = spendingProblem(facts, { currency: event.currency, testmode: order.testmode }, tx.now)
+  // That too little is left is found out where nobody else can spend it meanwhile.
+  if (problem !== null && problem !== 'empty') throw impossible(problems[problem])
+}
+
 /**
  * Takes the amount of a payment, in hundredths, from the gift card that it names; what the payment then tells of it. 400
  * for a card that this cannot be paid with, 409 when there is too little on it.
@@ -74,13 +87,25 @@ export async function chargeCard(
   details: Details,
 ): Promise<Details> {
   const card = await cardOf(tx, place, details)
-  const facts = { ...card, testmode: card.testmode === 1 }
-  const problem = spendingProblem(facts, { currency: event.currency, testmode: order.testmode }, tx.now)
-  // That too little is left is found out below, where nobody else can spend it meanwhile.
-  if (problem !== null && problem !== 'empty') throw impossible(problems[problem])
+  checkCard(tx, { place, event }, order, card)
   const change = { value: -amount, currency: event.currency, event: event.slug, order: order.code }
   await transact(tx, actor, card.organizer, card.id, change)
-  return { gift_card: { id: card.id, secret: card.secret, organizer: card.slug } }
+  return detailsOf(card)
+}
+
+/**
+ * The card that an order is paid with on a node below another one, as the payment tells of it; 400 for one that it
+ * cannot be paid with, or of somebody else: only the server above can ask for that.
+ */
+export async function cardHere(
+  tx: Tx,
+  at: EventAt,
+  order: Pick<CardOrder, 'testmode'>,
+  details: Details,
+): Promise<{ readonly id: number; readonly details: Details }> {
+  const card = await cardOf(tx, at.place, details)
+  checkCard(tx, at, order, card)
+  return { id: card.id, details: detailsOf(card) }
 }
 
 /** Puts an amount, in hundredths, back on the gift card that a payment was taken from. */

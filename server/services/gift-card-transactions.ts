@@ -19,7 +19,14 @@ export interface CardChange {
   readonly order?: string | null
 }
 
-function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
+/** What is written down of a change that was made elsewhere: its id and its time. */
+export interface ChangeMade extends CardChange {
+  readonly id?: number
+  readonly datetime?: string
+}
+
+/** Why a card cannot be changed so, as it is answered. */
+export function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
   switch (problem) {
     case 'insufficient':
       return new Refusal(409, {
@@ -33,17 +40,20 @@ function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
 }
 
 /** Writes down a change of what a card is worth; the row of the card itself is changed by whoever calls this. */
-export const recordChange = (tx: Tx, place: Place, card: number, change: CardChange): Promise<void> =>
-  insertRow(tx, giftCardTransaction, place, {
+export async function recordChange(tx: Tx, place: Place, card: number, change: ChangeMade): Promise<RowData> {
+  const row: RowData = {
     ...blankRow(giftCardTransaction),
-    id: tx.nextId(),
-    datetime: tx.now,
+    id: change.id ?? tx.nextId(),
+    datetime: change.datetime ?? tx.now,
     value: amountOf(change.value),
     event: change.event ?? null,
     order: change.order ?? null,
     text: change.text ?? null,
     gift_card: card,
-  })
+  }
+  await insertRow(tx, giftCardTransaction, place, row)
+  return row
+}
 
 /**
  * Changes what a gift card of an organizer is worth, and gives the card after it. Nobody else changes the card until

@@ -1,6 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Resource } from '../../schema/resource.ts'
-import { event } from '../../schema/resources/event.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
 import { itemBundle } from '../../schema/resources/item-bundle.ts'
 import { taxRule } from '../../schema/resources/tax-rule.ts'
@@ -13,6 +12,7 @@ import { findRow, findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { refuseIfInCart } from './cart-use.ts'
+import { itemMetaErrors } from './item-meta-properties.ts'
 import { checkParts, insertParts, partsIn } from './item-parts.ts'
 import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
@@ -54,7 +54,7 @@ async function prepareItem(
   const errors: FieldErrors = {
     ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
     ...(await membershipErrors(tx, scope.place, next)),
-    ...(await metaErrors(tx, scope.place, next)),
+    ...(await itemMetaErrors(tx, scope.place, next, before)),
   }
   if (next.picture !== null && next.picture !== before?.picture)
     errors.picture = ['There is no uploaded file of this name.']
@@ -63,17 +63,6 @@ async function prepareItem(
   if (problems.length > 0) throw contradictory(...problems)
   if (!before) await checkParts(tx, scope, next, body)
   return next
-}
-
-/** Only the properties that the event declares may be filled in. */
-async function metaErrors(tx: Tx, place: Place, next: RowData): Promise<FieldErrors> {
-  const keys = Object.keys(next.meta_data as RowData)
-  if (keys.length === 0) return {}
-  const own = await findRow(tx, event, place, 'id', place.event)
-  const unknown = keys.filter((key) => !Object.hasOwn(own?.item_meta_properties as object, key))
-  return unknown.length === 0
-    ? {}
-    : { meta_data: unknown.map((key) => `Item meta data property "${key}" does not exist.`) }
 }
 
 async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string[]> {

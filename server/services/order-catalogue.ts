@@ -33,6 +33,8 @@ export interface Catalogue {
   readonly subevents: ReadonlyMap<number, DateFacts>
   readonly taxRules: ReadonlyMap<number, TaxRuleFacts>
   readonly questions: ReadonlyMap<number, QuestionFacts>
+  /** Files that answers may name, as they name them. */
+  readonly files: ReadonlySet<string>
 }
 
 /** What positions point at. */
@@ -40,6 +42,7 @@ export interface Wanted {
   readonly items: readonly number[]
   readonly subevents: readonly number[]
   readonly questions: readonly number[]
+  readonly files?: ReadonlySet<string>
 }
 
 const byId = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMap<number, T> =>
@@ -54,6 +57,7 @@ export async function loadCatalogue(db: Queryable, place: Place, wanted: Wanted)
     subevents: byId(await loadDates(db, place, wanted.subevents)),
     taxRules: byId(await loadTaxRules(db, place)),
     questions: byId(await loadQuestions(db, place, wanted.questions)),
+    files: wanted.files ?? new Set(),
   }
 }
 

@@ -26,6 +26,7 @@ export interface OrderChange {
   readonly cancel_fees: readonly number[]
   readonly patch_fees: readonly { readonly fee: number; readonly value: number }[]
   readonly recalculate_taxes: 'keep_net' | 'keep_gross' | null
+  readonly send_email: boolean
 }
 
 const twice = ['The same object is named twice.']
@@ -64,6 +65,7 @@ export function readOrderChange(body: unknown, at: EventAt): OrderChange {
       return { fee: Number(fee), value: hundredths(String(value)) }
     }),
     recalculate_taxes: row.recalculate_taxes as OrderChange['recalculate_taxes'],
+    send_email: row.send_email === true,
   }
   const ids: Readonly<Record<string, readonly number[]>> = {
     cancel_positions: change.cancel_positions,
@@ -79,5 +81,5 @@ export function readOrderChange(body: unknown, at: EventAt): OrderChange {
 }
 
 /** Whether nothing at all is to be changed. */
-export const isNoChange = ({ recalculate_taxes, ...lists }: OrderChange): boolean =>
+export const isNoChange = ({ recalculate_taxes, send_email: _, ...lists }: OrderChange): boolean =>
   recalculate_taxes === null && Object.values(lists).every((list) => list.length === 0)

@@ -53,7 +53,7 @@ export async function changeOrder(
     const position = open.find((one) => one.id === id)
     return position && stays(id) ? [{ position, body, choice: choiceOf(position, body) }] : []
   })
-  const catalogue = await catalogueFor(tx, place, [
+  const catalogue = await catalogueFor(tx, at, [
     ...patches.map(({ choice }) => ({ ...choice, answers: [] })),
     ...change.create_positions,
   ])

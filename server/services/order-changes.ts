@@ -4,6 +4,7 @@ import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { followMemberships } from './granted-memberships.ts'
 import type { OrderCells } from './order-present.ts'
 import { orderByCode } from './order-query.ts'
 
@@ -14,9 +15,11 @@ export async function lockOrder(tx: Tx, place: Place, code: string): Promise<Ord
   return found
 }
 
-/** Sets some fields of an order, and the moment of its last change. */
-export const saveOrder = (tx: Tx, place: Place, id: number, changes: RowData): Promise<void> =>
-  updateRow(tx, order, place, id, { ...changes, last_modified: tx.now })
+/** Sets some fields of an order, and the moment of its last change. The memberships that it comes with follow. */
+export async function saveOrder(tx: Tx, place: Place, id: number, changes: RowData): Promise<void> {
+  await updateRow(tx, order, place, id, { ...changes, last_modified: tx.now })
+  await followMemberships(tx, place, id)
+}
 
 /** Notes in the audit trail what was done with an order; the word follows `ticketsvc.event.order.`. */
 export const recordOrder = (

@@ -3,10 +3,13 @@ import type { SaleFromLeases } from '../domain/lease-sales.ts'
 import { smallestAmount } from '../domain/rounding.ts'
 import { invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
+import { hundredths } from '../resource/codec.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { ignoresQuotas } from './cart-check.ts'
-import { cardProvider, chargeCard } from './gift-card-payments.ts'
+import { cardHere, cardProvider, chargeCard } from './gift-card-payments.ts'
+import { spendAlone } from './gift-cards-alone.ts'
+import { checkCustomer, followMemberships } from './granted-memberships.ts'
 import { sellFromLeases } from './lease-sales.ts'
 import { type ConsumedCart, consumeCarts, lockCarts } from './order-carts.ts'
 import { type Catalogue, loadCatalogue } from './order-catalogue.ts'
@@ -24,6 +27,7 @@ import { useVouchers } from './order-vouchers.ts'
 import type { PositionInput } from './position-input.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
 import { channelErrors } from './sales-channels.ts'
+import { usableFiles } from './uploads.ts'
 
 /** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
 export async function createOrder(
@@ -34,31 +38,68 @@ export async function createOrder(
 ): Promise<CreatedOrder> {
   const carts = await lockCarts(tx, at.place, input.consume_carts)
   const draft = await draftOrder(tx, at, input, carts)
+  if (tx.site !== 0) return createAlone(tx, actor, at, draft, carts)
+  const created = await store(tx, actor, at, draft, carts)
+  await takeFromCard(tx, actor, at, created, draft)
+  await followMemberships(tx, at.place, created.id)
+  return created
+}
+
+async function store(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  draft: OrderDraft,
+  carts: readonly ConsumedCart[],
+): Promise<CreatedOrder> {
   const [created] = await createOrders(tx, actor, at, [draft])
   if (!created) throw new Error('An order that was to be created was not.')
   await useVouchers(tx, actor, at.place, created.code, draft.positions)
   await consumeCarts(tx, at.place, carts)
-  await takeFromCard(tx, actor, at, created, draft)
   return created
 }
 
-/** Takes what an order was paid with from its gift card, which only the server at the top may do. */
+const paidByCard = ({ payments }: OrderDraft) =>
+  payments?.find(({ provider, state }) => provider === cardProvider && state === 'confirmed')
+
+/** Takes what an order was paid with from its gift card. */
 async function takeFromCard(
   tx: Tx,
   actor: Actor,
   at: EventAt,
   { id, code }: CreatedOrder,
-  { payments, testmode = false }: OrderDraft,
+  draft: OrderDraft,
 ): Promise<void> {
-  const paid = payments?.find(({ provider, state }) => provider === cardProvider && state === 'confirmed')
+  const paid = paidByCard(draft)
   if (!paid) return
-  if (tx.site !== 0)
-    throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
   const { amount, details: told = {} } = paid
-  const details = await chargeCard(tx, actor, at, { code, testmode }, amount, told)
+  const order = { code, testmode: draft.testmode ?? false }
+  const details = await chargeCard(tx, actor, at, order, amount, told)
   for (const payment of await paymentsOf(tx, at.place, id))
     if (payment.provider === cardProvider)
       await updateRow(tx, orderPayment, at.place, payment.id, { details })
+}
+
+/** Creates an order on a node below another one, which takes from gift cards only as much as it may without asking. */
+async function createAlone(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  draft: OrderDraft,
+  carts: readonly ConsumedCart[],
+): Promise<CreatedOrder> {
+  const paid = paidByCard(draft)
+  if (!paid) return store(tx, actor, at, draft, carts)
+  const limit = hundredths(String(at.event.settings.gift_card_offline_limit))
+  if (limit <= 0)
+    throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
+  const card = await cardHere(tx, at, { testmode: draft.testmode ?? false }, paid.details ?? {})
+  const payments = draft.payments?.map((one) => (one === paid ? { ...one, details: card.details } : one))
+  const created = await store(tx, actor, at, { ...draft, ...(payments ? { payments } : {}) }, carts)
+  const { slug: event, currency } = at.event
+  const change = { value: -paid.amount, currency, event, order: created.code }
+  await spendAlone(tx, actor, at.place, card.id, change, limit)
+  return created
 }
 
 /** Thirteen digits, as an amount of money may have, in hundredths. */
@@ -73,7 +114,8 @@ async function draftOrder(
   const { facts, invoice_address } = input
   const channels = await channelErrors(tx, at.place, 'sales_channel', [facts.sales_channel ?? 'web'])
   if (Object.keys(channels).length > 0) throw invalid(channels)
-  const catalogue = await catalogueFor(tx, at.place, input.positions)
+  await checkCustomer(tx, at.place, facts.customer)
+  const catalogue = await catalogueFor(tx, at, input.positions)
   const terms: PriceTerms = { catalogue, address: invoice_address, step: smallestAmount(at.event.currency) }
   const lines = await checkLines(tx, at, input, catalogue)
   refuseUnknownRules(catalogue, input)
@@ -89,16 +131,19 @@ async function draftOrder(
 }
 
 /** The part of the catalogue that some positions are about. */
-export const catalogueFor = (
+export async function catalogueFor(
   tx: Tx,
-  place: Place,
+  { place, uploader }: EventAt,
   positions: readonly Pick<PositionInput, 'item' | 'subevent' | 'answers'>[],
-): Promise<Catalogue> =>
-  loadCatalogue(tx, place, {
+): Promise<Catalogue> {
+  const answers = positions.flatMap((position) => position.answers)
+  return loadCatalogue(tx, place, {
     items: positions.map(({ item }) => item),
     subevents: positions.flatMap(({ subevent }) => subevent ?? []),
-    questions: positions.flatMap(({ answers }) => answers.map(({ question }) => question)),
+    questions: answers.map(({ question }) => question),
+    files: await usableFiles(tx, { organizer: place.organizer, uploader }, answers),
   })
+}
 
 function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void {
   const errors = fees.map(({ tax_rule }) =>

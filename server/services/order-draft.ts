@@ -9,6 +9,8 @@ import type { Place } from '../resource/transactions.ts'
 export interface EventAt {
   readonly place: Place
   readonly event: EventFacts
+  /** With which credential files were uploaded, where answers may name any. */
+  readonly uploader?: string
 }
 
 /** A ticket to be stored, priced and checked. Money is in hundredths, times are in stored form. */

@@ -2,7 +2,7 @@ import { checkin } from '../../schema/resources/checkin.ts'
 import { order } from '../../schema/resources/order.ts'
 import { orderFee } from '../../schema/resources/order-fee.ts'
 import { orderPayment } from '../../schema/resources/order-payment.ts'
-import { orderPosition } from '../../schema/resources/order-position.ts'
+import { orderPosition, type StoredAnswer } from '../../schema/resources/order-position.ts'
 import { smallestAmount } from '../domain/rounding.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
@@ -15,6 +15,7 @@ import { freshCodes } from './order-codes.ts'
 import type { CreatedOrder, EventAt, OrderDraft } from './order-draft.ts'
 import { type OrderRows, orderRows } from './order-rows.ts'
 import { codeIssuer } from './ticket-codes.ts'
+import { keepFiles } from './uploads.ts'
 
 /**
  * Stores orders, all of them or none; the result is in the order of the drafts. A few hundred at a time are fastest. An
@@ -71,6 +72,8 @@ export async function createOrders(
     rows.flatMap((one) => one.payments),
   )
   await insertRows(tx, checkin, place, entries)
+  for (const { id, answers } of rows.flatMap((one) => one.positions))
+    await keepFiles(tx, place.organizer, Number(id), (answers ?? []) as readonly StoredAnswer[])
   for (const row of rows.flatMap((one) => one.positions))
     if (row.blocked) await noteBlock(tx, place, { id: Number(row.id), secret: String(row.secret) }, true)
   for (const [index, one] of rows.entries()) tellOrder(tx, actor, place, one, drafts[index]?.sale)

@@ -128,7 +128,7 @@ async function positionsByOrder(
     sql`p.positionid, p.id`,
   )
   const shown = await presentPositions(db, organizer.id, found, { list: null, atDoor: false, site })
-  const printed = view.pdfData ? await addPdfData(db, organizer.id, site.events, found, shown) : shown
+  const printed = view.pdfData ? await addPdfData(db, organizer.id, site, found, shown) : shown
   return grouped(printed.map((row, index) => [found[index]?.order_id ?? 0, row]))
 }
 

@@ -1,4 +1,4 @@
-import { referencesIn } from '../domain/order-references.ts'
+import { referencesIn, withoutReferences } from '../domain/order-references.ts'
 import { paymentDeadline } from '../domain/order-terms.ts'
 import { lastPayment } from '../domain/payments.ts'
 import type { EventFacts } from '../resource/api.ts'
@@ -60,6 +60,7 @@ export function orderRows(
       position: Number(row.id),
       ...place,
       text: wordsOf(draft, code, row, byId.get(row.addon_to)),
+      note: withoutReferences(draft.comment ?? ''),
     })),
   }
 }

@@ -1,8 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { referencesIn } from '../domain/order-references.ts'
+import { referencesIn, withoutReferences } from '../domain/order-references.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Database, Queryable } from '../storage/database.ts'
-import { addPositions, indexPositions } from '../storage/search.ts'
+import { addPositions, indexPositions, type SearchText } from '../storage/search.ts'
 
 /** Everything that a position is found by, apart from its code. */
 export interface SearchedWords {
@@ -65,7 +65,7 @@ export async function indexNewPositions(
       const rows = await wordsOf(tx, organizer, sql`p.id > ${from} ORDER BY p.id LIMIT ${positionsPerStep}`)
       await addPositions(
         tx,
-        rows.map((row) => ({ position: row.id, organizer, event: 0, text: textOf(row) })),
+        rows.map((row) => ({ position: row.id, organizer, event: 0, ...wordsIn(row) })),
       )
       report(rows.length)
       return rows.at(-1)?.id ?? null
@@ -73,11 +73,22 @@ export async function indexNewPositions(
   }
 }
 
+/** The words of the positions of an organizer behind an id and up to another one, in the order of their ids. */
+export async function textsBetween(
+  tx: Queryable,
+  organizer: number,
+  after: number,
+  upTo: number,
+): Promise<SearchText[]> {
+  const rows = await wordsOf(tx, organizer, sql`p.id > ${after} AND p.id <= ${upTo} ORDER BY p.id`)
+  return rows.map((row) => ({ position: row.id, organizer, event: 0, ...wordsIn(row) }))
+}
+
 async function indexWhere(tx: Queryable, place: Place, condition: Sql): Promise<void> {
   const rows = await wordsOf(tx, place.organizer, condition)
   await indexPositions(
     tx,
-    rows.map((row) => ({ position: row.id, ...place, text: textOf(row) })),
+    rows.map((row) => ({ position: row.id, ...place, ...wordsIn(row) })),
   )
 }
 
@@ -92,9 +103,9 @@ const wordsOf = (tx: Queryable, organizer: number, condition: Sql): Promise<Word
         WHERE p.organizer = ${organizer} AND ${condition}`,
   )
 
-function textOf(row: WordCells): string {
+function wordsIn(row: WordCells): Pick<SearchText, 'text' | 'note'> {
   const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}
-  return searchText({
+  const text = searchText({
     name: row.name,
     email: row.email,
     company: row.company,
@@ -106,4 +117,5 @@ function textOf(row: WordCells): string {
     invoiceCompany: address.company ?? null,
     reference: referencesIn(row.comment),
   })
+  return { text, note: withoutReferences(row.comment) }
 }

@@ -12,6 +12,7 @@ import type { Place, Tx } from '../resource/transactions.ts'
 import { forgetPositions } from '../storage/search.ts'
 import { attempt } from './attempts.ts'
 import { type CodeOf, revokeSigned } from './code-lists.ts'
+import { takeBackMemberships } from './granted-memberships.ts'
 import { readAddress } from './invoice-address.ts'
 import { recordOrder, saveOrder } from './order-changes.ts'
 import type { EventAt } from './order-draft.ts'
@@ -19,6 +20,7 @@ import type { OrderCells } from './order-present.ts'
 import { indexOrders } from './order-search-text.ts'
 import { releaseVouchers, voucherUses } from './order-vouchers.ts'
 import { withoutBlanks } from './position-input.ts'
+import { forgetFiles } from './uploads.ts'
 
 /** The audit trail's word for a change of each field. */
 const actions: Readonly<Record<string, string>> = {
@@ -62,6 +64,12 @@ function differences(order: OrderCells, sent: RowData): RowData {
   )
 }
 
+/** An address whose number for VAT is another than before: nobody has looked at that one yet. */
+function unproven(order: OrderCells, address: RowData): RowData {
+  const before: RowData | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  return before && before.vat_id !== address.vat_id ? { ...address, vat_id_validated: false } : address
+}
+
 /** Changes an order as a whole; what is the same as before leaves no trace. */
 export async function updateOrder(
   tx: Tx,
@@ -74,7 +82,10 @@ export async function updateOrder(
   const names = Object.keys(changes)
   if (names.length === 0) return
   if (changes.invoice_address)
-    changes.invoice_address = { last_modified: tx.now, ...(changes.invoice_address as object) }
+    changes.invoice_address = {
+      last_modified: tx.now,
+      ...unproven(order, changes.invoice_address as RowData),
+    }
   await saveOrder(tx, place, order.id, changes)
   for (const action of new Set(names.flatMap((name) => actions[name] ?? []))) {
     const fields = names.filter((name) => actions[name] === action)
@@ -92,10 +103,10 @@ export async function deleteOrder(tx: Tx, actor: Actor, place: Place, order: Ord
   await revokeSigned(tx, place, positions)
   if (order.status !== 'c')
     await releaseVouchers(tx, actor, place, order, await voucherUses(tx, place, order.id))
-  await forgetPositions(
-    tx,
-    positions.map((position) => position.id),
-  )
+  const tickets = positions.map(({ id }) => id)
+  await forgetFiles(tx, place.organizer, tickets)
+  await forgetPositions(tx, tickets)
+  await takeBackMemberships(tx, place, tickets)
   // What goes with an order leaves no trace of its own: that of the order says enough.
   await deleteWithReferences(tx, resourceByName, orderResource, place, order.id, () => {})
   recordOrder(tx, actor, place, order.id, 'deleted', { code: order.code })

@@ -25,6 +25,7 @@ import { refuseUnlessLive } from './position-lock.ts'
 import { positionRow } from './position-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
 import { codeIssuer } from './ticket-codes.ts'
+import { keepFiles } from './uploads.ts'
 
 /** A position that is to be added to the order with a code. */
 export interface AddedPosition extends PositionInput {
@@ -85,6 +86,7 @@ export async function insertPosition(
   const issue = await codeIssuer(tx, actor, place)
   const row = positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency), issue)
   await insertRow(tx, orderPosition, place, row)
+  await keepFiles(tx, place.organizer, keys.id, draft.answers ?? [])
   recordOrder(tx, actor, place, order.id, 'changed.add', { position: keys.id, positionid })
   return keys.id
 }
@@ -112,7 +114,7 @@ async function draftAdded(
   hasParent: boolean,
   own: OwnHolds,
 ): Promise<PositionDraft> {
-  const catalogue = await catalogueFor(tx, at.place, [input])
+  const catalogue = await catalogueFor(tx, at, [input])
   const errors: FieldErrors = {}
   if (input.addon_to !== null && !hasParent)
     errors.addon_to = ['The order has no such position that an add-on could belong to.']

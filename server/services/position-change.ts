@@ -26,6 +26,7 @@ import { type LockedPosition, refuseUnlessLive, type StoredPosition } from './po
 import { nameColumns, taxColumns } from './position-rows.ts'
 import { shortageText, takeFromQuotas } from './quota-usage.ts'
 import { codeIssuer } from './ticket-codes.ts'
+import { keepFiles } from './uploads.ts'
 
 /** The audit trail's word for a change of each field that is more than the person's. */
 const actions: Readonly<Record<string, string>> = {
@@ -100,6 +101,7 @@ export async function applyPositionChange(
     const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
     const all = [...before, ...(next.answers as readonly StoredAnswer[])].map(({ question }) => question)
     await noteAnswerTimes(tx, place.organizer, position.id, all, tx.now)
+    await keepFiles(tx, place.organizer, position.id, next.answers as readonly StoredAnswer[], before)
   }
   if (next.secret) await revokeSigned(tx, place, [position])
   if (next.secret && position.blocked !== null)
@@ -147,11 +149,13 @@ async function columnsOf(
   { checkQuotas, own }: ChangeTerms,
 ): Promise<RowData> {
   const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
-  const given = (answers ?? []) as readonly AnswerInput[]
+  const stored: readonly StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+  const given = ((answers ?? []) as readonly AnswerInput[]).map((one) => keptFile(one, stored))
   const { item, variation, subevent } = { ...position, ...plain }
   const choice = { item, variation, subevent }
   const guid = seat === undefined && subevent === position.subevent ? seatOf(position) : (seat ?? null)
-  const catalogue = await catalogueFor(tx, at.place, [{ ...choice, answers: given }])
+  const loaded = await catalogueFor(tx, at, [{ ...choice, answers: given }])
+  const catalogue = { ...loaded, files: new Set([...loaded.files, ...stored.map(({ answer }) => answer)]) }
   const moved = item !== position.item || variation !== position.variation || subevent !== position.subevent
   if (moved) {
     checkChoice(catalogue, at, choice, false)
@@ -177,6 +181,13 @@ async function columnsOf(
     ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
     ...(priced.some((name) => name in plain) ? taxOf(catalogue, at, order, position, plain) : {}),
   }
+}
+
+/** An answer with the file that the position has already, where it says that this is to stay. */
+function keptFile(given: AnswerInput, stored: readonly StoredAnswer[]): AnswerInput {
+  if (given.answer !== 'file:keep') return given
+  const own = stored.find(({ question }) => question === given.question)
+  return { ...given, answer: own?.answer ?? given.answer }
 }
 
 /** The name of the seat that a position has in the plan, or null. */

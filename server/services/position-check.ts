@@ -1,4 +1,5 @@
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
+import { faultText } from '../domain/answer-texts.ts'
 import { parseOrderAnswer } from '../domain/answers.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import { type Attempt, attempt, goodRows } from './attempts.ts'
@@ -61,10 +62,12 @@ export function checkAnswers(
   return goodRows('answers', attempts).sort((a, b) => a.question - b.question)
 }
 
-function checkAnswer({ questions }: Catalogue, { event }: EventAt, answer: AnswerInput): StoredAnswer {
+function checkAnswer({ questions, files }: Catalogue, { event }: EventAt, answer: AnswerInput): StoredAnswer {
   const question = questions.get(answer.question)
   if (!question) throw invalid({ question: unknownId(answer.question) })
   const verdict = parseOrderAnswer(question, answer, event.timezone, event.locale)
+  if (verdict.ok && question.type === 'F' && !files.has(verdict.value.answer))
+    throw invalid({ answer: [faultText('file', event.locale)] })
   if (verdict.ok) return { question: question.id, ...verdict.value }
   const choices = question.type === 'C' || question.type === 'M' || answer.options.length > 0
   throw invalid({ [choices ? 'options' : 'answer']: [verdict.message] })

@@ -2,10 +2,12 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { shownInstant } from '../../schema/instants.ts'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
+import { isUploadedFile } from '../domain/answer-values.ts'
 import type { TicketFacts } from '../domain/checkin.ts'
 import { decodeRow, type RowData } from '../resource/codec.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
-import { type DownloadSite, positionDownloads } from './ticket-downloads.ts'
+import { printsOf } from './print-logs.ts'
+import { addressBelow, type DownloadSite, positionDownloads } from './ticket-downloads.ts'
 
 /** The stored cells of a position together with what is shown or decided of its order, item and parent. */
 export type PositionCells = Cells & {
@@ -179,6 +181,10 @@ function nameAtDoor(cells: PositionCells, row: RowData): { name: unknown; parts:
     : { name: row.attendee_name, parts: row.attendee_name_parts }
 }
 
+/** Where the file is that an answer names, or null where it names none. */
+const fileAddress = (site: DownloadSite, cells: PositionCells, { question, answer }: StoredAnswer) =>
+  isUploadedFile(answer) ? addressBelow(site, cells, `answer/${question}`) : null
+
 /** Positions of one organizer in the JSON form of the API, with a fixed number of statements. */
 export async function presentPositions(
   db: Queryable,
@@ -189,15 +195,18 @@ export async function presentPositions(
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
   const ids = positions.map((cells) => cells.id)
   const checkins = passesShown(view.passes ?? (await passesIn(db, organizer, ids, view.list)))
+  const prints = await printsOf(db, organizer, ids)
   const known = await identifiers(db, organizer, [...answers.values()].flat())
   return positions.map((cells) => {
     const shown = decodeRow(orderPosition.fields, cells, { id: cells.id, order: cells.order_code })
     shown.checkins = checkins.get(cells.id) ?? []
+    shown.print_logs = prints.get(cells.id) ?? []
     shown.downloads = view.site ? positionDownloads(view.site, cells) : []
     shown.answers = (answers.get(cells.id) ?? [])
       .filter((answer) => known.questions.has(answer.question))
       .map((answer) => ({
         ...answer,
+        answer: (view.site && fileAddress(view.site, cells, answer)) ?? answer.answer,
         question_identifier: known.questions.get(answer.question),
         option_identifiers: answer.options.flatMap((id) => known.options.get(id) ?? []),
       }))

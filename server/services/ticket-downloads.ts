@@ -2,6 +2,7 @@ import { hasTicket, whyNoTickets } from '../domain/ticket-downloads.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'
+import type { ListAt } from './checkin-lists.ts'
 import { eventById } from './events.ts'
 import type { PositionCells } from './positions.ts'
 
@@ -33,6 +34,13 @@ export async function eventsById(
   }
   return found
 }
+
+/** What the addresses of downloads at the door are made of, for positions of the events of some lists. */
+export const siteOf = (origin: string, organizer: string, lists: readonly ListAt[]): DownloadSite => ({
+  origin,
+  organizer,
+  events: new Map(lists.map(({ event }) => [event.id, event])),
+})
 
 const pathOf = ({ origin, organizer }: DownloadSite, event: EventFacts): string =>
   `${origin}/api/v1/organizers/${organizer}/events/${event.slug}`
@@ -82,6 +90,16 @@ export function positionDownloads(site: DownloadSite, cells: PositionCells): Row
   const event = site.events.get(cells.event)
   if (!event || whyNoTicketOf(cells, event) !== null || !hasTicketFor(cells, event)) return []
   return outputsBelow(`${pathOf(site, event)}/orderpositions/${cells.id}/`)
+}
+
+/** Where something below a position is found; null where its event is not among those of the site. */
+export function addressBelow(
+  site: DownloadSite,
+  { id, event }: Pick<PositionCells, 'id' | 'event'>,
+  below: string,
+): string | null {
+  const found = site.events.get(event)
+  return found ? `${pathOf(site, found)}/orderpositions/${id}/${below}/` : null
 }
 
 /** The forms in which all tickets of an order can be had, with their addresses. */

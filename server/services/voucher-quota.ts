@@ -1,9 +1,8 @@
-import sql, { join } from 'sql-template-tag'
 import { availability } from '../domain/quota-availability.ts'
 import type { QuotaFacts } from '../domain/quotas.ts'
 import { blocks, isBlocking, isExpired, type VoucherFacts } from '../domain/vouchers.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
-import { quotasOf, quotaUsage } from './quota-usage.ts'
+import { lockConcerned, quotaUsage } from './quota-usage.ts'
 
 /** Whether a voucher about to be stored takes quota that it did not have before. */
 export function needsQuota(next: VoucherFacts, before: VoucherFacts | undefined, now: string): boolean {
@@ -27,7 +26,8 @@ export async function quotaForVouchers(
   place: Place,
   vouchers: readonly VoucherFacts[],
 ): Promise<QuotaForVouchers> {
-  const quotas = vouchers.length === 0 ? [] : await lockedQuotas(tx, place, vouchers)
+  const isConcerned = (one: QuotaFacts): boolean => vouchers.some((voucher) => blocks(voucher, one))
+  const quotas = vouchers.length === 0 ? [] : await lockConcerned(tx, place, isConcerned)
   const limited = quotas.filter((one) => one.size !== null)
   const usage = await quotaUsage(tx, place, limited, tx.now)
   const taken = new Map<number, number>()
@@ -49,17 +49,4 @@ export async function quotaForVouchers(
       return true
     },
   }
-}
-
-async function lockedQuotas(tx: Tx, place: Place, vouchers: readonly VoucherFacts[]): Promise<QuotaFacts[]> {
-  const concerned = async (): Promise<QuotaFacts[]> =>
-    (await quotasOf(tx, place)).filter((one) => vouchers.some((voucher) => blocks(voucher, one)))
-  const seen = await concerned()
-  const limited = seen.flatMap((one) => (one.size === null ? [] : [one.id]))
-  // SQLite has one writer at a time, and this is it.
-  if (tx.engine === 'sqlite' || limited.length === 0) return seen
-  await tx.all(
-    sql`SELECT id FROM quota WHERE organizer = ${place.organizer} AND id IN (${join(limited)}) ORDER BY id${tx.forUpdate}`,
-  )
-  return concerned()
 }

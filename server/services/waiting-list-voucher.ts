@@ -10,9 +10,12 @@ import type { EventFacts } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
+import { queueMail } from './mail-queue.ts'
+import { occasionValues, ownWords } from './order-mails.ts'
 import { productAvailability } from './product-availability.ts'
 import { lockQuotas } from './quota-usage.ts'
 import { isFreeAt, isSeated, seatsOf } from './seats.ts'
+import { inWords, readable } from './ticket-print.ts'
 import { addVoucher } from './voucher-rows.ts'
 import { isBlockingAt } from './voucher-usage.ts'
 import { lineOf } from './waiting-list-rules.ts'
@@ -40,6 +43,7 @@ export async function sendVoucher(tx: Tx, sender: Sender, entry: RowData): Promi
   if (problem !== undefined) return problem
   const made = await addVoucher(tx, place, voucherFor(tx, sender, entry))
   await updateRow(tx, waitingListEntry, place, Number(entry.id), { voucher: made.id })
+  await mailVoucher(tx, sender, entry, made)
   tx.audit(place, actor, {
     action: 'ticketsvc.voucher.added.waitinglist',
     resource: voucher.name,
@@ -53,6 +57,34 @@ export async function sendVoucher(tx: Tx, sender: Sender, entry: RowData): Promi
     data: { voucher: made.id },
   })
   return 'sent'
+}
+
+/** Tells somebody who waits of the voucher, in the language in which they asked. */
+async function mailVoucher(
+  tx: Tx,
+  { place, event: facts }: Sender,
+  entry: RowData,
+  made: RowData,
+): Promise<void> {
+  const locale = String(entry.locale)
+  const { item, subevent } = lineOf(entry)
+  const product = await tx.get<{ name: string }>(
+    sql`SELECT name FROM item WHERE organizer = ${place.organizer} AND id = ${item}`,
+  )
+  const until = String(made.valid_until)
+  await queueMail(tx, place, {
+    to: String(entry.email),
+    template: 'waiting_list_voucher',
+    locale,
+    values: {
+      ...(await occasionValues(tx, place, facts, locale, subevent)),
+      name: fullName(entry.name_parts as Record<string, string> | null, facts.nameScheme) ?? '',
+      product: readable(product?.name, locale),
+      voucher: String(made.code),
+      valid_until: inWords(until, facts.timezone, locale, { dateStyle: 'long', timeStyle: 'short' }),
+    },
+    words: ownWords(facts, 'waiting_list_voucher'),
+  })
 }
 
 const hour = 3600e6

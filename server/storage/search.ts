@@ -8,6 +8,8 @@ export interface SearchText {
   readonly organizer: number
   readonly event: number
   readonly text: string
+  /** What is noted about its order, by which that is found and no position. */
+  readonly note: string
 }
 
 const byteOrdered: readonly (readonly [table: string, columns: readonly string[]])[] = [
@@ -16,26 +18,44 @@ const byteOrdered: readonly (readonly [table: string, columns: readonly string[]
   ['orders', ['organizer', 'code']],
 ]
 
-/** Creates the full-text index: SQLite's trigram table, or PostgreSQL's trigram index. */
-export async function prepareSearch(database: Database): Promise<void> {
+/** Whether there is an index from before notes were in it. */
+async function isOutdated(database: Database): Promise<boolean> {
+  const columns = await database.all<{ name: string }>(
+    database.engine === 'sqlite'
+      ? sql`SELECT name FROM pragma_table_info('position_search')`
+      : sql`SELECT column_name AS name FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = 'position_search'`,
+  )
+  return columns.length > 0 && !columns.some(({ name }) => name === 'note')
+}
+
+/**
+ * Creates the full-text index: SQLite's trigram table, or PostgreSQL's trigram index. True where one of another shape
+ * stood in its place, so that everything is to be put into it again.
+ */
+export async function prepareSearch(database: Database): Promise<boolean> {
+  const isRenewed = await isOutdated(database)
+  if (isRenewed) await database.script('DROP TABLE position_search;\n')
   if (database.engine === 'sqlite') {
     await database.script(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS position_search USING fts5(body, tokenize = 'trigram remove_diacritics 1');\n",
+      "CREATE VIRTUAL TABLE IF NOT EXISTS position_search USING fts5(body, note, tokenize = 'trigram remove_diacritics 1');\n",
     )
-    return
+    return isRenewed
   }
   await database.script('CREATE EXTENSION IF NOT EXISTS pg_trgm;\n')
   await database.script(
-    'CREATE TABLE IF NOT EXISTS position_search (organizer BIGINT NOT NULL, event BIGINT NOT NULL, position_id BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (organizer, position_id));\n',
+    'CREATE TABLE IF NOT EXISTS position_search (organizer BIGINT NOT NULL, event BIGINT NOT NULL, position_id BIGINT NOT NULL, body TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (organizer, position_id));\n',
   )
   // Beginnings are looked for bytewise, whatever the collation of the database.
   for (const [table, columns] of byteOrdered)
     await database.script(
       `CREATE INDEX IF NOT EXISTS ${table}_bytes_${columns.at(-1)} ON ${table} (${columns.join(', ')} COLLATE "C");\n`,
     )
-  await database.script(
-    'CREATE INDEX IF NOT EXISTS position_search_body ON position_search USING gin (body gin_trgm_ops);\n',
-  )
+  for (const column of ['body', 'note'])
+    await database.script(
+      `CREATE INDEX IF NOT EXISTS position_search_${column} ON position_search USING gin (${column} gin_trgm_ops);\n`,
+    )
+  return isRenewed
 }
 
 /** Text as it is searched: small letters without accents. */
@@ -55,13 +75,14 @@ export async function indexPositions(tx: Queryable, texts: readonly SearchText[]
     if (tx.engine === 'sqlite') {
       await tx.run(sql`DELETE FROM position_search WHERE rowid IN (${join(part.map((one) => one.position))})`)
       await tx.run(
-        sql`INSERT INTO position_search (rowid, body) VALUES ${bulk(part.map((one) => [one.position, folded(one.text)]))}`,
+        sql`INSERT INTO position_search (rowid, body, note)
+            VALUES ${bulk(part.map((one) => [one.position, folded(one.text), folded(one.note)]))}`,
       )
     } else
       await tx.run(
-        sql`INSERT INTO position_search (organizer, event, position_id, body)
-            VALUES ${bulk(part.map((one) => [one.organizer, one.event, one.position, folded(one.text)]))}
-            ON CONFLICT (organizer, position_id) DO UPDATE SET body = excluded.body`,
+        sql`INSERT INTO position_search (organizer, event, position_id, body, note)
+            VALUES ${bulk(part.map((one) => [one.organizer, one.event, one.position, folded(one.text), folded(one.note)]))}
+            ON CONFLICT (organizer, position_id) DO UPDATE SET body = excluded.body, note = excluded.note`,
       )
   }
 }
@@ -70,12 +91,12 @@ export async function indexPositions(tx: Queryable, texts: readonly SearchText[]
 export async function addPositions(tx: Queryable, texts: readonly SearchText[]): Promise<void> {
   if (tx.engine !== 'sqlite') return indexPositions(tx, texts)
   // One by one: behind a statement that adds several, SQLite writes out what it has gathered, and has to merge it later.
-  for (const { position, text } of texts) await tx.run(addText(position, folded(text)))
+  for (const { position, text, note } of texts) await tx.run(addText(position, folded(text), folded(note)))
 }
 
 const addText = shaped(
-  (position: number, text: string) =>
-    sql`INSERT INTO position_search (rowid, body) VALUES (${position}, ${text})`,
+  (position: number, text: string, note: string) =>
+    sql`INSERT INTO position_search (rowid, body, note) VALUES (${position}, ${text}, ${note})`,
 )
 
 const settingsOf = (gathered: number, merged: number): string =>
@@ -88,10 +109,19 @@ const settingsOf = (gathered: number, merged: number): string =>
  * time.
  */
 export async function fillingSearch(database: Database, fill: () => Promise<void>): Promise<void> {
-  const isSqlite = database.engine === 'sqlite'
-  if (isSqlite) await database.script(settingsOf(16 * 2 ** 20, 0))
+  await beginFilling(database)
   await fill()
-  if (isSqlite) await database.script(settingsOf(2 ** 20, 4))
+  await endFilling(database)
+}
+
+/** What comes before `fill` of fillingSearch. */
+export async function beginFilling(database: Database): Promise<void> {
+  if (database.engine === 'sqlite') await database.script(settingsOf(16 * 2 ** 20, 0))
+}
+
+/** What comes behind it. */
+export async function endFilling(database: Database): Promise<void> {
+  if (database.engine === 'sqlite') await database.script(settingsOf(2 ** 20, 4))
 }
 
 /** Forgets the searched words of positions. */
@@ -106,7 +136,8 @@ export const shortestSearch = 3
 
 /**
  * Selects the ids of positions (`p`) that meet a condition and whose words contain a text of at least three characters;
- * at most `most` of them. `joined` are further tables of the condition, joined to the positions.
+ * at most `most` of them. `joined` are further tables of the condition, joined to the positions. With `notes`, what is
+ * noted about their orders is looked at as well.
  */
 export function containing(
   engine: 'sqlite' | 'postgres',
@@ -114,12 +145,16 @@ export function containing(
   condition: Sql,
   text: string,
   most: number,
+  notes: boolean,
 ): Sql {
   const wanted = folded(text)
-  if (engine === 'sqlite')
+  if (engine === 'sqlite') {
+    const phrase = `${notes ? '' : 'body : '}"${wanted.replaceAll('"', '""')}"`
     return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid${joined}
-        WHERE position_search MATCH ${`"${wanted.replaceAll('"', '""')}"`} AND ${condition} LIMIT ${most}`
+        WHERE position_search MATCH ${phrase} AND ${condition} LIMIT ${most}`
+  }
   const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
+  const found = notes ? sql`(s.body LIKE ${pattern} OR s.note LIKE ${pattern})` : sql`s.body LIKE ${pattern}`
   return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id${joined}
-      WHERE s.body LIKE ${pattern} AND ${condition} LIMIT ${most}`
+      WHERE ${found} AND ${condition} LIMIT ${most}`
 }

@@ -3,6 +3,7 @@ import {
   type Change,
   changeOf,
   isExpired,
+  limitProblem,
   mostOnCard,
   spendingProblem,
 } from '../../server/domain/gift-cards.ts'
@@ -51,4 +52,20 @@ describe('a gift card', () => {
   ] as const)
     it(`that ${what} ${problem === null ? 'can be spent' : 'cannot be spent'}`, () =>
       assert.equal(spendingProblem({ ...card, ...change }, order, now), problem))
+})
+
+describe('taking from a gift card without asking', () => {
+  for (const [change, untold, limit, problem] of [
+    [-1000, 0, 1000, null],
+    [-1001, 0, 1000, 'limit'],
+    [-400, -600, 1000, null],
+    [-401, -600, 1000, 'limit'],
+    [-1, 0, 0, 'off'],
+    [-1, 0, -500, 'off'],
+    [1, 0, 1000, 'raises'],
+    [1, 0, 0, 'raises'],
+    [0, -1000, 1000, null],
+  ] as const)
+    it(`${-change} after ${-untold} of ${limit} is ${problem === null ? 'possible' : `not (${problem})`}`, () =>
+      assert.equal(limitProblem(change, untold, limit), problem))
 })

@@ -3,13 +3,14 @@ import { item } from '../../schema/resources/item.ts'
 import { quota } from '../../schema/resources/quota.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type Database, StorageError } from '../../server/storage/database.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
+import { amount } from '../support/amount.ts'
 import { engines } from '../support/engines.ts'
 import { addRow, type ShopServer, startShop } from '../support/orders.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 const buyers = 32
 const places = 100
-const rounds = 10
+const rounds = amount(10, 2)
 
 for (const engine of engines)
   describe(`many buyers at once on ${engine.name}`, () => {
@@ -99,7 +100,7 @@ for (const engine of engines)
 
 describe('a buyer', () => {
   it('is asked to come back when others keep the quota for too long', async () => {
-    const database = openSqlite(':memory:')
+    const database = await openMemory()
     let isLocked = false
     const locked: Database = {
       engine: 'sqlite',

@@ -5,6 +5,7 @@ import { quota } from '../../schema/resources/quota.ts'
 import { silentLog } from '../../server/log.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { startServer } from '../../server/serve.ts'
+import { amount } from '../support/amount.ts'
 import { engines } from '../support/engines.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
 import { addRow } from '../support/orders.ts'
@@ -218,7 +219,7 @@ const commands = fc.commands(
       .tuple(fc.constantFrom(0 as const, 1 as const), fc.nat({ max: 6 }))
       .map(([of, size]) => resize(of, size)),
   ],
-  { maxCommands: 25 },
+  { maxCommands: 25, size: 'max' },
 )
 
 for (const engine of engines)
@@ -260,7 +261,7 @@ for (const engine of engines)
       try {
         await fc.assert(
           fc.asyncProperty(commands, async (some) => fc.asyncModelRun(setup, some)),
-          { numRuns: 40 },
+          { numRuns: amount(40, 8, 15) },
         )
       } finally {
         await running.close()

@@ -89,6 +89,7 @@ for (const engine of engines)
       ['addon_to', () => `addon_to=${first.positions[0]}`, ['bert-shirt']],
       ['addon_to__in', () => `addon_to__in=${first.positions[0]},1`, ['bert-shirt']],
       ['voucher', () => 'voucher=77', ['nameless']],
+      ['the code of a voucher', () => 'voucher__code=NONE', []],
       ['pseudonymization_id', () => 'pseudonymization_id=PSEUDO', ['cecil']],
       ['two of them', () => `item=${door.item}&order=BBBBB`, ['cecil', 'nameless']],
       [

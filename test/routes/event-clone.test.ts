@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import type { RowData } from '../../server/resource/codec.ts'
 import { asking, resultsOf } from '../support/asking.ts'
 import { engines } from '../support/engines.ts'
-import { startTestServer, type TestServer } from '../support/servers.ts'
+import {
+  addEvent,
+  addOrganizer,
+  addToken,
+  allRights,
+  startTestServer,
+  type TestServer,
+} from '../support/servers.ts'
 
 const partsOf = (row: RowData | undefined, name: string): RowData[] => (row?.[name] ?? []) as RowData[]
 
@@ -161,6 +168,35 @@ for (const engine of engines)
       }
       const row = await ask('POST', `${server.ev}/clone/`, 201, body)
       assert.deepEqual([row.has_subevents, row.testmode, row.timezone], [true, false, 'Asia/Tokyo'])
+    })
+
+    it('is what a new event can be made as, too', async () => {
+      const path = `${server.org}/events/`
+      const body = { name: 'New', slug: 'new', date_from: '2031-01-01T10:00:00Z' }
+      const row = await ask('POST', `${path}?clone_from=gala`, 201, body)
+      assert.deepEqual([row.currency, row.testmode, row.slug], ['CHF', true, 'new'])
+      assert.equal((await rows(`${path}new`, 'items')).length, 2)
+      const again = { ...body, slug: 'newer' }
+      await ask('POST', `${path}?clone_from=acme/gala`, 201, again)
+      assert.equal((await rows(`${path}newer`, 'items')).length, 2)
+      assert.deepEqual(Object.keys(await ask('POST', `${path}?clone_from=gala`, 400, again)), ['slug'])
+      const plain = await ask('POST', `${path}?clone_from=`, 201, { ...body, slug: 'plain' })
+      assert.deepEqual([plain.currency, (await rows(`${path}plain`, 'items')).length], ['EUR', 0])
+    })
+
+    it('is only made after one that the caller may enter', async () => {
+      await server.running.transactions.write(async (tx) => {
+        await addToken(tx, server.organizer, 'outside', { ...allRights, all_events: false })
+        await addToken(tx, server.organizer, 'reader', { all_events: true })
+        const other = await addOrganizer(tx, 'other')
+        await addEvent(tx, other, 'theirs')
+      })
+      const body = { name: 'New', slug: 'never', date_from: '2031-01-01T10:00:00Z' }
+      const make = (from: string, token: string) =>
+        ask('POST', `${server.org}/events/?clone_from=${from}`, 403, body, `Token ${token}`)
+      for (const from of ['nowhere', 'theirs', 'other/theirs', 'other/gala']) await make(from, 'all')
+      await make('gala', 'outside')
+      await make('gala', 'reader')
     })
 
     for (const [what, body, key] of [

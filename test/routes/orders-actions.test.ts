@@ -45,6 +45,31 @@ for (const engine of engines)
       assert.deepEqual(payments(other), ['canceled banktransfer 23.00', 'confirmed manual 23.00'])
     })
 
+    it('is mailed to its buyer once more, where there is an address', async () => {
+      const { database } = server.running.transactions
+      const order = await server.order({ ...one(), email: 'buyer@example.org' })
+      const mails = async () =>
+        (
+          await database.all<{ recipient: string }>(
+            sql`SELECT "recipient" AS recipient FROM mail WHERE "template" = 'order_tickets'`,
+          )
+        ).map(({ recipient }) => recipient)
+      assert.deepEqual(await mails(), [])
+      await server.ask(204, 'POST', `/orders/${order.code}/resend_link/`, {})
+      assert.deepEqual(await mails(), ['buyer@example.org'])
+      assert.deepEqual((await server.trail(order.code)).slice(-1), ['email.resend'])
+      await refuses(await server.order(one()), 'resend_link')
+      assert.equal((await mails()).length, 1)
+      await server.ask(404, 'POST', '/orders/NONE7/resend_link/', {})
+      await server.ask(405, 'GET', `/orders/${order.code}/resend_link/`)
+    })
+
+    it('has no invoice', async () => {
+      await refuses(await server.paidOrder(), 'create_invoice')
+      await server.ask(404, 'POST', '/orders/NONE7/create_invoice/', {})
+      await server.ask(405, 'GET', '/orders/NONE7/create_invoice/')
+    })
+
     it('is pending and paid again without being paid twice', async () => {
       const order = await server.paidOrder()
       assert.equal((await act(order, 'mark_pending')).status, 'n')

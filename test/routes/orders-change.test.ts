@@ -80,6 +80,18 @@ for (const engine of engines)
       assert.deepEqual(await server.trail(order.code), ['placed', 'modified', 'modified'])
     })
 
+    it('asks for another look at a number for VAT that has changed, and at no other', async () => {
+      const order = await server.order({
+        invoice_address: { vat_id: 'DE1', country: 'DE' },
+        positions: [{ item: server.shop.ticket }],
+      })
+      const proven = async (vat_id: string) => {
+        const sent = { invoice_address: { vat_id, vat_id_validated: true, country: 'DE' } }
+        return ((await change(order, sent)).invoice_address as Record<string, unknown>).vat_id_validated
+      }
+      assert.deepEqual([await proven('DE1'), await proven('DE2'), await proven('DE2')], [true, false, true])
+    })
+
     it('is found by its new words, and not by the old ones', async () => {
       const order = await server.order({
         ...{ email: 'oldmail@example.org', invoice_address: { company: 'Oldcompany' } },

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { engines } from '../support/engines.ts'
-import { addSeries, type Series, type ShopServer, type ShownOrder, startShop } from '../support/orders.ts'
+import {
+  addCustomer,
+  addSeries,
+  type Series,
+  type ShopServer,
+  type ShownOrder,
+  startShop,
+} from '../support/orders.ts'
 
 for (const engine of engines)
   describe(`creating an order, on ${engine.name}`, () => {
@@ -42,6 +49,7 @@ for (const engine of engines)
     })
 
     it('keeps everything that was said', async () => {
+      await addCustomer(server, 'ABC')
       const said = {
         ...{ code: 'DEER7', email: 'ann@example.org', phone: '+49 6221 1', locale: 'de', testmode: true },
         ...{ sales_channel: 'boxoffice', comment: 'at the door', custom_followup_at: '2031-01-02' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { engines } from '../support/engines.ts'
 import {
+  addCustomer,
   addSeries,
   type Series,
   type ShopServer,
@@ -9,6 +10,7 @@ import {
   startShop,
 } from '../support/orders.ts'
 import { addEvent, addToken } from '../support/servers.ts'
+import { addItem, addOrder } from '../support/tickets.ts'
 
 for (const engine of engines)
   describe(`a list of orders, on ${engine.name}`, () => {
@@ -17,6 +19,7 @@ for (const engine of engines)
     before(async () => {
       server = await startShop(await engine.open())
       series = await addSeries(server)
+      await addCustomer(server, 'CUST1')
       const { ticket, dinner, child, rare } = server.shop
       await server.order({
         ...{ code: 'ALPHA', email: 'Ann@Example.org', comment: 'Friend of the House', locale: 'de' },
@@ -103,6 +106,23 @@ for (const engine of engines)
       it(`finds ${found || 'nothing'} by ${typeof query === 'string' ? query || 'nothing' : query.toString().slice(6)}`, async () => {
         assert.equal(await codes(typeof query === 'string' ? query : query()), found)
       })
+
+    it('finds orders by their notes as these are now, which find no positions', async () => {
+      const found = async (text: string, list = 'orders') =>
+        (await page(`${server.ev}/${list}/?search=${encodeURIComponent(text)}`)).count
+      const note = (comment: string) => server.ask(200, 'PATCH', '/orders/CHARX/', { comment })
+      await note('Ruft später an: 50% off\nReference: X-4711')
+      assert.deepEqual(
+        [await found('ruft spater'), await found('50% off'), await found('500 off'), await found('x-4711')],
+        [1, 1, 0, 1],
+      )
+      assert.deepEqual(
+        [await found('ruft spater', 'orderpositions'), await found('x-4711', 'orderpositions')],
+        [0, 1],
+      )
+      await note('')
+      assert.equal(await found('ruft spater'), 0)
+    })
 
     it('finds orders by the dates of a series', async () => {
       for (const [query, found] of [
@@ -202,5 +222,26 @@ for (const engine of engines)
       await server.ask(404, 'DELETE', '/orders/DELTA/')
       await server.ask(404, 'POST', '/orders/DELTA/mark_paid/')
       await server.ask(404, 'GET', '/orders/NOSUCH/')
+    })
+
+    it('finds orders by a text that very many others hold, where these are not looked among', async () => {
+      const { running, organizer, event } = server
+      await running.transactions.write(async (tx) => {
+        const crowd = await addEvent(tx, organizer, 'crowd')
+        const place = { organizer, event: crowd }
+        const product = await addItem(tx, place, 'Crowded')
+        for (let number = 0; number < 1001; number += 1)
+          await addOrder(tx, place, [{ item: product, secret: `crowd${number}`, attendee_name: 'Rosa Rot' }])
+        const own = await addItem(tx, { organizer, event }, 'Own')
+        await addOrder(tx, { organizer, event }, [{ item: own, secret: 'late', attendee_name: 'Rosa Rot' }], {
+          code: 'LATEX',
+          testmode: true,
+        })
+      })
+      for (const text of ['rosa', 'ro']) assert.equal(await codes(`search=${text}`), 'LATEX')
+      assert.equal(await codes('search=rosa&testmode=true', server.org), 'LATEX')
+      const { results } = await page(`${server.ev}/orderpositions/?search=rosa`)
+      assert.equal(results.length, 1)
+      await server.ask(204, 'DELETE', '/orders/LATEX/')
     })
   })

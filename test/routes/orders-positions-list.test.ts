@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { engines } from '../support/engines.ts'
-import { addList, type ShopServer, type ShownPage, type ShownPosition, startShop } from '../support/orders.ts'
+import {
+  addCustomer,
+  addList,
+  type ShopServer,
+  type ShownPage,
+  type ShownPosition,
+  startShop,
+} from '../support/orders.ts'
 
 for (const engine of engines)
   describe(`a list of positions, on ${engine.name}`, () => {
@@ -9,6 +16,7 @@ for (const engine of engines)
     before(async () => {
       server = await startShop(await engine.open())
       const { ticket, dinner, child, free } = server.shop
+      await addCustomer(server, 'CUST1')
       const first = await server.paidOrder({
         ...{ code: 'ZEBRA', email: 'z@example.org' },
         positions: [

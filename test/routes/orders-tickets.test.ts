@@ -5,7 +5,16 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import { assertDescribed } from '../support/described.ts'
 import { engines } from '../support/engines.ts'
-import { addSeries, type ShopServer, type ShownOrder, type ShownPage, startShop } from '../support/orders.ts'
+import {
+  addList,
+  addSeries,
+  type ShopServer,
+  type ShownOrder,
+  type ShownPage,
+  startShop,
+} from '../support/orders.ts'
+import { addToken } from '../support/servers.ts'
+import { addDevice } from '../support/tickets.ts'
 
 for (const engine of engines)
   describe(`tickets of orders, on ${engine.name}`, () => {
@@ -59,6 +68,24 @@ for (const engine of engines)
           )
           assert.equal(file.bytes.subarray(0, 5).toString(), '%PDF-')
         }
+    })
+
+    it('are named to those at the door as well', async () => {
+      const order = await server.paidOrder()
+      const [{ id, secret, downloads }] = order.positions
+      assert.deepEqual(outputs(order.positions[0]), ['pdf', 'roll'])
+      const list = await addList(server)
+      const at = `/checkinlists/${list}/positions/`
+      const { results } = await server.ask<ShownPage<RowData>>(200, 'GET', `${at}?order=${order.code}`)
+      assert.deepEqual(results[0]?.downloads, downloads)
+      assert.deepEqual((await server.ask<RowData>(200, 'GET', `${at}${id}/`)).downloads, downloads)
+      const rpc = `${server.org}/checkinrpc`
+      const found = await server.call('GET', `${rpc}/search/?list=${list}&order=${order.code}`)
+      assert.deepEqual((found.body as ShownPage<RowData>).results[0]?.downloads, downloads)
+      const scan = await server.call('POST', `${rpc}/redeem/`, { lists: [list], secret })
+      assert.deepEqual((scan.body as { position: RowData }).position.downloads, downloads)
+      const again = await server.ask<{ position: RowData }>(400, 'POST', `${at}${id}/redeem/`, {})
+      assert.deepEqual(again.position.downloads, downloads)
     })
 
     it('are refused where there are none, and unknown forms are not found', async () => {
@@ -163,6 +190,42 @@ for (const engine of engines)
       assert.deepEqual(outputs(shown ?? {}), ['pdf', 'roll'])
     })
 
+    it('can be drawn at the door, by whoever may look at orders', async () => {
+      const order = await server.paidOrder()
+      const [{ id, secret }] = order.positions
+      const door = await addList(server, { allow_multiple_entries: true })
+      await server.running.transactions.write((tx) =>
+        addToken(tx, server.organizer, 'door', { all_events: true, can_checkin_orders: true }),
+      )
+      await server.running.transactions.write((tx) =>
+        addDevice(tx, server.organizer, 9, 'gate', { security_profile: 'gate' }),
+      )
+      const at = `${server.ev}/checkinlists/${door}/positions/`
+      const asked: readonly (readonly [method: string, path: string, body?: RowData])[] = [
+        ['GET', `${at}?search=${secret}&pdf_data=true`],
+        ['GET', `${at}${id}/?pdf_data=true`],
+        ['POST', `${at}${id}/redeem/?pdf_data=true`, {}],
+        ['POST', `${server.org}/checkinrpc/redeem/?pdf_data=true`, { lists: [door], secret }],
+      ]
+      for (const [method, path, body] of asked) {
+        const shown = async (token: string, address = path) => {
+          const answer = await server.call(method, address, body, { Authorization: `Token ${token}` })
+          const found = answer.body as { results?: RowData[]; position?: RowData }
+          return found.results?.[0] ?? found.position ?? (answer.body as RowData)
+        }
+        const row = await shown('all')
+        assert.equal((row.pdf_data as RowData).order, order.code, path)
+        const plain = await shown('door')
+        assert.deepEqual([plain.id, 'pdf_data' in plain], [id, false], path)
+        if (path.includes('checkinrpc')) {
+          const gate = await server.call(method, path, body, { Authorization: 'Device gate' })
+          const seen = (gate.body as { position: RowData }).position
+          assert.deepEqual([seen.id, 'pdf_data' in seen], [id, false])
+        }
+        assert.equal('pdf_data' in (await shown('all', path.replace('pdf_data=true', 'x=1'))), false)
+      }
+    })
+
     it('tell the date of a series', async () => {
       const series = await addSeries(server)
       const bought = { status: 'p', payment_provider: 'manual' }
@@ -174,6 +237,44 @@ for (const engine of engines)
       const answer = await server.call('GET', `${series.ev}/orders/${code}/?pdf_data=true`)
       const [position] = (answer.body as ShownOrder).positions
       assert.equal((position.pdf_data as RowData).event_name, 'Day 2')
+    })
+
+    it('come with what is asked in their answers, also inside of orders', async () => {
+      const { ticket, meal, vegan } = server.shop
+      const order = await server.paidOrder({
+        positions: [
+          { positionid: 1, item: ticket, answers: [{ question: meal, answer: '', options: [vegan] }] },
+          { positionid: 2, item: server.shop.dinner, variation: server.shop.adult },
+        ],
+      })
+      const asked = (row: RowData) => (row.answers as { question: RowData }[])[0]?.question
+      const whole = await server.ask<RowData>(200, 'GET', `/questions/${meal}/`)
+      const { id, secret } = order.positions[0]
+      const one = await server.ask<RowData>(200, 'GET', `/orderpositions/${id}/?expand=answers.question`)
+      assert.deepEqual(asked(one), whole)
+      const query =
+        'expand=positions.item&expand=positions.answers.question&expand=positions.nonsense&expand=x'
+      const single = await server.ask<ShownOrder>(200, 'GET', `/orders/${order.code}/?${query}`)
+      const list = await server.ask<ShownPage<ShownOrder>>(200, 'GET', `/orders/?code=${order.code}&${query}`)
+      const everywhere = await server.call('GET', `${server.org}/orders/?code=${order.code}&${query}`)
+      for (const shown of [single, list.results[0], (everywhere.body as ShownPage<ShownOrder>).results[0]]) {
+        const positions = (shown?.positions ?? []) as readonly RowData[]
+        assert.deepEqual(
+          positions.map((row) => [(row.item as RowData).id, row.variation]),
+          [
+            [ticket, null],
+            [server.shop.dinner, server.shop.adult],
+          ],
+        )
+        assert.deepEqual(asked(positions[0] ?? {}), whole)
+      }
+      const door = await addList(server)
+      const scan = await server.call('POST', `${server.org}/checkinrpc/redeem/?expand=answers.question`, {
+        ...{ lists: [door], secret },
+      })
+      assert.deepEqual(asked((scan.body as { position: RowData }).position), whole)
+      const { question } = (order.positions[0].answers as { question: unknown }[])[0] ?? {}
+      assert.equal(question, meal)
     })
 
     it('come with what their ids point at, and without what nobody wants', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type Database, StorageError } from '../../server/storage/database.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { engines } from '../support/engines.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import type { ShownVoucher } from '../support/vouchers.ts'
 
 for (const engine of engines)
@@ -130,7 +130,7 @@ for (const engine of engines)
 
 describe('vouchers that cannot be locked', () => {
   it('are answered with 409 and when to try again, and nothing is stored', async () => {
-    const inner = openSqlite(':memory:')
+    const inner = await openMemory()
     let isHeld = false
     const held: Database = {
       engine: inner.engine,

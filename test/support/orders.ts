@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { Resource } from '../../schema/resource.ts'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { customer } from '../../schema/resources/customer.ts'
 import { item } from '../../schema/resources/item.ts'
 import { question } from '../../schema/resources/question.ts'
 import { questionOption } from '../../schema/resources/question-option.ts'
@@ -206,6 +207,17 @@ export function addSeries(server: TestServer): Promise<Series> {
     }
   })
 }
+
+/** Adds somebody who buys from the organizer again and again. */
+export const addCustomer = (server: TestServer, identifier: string): Promise<number> =>
+  server.running.transactions.write((tx) =>
+    addRow(
+      tx,
+      customer,
+      { organizer: server.organizer, event: 0 },
+      { identifier, date_joined: tx.now, last_modified: tx.now },
+    ),
+  )
 
 /** Adds a check-in list to an event. */
 export const addList = (server: TestServer, values: RowData = {}): Promise<number> =>

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { openData } from '../../server/data.ts'
+import { realEnv } from '../../server/env.ts'
+import { prepareSearch } from '../../server/storage/search.ts'
+import { engines } from '../support/engines.ts'
+import { addEvent, addOrganizer } from '../support/servers.ts'
+import { addItem, addOrder } from '../support/tickets.ts'
+
+for (const engine of engines)
+  describe(`the index of searches, on ${engine.name}`, () => {
+    it('is made anew where one of another shape stands, with everybody in it', async () => {
+      const database = await engine.open()
+      const { write } = await openData(database, realEnv)
+      await write(async (tx) => {
+        const organizer = await addOrganizer(tx, 'acme')
+        const place = { organizer, event: await addEvent(tx, organizer, 'gala') }
+        const item = await addItem(tx, place, 'Ticket')
+        await addOrder(tx, place, [{ item, secret: 'a', attendee_name: 'Ann Archer' }], { comment: 'Guest' })
+      })
+      assert.equal(await prepareSearch(database), false)
+      await database.script('DROP TABLE position_search;\n')
+      await database.script(
+        engine.name.startsWith('SQLite')
+          ? "CREATE VIRTUAL TABLE position_search USING fts5(body, tokenize = 'trigram');\n"
+          : 'CREATE TABLE position_search (organizer BIGINT, position_id BIGINT, body TEXT);\n',
+      )
+      await openData(database, realEnv)
+      const rows = await database.all<{ body: string; note: string }>(
+        sql`SELECT body, note FROM position_search`,
+      )
+      assert.deepEqual(
+        rows.map(({ body, note }) => [body.split('\n')[0], note]),
+        [['ann archer', 'guest']],
+      )
+      await database.close()
+    })
+  })
