@@ -50,13 +50,14 @@ export async function sortGuests(
   place: Place,
   guests: readonly KeyedGuest[],
 ): Promise<{ readonly fresh: KeyedGuest[] } & Omit<WrittenGuests, 'written'>> {
+  // Codes first: those that another import brings between these two looks are known by their keys at the second.
+  const orders = await codesTaken(db, place, guests)
   const known = await keysKnown(
     db,
     place,
     guests.map((one) => one.key),
   )
   const unknown = guests.filter((one) => !known.has(one.key))
-  const orders = await codesTaken(db, place, unknown)
   const fresh: KeyedGuest[] = []
   const taken: TakenCode[] = []
   for (const one of unknown) {

@@ -79,6 +79,10 @@ describe('serve', () => {
       ['serve', '--data', folder(), '--host', '192.0.2.1', '--port', '0'],
       /does not have the address 192\.0\.2\.1/,
     )
+    await refused(
+      ['serve', '--data', folder(), '--webhook-network', 'everywhere'],
+      /Write it as 10\.0\.0\.0\/8/,
+    )
   })
 })
 

@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
+import { amount } from '../support/amount.ts'
 import { seeded } from '../support/messy-guest-list.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
 import { addItem, addList, addOrder } from '../support/tickets.ts'
 
 const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
-const kills = 50
+const kills = amount(50, 8)
 const clients = 16
 /** More than can be used up before a kill. */
 const tickets = 20_000

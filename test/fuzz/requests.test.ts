@@ -4,7 +4,8 @@ import { type Database, StorageError, type StorageProblem } from '../../server/s
 import { smallLayout } from '../fixtures/layout.ts'
 import { fixtures } from '../fixtures/resources.ts'
 import { create, makeWorld, type World } from '../fixtures/world.ts'
-import { engines } from '../support/engines.ts'
+import { amount } from '../support/amount.ts'
+import { quickest } from '../support/engines.ts'
 import { addToken, type TestServer } from '../support/servers.ts'
 import { addDevice } from '../support/tickets.ts'
 import { pick, seeded } from './invent.ts'
@@ -12,9 +13,8 @@ import { Recollection } from './memory.ts'
 import { busy, draft, type Request, targets } from './requests.ts'
 
 const seed = 20_301
-const quick = 500
 const usual = 3000
-const requests = Number(process.env.GATEHOUSE_FUZZ ?? (process.env.GATEHOUSE_TEST_QUICK ? quick : usual))
+const requests = amount(50_000, usual, 500)
 
 /** So many failures tell enough. */
 const mostWrong = 5
@@ -56,9 +56,7 @@ describe(`${requests} requests that the description of the interface makes up`, 
   })
 
   before(async () => {
-    const [engine] = engines
-    assert.ok(engine)
-    world = await makeWorld({ ...engine, open: async () => failing(await engine.open()) })
+    world = await makeWorld({ ...quickest, open: async () => failing(await quickest.open()) })
     server = world.server
     const { database } = server.running.transactions
     const team = await database.get<{ id: number }>(sql`SELECT id FROM team WHERE name = 'all'`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { type GuestList, openGuestList } from '../../server/domain/guest-list.ts'
 import { realEnv } from '../../server/env.ts'
@@ -8,8 +8,9 @@ import { commandActor } from '../../server/services/accounts.ts'
 import { eventById } from '../../server/services/events.ts'
 import { guestCatalogue } from '../../server/services/guest-catalogue.ts'
 import { type ImportOptions, importGuests } from '../../server/services/import-guests.ts'
-import type { GuestsAt } from '../../server/services/imported-guests.ts'
+import { type GuestsAt, sortGuests } from '../../server/services/imported-guests.ts'
 import { createOrders } from '../../server/services/order-drafts.ts'
+import type { Queryable } from '../../server/storage/database.ts'
 import { engines } from '../support/engines.ts'
 import { addGuestEvent, type GuestEvent } from '../support/guest-event.ts'
 import { messyGuestList } from '../support/messy-guest-list.ts'
@@ -192,6 +193,39 @@ for (const engine of engines)
         [await count('orders'), await count('order_position'), await count('imported_guest')],
         [250, 250, 250],
       )
+    })
+
+    it('counts rows as known that another import brings while it looks at the event', async () => {
+      const rows = Array.from(
+        { length: 20 },
+        (_, place) => `Guest ${place};VIP;${place % 2 ? `C${place}` : ''};1`,
+      )
+      const list = `${titles}\n${rows.join('\n')}\n`
+      const opened = await open(list)
+      for (const passing of [0, 1, 2]) {
+        let looks = 0
+        // Looks outside a transaction see what was committed before each of them.
+        const looking: Queryable = {
+          engine: data.database.engine,
+          async all<T>(statement: Sql): Promise<T[]> {
+            if (looks === passing) await bring(list)
+            looks += 1
+            return data.database.all<T>(statement)
+          },
+          get: (statement) => data.database.get(statement),
+          run: (statement) => data.database.run(statement),
+          remembered: (key, load) => data.database.remembered(key, load),
+        }
+        const keyed = [...opened.entries()].filter((entry) => entry.kind === 'guest')
+        const { fresh, unchanged, taken } = await sortGuests(looking, at.place, keyed)
+        assert.equal(looks, 2)
+        assert.deepEqual(taken, [])
+        assert.equal(fresh.length + unchanged, 20)
+        // Rows that came after the last look are found out about when they are claimed.
+        assert.equal(unchanged, passing === 2 ? 0 : 20)
+        for (const table of ['position_search', 'checkin', 'order_position', 'orders', 'imported_guest'])
+          await data.database.run(sql`DELETE FROM ${raw(table)}`)
+      }
     })
 
     it('puts guests on a date of a series', async () => {

@@ -26,7 +26,7 @@ after(() => {
 export function startCli(args: readonly string[], input?: string): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     stdio: 'pipe',
-    env: { PATH: process.env.PATH, HOME: tmpdir() },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   })
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -1,66 +1,57 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import type { Database } from '../../server/storage/database.ts'
-import { openPostgres } from '../../server/storage/postgres.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { openEmbeddedPostgres } from './embedded-postgres.ts'
+import { isFull } from './amount.ts'
+import { openBareEmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.ts'
+import { openBareServerPostgres, openServerPostgres } from './server-postgres.ts'
+import { openBareFile, openFile, openMemory } from './sqlite-image.ts'
 
-/** A kind of database that the server runs on. What is opened is empty, and gone once it is closed. */
+/** A kind of database that the server runs on. What is opened has nothing in it, and is gone once it is closed. */
 export interface Engine {
   readonly name: string
+  /** Opens a database with the schema in place, which takes no time: it is copied, or was used before and emptied. */
   open(): Promise<Database>
-}
-
-/** The same database, with something to be done after it is closed. */
-const thenClean = (database: Database, clean: () => Promise<void>): Database => ({
-  engine: database.engine,
-  all: (statement) => database.all(statement),
-  get: (statement) => database.get(statement),
-  run: (statement) => database.run(statement),
-  remembered: (key, load) => database.remembered(key, load),
-  transaction: (work) => database.transaction(work),
-  script: (text) => database.script(text),
-  async close() {
-    await database.close()
-    await clean()
-  },
-})
-
-async function openFile(): Promise<Database> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-engine-'))
-  return thenClean(openSqlite(join(folder, 'gatehouse.sqlite')), () => rm(folder, { recursive: true }))
-}
-
-async function openServer(address: string): Promise<Database> {
-  const name = `gatehouse_test_${randomUUID().replaceAll('-', '')}`
-  const asAdministrator = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: address })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await asAdministrator(`CREATE DATABASE ${name}`)
-  const own = new URL(address)
-  own.pathname = `/${name}`
-  return thenClean(openPostgres(own.href), () => asAdministrator(`DROP DATABASE ${name}`))
+  /** Opens a database without the schema, for those who test how it is made. */
+  openBare(): Promise<Database>
 }
 
 const server = process.env.GATEHOUSE_TEST_POSTGRES
 
-const quickest: Engine = { name: 'SQLite in memory', open: async () => openSqlite(':memory:') }
+/** The one that needs the least, for what has nothing to do with the kind of database. */
+export const quickest: Engine = {
+  name: 'SQLite in memory',
+  open: openMemory,
+  openBare: async () => openSqlite(':memory:'),
+}
+
+const inFile: Engine = { name: 'SQLite in a file', open: openFile, openBare: openBareFile }
+
+const embedded: Engine = {
+  name: 'PostgreSQL embedded',
+  open: openEmbeddedPostgres,
+  openBare: openBareEmbeddedPostgres,
+}
+
+const servers: readonly Engine[] = server
+  ? [
+      {
+        name: 'PostgreSQL on a server',
+        open: () => openServerPostgres(server),
+        openBare: () => openBareServerPostgres(server),
+      },
+    ]
+  : []
+
+const isQuick = Boolean(process.env.GATEHOUSE_TEST_QUICK)
+
+/** Every kind of database there is here: a PostgreSQL server only where GATEHOUSE_TEST_POSTGRES names one. */
+export const everyEngine: readonly Engine[] = isQuick ? [quickest] : [quickest, inFile, embedded, ...servers]
+
+const severalEngines: readonly Engine[] = isFull
+  ? [quickest, inFile, ...(server ? servers : [embedded])]
+  : [inFile, embedded, ...servers]
 
 /**
- * Every kind of database there is here: a PostgreSQL server only where GATEHOUSE_TEST_POSTGRES names one. The quick
- * check before a commit, which sets GATEHOUSE_TEST_QUICK, makes do with one.
+ * SQLite and PostgreSQL, for what could differ between them. The check before a commit, which sets GATEHOUSE_TEST_QUICK,
+ * makes do with the quickest; what is the same on all is to be tested on that one alone.
  */
-export const engines: readonly Engine[] = process.env.GATEHOUSE_TEST_QUICK
-  ? [quickest]
-  : [
-      quickest,
-      { name: 'SQLite in a file', open: openFile },
-      { name: 'PostgreSQL embedded', open: openEmbeddedPostgres },
-      ...(server ? [{ name: 'PostgreSQL on a server', open: () => openServer(server) }] : []),
-    ]
+export const engines: readonly Engine[] = isQuick ? [quickest] : severalEngines

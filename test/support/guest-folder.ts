@@ -37,7 +37,8 @@ export const contentsOf = (folder: string): Readonly<Record<string, unknown>> =>
     ])
     return {
       ...Object.fromEntries(counts),
-      feeds: database.prepare('SELECT * FROM feed ORDER BY event').all(),
+      // Without the marks, which a server sets by itself now and then.
+      feeds: database.prepare('SELECT organizer, event, seq FROM feed ORDER BY event').all(),
     }
   })
 

@@ -4,6 +4,7 @@ import { checkinList } from '../../schema/resources/checkin-list.ts'
 import { item } from '../../schema/resources/item.ts'
 import { order } from '../../schema/resources/order.ts'
 import { orderPosition } from '../../schema/resources/order-position.ts'
+import type { LinkStatus } from '../../schema/station-link.ts'
 import type { Config } from '../../server/config.ts'
 import { type Env, realEnv } from '../../server/env.ts'
 import { type Log, silentLog } from '../../server/log.ts'
@@ -13,9 +14,9 @@ import { insertRow, insertRows } from '../../server/resource/store.ts'
 import type { Transactions, Tx } from '../../server/resource/transactions.ts'
 import { type Running, startServer } from '../../server/serve.ts'
 import { indexOrders } from '../../server/services/order-search-text.ts'
-import type { LinkStatus } from '../../server/sync/link-status.ts'
 import { assertDescribed } from './described.ts'
 import { type Answer, startTestServer, type TestServer } from './servers.ts'
+import { openMemory } from './sqlite-image.ts'
 
 /** The secret of the screens of stations under test. */
 export const key = 'station-key'
@@ -123,7 +124,12 @@ export async function startNode(
 ): Promise<TestNode> {
   const { database = ':memory:', env = realEnv, log = silentLog, upstream } = options
   const config = { database, host: '127.0.0.1', port: 0, stationKey: key, ...(upstream ? { upstream } : {}) }
-  const running = await startServer(config, env, log)
+  const running = await startServer(
+    config,
+    env,
+    log,
+    database === ':memory:' ? await openMemory() : undefined,
+  )
   const node: TestNode = {
     running,
     url: running.url,
@@ -170,9 +176,9 @@ export async function startNode(
   return node
 }
 
-/** Waits until something is so; asks again and again, for ten seconds at most. */
+/** Waits until something is so; asks again and again, for some seconds at most. */
 export async function until(what: string, look: () => Promise<boolean> | boolean): Promise<void> {
-  const end = realEnv.elapsed() + 10_000
+  const end = realEnv.elapsed() + 25_000
   while (!(await look())) {
     assert.ok(realEnv.elapsed() < end, `It never came so far: ${what}`)
     await new Promise<void>((resolve) => realEnv.after(15, resolve))

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isFull } from './amount.ts'
 
 const output = fileURLToPath(new URL('../../test-output/', import.meta.url))
 /** The folder of this run's notes is told to the processes of the run by this name. */
@@ -58,7 +59,13 @@ export function mochaGlobalSetup(): void {
   process.env[variable] = notes
 }
 
-/** After all tests: writes the table of routes and statuses, and says what of it was not seen. */
+/** Whether this run is of all tests, and as much of each as there is, so that it has to see everything. */
+const isComplete = (): boolean => process.argv.length === 2 && isFull
+
+/**
+ * After all tests: writes the table of routes and statuses, and says what of it was not seen. A complete run fails
+ * then: what is described and never answered is described wrongly, or not tested.
+ */
 export function mochaGlobalTeardown(): void {
   const notes = process.env[variable]
   if (!notes) return
@@ -74,4 +81,8 @@ export function mochaGlobalTeardown(): void {
     `\n  ${count('reached')} statuses of ${rows.length} routes reached, ${count('missing')} not\n`,
   )
   if (!process.env.GATEHOUSE_TEST_QUICK) process.stdout.write(listed.join(''))
+  if (isComplete() && missing.length > 0)
+    throw new Error(
+      'Not every status that is described was seen; test/fixtures/doings.ts has requests for 409.',
+    )
 }

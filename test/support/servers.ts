@@ -4,7 +4,8 @@ import { permissions } from '../../schema/permissions.ts'
 import { event } from '../../schema/resources/event.ts'
 import { team } from '../../schema/resources/team.ts'
 import { teamToken } from '../../schema/resources/team-token.ts'
-import { realEnv } from '../../server/env.ts'
+import type { Config } from '../../server/config.ts'
+import { type Env, realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
@@ -14,6 +15,7 @@ import { type Running, startServer } from '../../server/serve.ts'
 import { hashToken } from '../../server/services/secrets.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { assertDescribed } from './described.ts'
+import { openMemory } from './sqlite-image.ts'
 
 /** An answer of a server under test. */
 export interface Answer {
@@ -99,12 +101,13 @@ export const allRights: RowData = {
 export async function startTestServer(
   database?: Database,
   stationKey: string | null = null,
+  { env = realEnv, ...more }: Pick<Config, 'webhookNetworks'> & { readonly env?: Env } = {},
 ): Promise<TestServer> {
   const running = await startServer(
-    { database: ':memory:', host: '127.0.0.1', port: 0, stationKey },
-    realEnv,
+    { database: ':memory:', host: '127.0.0.1', port: 0, stationKey, ...more },
+    env,
     silentLog,
-    database,
+    database ?? (await openMemory()),
   )
   const made = await running.transactions.write(async (tx) => {
     const organizer = await addOrganizer(tx, 'acme')

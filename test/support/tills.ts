@@ -22,12 +22,12 @@ import { readOrder } from '../../server/services/order-input.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { prepareSearch } from '../../server/storage/search.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { type QueuedFact, sentFactOf } from '../../server/sync/outbox.ts'
 import { recordResults } from '../../server/sync/outbox-results.ts'
 import { receiveFacts } from '../../server/sync/receive.ts'
 import { devicesById } from '../../server/sync/senders.ts'
 import { addEvent, addOrganizer } from './servers.ts'
+import { openMemory } from './sqlite-image.ts'
 import { addDevice, addItem } from './tickets.ts'
 
 /** A clock that all nodes of a test go by, in milliseconds since 1970. */
@@ -179,10 +179,8 @@ async function copyRows(from: Database, to: Database, tables = replicatedTables)
 }
 
 /** Starts central with an event that sells one item, in a quota of some size. */
-export async function startTills(
-  size: number,
-  database: Database = openSqlite(':memory:'),
-): Promise<TillWorld> {
+export async function startTills(size: number, given?: Database): Promise<TillWorld> {
+  const database = given ?? (await openMemory())
   const time: SharedTime = { now: start }
   const transactions = await openAt(database, 0, time, { skew: 0, offset: 0 }, 'central')
   const made = await transactions.write(async (tx) => {
@@ -214,7 +212,7 @@ export async function startTills(
     const own = above === central ? site : above.site + devices
     // A hub tells of its devices before it gives them anything.
     if (above !== central) await copyRows(above.database, database, ['device'])
-    const copy = openSqlite(':memory:')
+    const copy = await openMemory()
     const clock = { skew: 0, offset: 0 }
     const joined = await openAt(copy, own, time, clock, `${name} boot`)
     const till = tillOf(

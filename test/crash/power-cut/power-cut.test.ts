@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { openData, openDatabase } from '../../../server/data.ts'
 import { realEnv } from '../../../server/env.ts'
+import { amount } from '../../support/amount.ts'
 import { seeded } from '../../support/messy-guest-list.ts'
 import { addEvent, addOrganizer } from '../../support/servers.ts'
 import { addItem, addList, addOrder } from '../../support/tickets.ts'
@@ -16,7 +17,7 @@ import { readTrace, type Step } from './trace.ts'
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 const file = 'gatehouse.sqlite'
 const tickets = 400
-const images = 500
+const images = amount(500, 100)
 
 /** What an image that was opened again says. */
 interface Found {
@@ -118,8 +119,9 @@ describe('a station whose power is cut while it scans', function () {
   })
 
   it('would lose acknowledged scans without synchronous=FULL, so the test can tell', async () => {
-    const found = await cut('NORMAL', images / 5)
+    const images = amount(100, 40)
+    const found = await cut('NORMAL', images)
     assert.equal(found.filter((one) => one.damaged).length, 0)
-    assert.ok(found.filter((one) => one.lost > 0).length > images / 50)
+    assert.ok(found.filter((one) => one.lost > 0).length > images / 10)
   })
 })
