@@ -6,12 +6,17 @@ import { checkinActions } from './actions/checkin.ts'
 import { conflictActions } from './actions/conflicts.ts'
 import { customerActions } from './actions/customers.ts'
 import { deviceActions } from './actions/devices.ts'
+import { exporterActions } from './actions/exporters.ts'
+import { oauthActions } from './actions/oauth.ts'
 import { orderActions } from './actions/orders.ts'
+import { safetyActions } from './actions/safety.ts'
 import { syncDownActions } from './actions/sync-down.ts'
 import { syncLeaseActions } from './actions/sync-leases.ts'
 import { syncUpActions } from './actions/sync-up.ts'
+import { uploadActions } from './actions/uploads.ts'
 import { voucherActions } from './actions/vouchers.ts'
 import { waitingListActions } from './actions/waiting-list.ts'
+import { webhookActions } from './actions/webhooks.ts'
 
 /** Every endpoint that is not a standard operation of a resource. */
 export const actions: readonly Action[] = [
@@ -22,10 +27,15 @@ export const actions: readonly Action[] = [
   ...checkinActions,
   ...conflictActions,
   ...customerActions,
+  ...exporterActions,
+  ...oauthActions,
   ...orderActions,
+  ...safetyActions,
   ...syncDownActions,
   ...syncUpActions,
   ...syncLeaseActions,
+  ...uploadActions,
   ...voucherActions,
   ...waitingListActions,
+  ...webhookActions,
 ]

@@ -1,4 +1,5 @@
-import { type Field, flag, integer, nullable, text, texts } from './fields.ts'
+import { type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
+import { ownWordTemplates } from './mail-templates.ts'
 
 /** One setting of an event, which its organizer may set for all events. */
 export interface Setting {
@@ -10,6 +11,14 @@ export interface Setting {
 }
 
 const moment = () => nullable(text({ maxLength: 100 }))
+
+/** What an organizer says instead of the usual words of mails. */
+const mailWords = Object.fromEntries(
+  ownWordTemplates.flatMap((name): [string, Setting][] => [
+    [`mail_subject_${name}`, { field: nullable(multilingual()), label: `Subject of the mail ${name}` }],
+    [`mail_text_${name}`, { field: nullable(multilingual()), label: `Text of the mail ${name}` }],
+  ]),
+)
 const relative = 'A date and time, or RELDATE/days/time/base for one that is relative to the event.'
 
 /** Every setting of an event, with what it is when nothing is said. */
@@ -109,6 +118,12 @@ export const eventSettings: Readonly<Record<string, Setting>> = {
     label: 'Last date of modifications',
     help: relative,
   },
+  gift_card_offline_limit: {
+    field: money({ default: '0.00', minimum: 0 }),
+    label: 'Gift cards without the server above',
+    help: 'How much a station may take from a gift card before the server above has heard of it. 0.00: nothing.',
+    shared: true,
+  },
   waiting_list_enabled: {
     field: flag(true),
     label: 'Waiting list',
@@ -129,4 +144,25 @@ export const eventSettings: Readonly<Record<string, Setting>> = {
     label: 'Entries per person',
     help: 'How often one email address may wait for the same product.',
   },
+  mail_from_name: {
+    field: nullable(text({ minLength: 1, maxLength: 100 })),
+    label: 'Sender of mails',
+    help: 'The name that mails come from: that of the organizer unless given.',
+  },
+  mail_from: {
+    field: nullable(text({ minLength: 3, maxLength: 254 })),
+    label: 'Address of the sender',
+    help: 'The server must be allowed to send for its domain; else mails are taken for spam.',
+  },
+  mail_reply_to: {
+    field: nullable(text({ minLength: 3, maxLength: 254 })),
+    label: 'Address for answers',
+  },
+  mail_sales_channels: {
+    field: texts({ default: ['web'] }),
+    label: 'Sales channels whose new orders are mailed',
+    help: 'Where a request does not say whether a mail is sent.',
+  },
+  mail_attach_tickets: { field: flag(true), label: 'Send tickets with mails about paid orders' },
+  ...mailWords,
 }

@@ -25,7 +25,16 @@ export const roles = ['station', 'hub'] as const
 export type Role = (typeof roles)[number]
 
 /** What can happen at a node and is told upwards. */
-export const factKinds = ['checkin', 'annulment', 'answers', 'order', 'device', 'lease'] as const
+export const factKinds = [
+  'checkin',
+  'annulment',
+  'answers',
+  'order',
+  'device',
+  'lease',
+  'gift_card',
+  'print',
+] as const
 export type FactKind = (typeof factKinds)[number]
 
 /** A fact as it travels upwards, unchanged by the hubs on its way. */
@@ -74,6 +83,14 @@ export interface FactConflict {
     readonly datetime: string
     readonly device: string | null
     readonly gate: string | null
+    /** The check-in itself, so that it counts before the changes bring it: missing in answers of older servers. */
+    readonly pass?: {
+      readonly id: number
+      readonly type: 'entry' | 'exit'
+      readonly nonce: string | null
+      readonly device: number | null
+      readonly gate: number | null
+    }
   }
 }
 

@@ -1,20 +1,30 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import { resourceByName } from '../schema/resources/index.ts'
-import type { Env } from './env.ts'
+import { type Env, instantOf } from './env.ts'
+import { answerDocs } from './http/api-docs.ts'
 import { admitTo } from './http/authorize.ts'
 import { checkAddress, readJson } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
+import { answerHealth, type HealthParts } from './http/health.ts'
+import { answerOnce, type KeptAnswerParts } from './http/idempotency.ts'
 import type { Live } from './http/live.ts'
+import { limitRates } from './http/rate-limits.ts'
 import { answerRefusals } from './http/refusals.ts'
 import { serveScreens } from './http/static-files.ts'
+import type { PageParts } from './http/visits.ts'
+import type { ExportRunner } from './jobs/run-exports.ts'
 import type { Log } from './log.ts'
 import type { Api } from './resource/api.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { serveCheckinLists } from './routes/checkin-lists.ts'
 import { serveCheckinRpc } from './routes/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkins.ts'
+import { serveExporters } from './routes/exporters.ts'
+import { serveKeptAnswers } from './routes/kept-answers.ts'
+import { serveTokens } from './routes/oauth-tokens.ts'
+import { answerPeople, sendPeopleUp } from './routes/people.ts'
 import { serveResources } from './routes/registry.ts'
 import { serveStation } from './routes/station.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync-down.ts'
@@ -22,7 +32,9 @@ import { serveSyncUp } from './routes/sync-up.ts'
 import type { Sync } from './sync/sync.ts'
 
 /** What the HTTP interface is made of. */
-export interface AppParts extends Pick<SyncDownParts, 'instant' | 'reach' | 'stopping'> {
+export interface AppParts
+  extends Pick<SyncDownParts, 'instant' | 'reach' | 'stopping'>,
+    Pick<HealthParts, 'metrics' | 'metricsToken'> {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log
@@ -35,15 +47,50 @@ export interface AppParts extends Pick<SyncDownParts, 'instant' | 'reach' | 'sto
   readonly sync?: Sync
   /** What the shell has told the station of, by name, which outlives a copy of the data. */
   readonly kept?: Map<string, unknown>
+  /** See Config. */
+  readonly rateLimit?: number
+  /** See Config. */
+  readonly behindProxy?: boolean
+  /** See Config. */
+  readonly publicUrl?: string
+  /** Carries out exports; missing where only the routes are looked at. */
+  readonly exports?: ExportRunner
   /** See Api; on a node below another one. */
   readonly askForLeases?: Api['askForLeases']
+  /** See Api. */
+  readonly webhookNetworks?: Api['webhookNetworks']
 }
 
-const apiOf = ({ transactions, stationKey, askForLeases }: AppParts): Api => ({
+const apiOf = ({
+  transactions,
+  stationKey,
+  askForLeases,
+  webhookNetworks,
+  publicUrl,
+  instant,
+  env,
+}: AppParts): Api => ({
+  ...(publicUrl === undefined ? {} : { publicUrl }),
   ...(askForLeases ? { askForLeases } : {}),
+  ...(webhookNetworks ? { webhookNetworks } : {}),
   transactions,
   catalogue: resourceByName,
-  admit: admitTo(transactions.database, stationKey),
+  admit: admitTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
+})
+
+const pagesOf = ({ transactions, env, log, instant, publicUrl }: AppParts): PageParts => ({
+  transactions,
+  log,
+  now: instant ?? (() => instantOf(env.now())),
+  randomBytes: (count) => env.randomBytes(count),
+  ...(publicUrl === undefined ? {} : { publicUrl }),
+})
+
+const keptAnswersOf = ({ transactions, stationKey, log, env, instant }: AppParts): KeptAnswerParts => ({
+  transactions,
+  stationKey,
+  log,
+  now: instant ?? (() => instantOf(env.now())),
 })
 
 /** Every route of the HTTP interface. */
@@ -58,7 +105,10 @@ export function createRouter(parts: AppParts): Router {
   serveCheckins(router, api)
   serveSyncDown(router, api, parts)
   serveSyncUp(router, api, parts)
+  serveTokens(router, api.transactions)
+  serveKeptAnswers(router, api, keptAnswersOf(parts))
   serveResources(router, api)
+  serveExporters(router, api, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   return router
 }
 
@@ -67,12 +117,21 @@ export function createApp(parts: AppParts): Koa {
   const { env, log, stationKey } = parts
   const app = new Koa()
   app.silent = true
-  app.use(setHeaders())
+  app.proxy = parts.behindProxy ?? false
+  app.maxIpsCount = 1
+  if (parts.metrics) app.use(parts.metrics.watch)
+  app.use(setHeaders(parts.publicUrl))
   app.use(answerRefusals(env, log))
   if (stationKey !== null) app.use(keepToOwnOrigin())
+  app.use(answerHealth({ ...parts, database: parts.transactions.database }))
+  if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit))
   app.use(checkAddress())
+  app.use(answerDocs())
   app.use(serveScreens())
+  app.use(answerOnce(keptAnswersOf(parts), answerRefusals(env, log)))
   if (parts.sync) app.use(forwardUp(parts.sync, env, stationKey))
+  if (parts.transactions.site === 0) app.use(answerPeople(pagesOf(parts)))
+  else app.use(sendPeopleUp(() => parts.sync?.upstream?.url ?? null))
   app.use(readJson())
   // Paths are compared one by one, so what people at an entrance wait for, and what every station asks for all day, is
   // asked about on its own before the rest.

@@ -7,9 +7,11 @@ import { addDevices } from './commands/devices.ts'
 import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
+import { addMails } from './commands/mails.ts'
 import { tell } from './commands/options.ts'
 import { addOutbox } from './commands/outbox.ts'
 import { addServe } from './commands/serve.ts'
+import { addVerify } from './commands/verify.ts'
 import { version } from './version.ts'
 
 const program = new Command('gatehouse')
@@ -23,8 +25,10 @@ addEvents(program)
 addDevices(program)
 addDemo(program)
 addImport(program)
+addMails(program)
 addOutbox(program)
 addBackup(program)
+addVerify(program)
 
 program.parseAsync().catch((cause: unknown) => {
   tell(`gatehouse: ${sentence(cause)}`)

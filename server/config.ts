@@ -1,3 +1,4 @@
+import type { MailRoute } from './jobs/mailer.ts'
 import type { Database } from './storage/database.ts'
 
 /** How a server is run. */
@@ -16,6 +17,22 @@ export interface Config {
     readonly token: string
     readonly role: 'station' | 'hub'
   }
+  /** Networks, such as `10.0.0.0/8`, that webhooks may be in beside the public internet. */
+  readonly webhookNetworks?: readonly string[]
+  /** How many requests a minute each credential may make, and each address without one; no limit unless given. */
+  readonly rateLimit?: number
+  /** Whether requests come through one proxy, which says where from. */
+  readonly behindProxy?: boolean
+  /** Lets other machines see `/metrics`. */
+  readonly metricsToken?: string
+  /** Milliseconds for the head of a request and for all of it, where not the usual ones, and how often is looked. */
+  readonly timeouts?: { readonly head: number; readonly whole: number; readonly look: number }
+  /** The address by which people reach this server, without a slash at its end; else the one that each request names. */
+  readonly publicUrl?: string
+  /** Where files of exports are kept: in the data folder unless given, without one until the server stops. */
+  readonly exportsFolder?: string
+  /** How mails go and whom they come from: into the data folder unless given, and where there is none they wait. */
+  readonly mail?: { readonly route?: MailRoute; readonly from?: string }
   /** Opens an empty SQLite database for a new copy, where the data is not in a folder: in memory unless given. */
   readonly openBeside?: () => Promise<Database>
 }

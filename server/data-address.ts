@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { MailRoute } from './jobs/mailer.ts'
 
 /** Whether an address is that of a server that speaks PostgreSQL's language. */
 export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
@@ -9,3 +10,24 @@ export const folderIn = (address: string): string | null =>
 
 /** Where the database lies in a data folder. */
 export const fileIn = (folder: string): string => join(folder, 'gatehouse.sqlite')
+
+/** How mails go: as the server was told, else into files in its data folder; null where it has none. */
+export function mailRoute(config: {
+  readonly database: string
+  readonly mail?: { readonly route?: MailRoute }
+}): MailRoute | null {
+  if (config.mail?.route) return config.mail.route
+  const folder = folderIn(config.database)
+  return folder === null ? null : { kind: 'folder', folder: join(folder, 'mails') }
+}
+
+/** Where exports read from and write to; what only this program has is read by itself. */
+export function exportPlaces(config: { readonly database: string; readonly exportsFolder?: string }) {
+  const { database, exportsFolder } = config
+  const folder = folderIn(database)
+  const own = exportsFolder === undefined ? null : resolve(exportsFolder)
+  if (folder !== null)
+    return { data: { kind: 'sqlite', file: fileIn(folder) }, folder: own ?? join(folder, 'exports') } as const
+  const data = isPostgres(database) ? ({ kind: 'postgres', address: database } as const) : null
+  return { data, folder: own }
+}

@@ -1,4 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Resolver } from 'node:dns/promises'
+import { request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { isIP } from 'node:net'
+
+/** A message to one address: the name in its URL is not asked for again, but the receiver must prove that it is it. */
+export interface Outgoing {
+  readonly url: URL
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** How many bytes of the answer's body are read. */
+  readonly limit: number
+  /** Breaks it off. */
+  readonly signal: AbortSignal
+}
+
+/** An answer as far as it was read. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
 
 /** The outside world: clock, chance, timers and network. Everything else in the server is handed one of these. */
 export interface Env {
@@ -11,6 +34,10 @@ export interface Env {
   /** Calls back once after some milliseconds; the result takes it back. */
   after(milliseconds: number, callback: () => void): () => void
   fetch: typeof fetch
+  /** The addresses that DNS gives for a name; throws where there is none. */
+  resolve(name: string): Promise<readonly string[]>
+  /** Posts to an address. Follows nobody elsewhere; once the status is known, what becomes of the body is no failure. */
+  post(message: Outgoing): Promise<Incoming>
 }
 
 /** The real world. */
@@ -26,6 +53,64 @@ export const realEnv: Env = {
     return () => clearTimeout(timer)
   },
   fetch: (input, init) => fetch(input, init),
+  resolve: resolveName,
+  post: postTo,
+}
+
+/**
+ * Asks DNS itself, in both families at once: the usual way would go through the few threads that files and passwords
+ * need as well, and a name whose server is slow would hold them up.
+ */
+async function resolveName(name: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 })
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const [failure] = found.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (addresses.length === 0) throw failure ?? new Error('The name has no address.')
+  return addresses
+}
+
+function postTo({ url, address, headers, body, limit, signal }: Outgoing): Promise<Incoming> {
+  const isSecure = url.protocol === 'https:'
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const asking = (isSecure ? secureRequest : plainRequest)({
+      agent: false,
+      host: address,
+      port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+      method: 'POST',
+      path: url.pathname + url.search,
+      setHost: false,
+      headers: { ...headers, Host: url.host, 'Content-Length': Buffer.byteLength(body) },
+      maxHeaderSize: 16_384,
+      signal,
+      // The certificate must be that of the name; an address proves itself.
+      ...(isSecure ? { servername: isIP(name) === 0 ? name : '' } : {}),
+    })
+    asking.on('error', reject)
+    asking.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('The receiver wants to speak another protocol.'))
+    })
+    asking.on('response', (answer) => {
+      const parts: Buffer[] = []
+      let size = 0
+      const end = (): void => {
+        const read = Buffer.concat(parts).subarray(0, limit)
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read })
+        asking.destroy()
+      }
+      answer.on('data', (part: Buffer) => {
+        parts.push(part)
+        size += part.length
+        if (size >= limit) end()
+      })
+      answer.on('end', end)
+      answer.on('error', end)
+      answer.on('close', end)
+    })
+    asking.end(body)
+  })
 }
 
 /** A moment in milliseconds as the 27 characters that are stored: UTC with microseconds. */

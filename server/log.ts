@@ -1,4 +1,4 @@
-import { destination, pino } from 'pino'
+import { type DestinationStream, destination, pino } from 'pino'
 
 /** Writes one JSON line per happening: the event's name first, then its fields. Never names, addresses or ticket codes. */
 export interface Log {
@@ -7,13 +7,35 @@ export interface Log {
   error(event: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** A log on the standard error stream, so that standard output stays free for answers. */
-export function openLog(level = 'info'): Log {
-  const logger = pino({ level, base: null, messageKey: 'event' }, destination({ fd: 2, sync: true }))
+/** Where the text of a failure goes, which can quote what somebody has sent or stored. */
+const quoting = new Set(['stack', 'why', 'trouble', 'detail', 'message'])
+
+/**
+ * The text of a failure without the values in it: mail addresses, what stands in quotes after a colon as databases and
+ * parsers write it, and words that look like secrets. Names of tables and files stay.
+ */
+export const withoutValues = (text: string): string =>
+  text
+    .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '…')
+    .replace(/(: |token |=\()(["'])[^\n]*?\2(?=[\s,;.)]|$)/gm, '$1…')
+    .replace(/=\([^)\n]*\)/g, '=(…)')
+    .replace(/\b(?=[A-Za-z_-]*\d)[\w-]{16,}\b/g, '…')
+
+const masked = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' && quoting.has(name) ? withoutValues(value) : value,
+    ]),
+  )
+
+/** A log on the standard error stream, so that standard output stays free for answers; or into something else. */
+export function openLog(level = 'info', into: DestinationStream = destination({ fd: 2, sync: true })): Log {
+  const logger = pino({ level, base: null, messageKey: 'event' }, into)
   return {
-    info: (event, fields = {}) => logger.info(fields, event),
-    warn: (event, fields = {}) => logger.warn(fields, event),
-    error: (event, fields = {}) => logger.error(fields, event),
+    info: (event, fields = {}) => logger.info(masked(fields), event),
+    warn: (event, fields = {}) => logger.warn(masked(fields), event),
+    error: (event, fields = {}) => logger.error(masked(fields), event),
   }
 }
 

@@ -2,14 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openData } from './data.ts'
-import { folderIn } from './data-address.ts'
+import { exportPlaces, folderIn, mailRoute } from './data-address.ts'
 import type { Env } from './env.ts'
 import type { Live } from './http/live.ts'
+import type { Metrics } from './http/metrics.ts'
+import { openMailer } from './jobs/mailer.ts'
+import { startMails } from './jobs/mails.ts'
+import { startExports } from './jobs/run-exports.ts'
 import { startJobs } from './jobs/runner.ts'
+import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
 import type { Transactions } from './resource/transactions.ts'
 import type { Database } from './storage/database.ts'
 import type { Clock } from './sync/clock.ts'
+import { noteStart } from './sync/feed-starts.ts'
 import type { Host } from './sync/renewal.ts'
 import { deleteSecurely } from './sync/retention.ts'
 import { startSync } from './sync/start-sync.ts'
@@ -22,6 +28,7 @@ export interface Ground {
   readonly env: Env
   readonly log: Log
   readonly live: Live
+  readonly metrics: Metrics
   readonly clock: Clock
   /** What the shell has told the station of, by name. */
   readonly kept: Map<string, unknown>
@@ -42,11 +49,15 @@ export interface Node {
 
 /** Opens a node on a database; it works until it is paused. */
 export async function openServingNode(ground: Ground, database: Database, host: Host): Promise<Node> {
-  const { config, env, log, live, clock, kept } = ground
+  const { config, env, log, live, metrics, clock, kept } = ground
   const folder = folderIn(config.database)
   const transactions = await openData(database, env, clock)
   // What leaves a machine that stands at an entrance is not to be found on its disk.
   if (transactions.site > 0 && database.engine === 'sqlite') await deleteSecurely(database)
+  // A full disk is no reason not to start: this one then counts as the one before.
+  await noteStart(database, env.uuid().slice(0, 13)).catch((cause: unknown) =>
+    log.warn('start not noted', { why: String(cause) }),
+  )
   const stopping = new AbortController()
   const sync = await startSync({
     transactions,
@@ -58,12 +69,20 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     softwareVersion: version,
     pairing: config.upstream ?? null,
   })
+  const places = exportPlaces(config)
+  const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
   const app = createApp({
     transactions,
+    exports,
     env,
     log,
     stationKey: config.stationKey,
+    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     live,
+    metrics,
+    ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
+    ...(config.rateLimit === undefined ? {} : { rateLimit: config.rateLimit }),
+    behindProxy: config.behindProxy ?? config.publicUrl?.startsWith('https:') ?? false,
     folder,
     sync,
     kept,
@@ -71,8 +90,18 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     reach: () => sync.reach,
     askForLeases: sync.provideLeases,
     stopping: stopping.signal,
+    webhookNetworks: config.webhookNetworks ?? [],
   })
   const stopJobs = startJobs(transactions, env, log)
+  const route = mailRoute(config)
+  const stopMails = startMails({
+    transactions,
+    env,
+    log,
+    mailer: route && openMailer(route),
+    from: config.mail?.from ?? 'gatehouse@localhost',
+  })
+  const stopWebhooks = startWebhooks(transactions, env, log, config.webhookNetworks ?? [])
   return {
     database,
     transactions,
@@ -80,7 +109,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
-      await Promise.all([stopJobs(), sync.stop()])
+      await Promise.all([stopJobs(), stopWebhooks(), stopMails(), exports.stop(), sync.stop()])
     },
     async close() {
       await transactions.release()

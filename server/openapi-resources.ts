@@ -62,7 +62,7 @@ export function standardPaths(
   const single = `${collection}:${keyIn(resource)}/`
   const title = titleOf(resource.name)
   const further = furtherParameters[resource.name]
-  const query = (kind: 'one' | 'write'): Json =>
+  const query = (kind: 'one' | 'write' | 'create'): Json =>
     further?.[kind] ? { parameters: further[kind].map((name) => parameter(name)) } : {}
   const { read, write, create = write } = resource.permission
   const operation = (kind: Operation, method: string, requirement: typeof read, rest: Json): Json => {
@@ -91,7 +91,7 @@ export function standardPaths(
       },
     }),
     ...operation('create', 'post', create, {
-      ...query('write'),
+      ...query(further?.create ? 'create' : 'write'),
       requestBody: body(the(`${title}Create`)),
       responses: {
         ...one('201', 'Made.'),

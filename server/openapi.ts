@@ -61,7 +61,7 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'Token <token> or Device <token>',
+          description: 'Token <token>, Device <token>, or Bearer <access token>',
         },
       },
       schemas: { ...shown, ...Object.assign({}, ...resources.map(sentSchemas)), ...namedShapes(shown) },

@@ -6,6 +6,7 @@ import { openData, openDatabase, tidyData } from './data.ts'
 import type { Env } from './env.ts'
 import { watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createTraffic } from './http/traffic.ts'
 import type { Log } from './log.ts'
 import { type Ground, type Node, openServingNode } from './node.ts'
@@ -36,6 +37,18 @@ const listen = (server: Server, port: number, host: string): Promise<AddressInfo
     })
   })
 
+/**
+ * Milliseconds for the head of a request and for all of it, so that who sends slowly does not hold a connection for ever,
+ * and how often is looked. Ten mebibytes take four minutes where a line gives 45 kB a second.
+ */
+const usualTimeouts = { head: 20_000, whole: 240_000, look: 5000 }
+
+/** The largest head of a request, in bytes. */
+const headLimit = 16 * 1024
+
+/** Milliseconds for what has begun to be answered when the server stops. */
+const lastAnswersWithin = 20_000
+
 /** Milliseconds without another attempt after a new copy could not be put in place. */
 const restAfterFailure = 5000
 
@@ -48,6 +61,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     env,
     log,
     live: createLive(env),
+    metrics: createMetrics(env),
     clock: createClock(env, env.uuid()),
     kept: new Map(),
   }
@@ -114,8 +128,16 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
   }
 
   node = await openServingNode(ground, store, host)
-  const server = createServer((request: IncomingMessage, response: ServerResponse) =>
-    traffic.pass(request, response, () => node.answer(request, response)),
+  const timeouts = config.timeouts ?? usualTimeouts
+  const server = createServer(
+    {
+      headersTimeout: timeouts.head,
+      requestTimeout: timeouts.whole,
+      connectionsCheckingInterval: timeouts.look,
+      maxHeaderSize: headLimit,
+    },
+    (request: IncomingMessage, response: ServerResponse) =>
+      traffic.pass(request, response, () => node.answer(request, response)),
   )
   const connections = watchConnections(server)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
@@ -144,7 +166,11 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
       ground.live.close()
       const pausing = node.pause()
       await new Promise<void>((resolve) => {
-        server.close(() => resolve())
+        const cancel = env.after(lastAnswersWithin, () => server.closeAllConnections())
+        server.close(() => {
+          cancel()
+          resolve()
+        })
         connections.closeUnused()
       })
       await pausing

@@ -44,11 +44,12 @@ const allowed: readonly [file: RegExp, targets: RegExp][] = [
   [/^server\/services\//, /^(schema|server\/(domain|resource|storage|services))\/|^server\/errors\.ts$/],
   [
     /^server\/(sync|jobs|exporters)\//,
-    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters))\/|^server\/(errors|env|log)\.ts$/,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|pages))\/|^server\/(errors|env|log)\.ts$/,
   ],
+  [/^server\/pages\//, /^(schema|server\/(domain|pages))\//],
   [
     /^server\/(http|routes)\//,
-    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|http|routes))\/|^server\/[\w-]+\.ts$/,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|http|pages|routes))\/|^server\/[\w-]+\.ts$/,
   ],
   [/^server\//, /^(schema|server)\//],
   [/^main\//, /^(schema|main)\//],

@@ -1,7 +1,7 @@
+import type { Loading } from '../../schema/station-link.ts'
 import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { count } from '../text/format.ts'
-import type { Loading } from './wire.ts'
 import { troubleText } from './wording.ts'
 
 const phases = {

@@ -1,5 +1,6 @@
+import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
 import { type Answer, patience, request } from '../api.ts'
-import type { Conflict, Fact, LinkStatus, QueueState, Some } from './wire.ts'
+import type { Conflict, Some } from './wire.ts'
 
 /** The requests of the screens about the server above. None of them ever rejects. */
 export interface LinkApi {
@@ -8,7 +9,7 @@ export interface LinkApi {
   join(code: string, url: string): Promise<Answer<LinkStatus>>
   /** Gives the server above up; refused while something waits, unless that was exported. */
   leave(exported: boolean): Promise<Answer<LinkStatus>>
-  queue(state: QueueState): Promise<Answer<Some<Fact>>>
+  queue(state: QueueState): Promise<Answer<Some<ShownFact>>>
   /** Tells these again now, or everything. */
   retry(nonces: readonly string[] | null): Promise<Answer<unknown>>
   conflicts(): Promise<Answer<Some<Conflict>>>

@@ -1,9 +1,9 @@
+import type { QueueState, ShownFact } from '../../schema/station-link.ts'
 import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
 import { ExportLink } from './export-link.tsx'
-import type { Fact, QueueState } from './wire.ts'
 import { factText, reasonText, timeText } from './wording.ts'
 
 const tabs: readonly QueueState[] = ['waiting', 'parked', 'done']
@@ -58,7 +58,7 @@ export function QueueList() {
   )
 }
 
-function FactLine({ fact }: { readonly fact: Fact }) {
+function FactLine({ fact }: { readonly fact: ShownFact }) {
   const { connection, voice } = useAround()
   const { t } = voice
   const why = reasonText(fact, voice)

@@ -1,7 +1,8 @@
+import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
 import type { Problem } from '../api.ts'
 import { assertNever } from '../assert-never.ts'
 import { type Obstacle, obstacleOf } from './obstacle.ts'
-import type { Alert, Conflict, Fact, LinkStatus, QueueState, Some } from './wire.ts'
+import type { Alert, Conflict, Some } from './wire.ts'
 
 /** How far somebody has come with connecting this station. */
 export interface Pairing {
@@ -28,7 +29,7 @@ export interface State {
   readonly pairing: Pairing
   readonly leaving: Leaving
   readonly tab: QueueState
-  readonly queue: Some<Fact> | null
+  readonly queue: Some<ShownFact> | null
   readonly conflicts: Some<Conflict> | null
   /** What is being asked of the server: `retry`, or the id of a conflict. */
   readonly busy: ReadonlySet<string>
@@ -54,7 +55,7 @@ export type Event =
   | { readonly type: 'left'; readonly link: LinkStatus; readonly at: number }
   | { readonly type: 'not-left'; readonly problem: Problem }
   | { readonly type: 'chosen'; readonly tab: QueueState }
-  | { readonly type: 'queued'; readonly tab: QueueState; readonly queue: Some<Fact> }
+  | { readonly type: 'queued'; readonly tab: QueueState; readonly queue: Some<ShownFact> }
   | { readonly type: 'contradicted'; readonly conflicts: Some<Conflict> }
   | { readonly type: 'began'; readonly what: string }
   | { readonly type: 'ended'; readonly what: string; readonly objection: string }

@@ -1,8 +1,8 @@
+import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
 import type { Voice } from '../entrance/wording.ts'
 import { clock, count, moment } from '../text/format.ts'
 import type { TextKey, Translate } from '../text/translate.ts'
 import { isFirstLoad, type State } from './state.ts'
-import type { Fact, LinkStatus, Readiness } from './wire.ts'
 
 /** What the mark in the header shows. */
 export type Mark = 'online' | 'hub' | 'alone' | 'local' | 'loading' | 'revoked'
@@ -98,7 +98,7 @@ export function readinessText({ name, ok, value }: Readiness, state: State, { t,
 }
 
 /** What something that is to be sent is about. */
-export function factText({ what, subject }: Fact, { t }: Voice): string {
+export function factText({ what, subject }: ShownFact, { t }: Voice): string {
   return subject === '' ? t(`fact.${what}`) : t(`fact-of.${what}`, { subject })
 }
 
@@ -120,7 +120,7 @@ const reasons = new Set<string>([
 ])
 
 /** Why something was refused or has to be sent again; the server's own words where we have none. */
-export function reasonText({ reason, detail }: Fact, { t }: Voice): string {
+export function reasonText({ reason, detail }: ShownFact, { t }: Voice): string {
   if (reason && reasons.has(reason)) return t(`fact-why.${reason}` as TextKey)
   return detail ?? reason ?? ''
 }

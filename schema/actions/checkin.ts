@@ -31,6 +31,7 @@ const positionFilters = [
   'addon_to',
   'addon_to__in',
   'voucher',
+  'voucher__code',
 ]
 
 const refusedScan = { anyOf: [the('Scan'), the('Errors')] }
@@ -52,7 +53,7 @@ export const checkinActions: readonly Action[] = [
     path: `${org}/checkinrpc/redeem/`,
     summary: 'Lets somebody in or out by the code of a ticket, on lists of one or more events.',
     needs: scan,
-    query: ['expand'],
+    query: ['expand', 'pdf_data'],
     body: redeemBody,
     shows: the('Scan'),
     refusals: { '400': refusedScan, '404': unknownScan },
@@ -103,7 +104,7 @@ export const checkinActions: readonly Action[] = [
     path: `${list}/positions/`,
     summary: 'The tickets of a list.',
     needs: look,
-    query: positionFilters,
+    query: [...positionFilters, 'pdf_data'],
     shows: pageOf(the('DoorPosition')),
     answers: { '200': 'One page of positions.', '400': '', ...hidden },
   },
@@ -114,7 +115,7 @@ export const checkinActions: readonly Action[] = [
     path: `${list}/positions/:position/`,
     summary: 'One ticket of a list.',
     needs: look,
-    query: ['expand'],
+    query: ['expand', 'pdf_data'],
     shows: the('DoorPosition'),
     answers: { '200': 'The position.', ...hidden },
   },
@@ -125,7 +126,7 @@ export const checkinActions: readonly Action[] = [
     path: `${list}/positions/:position/redeem/`,
     summary: 'Lets somebody in or out by the id or the code of a ticket, on one list.',
     needs: scan,
-    query: ['untrusted_input', 'expand'],
+    query: ['untrusted_input', 'expand', 'pdf_data'],
     body: redeemOneBody,
     shows: the('Scan'),
     refusals: { '400': refusedScan, '404': unknownScan },

@@ -38,10 +38,18 @@ const known: Readonly<Record<string, Json>> = {
   is_future: yesNo,
   is_past: yesNo,
   ends_after: moment,
+  date_from_after: moment,
+  date_from_before: moment,
+  date_to_after: moment,
+  date_to_before: moment,
+  clone_from: { type: 'string', description: 'The slug of an event to make the new one after.' },
   subevent_after: moment,
   subevent_before: moment,
   modified_since: moment,
   since: moment,
+  before: moment,
+  object: whole,
+  actor: whole,
   check_quotas: { type: 'boolean', default: true },
   pdf_data: yesNo,
   include_canceled_positions: yesNo,
@@ -51,7 +59,10 @@ const known: Readonly<Record<string, Json>> = {
   wait: { type: 'integer', minimum: 0, maximum: 25 },
   limit: { type: 'integer', minimum: 1, maximum: 2000 },
   protocol: text,
-  expand: { ...several, description: 'Shows objects instead of the ids in these fields.' },
+  expand: {
+    ...several,
+    description: 'Shows objects instead of the ids in these fields; `a.b` is inside of a.',
+  },
   include: { ...several, description: 'Only these fields are shown; `a.b` is inside of a.' },
   exclude: { ...several, description: 'These fields are not shown; `a.b` is inside of a.' },
   attr: {
@@ -91,12 +102,15 @@ export function filterParameter(name: string, filter: Filter, field: Field<unkno
 }
 
 const orderView = ['pdf_data', 'include_canceled_positions', 'include_canceled_fees']
-const chosen = ['include', 'exclude']
-const positionView = ['pdf_data', 'expand', ...chosen, 'include_canceled_positions']
+const chosen = ['expand', 'include', 'exclude']
+const positionView = ['pdf_data', ...chosen, 'include_canceled_positions']
 const onSale = ['with_availability_for']
 const times = ['is_future', 'is_past', 'ends_after']
 
-/** What the operations of a resource take beyond its filters: its list, one row that is looked at, one that is written. */
+/**
+ * What the operations of a resource take beyond its filters: its list, one row that is looked at, one that is written,
+ * and one that is made where that is more.
+ */
 export const furtherParameters: Readonly<
   Record<
     string,
@@ -104,10 +118,26 @@ export const furtherParameters: Readonly<
       readonly list: readonly string[]
       readonly one?: readonly string[]
       readonly write?: readonly string[]
+      readonly create?: readonly string[]
     }
   >
 > = {
-  event: { list: [...times, 'sales_channel', 'attr', ...onSale], one: onSale, write: onSale },
+  event: {
+    list: [
+      ...times,
+      'date_from_after',
+      'date_from_before',
+      'date_to_after',
+      'date_to_before',
+      'sales_channel',
+      'search',
+      'attr',
+      ...onSale,
+    ],
+    one: onSale,
+    write: onSale,
+    create: ['clone_from', ...onSale],
+  },
   subevent: { list: [...times, 'attr', ...onSale], one: onSale, write: onSale },
   quota: { list: ['with_availability'], one: ['with_availability'], write: ['with_availability'] },
   item: { list: ['tax_rate'] },

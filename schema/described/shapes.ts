@@ -68,7 +68,7 @@ export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Rec
     Download: exactly({ output: text, url: text }),
     SeatHeld: exactly({ id: whole, name: text, seat_guid: text }),
     Answer: exactly({
-      question: whole,
+      question: { anyOf: [whole, the('Question')] },
       answer: text,
       options: listOf(whole),
       question_identifier: text,

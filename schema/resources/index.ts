@@ -19,6 +19,7 @@ import { giftCardTransaction } from './gift-card-transaction.ts'
 import { item } from './item.ts'
 import { itemAddon } from './item-addon.ts'
 import { itemBundle } from './item-bundle.ts'
+import { itemMetaProperty } from './item-meta-property.ts'
 import { membership } from './membership.ts'
 import { membershipType } from './membership-type.ts'
 import { order } from './order.ts'
@@ -26,6 +27,7 @@ import { orderFee } from './order-fee.ts'
 import { orderPayment } from './order-payment.ts'
 import { orderPosition } from './order-position.ts'
 import { orderRefund } from './order-refund.ts'
+import { printLog } from './print-log.ts'
 import { question } from './question.ts'
 import { questionOption } from './question-option.ts'
 import { quota } from './quota.ts'
@@ -37,11 +39,14 @@ import { seatingPlan } from './seating-plan.ts'
 import { subevent } from './subevent.ts'
 import { taxRule } from './tax-rule.ts'
 import { team } from './team.ts'
+import { teamInvite } from './team-invite.ts'
 import { teamMember } from './team-member.ts'
 import { teamToken } from './team-token.ts'
 import { variation } from './variation.ts'
 import { voucher } from './voucher.ts'
 import { waitingListEntry } from './waiting-list-entry.ts'
+import { webhook } from './webhook.ts'
+import { webhookAttempt } from './webhook-attempt.ts'
 
 /** Everything that exists inside an organizer, each after what it points at. */
 export const resources: readonly Resource[] = [
@@ -59,8 +64,12 @@ export const resources: readonly Resource[] = [
   team,
   teamToken,
   teamMember,
+  teamInvite,
+  webhook,
+  webhookAttempt,
   event,
   eventKey,
+  itemMetaProperty,
   category,
   taxRule,
   subevent,
@@ -83,6 +92,7 @@ export const resources: readonly Resource[] = [
   orderFee,
   orderPayment,
   orderRefund,
+  printLog,
   revokedSecret,
   blockedSecret,
   checkin,

@@ -1,16 +1,28 @@
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Config } from '../config.ts'
+import { isMailAddress } from '../domain/mail-schedule.ts'
+import { readNetwork } from '../domain/webhook-targets.ts'
 import { realEnv } from '../env.ts'
+import { impossible } from '../errors.ts'
 import { dataFailure, listenFailure } from './failures.ts'
-import { addressOf, type Common, dataCommand, print, wholeNumber } from './options.ts'
+import { addressOf, type Common, collect, dataCommand, print, wholeNumber } from './options.ts'
 
 interface Options extends Common {
   readonly host: string
   readonly port: number
   readonly station?: boolean
+  readonly url?: string
+  readonly exports?: string
+  readonly rateLimit?: number
+  readonly behindProxy?: boolean
+  readonly mailFolder?: string
+  readonly mailFrom?: string
   readonly upstream?: string
   readonly deviceToken?: string
   readonly role: 'station' | 'hub'
+  readonly webhookNetwork?: readonly string[]
 }
 
 function serverAddress(text: string): string {
@@ -20,10 +32,36 @@ function serverAddress(text: string): string {
   return address.href.replace(/\/+$/, '')
 }
 
+function mailAddress(text: string): string {
+  if (!isMailAddress(text)) throw new InvalidArgumentError('Write it as tickets@example.org.')
+  return text
+}
+
+/** How mails go and whom they are from; a password is not for the command line, where others of the machine see it. */
+function mailOf({ mailFolder, mailFrom }: Options): Config['mail'] {
+  const smtp = process.env.GATEHOUSE_SMTP
+  if (smtp !== undefined && !/^smtps?:$/.test(URL.parse(smtp)?.protocol ?? ''))
+    throw impossible('GATEHOUSE_SMTP is not an address like smtps://user:password@mail.example.org.')
+  if (smtp !== undefined && mailFrom === undefined)
+    throw impossible('Say with --mail-from which address mails come from.')
+  return {
+    ...(smtp === undefined ? {} : { route: { kind: 'smtp', address: smtp } as const }),
+    ...(smtp === undefined && mailFolder !== undefined
+      ? { route: { kind: 'folder', folder: resolve(mailFolder) } as const }
+      : {}),
+    ...(mailFrom === undefined ? {} : { from: mailFrom }),
+  }
+}
+
 function portNumber(text: string): number {
   const port = wholeNumber(text)
   if (port > 65535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
   return port
+}
+
+function network(text: string, before: readonly string[] = []): readonly string[] {
+  if (!readNetwork(text)) throw new InvalidArgumentError('Write it as 10.0.0.0/8 or fd00::/8.')
+  return collect(text, before)
 }
 
 /** Adds the command that runs the server until it is told to stop. */
@@ -32,6 +70,23 @@ export function addServe(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', portNumber, 8000)
     .option('--station', 'serve the screens of this machine to its own shell')
+    .option(
+      '--url <address>',
+      'the address by which people reach this server, for links in mails',
+      serverAddress,
+    )
+    .option(
+      '--rate-limit <number>',
+      'how many requests a minute each credential may make, and each address without one; 0 for no limit (with --url 360, else none)',
+      wholeNumber,
+    )
+    .option('--behind-proxy', 'requests come through one proxy, which says where from in X-Forwarded-For')
+    .option('--exports <folder>', 'where files of exports are kept for a day, instead of in the data folder')
+    .option('--mail-from <address>', 'the address that mails come from', mailAddress)
+    .option(
+      '--mail-folder <folder>',
+      'where mails are put as files where GATEHOUSE_SMTP does not name a server to send them by, such as smtps://user:password@mail.example.org',
+    )
     .option('--upstream <address>', 'the server above this one', serverAddress)
     .option(
       '--device-token <token>',
@@ -40,7 +95,28 @@ export function addServe(program: Command): void {
     .addOption(
       new Option('--role <role>', 'what this server is there').choices(['station', 'hub']).default('hub'),
     )
+    .option(
+      '--webhook-network <network>',
+      'a network that webhooks may be in though it is not public, such as 10.0.0.0/8; may be given several times',
+      network,
+    )
     .action(serve)
+}
+
+/** Where a server is reached from outside, callers are kept within limits unless somebody says otherwise. */
+const usualRate = 360
+
+/** What concerns servers that others reach. A token is not for the command line, where others of the machine see it. */
+function exposureOf({ rateLimit, url, station, upstream, behindProxy }: Options) {
+  const isCentral = station !== true && upstream === undefined
+  const rate = rateLimit ?? (url !== undefined && isCentral ? usualRate : 0)
+  const token = process.env.GATEHOUSE_METRICS_TOKEN
+  return {
+    ...(rate > 0 ? { rateLimit: rate } : {}),
+    // Whoever is reached by https has a proxy in front that holds the certificate.
+    behindProxy: behindProxy ?? url?.startsWith('https:') ?? false,
+    ...(token ? { metricsToken: token } : {}),
+  }
 }
 
 /** The server above, where one is named. Its token is needed the first time only. */
@@ -54,12 +130,18 @@ async function serve(options: Options): Promise<void> {
   const { openLog } = await import('../log.ts')
   const key = options.station ? randomBytes(32).toString('base64url') : null
   const database = addressOf(options)
-  const config = {
+  const mail = mailOf(options)
+  const config: Config = {
     database,
     host: options.host,
     port: options.port,
     stationKey: key,
+    ...(options.url === undefined ? {} : { publicUrl: options.url }),
+    ...(options.exports === undefined ? {} : { exportsFolder: options.exports }),
     ...upstreamOf(options),
+    ...exposureOf(options),
+    webhookNetworks: options.webhookNetwork ?? [],
+    ...(mail ? { mail } : {}),
   }
   const starting = startServer(config, realEnv, openLog())
   let stopping = false

@@ -43,3 +43,28 @@ export const missingMeta = (values: MetaData, properties: readonly MetaProperty[
       return required && !value
     })
     .map(({ name }) => name)
+
+/** What an event says about one piece of meta data of its products. */
+export interface ItemMeta {
+  readonly name: string
+  readonly default: string
+  readonly required: boolean
+  readonly allowed_values: readonly string[] | null
+}
+
+/** Complaints about meta data of a product: what nobody asks for, what is not allowed, and what is missing. */
+export function itemMetaProblems(
+  values: MetaData,
+  before: MetaData,
+  properties: readonly ItemMeta[],
+): string[] {
+  const unknown = Object.keys(values).filter((name) => !properties.some((one) => one.name === name))
+  const own = properties.flatMap(({ name, default: usual, required, allowed_values: allowed }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    const old = Object.hasOwn(before, name) ? before[name] : undefined
+    if (!value) return required && !usual ? [`"${name}" has to be said of every item.`] : []
+    if (value === old || !allowed || allowed.includes(value)) return []
+    return [`"${value}" is not one of the values of "${name}".`]
+  })
+  return [...unknown.map((name) => `Item meta data property "${name}" does not exist.`), ...own]
+}

@@ -4,7 +4,8 @@ import sql, { join } from 'sql-template-tag'
 import { devicePermissions, type Permission, permissions } from '../../schema/permissions.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
-import { hashToken } from '../services/secrets.ts'
+import { programActor } from '../services/oauth-access.ts'
+import { hashToken, isBrokenToken } from '../services/secrets.ts'
 import { stationActor } from '../services/station.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
@@ -80,8 +81,20 @@ export function isStation(ctx: Context, stationKey: string | null): boolean {
   return scheme === '' && same(ctx.cookies.get(stationCookie) ?? '', stationKey)
 }
 
+/** The person that a program acts for, by the access token it was given. */
+async function bearerActor(db: Queryable, hash: string, now: string): Promise<Actor> {
+  const access = await db.remembered(`Bearer ${hash}`, () => programActor(db, hash))
+  if (!access || access.expires <= now) throw unauthenticated('Invalid token.')
+  return access.actor
+}
+
 /** Who sends a request; throws 401 when nobody we know does. */
-export async function authenticate(ctx: Context, db: Queryable, stationKey: string | null): Promise<Actor> {
+export async function authenticate(
+  ctx: Context,
+  db: Queryable,
+  stationKey: string | null,
+  now?: () => string,
+): Promise<Actor> {
   const header = ctx.get('Authorization')
   if (isStation(ctx, stationKey)) {
     const actor = await db.remembered('station', () => stationActor(db))
@@ -91,6 +104,8 @@ export async function authenticate(ctx: Context, db: Queryable, stationKey: stri
   if (header === '') throw unauthenticated('Authentication credentials were not provided.')
   const [scheme, token, ...rest] = header.split(' ')
   if (!token || rest.length > 0) throw unauthenticated('Invalid token header.')
+  if (isBrokenToken(token)) throw unauthenticated('Invalid token.')
+  if (scheme === 'Bearer' && now) return bearerActor(db, hashToken(token), now())
   if (scheme !== 'Token' && scheme !== 'Device')
     throw unauthenticated('Authentication credentials were not provided.')
   const hash = hashToken(token)

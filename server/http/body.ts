@@ -9,7 +9,7 @@ const tooLarge = (): Refusal =>
   new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
 
 /** The bytes of a request's body. The usual library for it costs as much as everything else that is done with a body. */
-const bytesOf = ({ req, request }: Context): Promise<Uint8Array> =>
+export const bytesOf = ({ req, request }: Context): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (request.length !== undefined && request.length > bodyLimit) return reject(tooLarge())
     const parts: Buffer[] = []
@@ -65,7 +65,7 @@ function parsed(ctx: Context, text: string): unknown {
 }
 
 /** What nodes and people bring in bulk is read by the routes themselves, once it is known who brings it. */
-const readByRoutes = /\/(sync\/(push|import)|queue\/import)\/?$/
+const readByRoutes = /\/(sync\/(push|import)|queue\/import)\/?$|^\/api\/v1\/(upload$|oauth\/)/
 
 /**
  * Reads JSON bodies of changing requests into `ctx.state.body`. What is wrong with one stands there instead, to be

@@ -15,15 +15,24 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What every answer says to a browser. A worker takes its policy from its own response, so it is on all of them. */
-export const setHeaders = (): Middleware => async (ctx, next) => {
-  ctx.set('Content-Security-Policy', policy)
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Referrer-Policy', 'same-origin')
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
-  if (ctx.path.startsWith('/api/')) ctx.set('Cache-Control', 'no-store')
-  await next()
-}
+/** Two years, in which browsers ask for nothing at this name, or below it, without TLS. */
+const onlySecure = 'max-age=63072000; includeSubDomains'
+
+/**
+ * What every answer says to a browser. A worker takes its policy from its own response, so it is on all of them. Whether
+ * there is TLS in front of us, the address says by which people reach this server.
+ */
+export const setHeaders =
+  (publicUrl?: string): Middleware =>
+  async (ctx, next) => {
+    if (publicUrl?.startsWith('https:')) ctx.set('Strict-Transport-Security', onlySecure)
+    ctx.set('Content-Security-Policy', policy)
+    ctx.set('X-Content-Type-Options', 'nosniff')
+    ctx.set('Referrer-Policy', 'same-origin')
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
+    if (ctx.path.startsWith('/api/')) ctx.set('Cache-Control', 'no-store')
+    await next()
+  }
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 

@@ -38,6 +38,7 @@ const checking: readonly Allowance[] = [
   post(at(`${ev}/checkinlists/\\d+/failed_checkins`)),
   post(at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)),
   post(at(`${org}/checkinrpc/(redeem|annul)`)),
+  post(at(`${ev}/orderpositions/\\d+/printlog`)),
   post(at('/api/v1/upload')),
 ]
 
@@ -45,12 +46,14 @@ const searching: readonly Allowance[] = [
   get(at(`${org}/checkinrpc/search`)),
   get(at(`${ev}/checkinlists/\\d+/positions`)),
   get(at(`${ev}/checkinlists/\\d+/positions/[^/]+`)),
+  get(at(`${ev}/orderpositions/\\d+/pdf_image/[^/]+`)),
 ]
 
 const selling: readonly Allowance[] = [
   get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)`)),
   get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)/[^/]+`)),
   get(at(`${ev}/quotas/\\d+/availability`)),
+  get(at(`${ev}/(orders|orderpositions)/[^/]+/download/[^/]+`)),
   get(at(`${ev}/subevents/\\d+/seats`)),
   post(at(`${ev}/orders`)),
   post(at(`${ev}/orders/[^/]+/(mark_canceled|mark_paid|change|payments|refunds)`)),

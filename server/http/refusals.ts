@@ -1,7 +1,8 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Env } from '../env.ts'
 import { busy, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Actor } from '../resource/actor.ts'
 import { StorageError } from '../storage/database.ts'
 
 /** A database's failure as the caller should see it, where there is something the caller can do. */
@@ -28,6 +29,23 @@ const statusOf = (cause: unknown): number | undefined =>
     ? cause.status
     : undefined
 
+/** The pattern of the route that has failed: the path itself can hold ticket codes. */
+const routeOf = ({ _matchedRoute: route }: Context): string => (typeof route === 'string' ? route : 'other')
+
+/** Who asked, by number. */
+function actorOf({ state }: Context): string | undefined {
+  const actor: Actor | undefined = state.actor
+  return actor && `${actor.kind} ${actor.id}`
+}
+
+/** Notes what somebody was not allowed; a page or station that has no credential yet has not tried anything. */
+function noteDenial(ctx: Context, log: Log): void {
+  const { status, method } = ctx
+  if (status !== 401 && status !== 403 && status !== 429) return
+  if (status === 401 && !/^(Token|Device|Bearer) /.test(ctx.get('Authorization'))) return
+  log.warn('refused', { status, method, route: routeOf(ctx), actor: actorOf(ctx) })
+}
+
 /** Turns refusals into answers, and everything unexpected into a 500 with a number that finds it in the log. */
 export const answerRefusals =
   (env: Env, log: Log): Middleware =>
@@ -41,6 +59,7 @@ export const answerRefusals =
         ctx.status = refusal.status
         ctx.set(refusal.headers)
         ctx.body = refusal.body
+        noteDenial(ctx, log)
         return
       }
       const status = statusOf(cause)
@@ -53,7 +72,7 @@ export const answerRefusals =
       log.error('failed', {
         id,
         method: ctx.method,
-        path: ctx.path,
+        route: routeOf(ctx),
         stack: cause instanceof Error ? cause.stack : String(cause),
       })
       ctx.status = 500

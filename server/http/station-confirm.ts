@@ -4,6 +4,9 @@ import { Refusal } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { annul } from '../services/annul.ts'
+import { keepPass } from '../services/kept-passes.ts'
+import { keepRefusal } from '../services/kept-refusals.ts'
+import { ticketOf } from '../services/positions.ts'
 import type { RedeemInput, RedeemOutcome } from '../services/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/station.ts'
 import { scanShown } from '../services/station-view.ts'
@@ -79,6 +82,14 @@ async function takeBack(
     } catch (cause) {
       // Somebody has undone it in the meantime.
       if (!(cause instanceof Refusal)) throw cause
+    }
+    // The changes that bring it may be long in coming, and the same person may ask again before.
+    if (outcome.position) {
+      const { id: position, event } = outcome.position
+      const place = { organizer: settings.organizer, event }
+      const list = outcome.list.facts.id
+      if (other?.pass) await keepPass(tx, place, { ...other.pass, position, list, datetime: other.datetime })
+      await keepRefusal(tx, place, { ticket: ticketOf(outcome.position), list, code: input.code, reason })
     }
     return scanShown(tx, settings.organizer, {
       ...outcome,

@@ -1,9 +1,14 @@
 import { type Env, instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
+import { sealAudit } from '../services/audit-seals.ts'
 import { removeOldCarts } from '../services/cart-expiry.ts'
+import { forgetTurns, sendDueRules } from '../services/email-rule-sending.ts'
+import { forgetAnswers } from '../services/kept-answers.ts'
 import { expireLeases } from '../services/lease-expiry.ts'
+import { forgetOldSignIns } from '../services/old-sign-ins.ts'
 import { closeSoldOutQuotas } from '../services/quota-availability.ts'
+import { removeOldUploads } from '../services/uploads.ts'
 import { exitEverybodyDue } from './automatic-exits.ts'
 import { pruneTombstones } from './prune-tombstones.ts'
 import { serveWaitingLists } from './waiting-list.ts'
@@ -14,12 +19,16 @@ const every = 15_000
 /** How often is looked for what can be forgotten. */
 const pruneEvery = 3_600_000
 
+/** How often the audit trail is sealed. */
+const sealEvery = 60_000
+
 /** Does what is due while the server runs; the result stops it after the work in progress. */
 export function startJobs(transactions: Transactions, env: Env, log: Log): () => Promise<void> {
   let stopped = false
   let stopTimer = (): void => {}
   let working: Promise<void> = Promise.resolve()
   let pruneAt = env.elapsed()
+  let sealAt = env.elapsed() + sealEvery
 
   /** Does one kind of work; what goes wrong keeps nobody from the others. */
   async function run(job: string, due: () => Promise<number>): Promise<void> {
@@ -31,14 +40,29 @@ export function startJobs(transactions: Transactions, env: Env, log: Log): () =>
     }
   }
 
+  /** Seals the audit trail; the log, which is kept elsewhere, is the witness. */
+  async function sealAndTell(): Promise<number> {
+    for (const head of await sealAudit(transactions)) log.info('audit trail sealed', { ...head })
+    return 0
+  }
+
   async function work(): Promise<void> {
     await run('automatic exits', () => exitEverybodyDue(transactions, instantOf(env.now())))
     await run('ended leases', () => expireLeases(transactions))
     await run('sold out quotas', () => closeSoldOutQuotas(transactions))
     await run('waiting lists', () => serveWaitingLists(transactions, instantOf(env.now())))
+    await run('automated mails', () => sendDueRules(transactions, instantOf(env.now())))
+    if (env.elapsed() >= sealAt) {
+      sealAt = env.elapsed() + sealEvery
+      await run('seals', sealAndTell)
+    }
     if (env.elapsed() >= pruneAt) {
       pruneAt = env.elapsed() + pruneEvery
+      await run('old uploads', () => removeOldUploads(transactions, instantOf(env.now())))
+      await run('old answers', () => forgetAnswers(transactions, instantOf(env.now())))
+      await run('old sign-ins', () => forgetOldSignIns(transactions, instantOf(env.now())))
       await run('old carts', () => removeOldCarts(transactions, instantOf(env.now())))
+      await run('turns of deleted rules', () => forgetTurns(transactions))
       await run('forgotten deletions', () => pruneTombstones(transactions, instantOf(env.now())))
     }
     if (!stopped)

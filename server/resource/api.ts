@@ -47,6 +47,10 @@ export interface Api {
     place: Place,
     needs: readonly { readonly quota: number; readonly count: number }[],
   ) => Promise<boolean>
+  /** See Config. */
+  readonly publicUrl?: string
+  /** Networks, such as `10.0.0.0/8`, that webhooks may be in beside the public internet. */
+  readonly webhookNetworks?: readonly string[]
 }
 
 /** What a resource does beyond the standard. */
@@ -84,6 +88,8 @@ export interface Behaviour {
   readonly order?: (query: Query, engine: 'sqlite' | 'postgres') => Sql
   /** Refuses a deletion, or does what has to be done before it. */
   readonly beforeDelete?: (tx: Tx, scope: Scope, row: RowData) => Promise<void>
+  /** What the audit trail keeps of values that were sent or changed, where that is not all of them. */
+  readonly noted?: (values: RowData) => RowData
   /** The audit trail's word for this resource, where it is not the common one. */
   readonly action?: (done: 'added' | 'changed' | 'deleted') => string
 }

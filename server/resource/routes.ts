@@ -69,6 +69,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
   const collection = collectionPath(resource, api.catalogue)
   const single = behaviour.enters ? `${collection}:event/` : `${collection}:id/`
   const key = resource.key ?? 'id'
+  const noted = behaviour.noted ?? ((values: RowData) => values)
   const omitted = new Set<Operation>(resource.omit)
   const { read, write, create = write } = resource.permission
   const ofAll = (requirement: Requirement) => api.admit(resource.scope, requirement)
@@ -159,7 +160,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
           action: auditAction(resource, behaviour, 'added'),
           resource: resource.name,
           row: Number(fresh.id),
-          data: values,
+          data: noted(values),
         })
         return fresh
       })
@@ -198,7 +199,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
           action: auditAction(resource, behaviour, 'changed'),
           resource: resource.name,
           row: Number(before.id),
-          data: changes,
+          data: noted(changes),
         })
       }
       await behaviour.afterWrite?.(tx, scope, next, before, body as RowData)
@@ -228,7 +229,9 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
             // Facts that go with a row are its own history; what is left of the catalogue has changed too.
             if (of !== resource && of.alone === 'local') return
             const action = auditAction(of, of === resource ? behaviour : {}, done)
-            tx.audit(scope.place, scope.actor, { action, resource: of.name, row: id })
+            // What is gone can be known by its name only.
+            const data = of === resource && key === 'slug' ? { slug: row.slug } : undefined
+            tx.audit(scope.place, scope.actor, { action, resource: of.name, row: id, data })
           },
         )
       })

@@ -6,6 +6,7 @@ import { numberChanges } from './change-feed.ts'
 import { type Fact, type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
 import { type Cell, insertion } from './insertion.ts'
+import { type NotedEntry, queueDeliveries, type Receiver } from './webhook-queue.ts'
 
 /** Where a row lives: an organizer, and an event of it or none. */
 export interface Place {
@@ -62,6 +63,8 @@ export interface Transactions {
   release(): Promise<void>
   /** Calls back after each commit that changed something, with the places changed. */
   onCommit(listener: (changes: readonly Change[]) => void): () => void
+  /** Calls back after each commit that has something to tell to webhooks, with those. */
+  onQueued(listener: (receivers: readonly Receiver[]) => void): () => void
 }
 
 /** A row that a commit has changed. */
@@ -82,6 +85,12 @@ const sqlNothing = sql``
 const forUpdate = sql` FOR UPDATE`
 const rowsPerInsert = 50
 
+/**
+ * How often a transaction whose values are taken is begun before that is its answer. On PostgreSQL many run at once, and
+ * each time it can be another one that was quicker.
+ */
+const looks = { sqlite: 2, postgres: 12 }
+
 /** A transaction that has begun and is not yet known to be committed. */
 interface Running {
   since: string | null
@@ -94,8 +103,10 @@ export async function openTransactions(database: Database, world: World): Promis
   const node = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
   if (!node) throw new Error('The database has no node row: it was not set up by this program.')
   const { site } = node
+  const { engine } = database
   const open = new Set<Running>()
   const listeners = new Set<(changes: readonly Change[]) => void>()
+  const queueListeners = new Set<(receivers: readonly Receiver[]) => void>()
 
   const ids = new Ids(async (count) => {
     const row = await database.transaction((tx) =>
@@ -111,9 +122,11 @@ export async function openTransactions(database: Database, world: World): Promis
     work: (tx: Tx) => Promise<T>,
     inner: Queryable,
     changes: Change[],
+    receivers: Receiver[],
     now: string,
   ): Promise<T> {
     const audits: Cell[][] = []
+    const noted: NotedEntry[] = []
     const facts: PlacedFact[] = []
     let taken = 0
     const take = (): number => {
@@ -132,10 +145,12 @@ export async function openTransactions(database: Database, world: World): Promis
       nextId: take,
       randomBytes: world.randomBytes,
       changed: (place, resource, row, op) => changes.push({ place, resource, row, op }),
-      audit: (place, actor, entry) =>
+      audit(place, actor, entry) {
+        const id = take()
+        noted.push({ id, place, entry })
         audits.push([
           place.organizer,
-          take(),
+          id,
           place.event,
           now,
           actor.kind,
@@ -144,7 +159,8 @@ export async function openTransactions(database: Database, world: World): Promis
           entry.resource,
           entry.row,
           quoted(entry.data),
-        ]),
+        ])
+      },
       fact(place, device, fact) {
         if (site === 0) return null
         const nonce = Buffer.from(world.randomBytes(16)).toString('hex')
@@ -156,6 +172,7 @@ export async function openTransactions(database: Database, world: World): Promis
     const value = await work(tx)
     for (let first = 0; first < audits.length; first += rowsPerInsert)
       await inner.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+    receivers.push(...(await queueDeliveries(tx, noted)))
     if (facts.length > 0) await queueFacts(inner, world, site, facts)
     await numberChanges(inner, changes, site)
     ids.learn(taken)
@@ -170,21 +187,24 @@ export async function openTransactions(database: Database, world: World): Promis
       for (let attempt = 1; ; attempt += 1) {
         await ids.provide(needed)
         const changes: Change[] = []
+        const receivers: Receiver[] = []
         const running: Running = { since: null }
         open.add(running)
         try {
           const value = await database.transaction((inner) => {
             changes.length = 0
+            receivers.length = 0
             const now = world.instant()
             running.since ??= now
-            return once(work, inner, changes, now)
+            return once(work, inner, changes, receivers, now)
           })
           if (changes.length > 0) for (const listener of listeners) listener(changes)
+          if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
           return value
         } catch (cause) {
           if (cause instanceof OutOfIds) needed = ids.after(needed)
           // Two transactions that both saw a value free: the second sees it taken when it looks again.
-          else if (!(cause instanceof StorageError && cause.problem === 'unique' && attempt === 1))
+          else if (!(cause instanceof StorageError && cause.problem === 'unique' && attempt < looks[engine]))
             throw cause
         } finally {
           open.delete(running)
@@ -204,6 +224,10 @@ export async function openTransactions(database: Database, world: World): Promis
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onQueued(listener) {
+      queueListeners.add(listener)
+      return () => queueListeners.delete(listener)
     },
   }
 }

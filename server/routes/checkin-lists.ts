@@ -6,15 +6,18 @@ import type { Requirement } from '../../schema/permissions.ts'
 import { invalid, notFound } from '../errors.ts'
 import { may } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
+import type { RowData } from '../resource/codec.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { flagParameter, type Query, single } from '../resource/query.ts'
-import { addressOf, idIn, refuseMethod } from '../resource/routes.ts'
+import { addressOf, idIn, originOf, refuseMethod } from '../resource/routes.ts'
 import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { recordFailedScan } from '../services/failed-checkin.ts'
 import { findPositions } from '../services/find-positions.ts'
 import { listStatus } from '../services/list-status.ts'
-import { presentPositions, selectPositions } from '../services/positions.ts'
+import { addPdfData, wantsPdfData } from '../services/pdf-data.ts'
+import { type PositionCells, presentPositions, selectPositions } from '../services/positions.ts'
 import { redeem } from '../services/redeem.ts'
+import { siteOf } from '../services/ticket-downloads.ts'
 import type { Queryable } from '../storage/database.ts'
 import { expandRows } from './expand.ts'
 import { scanAnswer } from './scan-answer.ts'
@@ -45,6 +48,22 @@ export function serveCheckinLists(router: Router, api: Api): void {
     return list
   }
 
+  /** Positions of a list as a request wants to see them. */
+  async function shownRows(
+    ctx: Context,
+    list: ListAt,
+    positions: readonly PositionCells[],
+  ): Promise<RowData[]> {
+    const { actor, organizer }: Scope = ctx.state.scope
+    const site = siteOf(originOf(ctx), organizer.slug, [list])
+    const view = { list: list.facts.id, atDoor: true, site }
+    const rows = await presentPositions(database, organizer.id, positions, view)
+    const printed = wantsPdfData(actor, ctx.query)
+      ? await addPdfData(database, organizer.id, site, positions, rows)
+      : rows
+    return expandRows(database, organizer.id, printed, ctx.query)
+  }
+
   router.get(`${base}status/`, api.admit('event', mayLook), async (ctx) => {
     const scope: Scope = ctx.state.scope
     ctx.body = await listStatus(database, scope.organizer.id, await listOf(ctx))
@@ -54,25 +73,21 @@ export function serveCheckinLists(router: Router, api: Api): void {
     const scope: Scope = ctx.state.scope
     const list = await listOf(ctx)
     const page = pageOf(ctx.query)
-    const { id } = scope.organizer
     const found = asksTooMuch(scope, ctx.query)
       ? { count: 0, positions: [] }
-      : await findPositions(database, id, [list], ctx.query, page)
-    const rows = await presentPositions(database, id, found.positions, { list: list.facts.id, atDoor: true })
-    ctx.body = pageBody(addressOf(ctx), page, found.count, await expandRows(database, id, rows, ctx.query))
+      : await findPositions(database, scope.organizer.id, [list], ctx.query, page)
+    ctx.body = pageBody(addressOf(ctx), page, found.count, await shownRows(ctx, list, found.positions))
   })
 
   router.get(`${base}positions/:position/`, api.admit('event', mayLook), async (ctx) => {
     const scope: Scope = ctx.state.scope
     const list = await listOf(ctx)
-    const { id } = scope.organizer
     const positions = await selectPositions(
       database,
-      sql`p.organizer = ${id} AND p.event = ${list.facts.event} AND p.canceled = 0 AND p.id = ${idIn(ctx.params.position)}`,
+      sql`p.organizer = ${scope.organizer.id} AND p.event = ${list.facts.event} AND p.canceled = 0 AND p.id = ${idIn(ctx.params.position)}`,
       sql`p.id`,
     )
-    const rows = await presentPositions(database, id, positions, { list: list.facts.id, atDoor: true })
-    const [row] = await expandRows(database, id, rows, ctx.query)
+    const [row] = await shownRows(ctx, list, positions)
     if (!row) throw notFound()
     ctx.body = row
   })
@@ -92,7 +107,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
       const known = code.includes('+') ? await isKnown(tx, id, list, code) : true
       // A plus sign in a path may stand for a space.
       const meant = known ? input : { ...input, code: code.replaceAll('+', ' ') }
-      return scanAnswer(tx, id, await redeem(tx, scope.actor, id, [list], meant), ctx.query)
+      return scanAnswer(tx, ctx, await redeem(tx, scope.actor, id, [list], meant), [list])
     })
     ctx.status = status
     ctx.body = body

@@ -6,12 +6,13 @@ import { entersEvent } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { repeated } from '../resource/query.ts'
-import { addressOf, refuseMethod } from '../resource/routes.ts'
+import { addressOf, originOf, refuseMethod } from '../resource/routes.ts'
 import { annul } from '../services/annul.ts'
 import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { findPositions } from '../services/find-positions.ts'
 import { presentPositions } from '../services/positions.ts'
 import { redeem } from '../services/redeem.ts'
+import { siteOf } from '../services/ticket-downloads.ts'
 import type { Queryable } from '../storage/database.ts'
 import { asksTooMuch, mayLook, mayScan } from './checkin-lists.ts'
 import { expandRows } from './expand.ts'
@@ -53,7 +54,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const { status, body } = await api.transactions.write(async (tx) => {
       const lists = await listsFor(tx, ctx, input.lists, unknownList)
       const outcome = await redeem(tx, scope.actor, id, lists, { ...input, canceled_supported: true })
-      return scanAnswer(tx, id, outcome, ctx.query)
+      return scanAnswer(tx, ctx, outcome, lists)
     })
     ctx.status = status
     ctx.body = body
@@ -61,7 +62,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
 
   router.get(`${base}search/`, api.admit('organizer', mayLook), async (ctx) => {
     const scope: Scope = ctx.state.scope
-    const { id } = scope.organizer
+    const { id, slug } = scope.organizer
     const ids = repeated(ctx.query, 'list').map((text) => {
       if (!/^\d{1,16}$/.test(text)) throw invalid({ list: ['Enter a whole number.'] })
       return Number(text)
@@ -77,6 +78,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const rows = await presentPositions(database, id, found.positions, {
       list: lists.length === 1 ? lists[0].facts.id : null,
       atDoor: true,
+      site: siteOf(originOf(ctx), slug, lists),
     })
     const own = rows.map((row, index) => {
       const list = byEvent.get(found.positions[index]?.event ?? 0)

@@ -2,10 +2,11 @@ import type { Context } from 'koa'
 import { denied } from '../errors.ts'
 import type { Scope } from '../resource/api.ts'
 import type { EventAt } from '../services/order-draft.ts'
+import { uploaderOf } from '../services/uploads.ts'
 
 /** The event that a request below an event is about. */
 export function eventAt(ctx: Context): EventAt {
-  const { place, event }: Scope = ctx.state.scope
+  const { actor, place, event }: Scope = ctx.state.scope
   if (!event) throw denied()
-  return { place, event }
+  return { place, event, uploader: uploaderOf(actor) }
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import sql from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { organizer } from '../../schema/resources/organizer.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
@@ -15,6 +15,13 @@ interface OrganizerCells {
   readonly slug: string
 }
 
+/** The organizers that a caller belongs to: all of them for a command, those of the teams for a person. */
+function belongsTo({ organizer, teams }: Actor): Sql {
+  if (teams)
+    return teams.length === 0 ? sql`1 = 0` : sql`id IN (${join(teams.map((team) => team.organizer))})`
+  return organizer === null ? sql`1 = 1` : sql`id = ${organizer}`
+}
+
 /** Serves organizers, which only the command line changes, and their settings. */
 export function serveOrganizers(router: Router, api: Api): void {
   const { database } = api.transactions
@@ -24,7 +31,7 @@ export function serveOrganizers(router: Router, api: Api): void {
   router.get(collection, api.admit('server', null), async (ctx) => {
     const actor: Actor = ctx.state.actor
     const page = pageOf(ctx.query)
-    const own = actor.organizer === null ? sql`1 = 1` : sql`id = ${actor.organizer}`
+    const own = belongsTo(actor)
     const count = await database.get<{ count: number }>(
       sql`SELECT count(*) AS count FROM organizer WHERE ${own}`,
     )

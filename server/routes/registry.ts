@@ -10,6 +10,7 @@ import { giftCardAcceptance } from '../../schema/resources/gift-card-acceptance.
 import { item } from '../../schema/resources/item.ts'
 import { itemAddon } from '../../schema/resources/item-addon.ts'
 import { itemBundle } from '../../schema/resources/item-bundle.ts'
+import { itemMetaProperty } from '../../schema/resources/item-meta-property.ts'
 import { question } from '../../schema/resources/question.ts'
 import { questionOption } from '../../schema/resources/question-option.ts'
 import { quota } from '../../schema/resources/quota.ts'
@@ -26,6 +27,7 @@ import { discountRules } from '../services/discount-rules.ts'
 import { eventsOnSale } from '../services/event-availability.ts'
 import { gateRules } from '../services/gate-rules.ts'
 import { acceptanceRules } from '../services/gift-card-issuers.ts'
+import { itemMetaPropertyRules } from '../services/item-meta-properties.ts'
 import { itemRules } from '../services/item-rules.ts'
 import { metaPropertyRules } from '../services/meta-properties.ts'
 import { optionRules } from '../services/question-options.ts'
@@ -35,6 +37,7 @@ import { seatingPlanRules } from '../services/seating-plan-rules.ts'
 import { dateRules } from '../services/subevent-availability.ts'
 import { taxRules } from '../services/tax-rules.ts'
 import { variationRules } from '../services/variation-rules.ts'
+import { serveAuditLog } from './audit-log.ts'
 import { serveCarts } from './carts.ts'
 import { serveConflicts } from './conflicts.ts'
 import { serveCustomers } from './customers.ts'
@@ -55,15 +58,19 @@ import { serveServerInfo } from './server-info.ts'
 import { serveSyncLeases } from './sync-leases.ts'
 import { serveTeams } from './teams.ts'
 import { serveTicketKeys } from './ticket-keys.ts'
+import { serveUploads } from './uploads.ts'
 import { serveVouchers } from './vouchers.ts'
 import { serveWaitingList } from './waiting-list.ts'
+import { serveWebhooks } from './webhooks.ts'
 
 /** Serves every resource: the whole API at a glance, apart from what `app.ts` adds. */
 export function serveResources(router: Router, api: Api): void {
   serveServerInfo(router, api)
+  serveUploads(router, api)
   serveOrganizers(router, api)
   serveTeams(router, api)
   serveDevices(router, api)
+  serveWebhooks(router, api)
   serve(router, api, gate, gateRules)
   serveSalesChannels(router, api)
   serve(router, api, eventMetaProperty, metaPropertyRules)
@@ -72,12 +79,13 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, giftCardAcceptance, acceptanceRules)
   serve(router, api, seatingPlan, seatingPlanRules)
 
+  serveEventClone(router, api)
   serve(router, api, event, eventsOnSale(api.transactions))
   serveEventSettings(router, api)
-  serveEventClone(router, api)
   serve(router, api, subevent, dateRules(api.transactions))
   serveOrganizerSubevents(router, api)
 
+  serve(router, api, itemMetaProperty, itemMetaPropertyRules)
   serve(router, api, category)
   serve(router, api, taxRule, taxRules)
   serve(router, api, item, itemRules)
@@ -95,6 +103,7 @@ export function serveResources(router: Router, api: Api): void {
   serveEmailRules(router, api)
   serveWaitingList(router, api)
 
+  serveAuditLog(router, api)
   serveConflicts(router, api)
   serveOrders(router, api)
   serveCarts(router, api)

@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import type { Queryable } from '../storage/database.ts'
 import { writeCursor } from '../sync/feed-cursor.ts'
 import { cursorAt, headsOf } from '../sync/feed-heads.ts'
+import { startFor } from '../sync/feed-starts.ts'
 import type { View } from '../sync/feed-view.ts'
 import type { FeedWatch, Touched } from '../sync/feed-watch.ts'
 
@@ -37,7 +38,8 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
     else stream.write(text)
   }
 
-  const reached = async (): Promise<string> => writeCursor(cursorAt(await headsOf(db, seen.organizer), seen))
+  const reached = async (): Promise<string> =>
+    writeCursor(cursorAt(await headsOf(db, seen.organizer), seen, await startFor(db, seen.organizer)))
 
   async function tell(touched: Touched): Promise<void> {
     if (touched.has(seen.organizer, 0)) seen = await view()

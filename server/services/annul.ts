@@ -25,6 +25,7 @@ interface Known {
   readonly type: ScanType
   readonly device: number | null
   readonly datetime: string
+  readonly ordinal: number | null
   /** Null for a scan of a code whose order is not known. */
   readonly order_id: number | null
 }
@@ -43,7 +44,7 @@ export async function annul(
   annulment: Annulment,
 ): Promise<RecordedScan> {
   const scans = await tx.all<Known>(
-    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c."type" AS type, c.device, c.datetime, p.order_id
+    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c."type" AS type, c.device, c.datetime, c.ordinal, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
         WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce}
         ORDER BY c.successful DESC, c.id${tx.engine === 'postgres' ? sql` FOR UPDATE OF c` : empty}`,
@@ -76,7 +77,13 @@ export async function annul(
     action: 'ticketsvc.event.checkin.reverted',
     resource: known.order_id === null ? 'checkin_list' : 'order',
     row: known.order_id ?? known.list,
-    data: { position: known.position, list: known.list, datetime: at },
+    data: {
+      position: known.position,
+      list: known.list,
+      type: known.type,
+      datetime: at,
+      first_checkin: known.ordinal === 1,
+    },
   })
   const { nonce, explanation } = annulment
   const payload = { checkin: known.id, nonce, at, explanation }

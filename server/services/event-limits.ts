@@ -3,6 +3,7 @@ import type { Resource } from '../../schema/resource.ts'
 import { device } from '../../schema/resources/device.ts'
 import { team } from '../../schema/resources/team.ts'
 import { contradictory, invalid } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, findRows, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
@@ -43,15 +44,18 @@ async function changeLimits(
   if (row) await updateRow(tx, resource, place, id, { limit_events: change(row.limit_events as string[]) })
 }
 
-/** Lets the team of a token into an event that the token has just made, unless it is in every event anyway. */
-export async function letCreatorIn(tx: Tx, organizer: number, token: number, slug: string): Promise<void> {
+/** Lets whoever has just made an event into it: a token by its team, a person by a team that lets them make events. */
+export async function letCreatorIn(tx: Tx, organizer: number, actor: Actor, slug: string): Promise<void> {
   const place = { organizer, event: 0 }
-  const [own] = await findRows(
-    tx,
-    team,
-    place,
-    sql`id = (SELECT team FROM team_token WHERE organizer = ${organizer} AND id = ${token})`,
-  )
-  if (!own || own.all_events === true) return
-  await changeLimits(tx, team, place, Number(own.id), (slugs) => [...slugs, slug])
+  const { id } = actor
+  if (actor.kind !== 'token' && actor.kind !== 'user') return
+  const own =
+    actor.kind === 'token'
+      ? sql`id = (SELECT team FROM team_token WHERE organizer = ${organizer} AND id = ${id})`
+      : sql`can_create_events = 1
+            AND id IN (SELECT team FROM team_member WHERE organizer = ${organizer} AND "user" = ${id})`
+  const teams = await findRows(tx, team, place, own)
+  const [first] = teams.toSorted((a, b) => Number(a.id) - Number(b.id))
+  if (!first || teams.some((one) => one.all_events === true)) return
+  await changeLimits(tx, team, place, Number(first.id), (slugs) => [...slugs, slug])
 }

@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { tableOf } from '../../schema/resource.ts'
 import { event } from '../../schema/resources/event.ts'
 import { resources } from '../../schema/resources/index.ts'
+import type { MetaData } from '../domain/meta-data.ts'
 import { isTimeZone } from '../domain/zones.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../errors.ts'
 import type { Behaviour, Scope } from '../resource/api.ts'
@@ -12,6 +13,7 @@ import type { Tx } from '../resource/transactions.ts'
 import { validKeys } from './event-keys.ts'
 import { forgetEvent, letCreatorIn } from './event-limits.ts'
 import { settingDefaults } from './events.ts'
+import { followItemMeta, itemMetaNameErrors } from './item-meta-properties.ts'
 import { listHolds, metaConditions } from './json-filters.ts'
 import { eventCopied, metaErrors, missingMetaData, usualValue } from './meta-properties.ts'
 import { channelErrors } from './sales-channels.ts'
@@ -31,8 +33,11 @@ export const eventRules: Behaviour = {
   async afterWrite(tx, scope, row, before) {
     const { actor, organizer } = scope
     const slug = String(row.slug)
-    await followSeating(tx, { organizer: organizer.id, event: Number(row.id) }, null, row, before)
-    if (!before && actor.kind === 'token') await letCreatorIn(tx, organizer.id, actor.id, slug)
+    const own = { organizer: organizer.id, event: Number(row.id) }
+    await followSeating(tx, own, null, row, before)
+    if (JSON.stringify(row.item_meta_properties) !== JSON.stringify(before?.item_meta_properties ?? {}))
+      await followItemMeta(tx, own, row.item_meta_properties as MetaData)
+    if (!before) await letCreatorIn(tx, organizer.id, actor, slug)
     for (const name of ['live', 'testmode']) {
       if (!before || row[name] === before[name]) continue
       const action = `ticketsvc.event.${name}.${row[name] ? 'activated' : 'deactivated'}`
@@ -58,6 +63,7 @@ export async function prepareEvent(
     ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
     ...(before ? changeErrors(next, before) : creationErrors(next)),
     ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
+    ...itemMetaNameErrors(next.item_meta_properties as MetaData),
   }
   if (!isTimeZone(String(next.timezone))) errors.timezone = ['This is not the name of a time zone.']
   if ((next.plugins as string[]).length > 0)
@@ -115,6 +121,23 @@ const endsAfter = (moment: string): Sql =>
 const endsBefore = (moment: string): Sql =>
   sql`(has_subevents = 0 AND coalesce(date_to, date_from) < ${moment})`
 
+/** A condition that an event says a text somewhere in its names, its places or its slug, in whatever case. */
+function says(words: string): Sql {
+  const piece = words.toLowerCase().replace(/[!%_]/g, '!$&')
+  // Names are objects of languages, and what is looked for stands behind a first language.
+  const inside = `%":"%${JSON.stringify(piece).slice(1, -1)}%`
+  const among = (column: Sql): Sql => sql`lower(${column}) LIKE ${inside} ESCAPE '!'`
+  return sql`(lower(slug) LIKE ${`%${piece}%`} ESCAPE '!' OR ${among(sql`name`)} OR ${among(sql`location`)})`
+}
+
+/** The parameters that bound when events begin and end; those that do not say when they end are in no bounds of that. */
+const bounds = [
+  ['date_from_after', (moment: string) => sql`date_from >= ${moment}`],
+  ['date_from_before', (moment: string) => sql`date_from <= ${moment}`],
+  ['date_to_after', (moment: string) => sql`date_to >= ${moment}`],
+  ['date_to_before', (moment: string) => sql`date_to <= ${moment}`],
+] as const
+
 /** Events of the caller that meet the query; a series has no time of its own. */
 function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
   const { allEvents, events } = scope.actor
@@ -122,6 +145,7 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
   const isPast = flagParameter(query, 'is_past')
   const after = instantParameter(query, 'ends_after')
   const channel = single(query, 'sales_channel')
+  const words = single(query, 'search')
   const negated = (wanted: boolean | undefined, condition: Sql): Sql[] =>
     wanted === undefined ? [] : wanted ? [condition] : [sql`NOT ${condition}`]
   return [
@@ -130,6 +154,11 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
     ...negated(isPast, endsBefore(now)),
     ...(after ? [endsAfter(after)] : []),
     ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
+    ...(words ? [says(words)] : []),
+    ...bounds.flatMap(([name, condition]) => {
+      const moment = instantParameter(query, name)
+      return moment ? [condition(moment)] : []
+    }),
     ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),
   ]
 }

@@ -26,6 +26,8 @@ export interface PaymentRequest {
   readonly draft: PaymentDraft
   /** The order is paid whatever is left of its quotas. */
   readonly force: boolean
+  /** Whether the buyer is mailed that the order is paid now. */
+  readonly sendEmail: boolean
 }
 
 /** Reads the body of a request that enters a payment; throws 400 with messages by field. */
@@ -42,6 +44,7 @@ export function readPayment(body: unknown, { event }: EventAt): PaymentRequest {
       details: (row.info ?? {}) as Readonly<Record<string, unknown>>,
     },
     force: row.force === true,
+    sendEmail: row.send_email === true,
   }
 }
 

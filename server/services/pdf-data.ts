@@ -1,20 +1,44 @@
+import { isUploadedFile } from '../domain/answer-values.ts'
+import { type Actor, may } from '../resource/actor.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { amountOf, type RowData } from '../resource/codec.ts'
+import { flagParameter, type Query } from '../resource/query.ts'
 import type { Queryable } from '../storage/database.ts'
-import type { PositionCells } from './positions.ts'
+import { answersOf, identifiers, type PositionCells } from './positions.ts'
+import { addressBelow, type DownloadSite } from './ticket-downloads.ts'
 import { type DateCells, inWords, loadTicketFacts, readable } from './ticket-print.ts'
+import { fileTypesOf } from './uploads.ts'
 
 /** What a program that prints badges or tickets puts into its layouts, by the name of the variable. */
-export type PdfData = Readonly<Record<string, string>>
+export interface PdfData {
+  readonly [variable: string]: string | Readonly<Record<string, string>>
+  /** Where pictures are found, by the names of their variables. */
+  readonly images: Readonly<Record<string, string>>
+}
+
+/** The name of the picture that is uploaded as the answer to a question, by the question's identifier. */
+export const imageKey = (identifier: string): string => `question_${identifier}`
+
+/**
+ * Whether a caller wants to be told what can be printed of positions, and may be: whoever may only scan is shown nothing of
+ * it, nor are gates, which are told of no addresses.
+ */
+export const wantsPdfData = (actor: Actor, query: Query): boolean =>
+  flagParameter(query, 'pdf_data') === true &&
+  may(actor, 'can_view_orders') &&
+  actor.device?.profile !== 'gate'
 
 /** The texts that can be printed for some positions of an event, each in the language of its order. */
 export async function pdfDataOf(
   db: Queryable,
   organizer: number,
   event: EventFacts,
+  site: DownloadSite,
   positions: readonly PositionCells[],
 ): Promise<PdfData[]> {
   const facts = await loadTicketFacts(db, organizer, event, positions)
+  const { questions } = await identifiers(db, organizer, positions.flatMap(answersOf))
+  const pictures = await picturesOf(db, organizer, positions)
   return positions.map((cells) => {
     const locale = cells.order_locale
     const item = facts.items.get(Number(cells.item))
@@ -50,6 +74,8 @@ export async function pdfDataOf(
       seat_row: seat?.row_label || seat?.row_name || '',
       seat_number: seat?.seat_label || seat?.seat_number || '',
       purchase_date: inWords(String(cells.order_datetime), event.timezone, locale, { dateStyle: 'short' }),
+      ...answersIn(cells, questions),
+      images: imagesIn(cells, questions, pictures, site),
     }
   })
 }
@@ -58,21 +84,62 @@ export async function pdfDataOf(
 export async function addPdfData(
   db: Queryable,
   organizer: number,
-  events: ReadonlyMap<number, EventFacts>,
+  site: DownloadSite,
   positions: readonly PositionCells[],
   shown: readonly RowData[],
 ): Promise<RowData[]> {
   const data = new Map<PositionCells, PdfData>()
-  for (const [id, event] of events) {
+  for (const [id, event] of site.events) {
     const own = positions.filter((cells) => cells.event === id)
-    const texts = own.length > 0 ? await pdfDataOf(db, organizer, event, own) : []
-    for (const [index, cells] of own.entries()) data.set(cells, texts[index] ?? {})
+    const texts = own.length > 0 ? await pdfDataOf(db, organizer, event, site, own) : []
+    for (const [index, cells] of own.entries()) data.set(cells, texts[index] ?? { images: {} })
   }
   return shown.map((row, index) => {
     const cells = positions[index]
-    return { ...row, pdf_data: cells ? (data.get(cells) ?? {}) : {} }
+    return { ...row, pdf_data: (cells && data.get(cells)) ?? {} }
   })
 }
+
+type Identifiers = ReadonlyMap<number, string>
+
+/** What was answered to each question, by its identifier; files are pictures or nothing. */
+const answersIn = (cells: PositionCells, questions: Identifiers): Record<string, string> =>
+  Object.fromEntries(
+    answersOf(cells).flatMap(({ question, answer }) => {
+      const identifier = questions.get(question)
+      return identifier === undefined || isUploadedFile(answer) ? [] : [[`question_${identifier}`, answer]]
+    }),
+  )
+
+/** The pictures among the answers of some positions, as these name them. */
+async function picturesOf(
+  db: Queryable,
+  organizer: number,
+  positions: readonly PositionCells[],
+): Promise<ReadonlySet<string>> {
+  const named = positions.flatMap((cells) => answersOf(cells).filter(({ answer }) => isUploadedFile(answer)))
+  const types = await fileTypesOf(
+    db,
+    organizer,
+    named.map(({ answer }) => answer),
+  )
+  return new Set([...types].flatMap(([answer, type]) => (type.startsWith('image/') ? [answer] : [])))
+}
+
+const imagesIn = (
+  cells: PositionCells,
+  questions: Identifiers,
+  pictures: ReadonlySet<string>,
+  site: DownloadSite,
+): Record<string, string> =>
+  Object.fromEntries(
+    answersOf(cells).flatMap(({ question, answer }) => {
+      const identifier = pictures.has(answer) ? questions.get(question) : undefined
+      if (identifier === undefined) return []
+      const key = imageKey(identifier)
+      return [[key, addressBelow(site, cells, `pdf_image/${encodeURIComponent(key)}`) ?? '']]
+    }),
+  )
 
 /** The attendee's name, that of the parent where there is none, and its parts. */
 function namesOf(cells: PositionCells): Record<string, string> {

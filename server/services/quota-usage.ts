@@ -74,10 +74,13 @@ export async function quotaUsage(
   )
 }
 
-/** The quotas that count some products; the limited ones stay as they are until the commit. */
-export async function lockQuotas(tx: Tx, place: Place, lines: readonly ProductLine[]): Promise<QuotaFacts[]> {
-  const concerned = async (): Promise<QuotaFacts[]> =>
-    (await quotasOf(tx, place)).filter((one) => lines.some((line) => counts(one, line)))
+/** The quotas that something concerns; the limited ones stay as they are until the commit. */
+export async function lockConcerned(
+  tx: Tx,
+  place: Place,
+  isConcerned: (quota: QuotaFacts) => boolean,
+): Promise<QuotaFacts[]> {
+  const concerned = async (): Promise<QuotaFacts[]> => (await quotasOf(tx, place)).filter(isConcerned)
   const seen = await concerned()
   const limited = seen.flatMap((one) => (one.size === null ? [] : [one.id]))
   // SQLite has one writer at a time, and this is it.
@@ -87,6 +90,10 @@ export async function lockQuotas(tx: Tx, place: Place, lines: readonly ProductLi
   )
   return concerned()
 }
+
+/** The same for the quotas that count some products. */
+export const lockQuotas = (tx: Tx, place: Place, lines: readonly ProductLine[]): Promise<QuotaFacts[]> =>
+  lockConcerned(tx, place, (one) => lines.some((line) => counts(one, line)))
 
 /** Quotas as they stand in a transaction that holds them, and what is left of each; null for any number. */
 export interface QuotaStock {

@@ -1,5 +1,6 @@
-import type { Reason, ScanType } from '../domain/checkin.ts'
+import type { Reason, Scan, ScanType } from '../domain/checkin.ts'
 import type { SignedTicket } from '../domain/signed-ticket.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { ListAt } from './checkin-lists.ts'
 import type { PassCells, PositionCells } from './positions.ts'
@@ -48,3 +49,17 @@ export interface RedeemOutcome {
   /** The nonce under which the server above is told of it; null where nothing is told. */
   readonly fact: string | null
 }
+
+/** What the decision is told of a scan; `at` is its corrected time. */
+export const scanOf = (input: RedeemInput, { device }: Actor, at: string, revoked: boolean): Scan => ({
+  type: input.type,
+  at,
+  force: input.force,
+  ignore_unpaid: input.ignore_unpaid,
+  nonce: input.nonce,
+  device: device?.id ?? null,
+  gate: device?.gate ?? null,
+  questions_supported: input.questions_supported,
+  canceled_supported: input.canceled_supported,
+  revoked,
+})

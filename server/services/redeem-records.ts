@@ -14,6 +14,7 @@ import { noteAnswerTimes } from './answer-times.ts'
 import type { ListAt } from './checkin-lists.ts'
 import { answersOf, type PositionCells } from './positions.ts'
 import type { RedeemInput } from './redeem-input.ts'
+import { keepFiles } from './uploads.ts'
 
 /** Stores answers given at the door with their position; a null answer deletes a stored one. */
 export async function saveAnswers(
@@ -34,6 +35,7 @@ export async function saveAnswers(
   await updateRow(tx, orderPosition, place, position.id, { answers })
   await updateRow(tx, order, place, position.order_id, { last_modified: tx.now })
   await noteAnswerTimes(tx, place.organizer, position.id, [...given.keys()], tx.now)
+  await keepFiles(tx, place.organizer, position.id, answers, before)
   const removed = [...given].flatMap(([question, answer]) => (answer ? [] : [question]))
   const payload = { position: position.id, answers: fresh, removed }
   tx.fact(place, actor.device?.id ?? null, { kind: 'answers', payload })

@@ -4,6 +4,7 @@ import { listShown } from './checkin-lists.ts'
 import { checkinTexts, needsAttention, presentPositions } from './positions.ts'
 import type { RedeemOutcome } from './redeem-input.ts'
 import { signedAttention, signedProduct, signedShown, signedTexts } from './signed-shown.ts'
+import type { DownloadSite } from './ticket-downloads.ts'
 
 /**
  * What became of a scan in the JSON form of the API. An unknown code has no position; one that was judged by its signature
@@ -13,6 +14,7 @@ export async function redeemShown(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
+  site: DownloadSite,
 ): Promise<RowData> {
   const { status, reason, position, list, signed } = outcome
   const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
@@ -30,6 +32,7 @@ export async function redeemShown(
     list: list.facts.id,
     atDoor: true,
     passes: outcome.passes,
+    site,
   })
   return { ...body, position: shown }
 }

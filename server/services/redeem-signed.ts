@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { judgeAnswers } from '../domain/answers.ts'
-import { decide, type Reason, type Scan, type TicketFacts } from '../domain/checkin.ts'
+import { decide, type Reason, type TicketFacts } from '../domain/checkin.ts'
 import { explanationTexts } from '../domain/explanation-texts.ts'
 import { explainRules } from '../domain/rule-explanation.ts'
 import type { SignedTicket } from '../domain/signed-ticket.ts'
@@ -8,7 +8,7 @@ import type { Actor } from '../resource/actor.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { type ListAt, timesFor } from './checkin-lists.ts'
 import { questionFacts, questionsAtDoor } from './questions.ts'
-import type { RedeemInput, RedeemOutcome } from './redeem-input.ts'
+import { type RedeemInput, type RedeemOutcome, scanOf } from './redeem-input.ts'
 import { labelsFor } from './rule-labels.ts'
 import { ledgerOf } from './signed-ledger.ts'
 import { recordSigned } from './signed-records.ts'
@@ -82,18 +82,7 @@ export async function redeemSigned(
     timezone,
     eventLocale,
   )
-  const scan: Scan = {
-    type: input.type,
-    at,
-    force: input.force,
-    ignore_unpaid: input.ignore_unpaid,
-    nonce: input.nonce,
-    device: actor.device?.id ?? null,
-    gate: actor.device?.gate ?? null,
-    questions_supported: input.questions_supported,
-    canceled_supported: input.canceled_supported,
-    revoked: revoked || standing === 'gone',
-  }
+  const scan = scanOf(input, actor, at, revoked || standing === 'gone')
   const times = await timesFor(tx, organizer, list, ticket.subevent)
   const missing = judged.missing.length > 0
   const decision = decide({ list: list.facts, ticket: facts, passes, times, scan, missing, locale })

@@ -6,7 +6,6 @@ import {
   decide,
   type Pass,
   type Reason,
-  type Scan,
   type ScanType,
 } from '../domain/checkin.ts'
 import { sameScanKey } from '../domain/conflicts.ts'
@@ -17,15 +16,18 @@ import type { Tx } from '../resource/transactions.ts'
 import { shaped } from '../storage/shaped.ts'
 import { type ListAt, timesFor } from './checkin-lists.ts'
 import { reconcileConflicts } from './conflicts.ts'
+import { keptPasses } from './kept-passes.ts'
+import { keptRefusal } from './kept-refusals.ts'
 import { answersOf, type PassCells, passColumns, passTables, ticketOf } from './positions.ts'
 import { questionFacts, questionsAtDoor } from './questions.ts'
 import { findCandidates } from './redeem-candidates.ts'
-import type { RedeemInput, RedeemOutcome } from './redeem-input.ts'
+import { type RedeemInput, type RedeemOutcome, scanOf } from './redeem-input.ts'
 import { recordFailure, recordPass, saveAnswers } from './redeem-records.ts'
 import { findReplay } from './redeem-replay.ts'
 import { redeemSigned } from './redeem-signed.ts'
 import { labelsFor } from './rule-labels.ts'
 import { ledgerOf } from './signed-ledger.ts'
+import { withUsableFiles } from './uploads.ts'
 
 /** Reasons that are found before answers are looked at, so that these are not kept. */
 const beforeAnswers: ReadonlySet<Reason> = new Set([
@@ -82,9 +84,8 @@ export async function redeem(
 
   const own = await tx.all<CheckinCells>(historyOf(organizer, position.id, list.facts.id))
   const { secret } = choice.ticket
-  const history = looksSigned(secret)
-    ? [...own, ...(await ledgerOf(tx, organizer, secret, list.facts.id))]
-    : own
+  const told = looksSigned(secret) ? [...own, ...(await ledgerOf(tx, organizer, secret, list.facts.id))] : own
+  const history = [...told, ...(await keptPasses(tx, organizer, position.id, list.facts.id, told))]
   const asked = input.type === 'entry' ? await questionsAtDoor(tx, place, choice.ticket.item) : []
   const stored = new Set(answersOf(position).map((answer) => answer.question))
   const { timezone, locale: eventLocale } = list.event
@@ -92,23 +93,12 @@ export async function redeem(
     asked.map(questionFacts),
     choice.ticket.item,
     stored,
-    input.answers,
+    await withUsableFiles(tx, actor, organizer, input.answers, position.id),
     timezone,
     eventLocale,
   )
   const locale = input.language ?? (input.use_order_locale ? position.order_locale : eventLocale)
-  const scan: Scan = {
-    type: input.type,
-    at,
-    force: input.force,
-    ignore_unpaid: input.ignore_unpaid,
-    nonce: input.nonce,
-    device: actor.device?.id ?? null,
-    gate: actor.device?.gate ?? null,
-    questions_supported: input.questions_supported,
-    canceled_supported: input.canceled_supported,
-    revoked: found.revoked,
-  }
+  const scan = scanOf(input, actor, at, found.revoked)
   const times = await timesFor(tx, organizer, list, choice.ticket.subevent)
   const recorded = history.filter((one) => one.successful === 1)
   const passes = onceEach(recorded) satisfies readonly Pass[]
@@ -121,6 +111,10 @@ export async function redeem(
     missing: judged.missing.length > 0,
     locale,
   })
+  if (decision.outcome !== 'refuse' && !input.force && !isReplayed(decision)) {
+    const reason = await keptRefusal(tx, organizer, choice.ticket, list.facts.id, input.code)
+    if (reason) return refuse(reason)
+  }
   if (keepsAnswers(decision)) await saveAnswers(tx, actor, place, position, judged.valid)
   switch (decision.outcome) {
     case 'incomplete':
@@ -203,10 +197,10 @@ function onceEach(passes: readonly CheckinCells[]): readonly CheckinCells[] {
   return [...new Map(passes.toReversed().map((pass) => [sameScanKey(pass), pass])).values()]
 }
 
+const isReplayed = (decision: Decision): boolean => decision.outcome === 'admit' && decision.replay
+
 const keepsAnswers = (decision: Decision): boolean =>
-  decision.outcome === 'refuse'
-    ? !beforeAnswers.has(decision.reason)
-    : !(decision.outcome === 'admit' && decision.replay)
+  decision.outcome === 'refuse' ? !beforeAnswers.has(decision.reason) : !isReplayed(decision)
 
 const historyOf = shaped(
   (organizer: number, position: number, list: number) =>

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** Letters of the codes that people and machines read. */
 export const alphabets = {
@@ -28,3 +29,27 @@ export function randomWord(randomBytes: RandomBytes, alphabet: string, length: n
 
 /** What is stored of a token instead of the token: its SHA-256, in hexadecimal. Tokens carry over 300 bits of chance. */
 export const hashToken = (token: string): string => hash('sha256', token)
+
+/** What tokens of teams begin with, so that people and programs that look for lost secrets know them. */
+const teamPrefix = 'gatehouse_team_'
+
+const sumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
+
+/** A new token for a team: its kind, 60 random letters, and the CRC-32 of both in hexadecimal. */
+export function teamTokenText(randomBytes: RandomBytes): string {
+  const text = teamPrefix + randomWord(randomBytes, alphabets.token, 60)
+  return text + sumOf(text)
+}
+
+/** Whether a text looks like one of our tokens but cannot be one: mistyped or cut, which no database has to be asked. */
+export const isBrokenToken = (text: string): boolean =>
+  /^gatehouse_(team|access|refresh|client)_/.test(text) && text.slice(-8) !== sumOf(text.slice(0, -8))
+
+/** What applications are given: their own secret, and the tokens that people let them have. */
+export type ProgramSecret = 'client' | 'access' | 'refresh'
+
+/** Random letters as such a secret, in the form that tokens of teams have. */
+export function programSecret(kind: ProgramSecret, letters: string): string {
+  const text = `gatehouse_${kind}_${letters}`
+  return text + sumOf(text)
+}

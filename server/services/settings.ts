@@ -3,6 +3,7 @@ import type { Fields } from '../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../schema/instants.ts'
 import { signatureSchemes } from '../../schema/resources/event-key.ts'
 import { countryCodes } from '../domain/countries.ts'
+import { isMailAddress } from '../domain/mail-schedule.ts'
 import { nameSchemes } from '../domain/names.ts'
 import { isRelativeMoment, isTimeZone } from '../domain/zones.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
@@ -24,8 +25,14 @@ const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = 
     (['random', ...signatureSchemes] as readonly unknown[]).includes(value)
       ? undefined
       : `Choose one of random, ${signatureSchemes.join(', ')}.`,
+  mail_from: addressProblem,
+  mail_reply_to: addressProblem,
   ticket_download_date: momentProblem,
   last_order_modification_date: momentProblem,
+}
+
+function addressProblem(value: unknown): string | undefined {
+  return isMailAddress(String(value)) ? undefined : 'Enter a valid email address.'
 }
 
 function momentProblem(value: unknown): string | undefined {

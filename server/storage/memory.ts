@@ -4,14 +4,18 @@
  */
 export const busyTables: ReadonlySet<string> = new Set([
   'audit',
+  'audit_seal',
   'cart_position',
   'change',
   'checkin',
   'conflict',
+  'export_run',
   'feed',
   'gift_card',
   'gift_card_transaction',
   'imported_guest',
+  'kept_answer',
+  'mail',
   'node',
   'order_fee',
   'order_payment',
@@ -20,14 +24,20 @@ export const busyTables: ReadonlySet<string> = new Set([
   'orders',
   'outbox',
   'position_search',
+  'print_log',
   'quarantine',
   'quota_lease',
   'revoked_secret',
   'seen_fact',
+  'sign_in_attempt',
   // What is remembered of it changes only with the copy of the data, or with the row of the device.
   'upstream',
+  'user_session',
+  'uploaded_file',
   'voucher',
   'waiting_list_entry',
+  'webhook_attempt',
+  'webhook_delivery',
 ])
 
 const written = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)"?/i

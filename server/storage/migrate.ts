@@ -13,6 +13,14 @@ const statementsOf = (script: string): string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
+/** Migrations that a database has not been brought through. */
+export async function missingMigrations(database: Database): Promise<string[]> {
+  const known = new Set(
+    (await database.all<{ name: string }>(sql`SELECT name FROM migration`)).map((row) => row.name),
+  )
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql') && !known.has(name)).sort()
+}
+
 /** Brings a database to the newest schema, each migration whole or not at all; the names of those it applied. */
 export async function migrate(database: Database): Promise<string[]> {
   await database.script('CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY);\n')

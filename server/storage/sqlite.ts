@@ -28,7 +28,7 @@ const groupSize = 64
 /** What a file is opened for. One that is `filled` is thrown away should that fail, so nothing in it is durable yet. */
 type Purpose = 'read' | 'written' | 'filled'
 
-function open(file: string, purpose: Purpose): Sqlite.Database {
+function open(file: string | Buffer, purpose: Purpose): Sqlite.Database {
   const raw = new Sqlite(file, { readonly: purpose === 'read' })
   raw.pragma('busy_timeout = 5000')
   raw.pragma('cache_size = -65536')
@@ -49,7 +49,7 @@ function open(file: string, purpose: Purpose): Sqlite.Database {
     if (typeof level !== 'number' || level < 2) {
       raw.close()
       throw new Error(
-        `The database at ${file} does not keep synchronous=FULL, so it could lose scans: refusing to serve.`,
+        `The database at ${typeof file === 'string' ? file : 'hand'} does not keep synchronous=FULL, so it could lose scans: refusing to serve.`,
       )
     }
   }
@@ -67,14 +67,14 @@ class SqliteDatabase implements Database {
   readonly #waiting: Unit[] = []
   #running: Promise<void> | undefined
 
-  constructor(file: string, purpose: 'written' | 'filled') {
+  constructor(file: string | Buffer, purpose: 'written' | 'filled') {
     this.#raw = open(file, purpose)
     this.#commands = commandsOf(this.#raw)
     // On the writing connection, so that it changes only when another program commits.
     const version = this.#raw.prepare<[], number>('PRAGMA data_version').pluck()
     this.#memory = new Memory(() => version.get() ?? Number.NaN)
     this.#writer = new Connection(this.#raw, this.#memory)
-    if (file !== ':memory:' && purpose === 'written') {
+    if (typeof file === 'string' && file !== ':memory:' && purpose === 'written') {
       this.#rawReader = open(file, 'read')
       this.#reader = new Connection(this.#rawReader, this.#memory)
     }
@@ -199,6 +199,9 @@ class SqliteDatabase implements Database {
 
 /** Opens a SQLite database in a file, or in memory for `:memory:`, durable at every commit. */
 export const openSqlite = (file: string): Database => new SqliteDatabase(file, 'written')
+
+/** Opens a SQLite database in memory that begins as what the bytes of a file hold. */
+export const openSqliteImage = (image: Buffer): Database => new SqliteDatabase(image, 'written')
 
 /**
  * Opens a SQLite database in a file of its own to be filled as quickly as can be: nothing is durable until whoever fills

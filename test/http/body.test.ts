@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { bodyLimit } from '../../server/http/body.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { type Door, openDoor, scansOf, verdict } from '../routes/checkin-door.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 describe('bodies of requests', () => {
   let door: Door
   let categories: string
   let redeem: string
   before(async () => {
-    door = await openDoor(openSqlite(':memory:'))
+    door = await openDoor(await openMemory())
     categories = `${door.server.ev}/categories/`
     redeem = `${door.server.org}/checkinrpc/redeem/`
   })
@@ -157,7 +157,7 @@ describe('bodies of requests', () => {
 describe('addresses of requests', () => {
   let door: Door
   before(async () => {
-    door = await openDoor(openSqlite(':memory:'))
+    door = await openDoor(await openMemory())
   })
   after(() => door.server.close())
 

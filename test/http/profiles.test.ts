@@ -19,8 +19,13 @@ const requests = {
     `POST ${ev}/checkinlists/1/failed_checkins/`,
     `GET ${ev}/checkinlists/1/status/`,
     `GET ${ev}/revokedsecrets/`,
+    `POST ${ev}/orderpositions/5/printlog/`,
   ],
-  searching: [`GET ${org}/checkinrpc/search/`, `HEAD ${ev}/checkinlists/1/positions/`],
+  searching: [
+    `GET ${org}/checkinrpc/search/`,
+    `HEAD ${ev}/checkinlists/1/positions/`,
+    `GET ${ev}/orderpositions/5/pdf_image/question_photo/`,
+  ],
   orders: [`GET ${ev}/orders/`, `GET ${ev}/orders/ABC12/`],
   selling: [
     `POST ${ev}/orders/`,
@@ -30,6 +35,8 @@ const requests = {
     `DELETE ${ev}/cartpositions/5/`,
     `POST ${org}/giftcards/5/transact/`,
     `GET ${ev}/quotas/5/availability/`,
+    `GET ${ev}/orders/ABC12/download/roll/`,
+    `GET ${ev}/orderpositions/5/download/pdf/`,
   ],
   administration: [
     `POST ${ev}/items/`,

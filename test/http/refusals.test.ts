@@ -73,7 +73,7 @@ describe('what a failing request is answered', () => {
     ],
   ]
   for (const [what, cause, status, keys, retry] of answers)
-    it(`is ${status} for ${what}, and nothing in the log`, async () => {
+    it(`is ${status} for ${what}, and no failure in the log`, async () => {
       const answer = await ask(cause)
       assert.deepEqual([answer.status, Object.keys(answer.body), answer.retry], [status, keys, retry])
       assert.deepEqual(logged, [])

@@ -7,7 +7,7 @@ import { createIntake, type Intake, type StationScan } from '../../server/http/s
 import type { RowData } from '../../server/resource/codec.ts'
 import { saveStation } from '../../server/services/station.ts'
 import type { Ruling } from '../../server/services/station-ruling.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { type Above as Data, openAbove } from '../sync/told.ts'
 
 /** What was asked of the server above, and what it answers. */
@@ -38,7 +38,7 @@ export interface Below {
 
 /** Sets such a station up; its clock stands still. */
 export async function openBelow(locale = 'en'): Promise<Below> {
-  const data = await openAbove(openSqlite(':memory:'), 100)
+  const data = await openAbove(await openMemory(), 100)
   const { transactions, database, env, place, list, gate } = data
   const { device } = await transactions.write((tx) =>
     saveStation(tx, {

@@ -68,6 +68,40 @@ describe('a scan at a station below a server', () => {
     assert.deepEqual(below.above.awaited, [])
   })
 
+  it('stays refused while what the server above knows is yet to come, and nobody is to be reached', async () => {
+    const other = { datetime: dayAt('09:30'), device: 'South', gate: null }
+    const pass = { id: 7, type: 'entry', nonce: 'n7', device: below.data.south.device, gate: null } as const
+    below.above.result = async () => ({
+      status: 'conflict',
+      conflicts: [{ id: 1, kind: 'double_entry', lost: true, other: { ...other, pass } }],
+    })
+    await below.scan('ticket')
+    below.above.isAlone = true
+    below.data.env.pass(10_000)
+    assert.deepEqual(short(await below.scan('ticket')), ['error', 'already_redeemed', true, false])
+  })
+
+  it('stays refused until news of the ticket comes that the server above knows something against', async () => {
+    for (const [kind, reason] of [
+      ['revoked_used', 'revoked'],
+      ['canceled_used', 'canceled'],
+    ] as const) {
+      below.above.isAlone = false
+      below.above.result = lost(kind)
+      const { id, order } = await below.data.sell(kind)
+      await below.scan(kind)
+      below.above.isAlone = true
+      below.data.env.pass(10_000)
+      assert.deepEqual(short(await below.scan(kind)), ['error', reason, true, false])
+      const forced = await below.scan(kind, { force: true })
+      assert.equal(forced.status, 'ok')
+      await below.data.database.run(sql`DELETE FROM checkin WHERE "position" = ${id}`)
+      await below.data.database.run(sql`UPDATE orders SET valid_if_pending = 1 WHERE id = ${order}`)
+      below.data.env.pass(10_000)
+      assert.deepEqual(short(await below.scan(kind)), ['ok', null, true, false])
+    }
+  })
+
   it('is refused after all when the server above knows of another entry, and is taken back', async () => {
     below.above.result = lost('double_entry')
     const result = await below.scan('ticket', { nonce: 'n' })

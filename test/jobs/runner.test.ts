@@ -9,7 +9,17 @@ import { makeHandEnv } from '../support/hand-env.ts'
 /** Transactions that only say when somebody looks for automatic exits; for other work there is none. */
 function countingLooks(look: () => Promise<unknown[]>): Transactions {
   const all = async ({ sql }: Sql) => (sql.includes('exit_all_at') ? look() : [])
-  return { database: { all, get: async () => undefined } } as unknown as Transactions
+  return idle(all)
+}
+
+/** Transactions in whose database nothing is found and nothing to be changed, except by some reads. */
+function idle(all: (statement: Sql) => Promise<unknown[]>): Transactions {
+  const none = async (): Promise<number> => 0
+  return {
+    site: 0,
+    write: none,
+    database: { all, get: async () => undefined, run: none },
+  } as unknown as Transactions
 }
 
 describe('the runner of jobs', () => {
@@ -62,8 +72,7 @@ describe('the runner of jobs', () => {
       if (/mark_at <=/.test(sql)) looks += 1
       return []
     }
-    const database = { all, get: async () => undefined }
-    const stop = startJobs({ database } as unknown as Transactions, env, silentLog)
+    const stop = startJobs(idle(all), env, silentLog)
     for (let quarter = 0; quarter < 4 * 60 * 2; quarter += 1) {
       await turn()
       env.pass(15_000)

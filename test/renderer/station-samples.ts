@@ -1,5 +1,6 @@
 import { initial, next, type State } from '../../renderer/station/state.ts'
-import type { Alert, Fact, LinkStatus, Readiness } from '../../renderer/station/wire.ts'
+import type { Alert } from '../../renderer/station/wire.ts'
+import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
 
 /** How the link of a station is, by default online and with nothing to be done. */
 export const link = (more: Partial<LinkStatus> = {}): LinkStatus => ({
@@ -55,7 +56,7 @@ export const alert = (id: number, more: Partial<Alert> = {}): Alert => ({
 })
 
 /** Something that is to be sent. */
-export const fact = (more: Partial<Fact> = {}): Fact => ({
+export const fact = (more: Partial<ShownFact> = {}): ShownFact => ({
   nonce: 'a',
   kind: 'checkin',
   what: 'entry',

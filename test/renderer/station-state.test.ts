@@ -4,7 +4,7 @@ import { screenOf } from '../../renderer/entrance/screen-of.ts'
 import { type Event as DeskEvent, next as nextDesk } from '../../renderer/entrance/state.ts'
 import { obstacleOf } from '../../renderer/station/obstacle.ts'
 import { type Event, initial, isFirstLoad, isJoined, next, type State } from '../../renderer/station/state.ts'
-import type { LinkStatus } from '../../renderer/station/wire.ts'
+import type { LinkStatus } from '../../schema/station-link.ts'
 import { judged, scanned, stateAfter, station } from './samples.ts'
 import { alert, byItself, fact, link, toldOf } from './station-samples.ts'
 

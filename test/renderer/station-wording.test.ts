@@ -3,7 +3,6 @@ import { entryOfReport } from '../../renderer/entrance/entries.ts'
 import { announcement, certaintyOf } from '../../renderer/entrance/wording.ts'
 import { isPairingCode, pairingCodeIn, saysWhere } from '../../renderer/station/pairing-code.ts'
 import { next, type State } from '../../renderer/station/state.ts'
-import type { Fact, LinkStatus } from '../../renderer/station/wire.ts'
 import {
   ageText,
   dataAge,
@@ -16,6 +15,7 @@ import {
   troubleText,
 } from '../../renderer/station/wording.ts'
 import { translator } from '../../renderer/text/translate.ts'
+import type { LinkStatus, ShownFact } from '../../schema/station-link.ts'
 import { result } from './samples.ts'
 import { byItself, fact, line, link, toldOf } from './station-samples.ts'
 
@@ -93,7 +93,7 @@ describe('the readiness list', () => {
 })
 
 describe('what is to be sent', () => {
-  const texts: readonly [Partial<Fact>, string][] = [
+  const texts: readonly [Partial<ShownFact>, string][] = [
     [{}, 'Entry, ticket abc'],
     [{ what: 'refusal', subject: 'xyz' }, 'Refused scan, xyz'],
     [{ what: 'annulment', subject: '' }, 'Check-in taken back'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { addEvent, addToken, allRights } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { addDevice, addList } from '../support/tickets.ts'
 import { type Door, openDoor } from './checkin-door.ts'
 
@@ -62,7 +62,7 @@ const letIn = new Set([200, 201, 404, 400])
 describe('who may use the check-in', () => {
   let door: Door
   before(async () => {
-    door = await openDoor(openSqlite(':memory:'))
+    door = await openDoor(await openMemory())
     const { organizer } = door.place
     await door.write(async (tx) => {
       const ball = await addEvent(tx, organizer, 'ball')

@@ -26,6 +26,7 @@ const positionKeys = [
   'order__valid_if_pending',
   'positionid',
   'price',
+  'print_logs',
   'pseudonymization_id',
   'require_attention',
   'seat',

@@ -29,31 +29,53 @@ for (const engine of engines)
       await make('running', { date_from: '2020-01-01T10:00:00Z', date_to: '2999-01-01T10:00:00Z' })
       await make('open', { date_from: '2020-01-01T10:00:00Z' })
       await make('tour', { has_subevents: true, date_from: '2020-01-01T10:00:00Z' })
+      await make('named', {
+        name: { en: 'Winter 100%', de: 'Der Frühling "im" Park' },
+        location: { en: 'Long_Hall' },
+        date_from: '2020-03-01T10:00:00Z',
+        date_to: '2020-03-02T10:00:00Z',
+        sales_channels: [],
+        has_subevents: true,
+      })
       await make('door', { sales_channels: ['boxoffice'], meta_data: { genre: 'folk', Genre: 'pop' } })
     })
     after(() => server.close())
 
     for (const [query, found] of [
       ['is_future=true', ['door', 'gala', 'running']],
-      ['is_future=false', ['ended', 'open', 'tour']],
+      ['is_future=false', ['ended', 'named', 'open', 'tour']],
       ['is_past=true', ['ended', 'open']],
-      ['is_past=false', ['door', 'gala', 'running', 'tour']],
+      ['is_past=false', ['door', 'gala', 'named', 'running', 'tour']],
       ['ends_after=2020-01-02T10:00:00Z', ['door', 'ended', 'gala', 'running']],
       ['ends_after=2020-01-02T11:00:00%2B01:00', ['door', 'ended', 'gala', 'running']],
       ['ends_after=2031-01-01T10:00:01Z', ['running']],
       ['sales_channel=boxoffice', ['door']],
       ['sales_channel=web', ['ended', 'gala', 'open', 'running', 'tour']],
-      ['has_subevents=true', ['tour']],
+      ['has_subevents=true', ['named', 'tour']],
       ['live=true', []],
       ['attr[genre]=folk', ['door']],
       ['attr[genre]=pop', []],
-      ['attr[genre]=', ['ended', 'gala', 'open', 'running', 'tour']],
+      ['attr[genre]=', ['ended', 'gala', 'named', 'open', 'running', 'tour']],
       ['attr[Genre]=pop', ['door']],
       ['attr[genre]=folk&is_past=true', []],
+      ['search=OPE', ['open']],
+      ['search=winTER', ['named']],
+      ['search=im%22%20park', ['named']],
+      ['search=100%25', ['named']],
+      ['search=0%2525', []],
+      ['search=g_h', ['named']],
+      ['search=l_n', []],
+      ['search=en', ['ended', 'open']],
+      ['search=', ['door', 'ended', 'gala', 'named', 'open', 'running', 'tour']],
+      ['date_from_after=2031-01-01T10:00:00Z', ['door']],
+      ['date_from_after=2030-06-01T10:00:00Z', ['door', 'gala']],
+      ['date_from_before=2020-03-01T10:00:00Z&date_from_after=2020-01-01T10:00:01Z', ['named']],
+      ['date_to_after=2020-03-02T10:00:00Z', ['named', 'running']],
+      ['date_to_before=2020-03-02T10:00:00Z', ['ended', 'named']],
     ] as const)
       it(`are chosen by ${query}`, async () => assert.deepEqual(await slugs(query), found))
 
-    for (const name of ['is_future', 'is_past', 'ends_after', 'live'])
+    for (const name of ['is_future', 'is_past', 'ends_after', 'live', 'date_from_after', 'date_to_before'])
       it(`refuse a strange ${name}`, async () =>
         assert.deepEqual(Object.keys(await ask('GET', `${events()}?${name}=perhaps`, 400)), [name]))
 

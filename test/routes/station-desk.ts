@@ -3,9 +3,9 @@ import { silentLog } from '../../server/log.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { Place, Transactions } from '../../server/resource/transactions.ts'
 import { startServer } from '../../server/serve.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { addGate, addItem, addList, addOrder } from '../support/tickets.ts'
 
 /** The secret of the station under test. */
@@ -48,7 +48,7 @@ export async function openDesk(): Promise<Desk> {
     { database: ':memory:', host: '127.0.0.1', port: 0, stationKey },
     env,
     silentLog,
-    openSqlite(':memory:'),
+    await openMemory(),
   )
   const { transactions, url } = running
   const made = await transactions.write(async (tx) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { recordResults } from '../../server/sync/outbox-results.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { addDevice, addList } from '../support/tickets.ts'
 
 const key = 'key-of-this-station'
@@ -12,7 +12,7 @@ const base = '/api/v1/station/queue/'
 
 /** A machine below a server that nobody can reach. */
 async function startBelow(role: 'station' | 'hub', site: number): Promise<TestServer> {
-  const database = openSqlite(':memory:')
+  const database = await openMemory()
   await openData(database, realEnv)
   await database.run(sql`UPDATE node SET site = ${site} WHERE id = 1`)
   await database.run(

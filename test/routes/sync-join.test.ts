@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import type { Joined } from '../../schema/sync.ts'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { engines } from '../support/engines.ts'
 import { startTestServer, type TestServer } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { addNode, nodeOf } from './sync-node.ts'
 
 for (const engine of engines)
@@ -155,7 +155,7 @@ for (const engine of engines)
 describe('joining a hub', () => {
   let server: TestServer
   before(async () => {
-    const database = openSqlite(':memory:')
+    const database = await openMemory()
     await openData(database, realEnv)
     await database.run(sql`UPDATE node SET site = 1024, next_site = 1025, site_end = 1060`)
     server = await startTestServer(database)

@@ -8,8 +8,8 @@ import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
 import { type Demo, demoToken, findDemo, makeDemo } from '../../server/services/demo.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { seeded } from '../support/messy-guest-list.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 describe('the demo event', function () {
   this.timeout(60_000)
@@ -18,7 +18,7 @@ describe('the demo event', function () {
   const reported: number[] = []
 
   before(async () => {
-    data = await openData(openSqlite(':memory:'), realEnv)
+    data = await openData(await openMemory(), realEnv)
     const interrupt = (done: number): void => {
       if (done >= 100) throw new Error('interrupted')
     }

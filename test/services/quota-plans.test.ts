@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import sql, { raw } from 'sql-template-tag'
 import { quotasOf, quotaUsage } from '../../server/services/quota-usage.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { overheard } from '../bench/statements.ts'
 import { startShop } from '../support/orders.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 
 /** Ways to tickets that do not look at the rows of all that are sold. */
 const quick = /COVERING INDEX position_of_item|INDEX position_of_order|INDEX position_ignored/
 
 describe('counting what is taken of quotas, on SQLite', () => {
   it('looks at the rows of tickets only where they are few', async () => {
-    const { database, listen } = overheard(openSqlite(':memory:'))
+    const { database, listen } = overheard(await openMemory())
     const server = await startShop(database)
     const place = { organizer: server.organizer, event: server.event }
     const quotas = await quotasOf(database, place)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { type Database, StorageError } from '../../server/storage/database.ts'
 import { type PostgresClient, postgresOn } from '../../server/storage/postgres.ts'
-import { engines } from '../support/engines.ts'
+import { everyEngine } from '../support/engines.ts'
 
 const problemOf = async (failing: Promise<unknown>) => {
   const [result] = await Promise.allSettled([failing])
@@ -11,11 +11,11 @@ const problemOf = async (failing: Promise<unknown>) => {
   return result.reason.problem
 }
 
-for (const engine of engines)
+for (const engine of everyEngine)
   describe(`failures of the database on ${engine.name}`, () => {
     let database: Database
     before(async () => {
-      database = await engine.open()
+      database = await engine.openBare()
       await database.script(
         'CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT UNIQUE);\nCREATE TABLE reply (id BIGINT NOT NULL PRIMARY KEY, note BIGINT REFERENCES note (id));\n',
       )

@@ -11,7 +11,7 @@ import type { Database } from '../../server/storage/database.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { prepareSearch } from '../../server/storage/search.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { engines } from '../support/engines.ts'
+import { everyEngine } from '../support/engines.ts'
 
 const folder = new URL('../../schema/database/', import.meta.url)
 
@@ -48,11 +48,11 @@ async function columnsOf(database: Database, table: string): Promise<string[]> {
   return rows.map(({ name, type, empty }) => `${name} ${type}${empty ? '?' : ''}`).sort()
 }
 
-for (const engine of engines)
+for (const engine of everyEngine)
   describe(`the schema on ${engine.name}`, () => {
     let database: Database
     before(async () => {
-      database = await engine.open()
+      database = await engine.openBare()
     })
     after(() => database.close())
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import sql, { raw } from 'sql-template-tag'
 import type { Database } from '../../server/storage/database.ts'
-import { openSqlite } from '../../server/storage/sqlite.ts'
 import { overheard, type Said } from '../bench/statements.ts'
 import { type Door, openDoor } from '../routes/checkin-door.ts'
 import { addEvent } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
 import { addItem, addList, addOrder, addQuestion, revoke } from '../support/tickets.ts'
 
 /** Tables that grow with the tickets and scans of an event, by the names that statements give them. */
@@ -41,7 +41,7 @@ describe('statements that people at an entrance wait for, on SQLite', () => {
   let file: Database
   let listen: (work: () => Promise<void>) => Promise<readonly Said[]>
   before(async () => {
-    file = openSqlite(':memory:')
+    file = await openMemory()
     const heard = overheard(file)
     listen = heard.listen
     door = await openDoor(heard.database)
@@ -158,6 +158,25 @@ describe('statements that people at an entrance wait for, on SQLite', () => {
           `${door.server.ev}/checkinlists/${door.list}/positions/?search=miller&ordering=attendee_name&attendee_name=x`,
         ),
     ],
+    ...['miller', 'mi', 'gala-abc'].flatMap((text): [string, () => Promise<unknown>][] => [
+      [
+        `a search for "${text}" among the orders of an event`,
+        () =>
+          call('GET', `${door.server.ev}/orders/?search=${text}&status=p&item=${door.item}&ordering=-code`),
+      ],
+      [
+        `a search for "${text}" among the orders of all events`,
+        () => call('GET', `${door.server.org}/orders/?search=${text}`),
+      ],
+      [
+        `a search for "${text}" among the positions of an event`,
+        () =>
+          call(
+            'GET',
+            `${door.server.ev}/orderpositions/?search=${text}&order__status=p&has_checkin=false&ordering=attendee_name`,
+          ),
+      ],
+    ]),
     ['one position', () => call('GET', `${door.server.ev}/checkinlists/${door.list}/positions/1/`)],
   ]
   for (const [what, scan] of scans)
@@ -170,6 +189,33 @@ describe('statements that people at an entrance wait for, on SQLite', () => {
         [],
       )
     })
+
+  it('are as many for a search that finds many orders as for one that finds one', async () => {
+    await door.write(async (tx) => {
+      for (let number = 0; number < 30; number += 1)
+        await addOrder(tx, door.place, [
+          {
+            item: door.item,
+            secret: `many${number}`,
+            attendee_name: number === 0 ? 'Only One' : 'Many More',
+          },
+        ])
+    })
+    for (const list of ['orders', 'orderpositions']) {
+      const counts: number[] = []
+      for (const [text, found] of [
+        ['only one', 1],
+        ['many more', 29],
+      ] as const) {
+        const said = await listen(async () => {
+          const { body } = await call('GET', `${door.server.ev}/${list}/?search=${text}`)
+          assert.equal((body as { count: number }).count, found)
+        })
+        counts.push(said.length)
+      }
+      assert.equal(counts[0], counts[1], list)
+    }
+  })
 
   it('would be complained about otherwise', async () => {
     const bad = await plansOf([

@@ -1,0 +1,59 @@
+import { text, textOrNull, whole } from '../described/shapes.ts'
+import { exactly, pageOf } from '../json-schema.ts'
+import { type Action, ev, org, refused } from './action.ts'
+
+const entry = exactly({
+  id: whole,
+  datetime: { type: 'string', format: 'date-time' },
+  event: textOrNull,
+  actor: exactly({ kind: text, id: whole, name: textOrNull }),
+  action: text,
+  resource: text,
+  object: whole,
+  data: {},
+})
+
+const auditLog = (name: string, path: string, of: string, needs: Action['needs']): Action => ({
+  name,
+  tag: 'audit',
+  method: 'get',
+  path: `${path}/auditlog/`,
+  summary: `Who did what ${of}, and when, newest first. An action that ends in * stands for all that begin like it. What an entry holds is shown to those who may see such objects.`,
+  needs,
+  query: [
+    'page',
+    'page_size',
+    'action',
+    'resource',
+    'object',
+    'actor_kind',
+    'actor',
+    'since',
+    'before',
+    'event',
+  ],
+  shows: pageOf(entry),
+  answers: { '200': 'One page of entries.', ...refused },
+})
+
+/** Endpoints by which callers and operators make sure of what has happened. */
+export const safetyActions: readonly Action[] = [
+  {
+    name: 'idempotency_query',
+    tag: 'server',
+    method: 'get',
+    path: '/api/v1/idempotency_query',
+    summary: 'What the caller was answered when they sent a key in X-Idempotency-Key; kept for a day.',
+    needs: null,
+    query: ['key'],
+    shows: {},
+    answers: {
+      '200': 'The answer, with the status that it had.',
+      '401': '',
+      '404': 'No request with this key is known.',
+      '409': 'The request is still being carried out.',
+    },
+  },
+  auditLog('organizer_audit_log', org, 'at the organizer and its events', 'can_change_organizer_settings'),
+  auditLog('event_audit_log', ev, 'in the event', 'can_change_event_settings'),
+]

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import type { Context, Middleware } from 'koa'
+import { busy, notFound, Refusal } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import {
+  beginRequest,
+  endRequest,
+  type KeptAnswer,
+  type Known,
+  knownAnswer,
+  type RequestKey,
+  requestKey,
+} from '../services/kept-answers.ts'
+import { authenticate, stationCookie } from './authenticate.ts'
+
+/** What finding out who asks, and what they were answered before, is made of. */
+export interface KeptAnswerParts {
+  readonly transactions: Transactions
+  readonly stationKey: string | null
+  readonly now: () => string
+  readonly log: Log
+}
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Answers that say: not now. The request is carried out when it is made again. */
+const passing = new Set([401, 409, 429, 500, 502, 503, 504, 507])
+
+/** Of this answer alone. */
+const momentary = /^(date|connection|keep-alive|content-length|transfer-encoding|ratelimit.*|set-cookie)$/
+
+const keyOf = (ctx: Context, key: string): RequestKey =>
+  requestKey(`${ctx.get('Authorization')}\n${ctx.cookies.get(stationCookie) ?? ''}`, key)
+
+function bytesOf(body: unknown): Buffer | null {
+  if (body === null || body === undefined) return Buffer.alloc(0)
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body instanceof Uint8Array) return Buffer.from(body)
+  if (body instanceof Readable || body instanceof ReadableStream) return null
+  return Buffer.from(JSON.stringify(body))
+}
+
+/** The answer that a request has got, where it is one to be given again. */
+function answerOf(ctx: Context): KeptAnswer | null {
+  if (passing.has(ctx.status)) return null
+  const body = bytesOf(ctx.body)
+  if (body === null) return null
+  const headers: Record<string, string | readonly string[]> = {}
+  for (const [name, value] of Object.entries(ctx.response.headers)) {
+    if (value === undefined || momentary.test(name)) continue
+    headers[name] = typeof value === 'number' ? String(value) : value
+  }
+  return { status: ctx.status, headers, body: body.toString('base64') }
+}
+
+/** Gives what is known of a request as its answer. */
+function answerAgain(ctx: Context, known: Known): void {
+  if (known === null) throw notFound('No request with this key is known.')
+  if (known === 'running') throw busy('The first request with this key is still being carried out.')
+  const body = Buffer.from(known.body, 'base64')
+  ctx.body = body.length > 0 ? body : null
+  for (const [name, value] of Object.entries(known.headers)) ctx.set(name, [value].flat())
+  ctx.status = known.status
+}
+
+/**
+ * Carries out a changing request once for each key that its caller gives it, and answers repetitions as the first time,
+ * whatever they ask for. What was answered is kept for a day, apart from "not now". `refusals` makes answers of what is
+ * thrown.
+ */
+export const answerOnce = (parts: KeptAnswerParts, refusals: Middleware): Middleware => {
+  const { transactions, stationKey, now, log } = parts
+  return async (ctx, next) => {
+    const given = ctx.get('X-Idempotency-Key')
+    if (given === '' || safe.has(ctx.method) || !ctx.path.startsWith('/api/')) return next()
+    try {
+      await authenticate(ctx, transactions.database, stationKey, now)
+    } catch (cause) {
+      // For those whom nobody knows nothing is stored.
+      if (cause instanceof Refusal) return next()
+      throw cause
+    }
+    const key = keyOf(ctx, given)
+    const known = await beginRequest(transactions, key)
+    if (known !== null) return answerAgain(ctx, known)
+    let answer: KeptAnswer | null = null
+    try {
+      await refusals(ctx, next)
+      answer = answerOf(ctx)
+    } finally {
+      await endRequest(transactions, key, answer).catch((cause: unknown) =>
+        // What was done is done, and the caller is to hear of it.
+        log.error('answer not kept', { stack: cause instanceof Error ? cause.stack : String(cause) }),
+      )
+    }
+  }
+}
+
+/** Answers with what the caller was answered when they used a key before. */
+export async function answerByKey(ctx: Context, { transactions, now }: KeptAnswerParts): Promise<void> {
+  const given = [ctx.query.key].flat().at(-1) ?? ''
+  answerAgain(ctx, given === '' ? null : await knownAnswer(transactions.database, keyOf(ctx, given), now()))
+}

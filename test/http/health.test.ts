@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import sql from 'sql-template-tag'
+import { realEnv } from '../../server/env.ts'
+import { silentLog } from '../../server/log.ts'
+import { type Running, startServer } from '../../server/serve.ts'
+import { openDoor } from '../routes/checkin-door.ts'
+import { engines } from '../support/engines.ts'
+import { addOrganizer, addToken, allRights, startTestServer } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
+
+const start = async (more: object = {}): Promise<Running> => {
+  const running = await startServer(
+    { database: ':memory:', host: '127.0.0.1', port: 0, stationKey: null, ...more },
+    realEnv,
+    silentLog,
+    await openMemory(),
+  )
+  await running.transactions.write(async (tx) =>
+    addToken(tx, await addOrganizer(tx, 'acme'), 'all', allRights),
+  )
+  return running
+}
+
+for (const { name, open } of engines)
+  describe(`what a server says of itself, on ${name}`, () => {
+    it('is that it runs, and that it can do its work as long as it can', async () => {
+      let elapsed = 0
+      const env = { ...realEnv, elapsed: () => elapsed }
+      const server = await startTestServer(await open(), null, { env })
+      const { database } = server.running.transactions
+      const ask = async (path: string) => {
+        const answer = await fetch(server.url + path)
+        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+      }
+      const good = { serving: 'ok', database: 'ok', schema: 'ok', disk: 'ok' }
+      assert.deepEqual(await ask('/healthz'), { status: 200, body: { status: 'ok' } })
+      assert.deepEqual(await ask('/readyz'), { status: 200, body: { status: 'ready', checks: good } })
+      await database.run(sql`DELETE FROM migration WHERE name = '0012-safety.sql'`)
+      elapsed += 999
+      assert.equal((await ask('/readyz')).status, 200)
+      elapsed += 1
+      assert.deepEqual(await ask('/readyz'), {
+        status: 503,
+        body: { status: 'not ready', checks: { ...good, schema: 'failed' } },
+      })
+      await database.run(sql`INSERT INTO migration (name) VALUES ('0012-safety.sql')`)
+      await database.script('ALTER TABLE node RENAME TO node_away;')
+      elapsed += 1000
+      assert.deepEqual((await ask('/readyz')).body.checks, { ...good, disk: 'failed' })
+      assert.equal((await ask('/healthz')).status, 200)
+      await database.script('ALTER TABLE node_away RENAME TO node;')
+      await server.close()
+    })
+  })
+
+describe('the metrics of a server', () => {
+  const lines = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${url}/metrics`, { headers })
+    return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') }
+  }
+
+  it('count requests by the pattern of their route, scans by their result, and tell what waits', async () => {
+    const door = await openDoor(await openMemory())
+    await door.sell('planted-secret')
+    await door.redeem('planted-secret')
+    await door.redeem('planted-secret')
+    await door.redeem('planted-unknown')
+    await door.server.call('GET', `${door.server.ev}/items/4711/`)
+    await fetch(`${door.server.url}/somewhere/planted-path`)
+    const { status, text: told, type } = await lines(door.server.url)
+    assert.equal(status, 200)
+    assert.match(String(type), /^text\/plain; version=0\.0\.4/)
+    const has = (line: string) => assert.ok(told.includes(line), `${line} is not in\n${told.slice(0, 3000)}`)
+    has('gatehouse_scans_total{result="ok",reason=""} 1')
+    has('gatehouse_scans_total{result="error",reason="already_redeemed"} 1')
+    has('gatehouse_scans_total{result="error",reason="invalid"} 1')
+    has(
+      'gatehouse_http_requests_total{route="/api/v1/organizers/:organizer/events/:event/items/:id/",method="GET",status="404"} 1',
+    )
+    has('gatehouse_http_requests_total{route="other",method="GET",status="404"} 1')
+    has('gatehouse_queue_length{queue="webhooks"} 0')
+    has('nodejs_eventloop_lag_seconds')
+    assert.ok(!/planted|4711|acme/.test(told))
+    // Registers are asked again and again.
+    assert.equal((await lines(door.server.url)).status, 200)
+    await door.server.close()
+  })
+
+  it('are for this machine, and for others with the token only', async () => {
+    const running = await start({ metricsToken: 'metrics-token' })
+    const status = async (headers: Record<string, string>) => (await lines(running.url, headers)).status
+    assert.deepEqual(
+      [
+        await status({}),
+        await status({ 'X-Forwarded-For': '192.0.2.1' }),
+        await status({ Forwarded: 'for=192.0.2.1' }),
+        await status({ 'X-Forwarded-For': '192.0.2.1', Authorization: 'Bearer metrics-token' }),
+        await status({ Authorization: 'Bearer wrong' }),
+      ],
+      [200, 403, 403, 200, 403],
+    )
+    await running.close()
+    const other = await start()
+    assert.equal((await lines(other.url, { Authorization: 'Bearer ', Via: '1.1 proxy' })).status, 403)
+    await other.close()
+  })
+})
+
+describe('a server on the internet', () => {
+  it('closes connections on which requests come too slowly', async () => {
+    const running = await start({ timeouts: { head: 60, whole: 120, look: 20 } })
+    const port = Number(new URL(running.url).port)
+    for (const begun of [
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ',
+      'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nslow',
+    ]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write(begun)
+      const answer = await text(socket)
+      assert.match(answer, /^(HTTP\/1\.1 (408|401) |$)/)
+    }
+    assert.equal((await fetch(`${running.url}/healthz`)).status, 200)
+    await running.close()
+  })
+
+  it('takes no heads beyond sixteen kibibytes', async () => {
+    const running = await start()
+    const answer = await fetch(`${running.url}/healthz`, { headers: { 'X-Long': 'x'.repeat(17_000) } })
+    assert.equal(answer.status, 431)
+    await running.close()
+  })
+
+  it('says to browsers on every answer what they may do with it', async () => {
+    const running = await start()
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/metrics', 200],
+      ['/api/v1/version', 401],
+      ['/nowhere', 404],
+      ['/%', 400],
+      ['/login', 200],
+    ] as const) {
+      const answer = await fetch(running.url + path)
+      assert.equal(answer.status, status, path)
+      assert.match(
+        String(answer.headers.get('content-security-policy')),
+        /^default-src 'none'.*frame-ancestors 'none'/,
+      )
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+      assert.match(String(answer.headers.get('referrer-policy')), /same-origin|no-referrer/)
+      assert.equal(answer.headers.get('x-powered-by'), null)
+      if (path !== '/nowhere' && path !== '/%')
+        assert.equal(answer.headers.get('cache-control'), 'no-store', path)
+    }
+    await running.close()
+  })
+
+  it('tells browsers to come by https only where people reach it by https', async () => {
+    for (const [publicUrl, expected] of [
+      ['https://tickets.example.org', 'max-age=63072000; includeSubDomains'],
+      ['http://tickets.example.org', null],
+      [undefined, null],
+    ] as const) {
+      const running = await start(publicUrl === undefined ? {} : { publicUrl })
+      for (const path of ['/login', '/api/v1/version', '/nowhere'])
+        assert.equal((await fetch(running.url + path)).headers.get('strict-transport-security'), expected)
+      await running.close()
+    }
+  })
+
+  it('stops after it has answered what it was asked, and takes nothing new meanwhile', async () => {
+    const running = await start()
+    const { url } = running
+    const slow = request(`${url}/api/v1/organizers/acme/gates/`, {
+      method: 'POST',
+      headers: { Authorization: 'Token all', 'Content-Type': 'application/json' },
+    })
+    const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      slow.once('error', reject)
+      slow.once('response', (answer) =>
+        text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject),
+      )
+    })
+    const [socket] = await Promise.all([once(slow, 'socket'), slow.write('{"name": ')])
+    assert.ok(socket)
+    // A second request is answered only after the first has arrived.
+    assert.equal((await fetch(`${url}/healthz`)).status, 200)
+    const closed = running.close()
+    await assert.rejects(fetch(`${url}/healthz`))
+    slow.end('"Last gate"}')
+    const { status, body } = await answered
+    assert.equal(status, 201)
+    assert.equal(JSON.parse(body).name, 'Last gate')
+    await closed
+  })
+})

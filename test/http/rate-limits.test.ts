@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { realEnv } from '../../server/env.ts'
+import { addressKey } from '../../server/http/rate-limits.ts'
+import { silentLog } from '../../server/log.ts'
+import { type Running, startServer } from '../../server/serve.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
+import { openMemory } from '../support/sqlite-image.ts'
+import { addDevice } from '../support/tickets.ts'
+
+const version = '/api/v1/version'
+
+describe('how often somebody may ask', () => {
+  let running: Running | undefined
+  afterEach(async () => {
+    await running?.close()
+    running = undefined
+  })
+
+  async function start(more: object, stationKey: string | null = null) {
+    running = await startServer(
+      { database: ':memory:', host: '127.0.0.1', port: 0, stationKey, ...more },
+      realEnv,
+      silentLog,
+      await openMemory(),
+    )
+    const { url } = running
+    await running.transactions.write(async (tx) => {
+      const organizer = await addOrganizer(tx, 'acme')
+      await addEvent(tx, organizer, 'gala')
+      for (const token of ['one', 'two', 'three']) await addToken(tx, organizer, token, allRights)
+      await addDevice(tx, organizer, 1, 'machine', { all_events: true })
+    })
+    const ask = (authorization: string, path = version, headers: Record<string, string> = {}) =>
+      fetch(url + path, {
+        headers: { ...headers, ...(authorization ? { Authorization: authorization } : {}) },
+      })
+    const statuses = async (count: number, ...args: Parameters<typeof ask>) => {
+      const seen: number[] = []
+      for (let time = 0; time < count; time += 1) seen.push((await ask(...args)).status)
+      return seen
+    }
+    return { ask, statuses, url }
+  }
+
+  it('is counted for each credential, and told', async () => {
+    const { ask, statuses } = await start({ rateLimit: 4 })
+    // The first time it is not known yet that it is somebody.
+    assert.deepEqual(await statuses(5, 'Token one'), [200, 200, 200, 200, 200])
+    const refused = await ask('Token one')
+    assert.equal(refused.status, 429)
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait >= 1 && wait <= 60)
+    assert.equal(refused.headers.get('ratelimit-policy'), '"credential";q=4;w=60')
+    assert.equal(refused.headers.get('ratelimit'), `"credential";r=0;t=${wait}`)
+    assert.deepEqual(Object.keys((await refused.json()) as object), ['detail'])
+    await ask('Token two')
+    const other = await ask('Token two')
+    assert.equal(other.status, 200)
+    assert.match(String(other.headers.get('ratelimit')), /^"credential";r=3;t=\d+$/)
+  })
+
+  it('is counted for the address where nobody knows who asks', async () => {
+    const { ask, statuses } = await start({ rateLimit: 3 })
+    await ask('Token one')
+    assert.deepEqual(await statuses(2, 'Token guess'), [401, 401])
+    assert.deepEqual(await statuses(2, ''), [401, 429])
+    assert.equal((await ask('Token another')).status, 429)
+    // Who was known before is not kept out by them.
+    assert.equal((await ask('Token one')).status, 200)
+    assert.equal((await ask('Token two')).status, 429)
+  })
+
+  it('costs the address nothing where the caller turns out to be somebody', async () => {
+    const { statuses } = await start({ rateLimit: 2 })
+    for (const token of ['one', 'two', 'three'])
+      assert.deepEqual(await statuses(2, `Token ${token}`), [200, 200])
+    assert.deepEqual(await statuses(3, ''), [401, 401, 429])
+  })
+
+  it('tells addresses apart behind a proxy, and only there', async () => {
+    const behind = await start({ rateLimit: 1, behindProxy: true })
+    const from = (address: string) => ({ 'X-Forwarded-For': address })
+    const first = async (server: typeof behind, address: string) =>
+      (await server.ask('', version, from(address))).status
+    assert.deepEqual(
+      [
+        await first(behind, '192.0.2.1'),
+        await first(behind, '192.0.2.1'),
+        await first(behind, '192.0.2.2'),
+        // What the caller itself says comes before what the proxy adds.
+        await first(behind, '198.51.100.9, 192.0.2.2'),
+      ],
+      [401, 429, 401, 429],
+    )
+    await running?.close()
+    const open = await start({ rateLimit: 1 })
+    assert.deepEqual([await first(open, '192.0.2.1'), await first(open, '192.0.2.2')], [401, 429])
+  })
+
+  it('does not matter to what nodes tell each other, nor to a station, nor where nothing was said', async () => {
+    const { ask, statuses } = await start({ rateLimit: 2 })
+    await ask('Device machine')
+    const sync = '/api/v1/organizers/acme/sync/ping/'
+    const answers = await statuses(5, 'Device machine', sync)
+    assert.ok(!answers.includes(429) && !answers.includes(401), String(answers))
+    assert.deepEqual(await statuses(4, 'Device nobody', sync), [401, 401, 429, 429])
+    await running?.close()
+    const station = await start({ rateLimit: 2 }, 'key')
+    assert.deepEqual(await station.statuses(4, 'Token one'), [200, 200, 200, 200])
+    await running?.close()
+    const free = await start({})
+    const answer = await free.ask('Token one')
+    assert.equal(answer.headers.get('ratelimit'), null)
+  })
+
+  it('is counted for the address again once a device was revoked', async () => {
+    const { ask, statuses } = await start({ rateLimit: 2 })
+    const sync = '/api/v1/organizers/acme/sync/changes/'
+    await ask('Device machine')
+    await running?.transactions.write((tx) => tx.run(sql`UPDATE device SET revoked = 1`))
+    assert.deepEqual(await statuses(4, 'Device machine', sync), [401, 401, 401, 429])
+  })
+
+  it('is counted for a household, not for each of its addresses', () => {
+    for (const [one, other, isSame] of [
+      ['192.0.2.1', '::ffff:192.0.2.1', true],
+      ['192.0.2.1', '192.0.2.2', false],
+      ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+      ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ] as const)
+      assert.equal(addressKey(one) === addressKey(other), isSame, `${one} ${other}`)
+  })
+})
