@@ -1,7 +1,7 @@
 import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
 import { pageOf, the } from '../json-schema.ts'
-import { type Action, ev, org, refused } from './action.ts'
+import { type Action, ev, hidden, org, refused } from './action.ts'
 
 /** Endpoints of events beyond the standard ones. */
 export const catalogueActions: readonly Action[] = [
@@ -38,6 +38,17 @@ export const catalogueActions: readonly Action[] = [
     body: settingsBody,
     shows: the('Settings'),
     answers: { '200': 'The settings.', ...refused },
+  },
+  {
+    name: 'item_picture',
+    tag: 'item',
+    method: 'get',
+    path: `${ev}/items/:id/picture/`,
+    summary: 'The picture of an item, which is set by uploading a file and naming it in the item.',
+    needs: null,
+    shows: { type: 'string', format: 'binary' },
+    type: '*/*',
+    answers: { '200': 'The picture.', ...hidden },
   },
   {
     name: 'event_key_rotate',

@@ -21,7 +21,12 @@ const revocation = (method: 'get' | 'post'): Action => ({
   shows: text,
   type: 'text/plain',
   refusals,
-  answers: { '200': 'Ended, or not known.', '400': 'No token.', '401': 'Not a known application.' },
+  answers: {
+    '200': 'Ended, or not known.',
+    '400': 'No token.',
+    '401': 'Not a known application.',
+    ...(method === 'get' ? { '409': '' } : {}),
+  },
 })
 
 /** What programs do with the codes and tokens that people let them have. */

@@ -1,4 +1,5 @@
--- Files that were uploaded: for a day, or with the position whose answer they are. Their bytes are base64 text.
+-- Files that were uploaded: for a day, or with the position whose answer or the item whose picture they are. Their bytes
+-- are base64 text.
 
 CREATE TABLE uploaded_file (
   organizer BIGINT NOT NULL,
@@ -9,9 +10,12 @@ CREATE TABLE uploaded_file (
   content TEXT NOT NULL,
   created TEXT NOT NULL,
   "position" BIGINT,
+  item BIGINT,
   PRIMARY KEY (organizer, id)
 );
 
 CREATE INDEX file_of_position ON uploaded_file (organizer, "position") WHERE "position" IS NOT NULL;
 
-CREATE INDEX file_by_time ON uploaded_file (created) WHERE "position" IS NULL;
+CREATE INDEX file_of_item ON uploaded_file (organizer, item) WHERE item IS NOT NULL;
+
+CREATE INDEX file_by_time ON uploaded_file (created) WHERE "position" IS NULL AND item IS NULL;

@@ -18,8 +18,9 @@ import { taxRule } from '../../schema/resources/tax-rule.ts'
 import { variation } from '../../schema/resources/variation.ts'
 import { voucher } from '../../schema/resources/voucher.ts'
 import { waitingListEntry } from '../../schema/resources/waiting-list-entry.ts'
-import { decodeRow } from '../resource/codec.ts'
+import { decodeRow, type RowData } from '../resource/codec.ts'
 import { named } from '../resource/store.ts'
+import { withPicture } from '../services/item-pictures.ts'
 import { type OrderCells, presentOrders } from '../services/order-present.ts'
 import type { Cells } from '../storage/database.ts'
 import { pageSize } from './event-pages.ts'
@@ -72,6 +73,7 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
         sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${at} ORDER BY id`,
         resource,
         parentOf(resource),
+        event.slug,
       ),
     )
   }
@@ -79,9 +81,13 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
   // Those that let somebody in are with their tickets.
   yield* listOf(
     'failed_checkins',
-    rowsOf(run, sql`SELECT * FROM checkin WHERE ${at} AND successful = 0 ORDER BY id`, checkin, [
-      'raw_barcode',
-    ]),
+    rowsOf(
+      run,
+      sql`SELECT * FROM checkin WHERE ${at} AND successful = 0 ORDER BY id`,
+      checkin,
+      ['raw_barcode'],
+      event.slug,
+    ),
   )
   yield '}\n'
 }
@@ -89,15 +95,19 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
 /** What says whose a row is, which the interface says in its path. */
 const parentOf = ({ parent }: Resource): readonly string[] => (parent ? [parent.field] : [])
 
+const shownRow = ({ origin, organizer }: Run, event: string, resource: Resource, row: RowData): RowData =>
+  resource === item ? withPicture({ origin, organizer: organizer.slug, event }, row) : row
+
 async function* rowsOf(
   run: Run,
   statement: Sql,
   resource: Resource,
   more: readonly string[],
+  event: string,
 ): AsyncGenerator<readonly unknown[]> {
   for await (const page of run.db.pages<Cells>(statement, pageSize))
     yield page.map((cells) => ({
-      ...decodeRow(resource.fields, cells),
+      ...shownRow(run, event, resource, decodeRow(resource.fields, cells)),
       ...Object.fromEntries(more.map((name) => [name, cells[name]])),
     }))
 }

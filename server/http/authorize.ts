@@ -4,6 +4,7 @@ import type { Requirement } from '../../schema/permissions.ts'
 import { denied } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
+import { originOf } from '../resource/routes.ts'
 import { eventBySlug } from '../services/events.ts'
 import type { Database } from '../storage/database.ts'
 import { authenticate } from './authenticate.ts'
@@ -48,6 +49,7 @@ export const admitTo =
     const scope: Scope = {
       actor: here,
       organizer,
+      origin: originOf(ctx),
       event,
       place: { organizer: organizer.id, event: event?.id ?? 0 },
     }

@@ -29,6 +29,7 @@ const catalogue: readonly Allowance[] = [
   get(at(`${ev}/subevents/\\d+`)),
   get(at(`${ev}/(categories|items|questions|checkinlists)`)),
   get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
+  get(at(`${ev}/items/\\d+/picture`)),
   get(at(`${ev}/settings`)),
 ]
 

@@ -26,6 +26,8 @@ export interface Scope {
   readonly actor: Actor
   readonly place: Place
   readonly organizer: { readonly id: number; readonly slug: string }
+  /** The scheme, host and port by which the caller reached this server; missing for commands. */
+  readonly origin?: string
   /** Present on paths below an event. */
   readonly event: EventFacts | null
 }

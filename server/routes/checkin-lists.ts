@@ -61,7 +61,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
     const printed = wantsPdfData(actor, ctx.query)
       ? await addPdfData(database, organizer.id, site, positions, rows)
       : rows
-    return expandRows(database, organizer.id, printed, ctx.query)
+    return expandRows(database, ctx, printed)
   }
 
   router.get(`${base}status/`, api.admit('event', mayLook), async (ctx) => {

@@ -85,7 +85,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
       const checkins = row.checkins as { list: number }[]
       return { ...row, checkins: checkins.filter((one) => one.list === list) }
     })
-    ctx.body = pageBody(addressOf(ctx), page, found.count, await expandRows(database, id, own, ctx.query))
+    ctx.body = pageBody(addressOf(ctx), page, found.count, await expandRows(database, ctx, own))
   })
 
   router.post(`${base}annul/`, api.admit('organizer', mayScan), async (ctx) => {

@@ -76,15 +76,14 @@ export function serveOrderPositions(router: Router, api: Api): void {
     const { place }: Scope = ctx.state.scope
     const page = pageOf(ctx.query)
     const found = await findEventPositions(database, place, ctx.query, page)
-    const rows = await expandRows(database, place.organizer, await shownRows(ctx, found.positions), ctx.query)
+    const rows = await expandRows(database, ctx, await shownRows(ctx, found.positions))
     ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
   })
 
   router.get(single, read, async (ctx) => {
     const withCanceled = flagParameter(ctx.query, 'include_canceled_positions') === true
-    const { place }: Scope = ctx.state.scope
     const row = await shownPosition(ctx, idIn(ctx.params.id), withCanceled)
-    ctx.body = chosenFields(ctx.query, await expandRows(database, place.organizer, [row], ctx.query))[0]
+    ctx.body = chosenFields(ctx.query, await expandRows(database, ctx, [row]))[0]
   })
 
   router.post(collection, write, async (ctx) => {

@@ -41,7 +41,7 @@ export function serveOrders(router: Router, api: Api): void {
     const range = { organizer: scope.organizer.id, events: eventsOf(scope) }
     const found = await findOrders(transactions.database, range, ctx.query, page)
     const plain = await presentOrders(transactions.database, { ...viewOf(ctx), pdfData }, found.orders)
-    const rows = await expandRows(transactions.database, scope.organizer.id, plain, ctx.query)
+    const rows = await expandRows(transactions.database, ctx, plain)
     ctx.set('X-Page-Generated', generated)
     ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
   }
@@ -69,9 +69,8 @@ export function serveOrders(router: Router, api: Api): void {
   })
 
   router.get(single, read, async (ctx) => {
-    const { organizer }: Scope = ctx.state.scope
     const row = await shownOrder(transactions.database, ctx, String(ctx.params.code))
-    const rows = await expandRows(transactions.database, organizer.id, [row], ctx.query)
+    const rows = await expandRows(transactions.database, ctx, [row])
     ctx.body = chosenFields(ctx.query, rows)[0]
   })
 

@@ -46,6 +46,7 @@ import { serveEmailRules } from './email-rules.ts'
 import { serveEventClone } from './event-clone.ts'
 import { serveEventSettings } from './event-settings.ts'
 import { serveGiftCards } from './gift-cards.ts'
+import { serveItemPictures } from './item-pictures.ts'
 import { serveOrderPositions } from './order-positions.ts'
 import { serveOrders } from './orders.ts'
 import { serveOrganizerSubevents } from './organizer-subevents.ts'
@@ -89,6 +90,7 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, category)
   serve(router, api, taxRule, taxRules)
   serve(router, api, item, itemRules)
+  serveItemPictures(router, api)
   serve(router, api, variation, variationRules)
   serve(router, api, itemAddon, addonRules)
   serve(router, api, itemBundle, bundleRules)

@@ -32,6 +32,6 @@ export async function scanAnswer(
   const printed = wantsPdfData(actor, ctx.query)
     ? await addPdfData(db, organizer.id, site, [outcome.position], plain)
     : plain
-  const [position] = await expandRows(db, organizer.id, printed, ctx.query)
+  const [position] = await expandRows(db, ctx, printed)
   return { status, body: { ...body, position } }
 }

@@ -26,6 +26,7 @@ import type { Place, Tx } from '../resource/transactions.ts'
 import { letCreatorIn } from './event-limits.ts'
 import { prepareEvent } from './event-rules.ts'
 import { followItemMeta } from './item-meta-properties.ts'
+import { copyPicture } from './item-pictures.ts'
 
 /** What an event takes over from the one it is made after, unless the request says something else. */
 const inherited = [
@@ -101,6 +102,11 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
   }
   for (const [resource, found] of rows) {
     const copies = found.map((row) => copyOf(resource, row, ids))
+    for (const [index, { id, picture }] of found.entries()) {
+      const copy = copies[index]
+      if (resource === item && copy && picture !== null)
+        copy.picture = await copyPicture(tx, to.organizer, Number(id), Number(copy.id))
+    }
     // A question may point at one that is inserted after it.
     const early = copies.map((row) => (resource === question ? { ...row, dependency_question: null } : row))
     await insertRows(tx, resource, to, early)

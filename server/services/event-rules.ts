@@ -14,6 +14,7 @@ import { validKeys } from './event-keys.ts'
 import { forgetEvent, letCreatorIn } from './event-limits.ts'
 import { settingDefaults } from './events.ts'
 import { followItemMeta, itemMetaNameErrors } from './item-meta-properties.ts'
+import { forgetEventPictures } from './item-pictures.ts'
 import { listHolds, metaConditions } from './json-filters.ts'
 import { eventCopied, metaErrors, missingMetaData, usualValue } from './meta-properties.ts'
 import { channelErrors } from './sales-channels.ts'
@@ -168,6 +169,7 @@ async function emptyEvent(tx: Tx, scope: Scope, row: RowData): Promise<void> {
   const here = sql`organizer = ${scope.place.organizer} AND event = ${scope.place.event}`
   if (await tx.get(sql`SELECT id FROM orders WHERE ${here} LIMIT 1`))
     throw denied('The event has orders, so it cannot be deleted. Take it offline with live=false instead.')
+  await forgetEventPictures(tx, scope.place)
   for (const resource of resources.toReversed())
     if (resource.scope === 'event') await tx.run(sql`DELETE FROM ${named(tableOf(resource))} WHERE ${here}`)
   await tx.run(sql`DELETE FROM change WHERE ${here}`)

@@ -14,6 +14,7 @@ import type { Queryable } from '../storage/database.ts'
 import { refuseIfInCart } from './cart-use.ts'
 import { itemMetaErrors } from './item-meta-properties.ts'
 import { checkParts, insertParts, partsIn } from './item-parts.ts'
+import { chosenPicture, forgetPictures, keepPicture, withPicture } from './item-pictures.ts'
 import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
 import { channelErrors } from './sales-channels.ts'
@@ -25,6 +26,7 @@ export const itemRules: Behaviour = {
   prepare: prepareItem,
   async afterWrite(tx, scope, row, before, body) {
     if (!before) await insertParts(tx, scope, Number(row.id), body)
+    await keepPicture(tx, scope, row, before)
   },
   async beforeDelete(tx, scope, row) {
     await refuseIfInCart(tx, scope.place, 'item', Number(row.id))
@@ -36,9 +38,14 @@ export const itemRules: Behaviour = {
       forms.map((form) => Number(form.id)),
     )
     await dropOverrides(tx, scope.place, 'item', [Number(row.id)])
+    await forgetPictures(tx, scope.place.organizer, sql`${Number(row.id)}`)
   },
   conditions: (scope, query) => rateConditions(scope.place, query),
-  present: (db, scope, rows) => withParts(db, scope.place, rows),
+  async present(db, scope, rows) {
+    const { origin = '', organizer, event } = scope
+    const site = { origin, organizer: organizer.slug, event: event?.slug ?? '' }
+    return (await withParts(db, scope.place, rows)).map((row) => withPicture(site, row))
+  },
 }
 
 async function prepareItem(
@@ -56,13 +63,13 @@ async function prepareItem(
     ...(await membershipErrors(tx, scope.place, next)),
     ...(await itemMetaErrors(tx, scope.place, next, before)),
   }
-  if (next.picture !== null && next.picture !== before?.picture)
-    errors.picture = ['There is no uploaded file of this name.']
+  const chosen = await chosenPicture(tx, scope, next, before)
+  if ('errors' in chosen) Object.assign(errors, chosen.errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const problems = await itemProblems(tx, scope.place, next)
   if (problems.length > 0) throw contradictory(...problems)
   if (!before) await checkParts(tx, scope, next, body)
-  return next
+  return 'picture' in chosen ? { ...next, picture: chosen.picture } : next
 }
 
 async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string[]> {

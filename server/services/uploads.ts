@@ -15,15 +15,22 @@ export interface UploadedFile {
 /** How long a file waits for being used: a day. */
 const waiting = 86_400e6
 
+/** A condition that nobody has used a file yet. */
+const unused = sql`"position" IS NULL AND item IS NULL`
+
 const since = (now: string): string => instantAt(microsecondsOf(now) - waiting)
 
-const prefix = 'file:'
-const idIn = (text: string): string => text.slice(prefix.length).toLowerCase()
+/** What the text that names a file begins with. */
+export const filePrefix = 'file:'
+
+/** The number of the file that a text names. */
+export const fileIdIn = (text: string): string => text.slice(filePrefix.length).toLowerCase()
 
 /** The credential with which somebody uploads; files can only be used with the same one. */
 export const uploaderOf = ({ kind, id }: Actor): string => `${kind} ${id}`
 
-function newId(tx: Tx): string {
+/** A new number for a file. */
+export function newFileId(tx: Tx): string {
   const hex = Buffer.from(tx.randomBytes(16)).toString('hex')
   return [
     hex.slice(0, 8),
@@ -40,13 +47,13 @@ export async function storeUpload(
   actor: Actor,
   { name, type, bytes }: UploadedFile,
 ): Promise<string> {
-  const id = newId(tx)
+  const id = newFileId(tx)
   const content = Buffer.from(bytes).toString('base64')
   await tx.run(
     sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created)
         VALUES (${actor.organizer ?? 0}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now})`,
   )
-  return prefix + id
+  return filePrefix + id
 }
 
 const filesIn = (answers: readonly { readonly answer: unknown }[]): string[] =>
@@ -61,6 +68,11 @@ export interface UsesFiles {
 /** Files wait with the organizer of the credential, or with none, as a person's do. */
 const ofOrganizer = (organizer: number): Sql => sql`organizer IN (${organizer}, 0)`
 
+/** A condition that a file is the one that a text names, and one that an uploader may still use. */
+export const mayUse = ({ organizer, uploader }: UsesFiles, named: string, now: string): Sql =>
+  sql`${ofOrganizer(organizer)} AND id = ${fileIdIn(named)} AND uploader = ${uploader ?? ''} AND ${unused}
+      AND created >= ${since(now)}`
+
 /**
  * Those of some answers that name a file which an uploader may still use, or that a position has already. A node below
  * another one does not have the files, and believes what it is told.
@@ -74,11 +86,11 @@ export async function usableFiles(
   const named = filesIn(answers)
   if (named.length === 0 || tx.site !== 0) return new Set(named)
   const found = await tx.all<{ id: string }>(
-    sql`SELECT id FROM uploaded_file WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(idIn))})
-          AND uploader = ${uploader ?? ''} AND ("position" = ${position} OR ("position" IS NULL AND created >= ${since(tx.now)}))`,
+    sql`SELECT id FROM uploaded_file WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))})
+          AND uploader = ${uploader ?? ''} AND ("position" = ${position} OR (${unused} AND created >= ${since(tx.now)}))`,
   )
   const known = new Set(found.map(({ id }) => id))
-  return new Set(named.filter((one) => known.has(idIn(one))))
+  return new Set(named.filter((one) => known.has(fileIdIn(one))))
 }
 
 /** Answers given at the door of an organizer's event, where files that cannot be used are none. */
@@ -95,7 +107,7 @@ export async function withUsableFiles(
   const usable = await usableFiles(tx, { organizer, uploader: uploaderOf(actor) }, answers, position)
   const lost = new Set<unknown>(named.filter((one) => !usable.has(one)))
   return Object.fromEntries(
-    Object.entries(given).map(([question, answer]) => [question, lost.has(answer) ? prefix : answer]),
+    Object.entries(given).map(([question, answer]) => [question, lost.has(answer) ? filePrefix : answer]),
   )
 }
 
@@ -112,12 +124,12 @@ export async function keepFiles(
   if (named.length > 0)
     await tx.run(
       sql`UPDATE uploaded_file SET organizer = ${organizer}, "position" = ${position}
-          WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(idIn))}) AND "position" IS NULL`,
+          WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))}) AND ${unused}`,
     )
   if (gone.length > 0)
     await tx.run(
       sql`DELETE FROM uploaded_file WHERE organizer = ${organizer} AND "position" = ${position}
-          AND id IN (${join(gone.map(idIn))})`,
+          AND id IN (${join(gone.map(fileIdIn))})`,
     )
 }
 
@@ -130,7 +142,7 @@ export async function fileOf(
   if (!isUploadedFile(answer)) return undefined
   const found = await db.get<{ name: string; type: string; content: string }>(
     sql`SELECT name, "type" AS type, content FROM uploaded_file
-        WHERE organizer = ${organizer} AND id = ${idIn(answer)} AND "position" IS NOT NULL`,
+        WHERE organizer = ${organizer} AND id = ${fileIdIn(answer)} AND "position" IS NOT NULL`,
   )
   return found && { name: found.name, type: found.type, bytes: Buffer.from(found.content, 'base64') }
 }
@@ -144,12 +156,12 @@ export async function fileTypesOf(
   if (answers.length === 0) return new Map()
   const found = await db.all<{ id: string; type: string }>(
     sql`SELECT id, "type" AS type FROM uploaded_file
-        WHERE organizer = ${organizer} AND id IN (${join(answers.map(idIn))}) AND "position" IS NOT NULL`,
+        WHERE organizer = ${organizer} AND id IN (${join(answers.map(fileIdIn))}) AND "position" IS NOT NULL`,
   )
   const types = new Map(found.map(({ id, type }) => [id, type]))
   return new Map(
     answers.flatMap((answer): [string, string][] => {
-      const type = types.get(idIn(answer))
+      const type = types.get(fileIdIn(answer))
       return type === undefined ? [] : [[answer, type]]
     }),
   )
@@ -165,4 +177,4 @@ export async function forgetFiles(tx: Tx, organizer: number, positions: readonly
 
 /** Deletes files that nobody has used within a day; how many. */
 export const removeOldUploads = ({ database }: Transactions, now: string): Promise<number> =>
-  database.run(sql`DELETE FROM uploaded_file WHERE "position" IS NULL AND created < ${since(now)}`)
+  database.run(sql`DELETE FROM uploaded_file WHERE ${unused} AND created < ${since(now)}`)

@@ -8,6 +8,7 @@ const requests = {
   'the device itself': ['GET /api/v1/device/info', 'POST /api/v1/device/roll', 'GET /api/v1/version'],
   'the catalogue': [
     `GET ${ev}/items/`,
+    `GET ${ev}/items/7/picture/`,
     `GET ${ev}/questions/7/`,
     `GET ${ev}/checkinlists/`,
     `GET ${org}/events/`,

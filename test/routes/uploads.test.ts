@@ -148,6 +148,11 @@ for (const engine of engines)
     it('cannot be used by others, twice, or where there is none', async () => {
       const { body } = await upload(png, 'image/png', 'attachment; filename="x.png"', 'other')
       assert.deepEqual(await sell((body as { id: string }).id, 400), lost)
+      const elsewhere = await uploaded()
+      await server.running.transactions.database.run(
+        sql`UPDATE uploaded_file SET organizer = 999 WHERE id = ${elsewhere.slice('file:'.length)}`,
+      )
+      assert.deepEqual(await sell(elsewhere, 400), lost)
       const used = await uploaded()
       await sell(used)
       assert.deepEqual(await sell(used, 400), lost)
