@@ -10,6 +10,10 @@ export const mailTemplates = [
   'waiting_list_voucher',
   'team_invitation',
   'password_reset',
+  'password_changed',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_codes_new',
 ] as const
 
 /** One thing that a mail is sent about. */

@@ -39,6 +39,12 @@ function addUser(program: Command): void {
     .option('--password <password>', 'at least eight characters; asked for when not given')
     .option('--no-second-factor', 'also turn two-factor authentication off, for a lost telephone')
     .action(changePassword)
+  dataCommand(group, 'disable', 'Close an account: nobody gets in with it any more.')
+    .argument('<email>', 'the address they sign in with')
+    .action((email: string, options: Common) => closeOrOpen(email, options, true))
+  dataCommand(group, 'enable', 'Open an account that was closed.')
+    .argument('<email>', 'the address they sign in with')
+    .action((email: string, options: Common) => closeOrOpen(email, options, false))
 }
 
 interface PersonOptions extends Common {
@@ -79,6 +85,14 @@ async function changePassword(
     data.write((tx) => setPassword(tx, email, hash, !options.secondFactor)),
   )
   if (!options.json) tell(`${email} can sign in with the new password.`)
+  print(changed)
+}
+
+async function closeOrOpen(email: string, options: Common, isDisabled: boolean): Promise<void> {
+  const { setDisabled } = await import('../services/accounts.ts')
+  const changed = await withData(options, (data) => data.write((tx) => setDisabled(tx, email, isDisabled)))
+  const closed = `${email} cannot sign in any more. Every login is ended, and programs that acted for them are stopped.`
+  if (!options.json) tell(isDisabled ? closed : `${email} can sign in again.`)
   print(changed)
 }
 

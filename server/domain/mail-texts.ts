@@ -24,6 +24,15 @@ const letter = (...paragraphs: readonly Wording[]): Wording => ({
   de: paragraphs.map((one) => one.de).join('\n\n'),
 })
 
+/** The words of a mail that tells people what was changed about how they get in. */
+const accountChange = (subject: Wording, change: Wording): MailWords => ({
+  subject,
+  text: letter(greeting, change, {
+    en: 'If it was you, you need not do anything. If not, choose a new password at once, with “Forgotten your password?” on the login page, and tell whoever runs this server.',
+    de: 'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort, mit „Passwort vergessen?“ auf der Anmeldeseite, und sagen Sie denen Bescheid, die diesen Server betreiben.',
+  }),
+})
+
 /** The words of a mail unless the organizer has others. */
 export const usualWords: Readonly<Record<MailTemplate, MailWords>> = {
   order_placed: {
@@ -156,6 +165,34 @@ export const usualWords: Readonly<Record<MailTemplate, MailWords>> = {
       },
     ),
   },
+  password_changed: accountChange(
+    { en: 'Your password was changed', de: 'Ihr Passwort wurde geändert' },
+    {
+      en: 'the password of {email} was changed on {when}. Logins with the old one are ended.',
+      de: 'das Passwort von {email} wurde geändert: {when}. Anmeldungen mit dem alten sind beendet.',
+    },
+  ),
+  second_factor_on: accountChange(
+    { en: 'Two-factor authentication is on', de: 'Zwei-Faktor-Anmeldung eingeschaltet' },
+    {
+      en: 'two-factor authentication was set up for {email} on {when}. A code is asked for at each login now.',
+      de: 'für {email} wurde die Zwei-Faktor-Anmeldung eingerichtet: {when}. Bei jeder Anmeldung wird nun ein Code verlangt.',
+    },
+  ),
+  second_factor_off: accountChange(
+    { en: 'Two-factor authentication is off', de: 'Zwei-Faktor-Anmeldung ausgeschaltet' },
+    {
+      en: 'two-factor authentication was turned off for {email} on {when}. The password alone is enough to log in now.',
+      de: 'für {email} wurde die Zwei-Faktor-Anmeldung ausgeschaltet: {when}. Zur Anmeldung genügt nun das Passwort.',
+    },
+  ),
+  recovery_codes_new: accountChange(
+    { en: 'New recovery codes', de: 'Neue Wiederherstellungscodes' },
+    {
+      en: 'new recovery codes were made for {email} on {when}. Those of before are not valid any more.',
+      de: 'für {email} wurden neue Wiederherstellungscodes erzeugt: {when}. Die bisherigen gelten nicht mehr.',
+    },
+  ),
 }
 
 /** What placeholders stand for; in the text of an own mail others stay as they are written. */

@@ -1,3 +1,5 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
 /** The fewest and the most characters of a password. The most keeps hashing from being made to work long. */
 export const shortestPassword = 8
 export const longestPassword = 512
@@ -37,6 +39,9 @@ const common = new Set(
   welcome welcometo whatever william willkommen willow wilson winner winston winter wizard wolfgang xavier yamaha
   yankees yellow zaq zaqwsx zxcvbn zxcvbnm zxcvb zeppelin`.split(/\s+/),
 )
+
+/** The passwords that were seen most often where passwords were stolen, as far as they are long enough. */
+const stolen = new Set(dictionary['passwords-common'].filter((word) => word.length >= shortestPassword))
 
 const disguises: Readonly<Record<string, string>> = {
   '@': 'a',
@@ -81,7 +86,7 @@ function heartsOf(lower: string): string[] {
 
 /**
  * Why a new password is not taken, or null. Nothing is asked of its signs; it must be long enough and none of those that
- * are guessed first: common words, walks along the keys, and what is known of the person.
+ * are guessed first: common words and passwords, walks along the keys, and what is known of the person.
  */
 export function passwordProblem(password: string, known: readonly string[] = []): PasswordProblem | null {
   const text = password.normalize('NFKC')
@@ -97,5 +102,5 @@ export function passwordProblem(password: string, known: readonly string[] = [])
     .map((word) => word.toLowerCase())
     .filter((word) => word.length >= 4)
   if (hearts.some((heart) => own.includes(heart))) return 'personal'
-  return null
+  return hearts.some((heart) => stolen.has(heart)) ? 'common' : null
 }

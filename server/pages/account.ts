@@ -23,6 +23,7 @@ export interface AccountModel {
   readonly problems: PasswordProblems & {
     readonly isOldWrong?: boolean
     readonly isConfirmationWrong?: boolean
+    readonly isEndingWrong?: boolean
     readonly isNameLong?: boolean
     readonly other?: string
   }
@@ -96,21 +97,36 @@ ${form(
 
 const loginRow = (reader: Reader, { id, agent, seen, isThis }: LoginShown): Html => html`<li>
 <div><h3>${agent === '' ? reader.words.unknownBrowser : agent}</h3><span class="hint">${isThis ? reader.words.thisOne : html`${reader.words.lastSeen} ${seen}`}</span></div>
-${!isThis && form(reader, '/account/sessions', html`<input type="hidden" name="session" value="${id}"><button class="second" aria-label="${reader.words.end}: ${agent}">${reader.words.end}</button>`)}
+${!isThis && html`<button class="second" name="session" value="${id}" aria-label="${reader.words.end}: ${agent}">${reader.words.end}</button>`}
 </li>`
 
+/** The logins, in one form: Return in its field means its first button, which ends too many rather than the wrong one. */
 const loginsSection = (
   reader: Reader,
   model: AccountModel,
 ): Html => html`<section aria-labelledby="sessions"><h2 id="sessions">${reader.words.sessions}</h2>
-<ul class="rows">${model.logins.map((login) => loginRow(reader, login))}</ul>
-${form(reader, '/account/sessions', html`<p class="hint">${reader.words.endAllHint}</p><p class="buttons"><button class="second" name="all" value="yes">${reader.words.endAll}</button></p>`)}</section>`
+${form(
+  reader,
+  '/account/sessions',
+  html`${field({
+    id: 'ending',
+    name: 'password',
+    label: reader.words.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    hint: reader.words.endHint,
+    ...(model.problems.isEndingWrong ? { problem: reader.words.wrongPassword } : {}),
+  })}
+<p class="buttons"><button class="second" name="all" value="yes">${reader.words.endAll}</button></p>
+<ul class="rows">${model.logins.map((login) => loginRow(reader, login))}</ul>`,
+)}</section>`
 
 /** Somebody's own account. */
 export function accountPage(reader: Reader, model: AccountModel): string {
   const { words } = reader
-  const { isOldWrong, isConfirmationWrong, isNameLong, password, isDifferent, other } = model.problems
-  const isWrong = isOldWrong || isConfirmationWrong || isNameLong || password || isDifferent
+  const { isOldWrong, isConfirmationWrong, isEndingWrong, isNameLong, password, isDifferent, other } =
+    model.problems
+  const isWrong = isOldWrong || isConfirmationWrong || isEndingWrong || isNameLong || password || isDifferent
   return page(
     reader,
     words.account,

@@ -93,7 +93,8 @@ export const german: Words = {
   lastSeen: 'zuletzt gesehen',
   end: 'Dort abmelden',
   endAll: 'Überall abmelden',
-  endAllHint: 'Beendet jede Anmeldung, auch diese. Anwendungen arbeiten weiter.',
+  endHint:
+    'Nötig, um eine Anmeldung zu beenden. „Überall abmelden“ beendet alle, auch diese. Anwendungen arbeiten weiter.',
   unknownBrowser: 'Unbekanntes Programm',
 
   ownApplications: 'Ihre Anwendungen',

@@ -90,7 +90,8 @@ export const english = {
   lastSeen: 'last seen',
   end: 'Log out there',
   endAll: 'Log out everywhere',
-  endAllHint: 'Ends every login, this one too. Applications keep working.',
+  endHint:
+    'Needed to end a login. “Log out everywhere” ends every one, this one too. Applications keep working.',
   unknownBrowser: 'Unknown program',
 
   ownApplications: 'Your applications',

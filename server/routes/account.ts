@@ -7,6 +7,7 @@ import { forgive, startLogin, tooOften } from '../http/signing-in.ts'
 import { type OwnVisit, owned, type PageParts, sendTo } from '../http/visits.ts'
 import { type AccountModel, accountPage, codesPage, setUpPage } from '../pages/account.ts'
 import { languages } from '../pages/layout.ts'
+import { mailAccountChange } from '../services/account-mails.ts'
 import { hashPassword } from '../services/passwords.ts'
 import { checkPassword, noteAccount, savePasswordHash, saveProfile } from '../services/people.ts'
 import {
@@ -120,6 +121,7 @@ export function serveAccount(router: Router, parts: PageParts): void {
           await savePasswordHash(tx, person.id, hash)
           await endSessions(tx, person.id)
           noteAccount(tx, person, 'password.changed')
+          await mailAccountChange(tx, person, 'password_changed')
         },
       })
       sendTo(ctx, `${home}?done=password`)
@@ -163,8 +165,10 @@ export function serveAccount(router: Router, parts: PageParts): void {
       if (!isConfirmed) return setUp(ctx, visit, secret, { isPasswordWrong: true })
       const codes = await transactions.write(async (tx) => {
         const made = await beginSecondFactor(tx, person, secret, form.get('code') ?? '')
+        if (!made) return null
         // Logins of before did not show a second factor.
-        if (made) await endSessions(tx, person.id, session.id)
+        await endSessions(tx, person.id, session.id)
+        await mailAccountChange(tx, person, 'second_factor_on')
         return made
       })
       if (!codes) return setUp(ctx, visit, secret, { isCodeWrong: true })
@@ -183,17 +187,28 @@ export function serveAccount(router: Router, parts: PageParts): void {
       if (typeof isConfirmed === 'string') return show(ctx, visit, { problems: { other: isConfirmed } })
       if (!isConfirmed) return show(ctx, visit, { problems: { isConfirmationWrong: true } })
       if (form.has('off')) {
-        await transactions.write((tx) => endSecondFactor(tx, person))
+        await transactions.write(async (tx) => {
+          await endSecondFactor(tx, person)
+          await mailAccountChange(tx, person, 'second_factor_off')
+        })
         return sendTo(ctx, `${home}?done=off`)
       }
-      ctx.body = codesPage(reader, await transactions.write((tx) => renewRecoveryCodes(tx, person)))
+      const codes = await transactions.write(async (tx) => {
+        await mailAccountChange(tx, person, 'recovery_codes_new')
+        return renewRecoveryCodes(tx, person)
+      })
+      ctx.body = codesPage(reader, codes)
     }),
   )
 
   router.post(
     '/account/sessions',
-    owned(parts, async (ctx, { session, form }) => {
+    owned(parts, async (ctx, visit) => {
+      const { session, form } = visit
       const { person } = session
+      const isConfirmed = await confirm(ctx, visit)
+      if (typeof isConfirmed === 'string') return show(ctx, visit, { problems: { other: isConfirmed } })
+      if (!isConfirmed) return show(ctx, visit, { problems: { isEndingWrong: true } })
       await transactions.write(async (tx) => {
         if (form.has('all')) await endSessions(tx, person.id)
         else await endSession(tx, person.id, Number(form.get('session')) || 0)

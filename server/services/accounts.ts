@@ -10,7 +10,7 @@ import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { revokeGrantsOf } from './oauth-grants.ts'
-import { findPersonByEmail, noteAccount, type Person, savePasswordHash } from './people.ts'
+import { accountsPlace, findPersonByEmail, noteAccount, type Person, savePasswordHash } from './people.ts'
 import { endSecondFactor } from './second-factor.ts'
 import { endSessions } from './sessions.ts'
 import { issueToken } from './team-tokens.ts'
@@ -74,7 +74,33 @@ export async function requirePerson(db: Queryable, email: string): Promise<Perso
   return person
 }
 
-/** Gives somebody a new password and ends every login of theirs and what programs were let do; `alone` asks for no second factor any more. */
+/** Ends every login of somebody, the links to new passwords, and what programs were let do. */
+async function endAllAccess(tx: Tx, { id }: Person): Promise<void> {
+  await endSessions(tx, id)
+  await tx.run(sql`DELETE FROM password_reset WHERE "user" = ${id}`)
+  await revokeGrantsOf(tx, sql`"user" = ${id}`)
+}
+
+/**
+ * Closes an account, or opens it again. Either way every login, link and consent of before is over, so that nothing comes
+ * back that slipped in while the account was being closed. What teams somebody belongs to stays as it is.
+ */
+export async function setDisabled(tx: Tx, email: string, isDisabled: boolean): Promise<RowData> {
+  const person = await requirePerson(tx, email)
+  const { id } = person
+  if (person.isDisabled !== isDisabled) {
+    await tx.run(sql`UPDATE app_user SET disabled = ${isDisabled ? tx.now : null} WHERE id = ${id}`)
+    await endAllAccess(tx, person)
+    const action = `ticketsvc.user.${isDisabled ? 'disabled' : 'enabled'}`
+    tx.audit(accountsPlace, commandActor, { action, resource: 'app_user', row: id })
+  }
+  return { id, email: person.email, disabled: isDisabled }
+}
+
+/**
+ * Gives somebody a new password and ends every login of theirs and what programs were let do; `alone` asks for no second
+ * factor any more. Refuses a closed account.
+ */
 export async function setPassword(
   tx: Tx,
   email: string,
@@ -82,9 +108,10 @@ export async function setPassword(
   alone: boolean,
 ): Promise<RowData> {
   const person = await requirePerson(tx, email)
+  if (person.isDisabled)
+    throw impossible(`The account of ${email} is closed. Open it with: user enable ${email}`)
   await savePasswordHash(tx, person.id, passwordHash)
-  await endSessions(tx, person.id)
-  await revokeGrantsOf(tx, sql`"user" = ${person.id}`)
+  await endAllAccess(tx, person)
   noteAccount(tx, person, 'password.set_by_command')
   if (alone && person.totpSecret !== null) await endSecondFactor(tx, person)
   return { id: person.id, email: person.email }

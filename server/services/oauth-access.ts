@@ -54,7 +54,8 @@ export async function programActor(
     sql`SELECT oauth_grant."user", app_user.email, oauth_token.scopes, oauth_grant.organizers, oauth_token.expires
         FROM oauth_token JOIN oauth_grant ON oauth_grant.id = oauth_token.grant_id
         JOIN app_user ON app_user.id = oauth_grant."user"
-        WHERE oauth_token.token_hash = ${tokenHash} AND oauth_token.kind = 'access'`,
+        WHERE oauth_token.token_hash = ${tokenHash} AND oauth_token.kind = 'access'
+          AND app_user.disabled IS NULL`,
   )
   if (!row) return null
   const teams = await teamsOf(db, row.user, JSON.parse(row.organizers))

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { mailAccountChange } from './account-mails.ts'
 import { queueMail } from './mail-queue.ts'
 import { revokeGrantsOf } from './oauth-grants.ts'
 import { accountsPlace, findPerson, noteAccount, type Person, savePasswordHash } from './people.ts'
@@ -11,8 +12,9 @@ import { endSessions } from './sessions.ts'
 /** Seconds that a link for a new password is good for. */
 const lifetime = 3600
 
-/** Mails somebody a link for a new password; `linkFor` makes it of its secret. Links before it end. */
+/** Mails somebody a link for a new password; `linkFor` makes it of its secret. Links before it end. Nothing for a closed account. */
 export async function mailReset(tx: Tx, person: Person, linkFor: (token: string) => string): Promise<void> {
+  if (person.isDisabled) return
   const token = randomWord(tx.randomBytes, alphabets.token, 64)
   const expires = instantAt(microsecondsOf(tx.now) + lifetime * 1e6)
   await tx.run(sql`DELETE FROM password_reset WHERE "user" = ${person.id}`)
@@ -33,7 +35,8 @@ export async function findReset(db: Queryable, token: string, now: string): Prom
   const row = await db.get<{ user: number }>(
     sql`SELECT "user" FROM password_reset WHERE token_hash = ${hashToken(token)} AND expires > ${now}`,
   )
-  return row && findPerson(db, row.user)
+  const person = row && (await findPerson(db, row.user))
+  return person?.isDisabled ? undefined : person
 }
 
 /** Stores a new password with a link, which ends, as does every login and what programs were let do; the person, or undefined for a dead link. */
@@ -50,5 +53,6 @@ export async function resetPassword(
   await endSessions(tx, person.id)
   await revokeGrantsOf(tx, sql`"user" = ${person.id}`)
   noteAccount(tx, person, 'password.reset')
+  await mailAccountChange(tx, person, 'password_changed')
   return person
 }

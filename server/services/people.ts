@@ -14,6 +14,8 @@ export interface Person {
   readonly isStaff: boolean
   /** The shared secret of the second factor, where there is one. */
   readonly totpSecret: string | null
+  /** Whether the account is closed, so that nobody gets in with it. */
+  readonly isDisabled: boolean
 }
 
 interface PersonCells {
@@ -25,6 +27,7 @@ interface PersonCells {
   readonly is_staff: number
   readonly totp_secret: string | null
   readonly password_hash: string
+  readonly disabled: string | null
 }
 
 const personOf = (cells: PersonCells): Person => ({
@@ -35,6 +38,7 @@ const personOf = (cells: PersonCells): Person => ({
   timezone: cells.timezone,
   isStaff: cells.is_staff === 1,
   totpSecret: cells.totp_secret,
+  isDisabled: cells.disabled !== null,
 })
 
 const cellsOf = (db: Queryable, id: number) =>
@@ -86,7 +90,7 @@ export const noteAccount = (
 
 /**
  * Whether a password is that of the account with an address: the person, and a new hash where the stored one is weaker
- * than new ones are. Takes as long where there is no such account. Not to be called in a transaction.
+ * than new ones are. Takes as long where there is no such account, and where it is closed, which looks the same. Not to be called in a transaction.
  */
 export async function checkPassword(
   db: Queryable,
@@ -97,7 +101,7 @@ export async function checkPassword(
     sql`SELECT * FROM app_user WHERE email_key = ${email.trim().toLowerCase()}`,
   )
   const isRight = await verifyPassword(password, cells?.password_hash ?? nobodysHash)
-  if (!cells || !isRight) return null
+  if (!cells || !isRight || cells.disabled !== null) return null
   const betterHash = isOutdated(cells.password_hash) ? await hashPassword(password) : null
   return { person: personOf(cells), betterHash }
 }

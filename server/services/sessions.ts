@@ -62,13 +62,15 @@ export async function beginSession(
   return token
 }
 
-/** The session of a cookie, unless it has ended. */
+/** The session of a cookie, unless it has ended or its account is closed. */
 export async function findSession(db: Queryable, token: string, now: string): Promise<Session | null> {
   const cells = await db.get<SessionCells>(
     sql`SELECT * FROM user_session WHERE token_hash = ${hashToken(token)} AND ${isLive(now)}`,
   )
   const person = cells && (await findPerson(db, cells.user))
-  return cells && person ? { id: cells.id, person, stage: cells.stage, seen: cells.seen } : null
+  return cells && person && !person.isDisabled
+    ? { id: cells.id, person, stage: cells.stage, seen: cells.seen }
+    : null
 }
 
 /** Whether it is time to note that a session is used. */

@@ -91,7 +91,7 @@ describe('account commands', () => {
     await refused([...user, '12345678'], /simple pattern/)
   })
 
-  it('puts a user into a team, gives them another password, and registers an application', async () => {
+  it('puts a user into a team, gives them another password, closes and opens the account, and registers an application', async () => {
     const { id } = await made([...team, '--name', 'Desk', '--all-permissions', '--all-events'])
     const email = 'desk@example.org'
     const create = ['user', 'create', ...at, email, '--password', 'long enough']
@@ -104,6 +104,15 @@ describe('account commands', () => {
       ['user', 'password', ...at, 'x@example.org', '--password', 'even longer now'],
       /no user with/,
     )
+    const disabled = await made(['user', 'disable', ...at, email])
+    assert.deepEqual(disabled, { id: user.id, email, disabled: true })
+    await refused(
+      ['user', 'password', ...at, email, '--password', 'even longer now'],
+      /closed\. Open it with: user enable desk@/,
+    )
+    await refused(['user', 'disable', ...at, 'x@example.org'], /no user with/)
+    const enabled = await made(['user', 'enable', ...at, email])
+    assert.deepEqual(enabled, { ...disabled, disabled: false })
     const application = [
       'application',
       'create',

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { type PasswordProblem, passwordProblem, shortestPassword } from '../../server/domain/password-strength.ts'
+import {
+  type PasswordProblem,
+  passwordProblem,
+  shortestPassword,
+} from '../../server/domain/password-strength.ts'
 
 const known = ['ada.lovelace@example.org', 'Ada Lovelace']
 

@@ -70,6 +70,18 @@ export async function openPeople(database?: Database) {
     return /https?:\S+/.exec(row?.text ?? '')?.[0] ?? ''
   }
 
+  /** What somebody was mailed since the last look, by its template, with the texts. */
+  async function newMails(email: string): Promise<{ template: string; text: string }[]> {
+    const { transactions } = server.running
+    return transactions.write(async (tx) => {
+      const rows = await tx.all<{ template: string; text: string }>(
+        sql`SELECT "template", "text" FROM mail WHERE "recipient" = ${email} ORDER BY id`,
+      )
+      await tx.run(sql`DELETE FROM mail WHERE "recipient" = ${email}`)
+      return rows
+    })
+  }
+
   return {
     server,
     visitor,
@@ -80,6 +92,7 @@ export async function openPeople(database?: Database) {
     withSecondFactor,
     inTwoSteps,
     mailedLink,
+    newMails,
   }
 }
 

@@ -87,19 +87,24 @@ for (const engine of engines)
         [false, false, true],
       )
       await browser.logIn(email)
-      await browser.fill('/account/', { all: 'yes' }, '/account/sessions')
+      await browser.fill('/account/', { all: 'yes', password }, '/account/sessions')
       assert.deepEqual([await people.isIn(browser), await people.isIn(second)], [false, false])
     })
 
-    it('ends one login from another, and not that of somebody else', async () => {
+    it('ends one login from another with the password only, and not that of somebody else', async () => {
       const { email, browser } = await people.loggedIn()
       const second = people.visitor()
       await second.logIn(email)
       const { browser: stranger } = await people.loggedIn()
       const session = hidden(await browser.get('/account/'), 'session')
-      await stranger.fill('/account/', { session }, '/account/sessions')
+      const without: Record<string, string>[] = [{ session }, { all: 'yes', password: 'not the password' }]
+      for (const wrong of without) {
+        assert.equal((await browser.fill('/account/', wrong, '/account/sessions')).status, 400)
+        assert.deepEqual([await people.isIn(browser), await people.isIn(second)], [true, true])
+      }
+      await stranger.fill('/account/', { session, password }, '/account/sessions')
       assert.equal(await people.isIn(second), true)
-      await browser.fill('/account/', { session }, '/account/sessions')
+      await browser.fill('/account/', { session, password }, '/account/sessions')
       assert.deepEqual([await people.isIn(browser), await people.isIn(second)], [true, false])
     })
 

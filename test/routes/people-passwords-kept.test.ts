@@ -14,7 +14,7 @@ describe('passwords as people type them', () => {
     await people.visitor().fill('/password/forgotten', { email })
     const pages = [
       [await people.visitor().get('/login'), 1],
-      [await browser.get('/account/'), 3],
+      [await browser.get('/account/'), 4],
       [await browser.get('/account/second-factor'), 1],
       [await people.visitor().get(await people.mailedLink(email)), 2],
     ] as const
