@@ -8,10 +8,19 @@ export function inLanguage(
 ): string {
   if (text === null || text === undefined) return ''
   if (typeof text === 'string') return text
-  return text[locale] || text[baseLanguage(locale)] || text.en || Object.values(text).find(Boolean) || ''
+  // A locale is whatever somebody has written: it may be the name of something that every object has.
+  const own = (name: string): string | undefined => (Object.hasOwn(text, name) ? text[name] : undefined)
+  return own(locale) || own(baseLanguage(locale)) || own('en') || Object.values(text).find(Boolean) || ''
 }
 
 /** The language of a locale without region or variant: `de` for `de-informal` and for `de_AT`. */
 export function baseLanguage(locale: string): string {
   return locale.split(/[-_]/, 1)[0] ?? locale
+}
+
+/** A language in which times and amounts can be written: that of a locale where it is known, else English. */
+export function writtenLanguage(locale: string): string {
+  const base = baseLanguage(locale)
+  const wanted = /^[a-z]{2,3}$/i.test(base) ? [base, 'en'] : ['en']
+  return Intl.DateTimeFormat.supportedLocalesOf(wanted)[0] ?? 'en'
 }

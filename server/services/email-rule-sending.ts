@@ -26,6 +26,7 @@ interface Turn {
 /**
  * Queues the automated mails that are due, as far as they are not queued yet; how many. A rule that is not enabled, or
  * was due two days ago, has missed its turn: it is not made up for later. What was begun goes on behind the last order.
+ * Where rules fail, the others are sent, and the first failure is thrown.
  */
 export async function sendDueRules(transactions: Transactions, now: string): Promise<number> {
   if (transactions.site !== 0) return 0
@@ -39,17 +40,28 @@ export async function sendDueRules(transactions: Transactions, now: string): Pro
         ORDER BY r.organizer, r.event, r.id`,
   )
   let queued = 0
-  for (const { organizer, event, id } of rules) {
-    const place = { organizer, event }
-    const turns = await turnsOf(database, place, id)
-    for (const moment of await scheduleOf(database, place, id))
-      if (
-        microsecondsOf(moment.datetime) <= microsecondsOf(now) &&
-        !isSettled(moment, turns.get(moment.subevent ?? 0))
-      )
-        queued += await takeTurn(transactions, place, id, moment, now)
-  }
+  const failures: unknown[] = []
+  for (const { organizer, event, id } of rules)
+    try {
+      for (const moment of await dueMoments(database, { organizer, event }, id, now))
+        queued += await takeTurn(transactions, { organizer, event }, id, moment, now)
+    } catch (cause) {
+      // The next one may be somebody else's.
+      failures.push(cause)
+    }
+  if (failures.length > 0) throw failures[0]
   return queued
+}
+
+/** The moments of a rule that have come and were not settled. */
+async function dueMoments(db: Queryable, place: Place, rule: number, now: string): Promise<ScheduledMail[]> {
+  const turns = await turnsOf(db, place, rule)
+  const moments = await scheduleOf(db, place, rule)
+  return moments.filter(
+    (moment) =>
+      microsecondsOf(moment.datetime) <= microsecondsOf(now) &&
+      !isSettled(moment, turns.get(moment.subevent ?? 0)),
+  )
 }
 
 /** The turns of a rule by the date of the series, 0 where there is none. */
@@ -138,10 +150,8 @@ async function note(
 /** The positions of an order `o` that a rule is about. */
 function positionsOf({ organizer }: Place, rule: EmailRule, subevent: number | null): Sql {
   const ofDate = subevent === null ? empty : sql` AND p.subevent = ${subevent}`
-  const ofProducts =
-    rule.all_products || rule.limit_products.length === 0
-      ? empty
-      : sql` AND p.item IN (${join([...rule.limit_products])})`
+  // A rule whose only products were deleted is for nobody, and not for everybody.
+  const ofProducts = rule.all_products ? empty : sql` AND p.item IN (${join([0, ...rule.limit_products])})`
   return sql`p.organizer = ${organizer} AND p.order_id = o.id AND p.canceled = 0${ofDate}${ofProducts}`
 }
 

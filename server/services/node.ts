@@ -3,7 +3,7 @@ import type { Stamp } from '../resource/facts.ts'
 import { openTransactions, type Transactions } from '../resource/transactions.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
-import { prepareSearch } from '../storage/search.ts'
+import { prepareSearch, searchIsFilled } from '../storage/search.ts'
 import { indexNewPositions } from './order-search-text.ts'
 
 /** What a node takes from outside: the time in stored form, and chance. */
@@ -18,9 +18,11 @@ export interface NodeWorld {
 /** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
 export async function openNode(database: Database, world: NodeWorld): Promise<Transactions> {
   await migrate(database)
-  if (await prepareSearch(database))
+  if (await prepareSearch(database)) {
     for (const { id } of await database.all<{ id: number }>(sql`SELECT id FROM organizer`))
       await indexNewPositions(database, id, () => {})
+    await searchIsFilled(database)
+  }
   await database.run(
     sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
   )

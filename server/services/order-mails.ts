@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { MailTemplate } from '../../schema/mail-templates.ts'
 import type { MailValues, Wording } from '../domain/mail-texts.ts'
+import { writtenLanguage } from '../domain/multilingual.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -67,7 +68,9 @@ export async function occasionValues(
 export const orderValues = (order: MailedOrder, { currency, timezone }: EventFacts): MailValues => ({
   name: order.name ?? '',
   code: order.code,
-  total: new Intl.NumberFormat(order.locale, { style: 'currency', currency }).format(order.total / 100),
+  total: new Intl.NumberFormat(writtenLanguage(order.locale), { style: 'currency', currency }).format(
+    order.total / 100,
+  ),
   expires: inWords(order.expires, timezone, order.locale, { dateStyle: 'long' }),
 })
 

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { baseLanguage, inLanguage } from '../domain/multilingual.ts'
+import { inLanguage, writtenLanguage } from '../domain/multilingual.ts'
 import type { SeatWords } from '../domain/seats.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -96,10 +96,10 @@ export const inWords = (
   timezone: string,
   locale: string,
   style: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
-): string => {
-  const [known = 'en'] = Intl.DateTimeFormat.supportedLocalesOf([baseLanguage(locale), 'en'])
-  return new Intl.DateTimeFormat(known, { ...style, timeZone: timezone }).format(Date.parse(instant))
-}
+): string =>
+  new Intl.DateTimeFormat(writtenLanguage(locale), { ...style, timeZone: timezone }).format(
+    Date.parse(instant),
+  )
 
 /** The tickets of some positions of an event as they are printed. */
 export async function printedTickets(

@@ -18,24 +18,34 @@ const byteOrdered: readonly (readonly [table: string, columns: readonly string[]
   ['orders', ['organizer', 'code']],
 ]
 
-/** Whether there is an index from before notes were in it. */
-async function isOutdated(database: Database): Promise<boolean> {
+/** The names of a table's columns; none where there is no such table. */
+async function columnsOf(database: Database, table: string): Promise<string[]> {
   const columns = await database.all<{ name: string }>(
     database.engine === 'sqlite'
-      ? sql`SELECT name FROM pragma_table_info('position_search')`
+      ? sql`SELECT name FROM pragma_table_info(${table})`
       : sql`SELECT column_name AS name FROM information_schema.columns
-            WHERE table_schema = current_schema() AND table_name = 'position_search'`,
+            WHERE table_schema = current_schema() AND table_name = ${table}`,
   )
-  return columns.length > 0 && !columns.some(({ name }) => name === 'note')
+  return columns.map(({ name }) => name)
+}
+
+/** Whether there is an index from before notes were in it, or one that was being made anew when the program ended. */
+async function isOutdated(database: Database): Promise<boolean> {
+  if ((await columnsOf(database, 'search_unfilled')).length > 0) return true
+  const columns = await columnsOf(database, 'position_search')
+  return columns.length > 0 && !columns.includes('note')
 }
 
 /**
  * Creates the full-text index: SQLite's trigram table, or PostgreSQL's trigram index. True where one of another shape
- * stood in its place, so that everything is to be put into it again.
+ * stood in its place: everything is to be put into it again, and then `searchIsFilled` to be called.
  */
 export async function prepareSearch(database: Database): Promise<boolean> {
   const isRenewed = await isOutdated(database)
-  if (isRenewed) await database.script('DROP TABLE position_search;\n')
+  if (isRenewed)
+    await database.script(
+      'CREATE TABLE IF NOT EXISTS search_unfilled (since TEXT);\nDROP TABLE IF EXISTS position_search;\n',
+    )
   if (database.engine === 'sqlite') {
     await database.script(
       "CREATE VIRTUAL TABLE IF NOT EXISTS position_search USING fts5(body, note, tokenize = 'trigram remove_diacritics 1');\n",
@@ -57,6 +67,10 @@ export async function prepareSearch(database: Database): Promise<boolean> {
     )
   return isRenewed
 }
+
+/** Notes that everything is in the index that was made anew. */
+export const searchIsFilled = (database: Database): Promise<void> =>
+  database.script('DROP TABLE IF EXISTS search_unfilled;\n')
 
 /** Text as it is searched: small letters without accents. */
 export const folded = (text: string): string =>

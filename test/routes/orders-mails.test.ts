@@ -50,6 +50,18 @@ for (const engine of engines)
         assert.deepEqual(await templates(), expected)
       })
 
+    for (const [locale, said] of [
+      ['de_DE', 'Guten Tag'],
+      ['de-informal', 'Guten Tag'],
+      ['xx', 'Hello'],
+      ['!', 'Hello'],
+      ['constructor', 'Hello'],
+    ])
+      it(`are in a language that there is for an order in ${locale}`, async () => {
+        await order({ locale })
+        assert.equal((await queued())[0]?.text.startsWith(String(said)), true)
+      })
+
     it('follow the sales channel where the request leaves it open', async () => {
       await server.ask(200, 'PATCH', '/settings/', { mail_sales_channels: [] })
       await order()

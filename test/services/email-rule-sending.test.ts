@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import { sendDueRules } from '../../server/services/email-rule-sending.ts'
+import type { Queryable } from '../../server/storage/database.ts'
 import { engines } from '../support/engines.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'
 
@@ -38,6 +39,7 @@ for (const engine of engines)
         sql`SELECT "recipient", "subject", "text" FROM mail WHERE "template" = 'email_rule' ORDER BY id`,
       )
     const recipients = async () => (await queued()).map(({ recipient }) => recipient)
+    const recent = (tx: Queryable) => tx.all(sql`SELECT id FROM orders`)
     const rule = (values: RowData = {}) =>
       server.ask<{ id: number }>(201, 'POST', '/sendmail_rules/', {
         subject: { en: 'Soon: {event}', de: 'Bald: {event}' },
@@ -105,12 +107,37 @@ for (const engine of engines)
     it('are queued once where two servers look at the same time', async () => {
       await rule()
       for (let number = 0; number < 5; number += 1) await order(`a${number}@example.org`)
+      // Nobody is first because the others have to connect.
+      const { transactions } = server.running
+      await Promise.all([0, 1, 2].map(() => transactions.write((tx) => recent(tx))))
       const counts = await Promise.all([run('10T12:00'), run('10T12:00'), run('10T12:00')])
       assert.equal(
         counts.reduce((sum, count) => sum + count),
         5,
       )
       assert.equal((await recipients()).length, 5)
+    })
+
+    it('are sent to nobody once the only products of the rule are gone', async () => {
+      const { id } = await server.ask<{ id: number }>(201, 'POST', '/items/', {
+        name: { en: 'Tour' },
+        default_price: '5.00',
+      })
+      await rule({ all_products: false, limit_products: [id] })
+      await order('a@example.org')
+      await server.ask(204, 'DELETE', `/items/${id}/`)
+      assert.equal(await run('10T12:00'), 0)
+    })
+
+    it('are sent though another rule fails', async () => {
+      const broken = await rule()
+      await rule()
+      await order('a@example.org')
+      const { transactions } = server.running
+      const { database } = transactions
+      await database.run(sql`UPDATE email_rule SET subject = 'unreadable' WHERE id = ${broken.id}`)
+      await assert.rejects(run('10T12:00'), SyntaxError)
+      assert.deepEqual(await recipients(), ['a@example.org'])
     })
 
     it('begin no transaction for what was settled before', async () => {

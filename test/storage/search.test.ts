@@ -25,7 +25,10 @@ for (const engine of engines)
           ? "CREATE VIRTUAL TABLE position_search USING fts5(body, tokenize = 'trigram');\n"
           : 'CREATE TABLE position_search (organizer BIGINT, position_id BIGINT, body TEXT);\n',
       )
+      // The program ends before anybody was put into the new one.
+      assert.equal(await prepareSearch(database), true)
       await openData(database, realEnv)
+      assert.equal(await prepareSearch(database), false)
       const rows = await database.all<{ body: string; note: string }>(
         sql`SELECT body, note FROM position_search`,
       )
