@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { fileIn, folderIn, isPostgres } from './data-address.ts'
 import { type Env, instantOf } from './env.ts'
+import { makeFolder } from './make-folder.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { openNode } from './services/node.ts'
 import type { Database } from './storage/database.ts'
@@ -16,7 +16,7 @@ export async function openDatabase(address: string): Promise<Database> {
   const { openSqlite } = await import('./storage/sqlite.ts')
   const folder = folderIn(address)
   if (folder === null) return openSqlite(address)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   return openSqlite(fileIn(folder))
 }
 

@@ -1,9 +1,10 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { openDatabase } from '../data.ts'
 import { fileIn, isPostgres } from '../data-address.ts'
 import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { dataFailure } from './failures.ts'
 import { addressOf, type Common, dataCommand, folderOf, print, progressLine, tell } from './options.ts'
 
@@ -94,7 +95,7 @@ async function putBack(file: string, folder: string): Promise<string | null> {
     throw impossible(`A server is running on ${folder}. Stop it first; nothing was changed.`)
   const moment = instantOf(realEnv.now()).slice(0, 19).replaceAll(':', '-')
   const aside = target.replace(/\.sqlite$/, `.before-restoring-${moment}.sqlite`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await putInPlaceOf(file, target, aside)
   return before ? aside : null
 }
