@@ -243,6 +243,7 @@ for (const engine of engines)
       const path = `${server.org}/webhooks/${id}/attempts/`
       while (((await server.call('GET', path)).body as { count: number }).count > 1) await turn()
       const [left] = await server.attempts(id, 1)
+      assert.deepEqual((await server.call('GET', `${path}${left?.id}/`)).body, left)
       assert.equal(left?.notification_id, sayOf(receiver.received[1] as Received).notification_id)
     })
 

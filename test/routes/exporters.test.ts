@@ -352,6 +352,19 @@ for (const engine of engines)
       }
     })
 
+    it('answer 410 for the organizer as well where a run has failed', async () => {
+      const path = await startExport(server, `${ofOrganizer()}giftcardlist/`, {
+        _format: 'xlsx',
+        date: '2030-01-01',
+      })
+      assert.equal((await endOfExport(server, path)).status, 200)
+      await server.running.transactions.database.run(
+        sql`UPDATE export_run SET state = 'failed', message = 'The disk is full.' WHERE exporter = 'giftcardlist'`,
+      )
+      const { status, body } = await server.call('GET', path)
+      assert.deepEqual([status, body], [410, { status: 'failed', message: 'The disk is full.' }])
+    })
+
     it('are noted in the audit trail', async () => {
       await exported(server, `${ofEvent()}quotalist/`, { _format: 'xlsx' })
       const rows = await server.running.transactions.database.all<{ action: string; data: string }>(
