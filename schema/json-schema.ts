@@ -55,7 +55,7 @@ export const shownObject = (fields: Fields, required: readonly string[], inside:
 })
 
 /** An object with these fields, as JSON Schema. */
-export const objectOf = (fields: Fields, required: readonly string[], inside: Json = {}): Json => ({
+const objectOf = (fields: Fields, required: readonly string[], inside: Json = {}): Json => ({
   type: 'object',
   properties: {
     ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plain(field)])),
@@ -65,7 +65,7 @@ export const objectOf = (fields: Fields, required: readonly string[], inside: Js
 })
 
 /** The fields that a request may send. */
-export const writable = (fields: Fields): Fields =>
+const writable = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => !marksOf(field).readOnly))
 
 /** The body of a request that sends these fields; `inside` says more of some, or of others. */

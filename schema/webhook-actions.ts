@@ -33,10 +33,7 @@ export const standardWebhookActions = [
 ] as const
 
 /** What we add to them: contradictions between stations. */
-export const ownWebhookActions = [
-  'ticketsvc.event.conflict.added',
-  'ticketsvc.event.conflict.changed',
-] as const
+const ownWebhookActions = ['ticketsvc.event.conflict.added', 'ticketsvc.event.conflict.changed'] as const
 
 /** Everything a webhook can be subscribed to. */
 export const webhookActions: readonly string[] = [...standardWebhookActions, ...ownWebhookActions]

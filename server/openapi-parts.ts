@@ -33,7 +33,7 @@ export const refusals: Readonly<Record<string, Json>> = {
 }
 
 /** Refusals that do not depend on what is asked for: all who write can get them. */
-export const ofAnyWrite = ['413', '415', '503', '507'] as const
+const ofAnyWrite = ['413', '415', '503', '507'] as const
 
 /** These refusals. */
 export const pick = (...statuses: readonly string[]): Json =>

@@ -1,5 +1,5 @@
 /** What a node may say to signed tickets that it does not know: by when they were issued, yes to all, or no. */
-export const unknownTickets = ['by_age', 'accept', 'refuse'] as const
+const unknownTickets = ['by_age', 'accept', 'refuse'] as const
 export type UnknownTickets = (typeof unknownTickets)[number]
 
 /** The body that has a station let in by a server: the pairing code, or its token with the address of the server. */

@@ -2,7 +2,7 @@ import { choice, datetime, flag, id, integer, json, nullable, readOnly, ref, tex
 import { defineResource, type Row } from '../resource.ts'
 
 /** What a device is for, and so which endpoints it may use. */
-export const securityProfiles = ['full', 'scan', 'kiosk', 'gate', 'boxoffice'] as const
+const securityProfiles = ['full', 'scan', 'kiosk', 'gate', 'boxoffice'] as const
 
 /** A station that may sign in for itself. */
 export const device = defineResource({

@@ -14,7 +14,7 @@ import {
 import { defineResource, type Row } from '../resource.ts'
 
 /** How the dates of a series decide what is discounted together: not at all, only one date, or each date once. */
-export const subeventModes = ['mixed', 'same', 'distinct'] as const
+const subeventModes = ['mixed', 'same', 'distinct'] as const
 
 /** One of the ways in which dates decide. */
 export type SubeventMode = (typeof subeventModes)[number]

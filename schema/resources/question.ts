@@ -19,7 +19,7 @@ import {
 import { defineResource, type Row } from '../resource.ts'
 
 /** Kinds of answers: number, one line, text, yes or no, one choice, several, file, date, time, both, country, phone. */
-export const questionTypes = ['N', 'S', 'T', 'B', 'C', 'M', 'F', 'D', 'H', 'W', 'CC', 'TEL'] as const
+const questionTypes = ['N', 'S', 'T', 'B', 'C', 'M', 'F', 'D', 'H', 'W', 'CC', 'TEL'] as const
 
 /** Something to be asked about an order position, when it is bought or at the entrance. */
 export const question = defineResource({

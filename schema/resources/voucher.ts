@@ -2,7 +2,7 @@ import { choice, datetime, flag, id, integer, money, nullable, readOnly, ref, te
 import { defineResource, type Row } from '../resource.ts'
 
 /** What a voucher may do to a price: nothing, replace it, take an amount off it, or take a percentage off it. */
-export const priceModes = ['none', 'set', 'subtract', 'percent'] as const
+const priceModes = ['none', 'set', 'subtract', 'percent'] as const
 
 /** One of the things that a voucher may do to a price. */
 export type PriceMode = (typeof priceModes)[number]

@@ -59,7 +59,7 @@ export interface Candidate {
 type Result = Map<number, number>
 
 /** Whether a discount is offered at a moment and in a place. */
-export const isOffered = (discount: DiscountFacts, { now, channel }: Omit<Purchase, 'step'>): boolean =>
+const isOffered = (discount: DiscountFacts, { now, channel }: Omit<Purchase, 'step'>): boolean =>
   discount.active &&
   (discount.available_from === null || !isBefore(now, discount.available_from)) &&
   (discount.available_until === null || !isBefore(discount.available_until, now)) &&

@@ -43,7 +43,7 @@ function readSample(body: string, delimiter: Delimiter, firstLine: number): List
 }
 
 /** Whether a row has anything written in it. */
-export function hasText(row: ListRow): boolean {
+function hasText(row: ListRow): boolean {
   return row.problem !== null || row.cells.some((cell) => cleanCell(cell) !== '')
 }
 

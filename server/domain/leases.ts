@@ -35,11 +35,11 @@ export const salesWindow = 20 * 60_000
 
 /** How long a lease is for when nobody says otherwise, and at most, in milliseconds. */
 export const usualTerm = 4 * 3_600_000
-export const longestTerm = 24 * 3_600_000
+const longestTerm = 24 * 3_600_000
 
 /** How long after its end a lease still counts as taken: time to tell what was sold, and clocks that differ. */
-export const graceAfterEnd = 10 * 60_000
-export const clockMargin = 2 * 60_000
+const graceAfterEnd = 10 * 60_000
+const clockMargin = 2 * 60_000
 
 /** A moment in stored form, some milliseconds later. */
 export const laterBy = (instant: string, milliseconds: number): string =>

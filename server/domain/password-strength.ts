@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 
 /** The fewest and the most characters of a password. The most keeps hashing from being made to work long. */
 export const shortestPassword = 8
-export const longestPassword = 512
+const longestPassword = 512
 
 /** Why a password is not taken: a word that the page has a sentence for. */
 export type PasswordProblem = 'short' | 'long' | 'common' | 'personal' | 'pattern'

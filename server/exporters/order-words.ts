@@ -6,7 +6,7 @@ import type { Run } from './exporter.ts'
 import { type Cell, type Column, text } from './table.ts'
 
 /** States of orders as people say them. */
-export const stateWords: Readonly<Record<string, string>> = {
+const stateWords: Readonly<Record<string, string>> = {
   n: 'Pending',
   p: 'Paid',
   e: 'Expired',

@@ -6,7 +6,7 @@ import { type Allowance, giveBack, spend } from '../services/throttle.ts'
 import { giveCookie, type PageParts } from './visits.ts'
 
 /** How a browser is called in the list of logins: what it says it is, in two words. */
-export function browserName(agent: string): string {
+function browserName(agent: string): string {
   const program = /\b(Edg|OPR|Firefox|HeadlessChrome|Chrome|Safari)\b/.exec(
     agent.replace(/^.*?\b(Edg|OPR)\b/, '$1'),
   )?.[1]

@@ -39,7 +39,7 @@ export const entersEvent = (actor: Actor, organizer: number, event: number): boo
   entersOrganizer(actor, organizer) && (actor.allEvents || actor.events.has(event))
 
 /** Whether a caller belongs to an organizer at all. */
-export const entersOrganizer = (actor: Actor, organizer: number): boolean =>
+const entersOrganizer = (actor: Actor, organizer: number): boolean =>
   actor.organizer === null || actor.organizer === organizer
 
 /** What a team allows for an organizer as a whole; the other permissions are for the events it may enter. */

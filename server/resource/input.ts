@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What was sent for a field in the form that its schema describes, where that can be told; else as it came. */
-export function coerce(field: Field<unknown>, value: unknown, locale: string): unknown {
+function coerce(field: Field<unknown>, value: unknown, locale: string): unknown {
   if (value === null) return null
   switch (marksOf(field).kind) {
     case 'flag':
@@ -136,7 +136,7 @@ const at = (value: unknown, path: readonly string[]): unknown =>
   )
 
 /** The validator's complaints by field, each field with its list of messages. */
-export function fieldErrors(errors: readonly ErrorObject[], data: unknown): FieldErrors {
+function fieldErrors(errors: readonly ErrorObject[], data: unknown): FieldErrors {
   const messages: Record<string, string[]> = {}
   for (const error of errors) {
     const path = error.instancePath
@@ -167,7 +167,7 @@ export function check(schema: object, data: unknown): void {
 }
 
 /** The JSON Schema of a request body that writes these fields. */
-export function bodySchema(fields: Fields, partial: boolean): object {
+function bodySchema(fields: Fields, partial: boolean): object {
   const writable = Object.entries(fields).filter(([, field]) => !marksOf(field).readOnly)
   return {
     type: 'object',

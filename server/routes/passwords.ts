@@ -16,7 +16,7 @@ const tokenForm = /^[a-z0-9]{64}$/
  * The address that links in mails begin with. Without a configured one it is that of the request only where nobody can
  * make it up: a mail must not lead to wherever a stranger's request says this server is.
  */
-export function linkBase(ctx: Context, { publicUrl }: PageParts): string | null {
+function linkBase(ctx: Context, { publicUrl }: PageParts): string | null {
   if (publicUrl !== undefined) return publicUrl
   const own = ctx.req.socket.localAddress?.replace(/^::ffff:/, '') ?? ''
   const isOwn = ctx.hostname === 'localhost' || ctx.hostname.replace(/^\[|\]$/g, '') === own

@@ -14,7 +14,7 @@ import { servePasswords } from './passwords.ts'
 const style = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8')
 
 /** The pages for people. */
-export function servePeople(parts: PageParts): Router {
+function servePeople(parts: PageParts): Router {
   const router = new Router()
   router.get(stylePath, (ctx) => {
     ctx.type = 'css'

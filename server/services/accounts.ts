@@ -140,11 +140,7 @@ export interface TeamRights {
 }
 
 /** Refuses slugs that are not events of an organizer. */
-export async function requireEvents(
-  db: Queryable,
-  organizer: number,
-  slugs: readonly string[],
-): Promise<void> {
+async function requireEvents(db: Queryable, organizer: number, slugs: readonly string[]): Promise<void> {
   for (const slug of slugs)
     if (!(await db.get(sql`SELECT id FROM event WHERE organizer = ${organizer} AND slug = ${slug}`)))
       throw impossible(`There is no event "${slug}" at this organizer.`)

@@ -29,7 +29,7 @@ interface ApplicationCells {
 }
 
 /** An application from its row. */
-export const applicationOf = (cells: ApplicationCells): Application => ({
+const applicationOf = (cells: ApplicationCells): Application => ({
   id: cells.id,
   user: cells.user,
   name: cells.name,

@@ -23,7 +23,7 @@ export interface SealHead {
 const perSeal = 500
 
 /** How late an entry may become visible after the moment it bears, where other programs write as well; microseconds. */
-export const lateness = 120_000_000
+const lateness = 120_000_000
 
 /** An instant so long before another that nothing older can come late. */
 export const certainBefore = (instant: string): string => instantAt(microsecondsOf(instant) - lateness)

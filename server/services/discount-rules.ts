@@ -12,7 +12,7 @@ import { channelErrors } from './sales-channels.ts'
 import { isReversed } from './time-order.ts'
 
 /** A stored discount as pricing looks at it. */
-export function discountFacts(row: RowData): DiscountFacts {
+function discountFacts(row: RowData): DiscountFacts {
   const stored = row as unknown as Discount
   return {
     ...stored,

@@ -59,7 +59,7 @@ export const leaseShown = ({
 export const placeOf = ({ organizer, event }: StoredLease): Place => ({ organizer, event })
 
 /** The first 52 bits of a SHA-256 as a number: an id that every node makes alike of the same thing. */
-export const idFrom = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
+const idFrom = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
 
 /** The id of the lease that a device asks for under a nonce: asked again, it is the same lease. */
 export const leaseIdFor = (device: number, nonce: string): number => idFrom(`lease/${device}/${nonce}`)

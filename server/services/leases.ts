@@ -167,7 +167,7 @@ export async function returnLease(
 }
 
 /** Makes a lease as small as what was sold of it, and ends it. */
-export async function closeLease(tx: Tx, lease: StoredLease, sold: number): Promise<StoredLease> {
+async function closeLease(tx: Tx, lease: StoredLease, sold: number): Promise<StoredLease> {
   const size = Math.min(lease.size, Math.max(sold, lease.used))
   await updateRow(tx, quotaLease, placeOf(lease), lease.id, { size, state: 'returned' })
   return { ...lease, size, state: 'returned' }

@@ -21,11 +21,7 @@ async function eventIds(db: Queryable, organizers: readonly number[]): Promise<R
 }
 
 /** What the teams of a person allow at some organizers. */
-export async function teamsOf(
-  db: Queryable,
-  user: number,
-  organizers: readonly number[],
-): Promise<TeamAccess[]> {
+async function teamsOf(db: Queryable, user: number, organizers: readonly number[]): Promise<TeamAccess[]> {
   if (organizers.length === 0) return []
   const rows = await db.all<Cells & { organizer: number }>(
     sql`SELECT team.* FROM team JOIN team_member ON team_member.organizer = team.organizer AND team_member.team = team.id

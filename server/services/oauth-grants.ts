@@ -8,7 +8,7 @@ import { noteAccount, type Person } from './people.ts'
 import { alphabets, hashToken, randomWord } from './secrets.ts'
 
 /** Seconds that a code can be exchanged for: the browser is on its way to the program meanwhile. */
-export const codeLifetime = 60
+const codeLifetime = 60
 
 /** An organizer that somebody works for. */
 export interface OwnOrganizer {

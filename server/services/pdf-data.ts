@@ -29,7 +29,7 @@ export const wantsPdfData = (actor: Actor, query: Query): boolean =>
   actor.device?.profile !== 'gate'
 
 /** The texts that can be printed for some positions of an event, each in the language of its order. */
-export async function pdfDataOf(
+async function pdfDataOf(
   db: Queryable,
   organizer: number,
   event: EventFacts,

@@ -3,7 +3,7 @@ import type { Queryable } from '../storage/database.ts'
 
 const queues: Readonly<Record<string, Sql>> = {
   webhooks: sql`SELECT count(*) AS length FROM webhook_delivery`,
-  mails: sql`SELECT count(*) AS length FROM mail WHERE "state" = 'waiting'`,
+  mails: sql`SELECT count(*) AS length FROM mail WHERE "state" IN ('waiting', 'sending')`,
   exports: sql`SELECT count(*) AS length FROM export_run WHERE state = 'waiting'`,
   outbox: sql`SELECT count(*) AS length FROM outbox WHERE state = 'waiting'`,
   parked: sql`SELECT count(*) AS length FROM outbox WHERE state = 'parked'`,

@@ -25,7 +25,7 @@ const generatorOf = (secret: string, label: string): TOTP =>
 export const totpAddress = (secret: string, email: string): string => generatorOf(secret, email).toString()
 
 /** The number of the step whose code was typed, or null where it is none of those about now. */
-export function stepOf(secret: string, code: string, now: string): number | null {
+function stepOf(secret: string, code: string, now: string): number | null {
   const token = code.replace(/\s+/g, '')
   if (!/^\d{6}$/.test(token)) return null
   const timestamp = microsecondsOf(now) / 1000

@@ -24,7 +24,7 @@ import { lineOf } from './waiting-list-rules.ts'
 export type Sending = 'sent' | 'sold out' | 'no seat' | 'sent before' | 'no address'
 
 /** What marks vouchers that were made for people who waited. */
-export const waitingListTag = 'waiting-list'
+const waitingListTag = 'waiting-list'
 
 /** Whoever sends a voucher, and where. */
 export interface Sender {

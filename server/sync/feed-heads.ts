@@ -62,7 +62,7 @@ export function checkCursor(cursor: Cursor, heads: Heads, view: View): void {
 }
 
 /** The first resource of an event: where giving a node all of its rows begins. */
-export const beforeAll = { resource: event.name, id: Number.MAX_SAFE_INTEGER } as const
+const beforeAll = { resource: event.name, id: Number.MAX_SAFE_INTEGER } as const
 
 /**
  * Where a node is with an event: as it says, or at the beginning if it has nothing of it, or not the answers that are

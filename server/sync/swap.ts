@@ -23,7 +23,7 @@ export const asideFile = (file: string, now: string): string =>
 const companions = ['', '-wal', '-shm', '-journal', '-search', '-search-journal']
 
 /** Removes a database with the files that belong to it. */
-export async function removeDatabase(file: string): Promise<void> {
+async function removeDatabase(file: string): Promise<void> {
   for (const suffix of companions) await rm(file + suffix, { force: true })
 }
 

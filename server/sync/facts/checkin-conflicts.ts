@@ -64,7 +64,7 @@ async function namesOf(
 }
 
 /** Keeps a contradiction of a check-in with nothing but itself. */
-export const keepAbout = (
+const keepAbout = (
   tx: Tx,
   place: Place,
   row: ToldCheckin,
