@@ -31,14 +31,21 @@ export const nameSchemes: Readonly<Record<string, NameScheme>> = {
   },
 }
 
+const knownParts: ReadonlySet<string> = new Set(Object.values(nameSchemes).flatMap(({ parts }) => parts))
+
 /**
- * The name to show, search and sort by, made from its parts by their own scheme or else the event's; `null` where
- * the parts say nothing.
+ * The name to show, search and sort by, made from its parts by their own scheme or else the event's, or one that
+ * fits where that makes no name of them; `null` where the parts say nothing.
  */
 export function fullName(parts: Readonly<Record<string, string>> | null, eventScheme: string): string | null {
   if (parts === null) return null
   if (parts._legacy !== undefined) return parts._legacy.trim() || null
-  const scheme = schemeNamed(parts._scheme) ?? schemeNamed(eventScheme) ?? spaced(['full_name'])
+  const scheme =
+    schemeNamed(parts._scheme) ?? schemeNamed(schemeFor(parts, eventScheme)) ?? spaced(['full_name'])
+  return nameBy(scheme, parts)
+}
+
+function nameBy(scheme: NameScheme, parts: Readonly<Record<string, string>>): string | null {
   const part = (key: string) => String(parts[key] ?? '').trim()
   const name = scheme.shown.map(part).filter(Boolean).join(scheme.between)
   const suffix = scheme.suffix === undefined ? '' : part(scheme.suffix)
@@ -50,14 +57,38 @@ export function partsFromName(name: string): Record<string, string> {
   return { _legacy: name }
 }
 
-/** The same parts, marked with the scheme they were entered in, so that they stay readable when the event's changes. */
+/** Whether parts say nothing, or at least one thing that belongs to a scheme. */
+export function hasKnownPart(parts: Readonly<Record<string, string>>): boolean {
+  const filled = filledParts(parts)
+  return parts._legacy !== undefined || filled.length === 0 || filled.some((key) => knownParts.has(key))
+}
+
+/**
+ * The same parts, marked with the scheme they were entered in, so that they stay readable when the event's changes: the
+ * event's, or where that makes no name of them, the one they fit best.
+ */
 export function withScheme(
   parts: Readonly<Record<string, string>>,
   eventScheme: string,
 ): Record<string, string> {
   const settled = '_scheme' in parts || '_legacy' in parts || Object.keys(parts).length === 0
-  return settled ? { ...parts } : { ...parts, _scheme: eventScheme }
+  return settled ? { ...parts } : { ...parts, _scheme: schemeFor(parts, eventScheme) }
 }
+
+/** The event's scheme, unless only another makes a name of the parts: then the smallest that has the most of them. */
+function schemeFor(parts: Readonly<Record<string, string>>, eventScheme: string): string {
+  const own = schemeNamed(eventScheme) ?? spaced(['full_name'])
+  if (nameBy(own, parts) !== null) return eventScheme
+  const filled = filledParts(parts)
+  const missed = (scheme: NameScheme) => filled.filter((key) => !scheme.parts.includes(key)).length
+  const [best] = Object.entries(nameSchemes)
+    .filter(([, scheme]) => nameBy(scheme, parts) !== null)
+    .toSorted(([, a], [, b]) => missed(a) - missed(b) || a.parts.length - b.parts.length)
+  return best?.[0] ?? eventScheme
+}
+
+const filledParts = (parts: Readonly<Record<string, string>>): string[] =>
+  Object.keys(parts).filter((key) => !key.startsWith('_') && String(parts[key] ?? '').trim() !== '')
 
 function schemeNamed(name: string | undefined): NameScheme | undefined {
   return name !== undefined && Object.hasOwn(nameSchemes, name) ? nameSchemes[name] : undefined

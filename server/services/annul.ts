@@ -1,6 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
 import type { ScanType } from '../domain/checkin.ts'
+import { scanTime } from '../domain/scan-time.ts'
 import { contradictory, notFound } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { updateRow } from '../resource/store.ts'
@@ -52,7 +53,7 @@ export async function annul(
   const found = scans.filter((scan) => lists.some((list) => list.facts.id === scan.list))
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
-  const at = annulment.at ?? tx.now
+  const at = scanTime(annulment.at, tx.now)
   // A scan that is known here by itself and from the server above is one.
   const meant = found.filter((one) => one.successful === 1)
   if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)

@@ -8,7 +8,7 @@ import type { RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'
 import { attempt, goodRows } from './attempts.ts'
 import type { EventAt } from './order-draft.ts'
-import { type AnswerInput, withoutBlanks } from './position-input.ts'
+import { type AnswerInput, refuseUnknownParts, withoutBlanks } from './position-input.ts'
 
 /** One line of a cart as a request gives it, of the right shape; amounts are texts with two decimals. */
 export interface CartLineInput {
@@ -82,10 +82,13 @@ function lineOf(row: RowData, body: unknown, at: EventAt): CartLineInput {
   }
 }
 
-/** The parts of a name as they were given; throws 400 when it was given whole as well. */
+/** The parts of a name as they were given; throws 400 when it was given whole as well or in unknown parts. */
 function nameIn({ attendee_name: whole, attendee_name_parts: parts }: RowData): Record<string, string> {
   const given = (parts ?? {}) as Record<string, string>
-  if (!whole) return given
+  if (!whole) {
+    refuseUnknownParts('attendee_name_parts', given)
+    return given
+  }
   if (Object.keys(given).length > 0)
     throw invalid({ attendee_name: ['Give either attendee_name or attendee_name_parts, not both.'] })
   return partsFromName(String(whole))

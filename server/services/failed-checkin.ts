@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
+import { scanTime } from '../domain/scan-time.ts'
 import type { Actor } from '../resource/actor.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
@@ -32,6 +33,7 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
   )
   const position = scan.position ?? meant?.id ?? null
+  const at = scanTime(scan.at, tx.now)
   const row = {
     ...blankRow(checkin),
     id: tx.nextId(),
@@ -39,7 +41,7 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     error_reason: scan.reason,
     error_explanation: scan.explanation,
     position,
-    datetime: scan.at ?? tx.now,
+    datetime: at,
     created: tx.now,
     list: scan.list,
     gate: actor.device?.gate ?? null,
@@ -61,6 +63,6 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     action: position === null ? 'ticketsvc.event.checkin.unknown' : 'ticketsvc.event.checkin.denied',
     resource: 'checkin_list',
     row: scan.list,
-    data: { position, list: scan.list, type: scan.type, datetime: scan.at ?? tx.now, reason: scan.reason },
+    data: { position, list: scan.list, type: scan.type, datetime: at, reason: scan.reason },
   })
 }

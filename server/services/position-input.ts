@@ -1,7 +1,7 @@
 import { answerInput, attendeeInput, positionInput } from '../../schema/bodies/order-create.ts'
 import type { Fields } from '../../schema/fields.ts'
 import { addressProblems } from '../domain/addresses.ts'
-import { partsFromName, withScheme } from '../domain/names.ts'
+import { hasKnownPart, partsFromName, withScheme } from '../domain/names.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import { hundredths, type RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'
@@ -57,7 +57,13 @@ export const withoutBlanks = (body: unknown, names: readonly string[]): unknown 
       )
     : body
 
-/** The parts of a name that was given whole or in parts; throws 400 when it was given both ways. */
+/** Throws 400 on a field with parts of a name of which no scheme makes one. */
+export function refuseUnknownParts(field: string, parts: Readonly<Record<string, string>>): void {
+  if (!hasKnownPart(parts))
+    throw invalid({ [field]: ['None of these is a part of a name. Send full_name, for example.'] })
+}
+
+/** The parts of a name that was given whole or in parts; throws 400 when it was given both ways or in unknown parts. */
 export function readName(
   row: RowData,
   field: 'name' | 'attendee_name',
@@ -68,7 +74,10 @@ export function readName(
   if (whole && parts && Object.keys(parts).length > 0)
     throw invalid({ [field]: [`Give either ${field} or ${field}_parts, not both.`] })
   if (whole) return partsFromName(String(whole))
-  if (parts) return withScheme(parts, scheme)
+  if (parts) {
+    refuseUnknownParts(`${field}_parts`, parts)
+    return withScheme(parts, scheme)
+  }
   return whole === undefined && parts === undefined ? undefined : {}
 }
 

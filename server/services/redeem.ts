@@ -10,6 +10,7 @@ import {
 } from '../domain/checkin.ts'
 import { sameScanKey } from '../domain/conflicts.ts'
 import { explainRules } from '../domain/rule-explanation.ts'
+import { scanTime } from '../domain/scan-time.ts'
 import { looksSigned } from '../domain/signed-ticket.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Tx } from '../resource/transactions.ts'
@@ -58,7 +59,7 @@ export async function redeem(
 ): Promise<RedeemOutcome> {
   const replayed = await findReplay(tx, organizer, lists, input)
   if (replayed) return replayed
-  const at = input.at ?? tx.now
+  const at = scanTime(input.at, tx.now)
   const found = await findCandidates(tx, organizer, lists, input)
   const byId = new Map(found.positions.map((cells) => [cells.id, cells]))
   const choice = chooseTicket(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { baseLanguage, inLanguage } from '../../server/domain/multilingual.ts'
-import { fullName, nameSchemes, partsFromName, withScheme } from '../../server/domain/names.ts'
+import { fullName, hasKnownPart, nameSchemes, partsFromName, withScheme } from '../../server/domain/names.ts'
 
 const everything = {
   salutation: 'Ms',
@@ -14,6 +14,8 @@ const everything = {
   latin_transcription: 'Eida',
   degree: 'BSc',
 }
+
+const salutedWithDegree = 'salutation_title_given_family_degree'
 
 describe('a full name', () => {
   const schemes: Readonly<Record<string, readonly [full: string, withoutGivenName: string | null]>> = {
@@ -68,6 +70,33 @@ describe('a full name', () => {
     assert.equal(fullName({ ...everything, _scheme: 'constructor' }, 'unheard'), 'Ada King Lovelace')
   })
 
+  const foreign: readonly (readonly [
+    Readonly<Record<string, string>>,
+    own: string,
+    scheme: string,
+    name: string,
+  ])[] = [
+    [{ full_name: 'Ada Löve' }, 'given_family', 'full', 'Ada Löve'],
+    [{ full_name: 'Ada Löve', given_name: ' ' }, 'given_family', 'full', 'Ada Löve'],
+    [{ calling_name: 'Ada', full_name: 'Ada Löve' }, 'given_family', 'calling_full', 'Ada Löve'],
+    [{ given_name: 'Ada', family_name: 'Löve' }, 'full', 'given_family', 'Ada Löve'],
+    [{ family_name: 'Löve' }, 'calling_full', 'given_family', 'Löve'],
+    [{ salutation: 'Ms', full_name: 'Ada' }, 'salutation_given_family', 'full', 'Ada'],
+    [{ title: 'Dr.', given_name: 'Ada', degree: 'BSc' }, 'full', salutedWithDegree, 'Dr. Ada, BSc'],
+  ]
+  for (const [parts, own, scheme, name] of foreign)
+    it(`is not lost where an event asks for ${own} and gets ${JSON.stringify(parts)}`, () => {
+      assert.equal(fullName(parts, own), name)
+      assert.deepEqual(withScheme(parts, own), { ...parts, _scheme: scheme })
+      assert.equal(fullName(withScheme(parts, own), own), name)
+    })
+
+  it('stays by the scheme that parts name, or by that of the event where it makes a name of them', () => {
+    assert.equal(fullName({ full_name: 'Ada', _scheme: 'given_family' }, 'full'), null)
+    assert.equal(fullName(everything, 'title_given_family'), 'Dr. Ada Lovelace')
+    assert.deepEqual(withScheme({ salutation: 'Ms' }, 'full'), { salutation: 'Ms', _scheme: 'full' })
+  })
+
   it('is the degree alone when only that is known', () => {
     assert.equal(fullName({ degree: 'BSc' }, 'salutation_title_given_family_degree'), 'BSc')
   })
@@ -98,6 +127,23 @@ describe('name parts', () => {
     assert.deepEqual(withScheme(partsFromName('Ada'), 'full'), { _legacy: 'Ada' })
     assert.deepEqual(withScheme({}, 'full'), {})
   })
+})
+
+describe('parts that were sent', () => {
+  const sent: readonly (readonly [Readonly<Record<string, string>>, known: boolean])[] = [
+    [{}, true],
+    [{ unheard: ' ' }, true],
+    [{ _legacy: 'Ada' }, true],
+    [{ unheard: 'x', family_name: 'Löve' }, true],
+    [{ salutation: 'Ms' }, true],
+    [{ unheard: 'Ada' }, false],
+    [{ unheard: 'Ada', family_name: '' }, false],
+    [{ constructor: 'Ada', _scheme: 'full' }, false],
+  ]
+  for (const [parts, known] of sent)
+    it(`are ${known ? '' : 'not '}those of a scheme: ${JSON.stringify(parts)}`, () => {
+      assert.equal(hasKnownPart(parts), known)
+    })
 })
 
 describe('a text in several languages', () => {

@@ -200,6 +200,7 @@ for (const engine of engines)
         [{ item: dinner, variation: 999999 }, ['non_field_errors']],
         [{ item: unlisted }, ['non_field_errors']],
         [{ item: ticket, attendee_name: 'A', attendee_name_parts: { given_name: 'A' } }, ['attendee_name']],
+        [{ item: ticket, attendee_name_parts: { nickname: 'A' } }, ['attendee_name_parts']],
         [{ item: ticket, attendee_email: 'nobody' }, ['attendee_email']],
         [{ item: ticket, voucher: 'UNKNOWN' }, ['voucher']],
         [{ item: ticket, seat: 'A1' }, ['seat']],

@@ -73,6 +73,14 @@ for (const engine of engines)
       })
     })
 
+    it('takes the time of its arrival where no clock can have shown the time that is said', async () => {
+      for (const datetime of ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])
+        assert.equal((await tell({ raw_barcode: 'no clock', error_reason: 'error', datetime })).status, 201)
+      const scans = await scansOf(door, 'no clock')
+      assert.equal(scans.length, 2)
+      for (const scan of scans) assert.equal(scan.datetime, scan.created)
+    })
+
     it('finds the position by the code where none is said', async () => {
       const ticket = await door.sell('known code')
       await tell({ raw_barcode: 'known code', error_reason: 'unpaid' })

@@ -114,6 +114,18 @@ for (const engine of engines)
       assert.ok(String(scan?.created) > '2025')
     })
 
+    for (const datetime of ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])
+      it(`takes the time of its arrival for a scan at ${datetime}, so that what follows counts as later`, async () => {
+        const code = `clock ${datetime.slice(0, 4)}`
+        const { id } = await door.sell(code)
+        assert.equal(verdict(await door.redeem(code, { datetime, nonce: code })), '201 ok')
+        assert.equal(verdict(await door.redeemAt(door.list, id, { datetime, type: 'exit' })), '201 ok')
+        assert.equal(verdict(await door.redeem(code)), '201 ok')
+        const scans = await scansOf(door, code)
+        for (const scan of scans) assert.equal(scan.datetime, scan.created)
+        assert.ok(scans.length > 1)
+      })
+
     it('explains in the language of the event, or of the order when asked', async () => {
       const { organizer } = door.place
       const never = { '<': [{ var: 'entries_number' }, 0] }

@@ -92,6 +92,14 @@ for (const engine of engines)
       assert.equal(position.attendee_email, null)
     })
 
+    it('keeps a name that was sent in the parts of another scheme than the event asks for', async () => {
+      const { positions } = await create({
+        positions: [{ item: server.shop.ticket, attendee_name_parts: { full_name: 'Ada Löve' } }],
+      })
+      assert.equal(positions[0].attendee_name, 'Ada Löve')
+      assert.deepEqual(positions[0].attendee_name_parts, { _scheme: 'full', full_name: 'Ada Löve' })
+    })
+
     it('marks the codes of test orders with a zero', async () => {
       const order = await create({ testmode: true, positions: [{ item: server.shop.ticket }] })
       assert.match(order.code, /^[A-HJ-NP-Z3789]0[A-HJ-NP-Z3789]{3}$/)

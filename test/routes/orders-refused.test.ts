@@ -85,6 +85,11 @@ for (const engine of engines)
           { positions: [{ attendee_name: text }] },
         ],
         [
+          'a name in parts that no scheme has',
+          () => ({ positions: [{ item: server.shop.ticket, attendee_name_parts: { nickname: 'A' } }] }),
+          { positions: [{ attendee_name_parts: text }] },
+        ],
+        [
           'a country that does not exist, and a state where there are none',
           () => ({
             positions: [
