@@ -4,8 +4,8 @@
  */
 export const isPairingCode = (text: string): boolean => /^\s*\{/.test(text) && /token|handshake/.test(text)
 
-/** Whether a code says by itself where its server is, so that nobody has to type an address. */
-export const saysWhere = (text: string): boolean => /^\s*\{/.test(text)
+/** Whether a code, or a line with its address, says by itself where its server is, so that nobody has to type that. */
+export const saysWhere = (text: string): boolean => /^\s*\{|https?:\/\/\S/i.test(text)
 
 /**
  * The reading of a scanner's keys that makes a pairing code: as this computer's keyboard layout has it or, where that

@@ -49,6 +49,9 @@ const refusedAs = (message: string): Obstacle =>
 
 /** An address as it is used: http or https, without a slash at the end. Throws 400. */
 function addressIn(text: string): string {
+  // A port is that of one of the two, and a guess would be tried in vain.
+  if (/^(\[[\da-f:.]+\]|[^/:\s]+):\d+(\/|$)/i.test(text))
+    throw wrong('url', 'no_address', 'Begin the address with http:// or https://.')
   const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
   if (!address || !/^https?:$/.test(address.protocol) || address.username !== '')
     throw wrong(
@@ -59,13 +62,22 @@ function addressIn(text: string): string {
   return `${address.origin}${address.pathname}`.replace(/\/+$/, '')
 }
 
+/** The address and the token in a line like the one that is printed beside the picture; null when one is missing. */
+function readLine(text: string): { readonly url: string; readonly token: string } | null {
+  const url = /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,;]/i.exec(text)?.[0]
+  const token = /(?:^|[\s,;])token:?\s+([\w-]{4,190})(?![\w-])/i.exec(text)?.[1]
+  return url && token ? { url, token } : null
+}
+
 /**
- * Reads what somebody scanned or typed to pair this machine: the content of the pairing code, or the token beside the
- * address. Throws 400 with what to do.
+ * Reads what somebody scanned, pasted or typed to pair this machine: the content of the pairing code, the line that is
+ * printed beside it, or the token beside the address. Throws 400 with what to do.
  */
 export function readPairing(code: string, url: string | undefined, role: Role): Pairing {
   const text = code.trim()
   if (!text.startsWith('{')) {
+    const line = readLine(text)
+    if (line) return { url: addressIn(url?.trim() || line.url), token: line.token, role }
     if (!/^[\w-]{4,190}$/.test(text))
       throw wrong(
         'code',

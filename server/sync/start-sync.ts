@@ -8,6 +8,7 @@ import { startChores } from './chores.ts'
 import type { Clock } from './clock.ts'
 import { pause } from './download.ts'
 import { initialize, joiningRow, type Pairing } from './joining.ts'
+import { pairingTrouble } from './pairing-trouble.ts'
 import { countAll } from './readiness.ts'
 import type { Host } from './renewal.ts'
 import { renewUntilDone } from './renewing.ts'
@@ -159,7 +160,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
         await join(wanted)
         return
       } catch (cause) {
-        problem = cause instanceof Error ? cause.message : String(cause)
+        problem = pairingTrouble(cause)
         log.warn('not let in yet', { why: problem })
       }
       await pause(env, Math.min(longestPause, 1000 * 2 ** Math.min(failures, 6)), pairing.signal)

@@ -158,6 +158,11 @@ describe('a code that connects a station', () => {
     it(`is ${expected ? '' : 'not '}“${text}”`, () => assert.equal(isPairingCode(text), expected))
   it('says itself where the server is, and a token does not', () =>
     assert.deepEqual([saysWhere(code), saysWhere('abcd1234')], [true, false]))
+  it('says where the server is in the line that is printed beside the picture', () =>
+    assert.equal(saysWhere('address http://box-1:8000, token abcd1234'), true))
+  it('has to be told with an address that begins as one', () => {
+    for (const say of [t, german.t]) assert.match(say('pair-do.no_address'), /http:\/\/.*https:\/\//)
+  })
   it('is read by position where the keyboard layout spoils it', () => {
     assert.equal(pairingCodeIn({ characters: 'ÄÖ', positions: code }), code)
     assert.equal(pairingCodeIn({ characters: code, positions: '' }), code)

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
+import type { Refusal } from '../../server/errors.ts'
+import { silentLog } from '../../server/log.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
 import { readPairing } from '../../server/sync/joining.ts'
 import { cutAfter, faultyNetwork } from '../support/faulty-network.ts'
@@ -35,7 +37,32 @@ describe('a pairing code', () => {
     assert.deepEqual(pairing, { url: 'https://tickets.example/shop', token: 'abcd1234', role: 'station' })
   })
 
+  const line = 'Scan this with the device, or type there: address http://box-1:8000, token abcd1234efgh5678'
+  for (const [what, text] of [
+    ['whole', line],
+    ['from the address on', line.slice(line.indexOf('address'))],
+    ['with its halves swapped', ' Token: abcd1234efgh5678; address: http://box-1:8000/. '],
+  ] as const)
+    it(`may be pasted as the line that is printed beside the picture, ${what}`, () => {
+      assert.deepEqual(readPairing(text, undefined, 'station'), {
+        url: 'http://box-1:8000',
+        token: 'abcd1234efgh5678',
+        role: 'station',
+      })
+    })
+
+  for (const address of ['box-1:8000', '192.168.0.7:8000/', '[::1]:8000'])
+    it(`wants to know how ${address} is reached`, () => {
+      assert.throws(
+        () => readPairing('abcd1234', address, 'station'),
+        ({ body }: Refusal) =>
+          /Begin the address with http:\/\/ or https:\/\/.*"reason":"no_address"/.test(JSON.stringify(body)),
+      )
+    })
+
   for (const [what, code, url] of [
+    ['an address without a token', 'address http://box-1:8000', undefined],
+    ['a sentence with a token and no address', 'the token abcd1234efgh5678', undefined],
     ['a token without an address', 'abcd1234', undefined],
     ['a ticket', 'a ticket, not a token!', 'https://a.example'],
     ['half a code', '{"handshake_version":1,"url":"https://a', undefined],
@@ -232,6 +259,32 @@ describe('a station that joins', () => {
       assert.equal((await attempt(token, central.url))[0], 409)
     } finally {
       await station.close()
+      await central.close()
+    }
+  })
+
+  it('says in its log what to do about a token that the server does not know', async () => {
+    const central = await startTestServer()
+    const told: string[] = []
+    const log = {
+      ...silentLog,
+      warn: (event: string, about = {}) => told.push(JSON.stringify({ event, ...about })),
+    }
+    const upstream = { url: central.url, token: 'nosuchtoken', role: 'hub' as const }
+    const hub = await startNode({ upstream, log })
+    try {
+      await until('the log says so', () => told.length > 0)
+      assert.equal(
+        told[0],
+        JSON.stringify({
+          event: 'not let in yet',
+          why: 'The server does not know this token, or it was used already: make a new device there with device create, and start again with its token after --device-token.',
+        }),
+      )
+      const { problem } = await hub.link()
+      assert.match(String(problem), /^The server does not know this token.*make a new device/)
+    } finally {
+      await hub.close()
       await central.close()
     }
   })
