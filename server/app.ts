@@ -4,7 +4,7 @@ import { resourceByName } from '../schema/resources/index.ts'
 import { type Env, instantOf } from './env.ts'
 import { answerDocs } from './http/api-docs.ts'
 import { admitTo } from './http/authorize.ts'
-import { checkAddress, readJson } from './http/body.ts'
+import { checkAddress, noteStrangeAddress, readJson } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
 import { answerHealth, type HealthParts } from './http/health.ts'
@@ -119,6 +119,7 @@ export function createApp(parts: AppParts): Koa {
   app.silent = true
   app.proxy = parts.behindProxy ?? false
   app.maxIpsCount = 1
+  app.use(noteStrangeAddress())
   if (parts.metrics) app.use(parts.metrics.watch)
   app.use(setHeaders(parts.publicUrl))
   app.use(answerRefusals(env, log))

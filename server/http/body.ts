@@ -84,8 +84,23 @@ export const readJson = (): Middleware => async (ctx, next) => {
   return next()
 }
 
+/**
+ * Comes before everything that looks at the address of a request: a target that is none, such as `http://[x`, is taken for
+ * `/` until `checkAddress` refuses it, so that its answer has the headers and is counted like every other.
+ */
+export const noteStrangeAddress = (): Middleware => (ctx, next) => {
+  try {
+    void ctx.path
+  } catch {
+    ctx.req.url = '/'
+    ctx.state.hasNoAddress = true
+  }
+  return next()
+}
+
 /** Refuses paths and queries that no database can look for. */
 export const checkAddress = (): Middleware => (ctx, next) => {
+  if (ctx.state.hasNoAddress) throw impossible('The address of the request is not valid.')
   let text: string
   try {
     text = decodeURIComponent(ctx.path)
