@@ -14,6 +14,9 @@ import { addServe } from './commands/serve.ts'
 import { addVerify } from './commands/verify.ts'
 import { version } from './version.ts'
 
+// What is written here, back-ups and tickets among it, is for this user alone.
+process.umask(0o077)
+
 const program = new Command('gatehouse')
   .description('Check-in and box office that go on working when the network is gone.')
   .version(version)

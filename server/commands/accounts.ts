@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Permission, permissions } from '../../schema/permissions.ts'
+import { nextStep } from './next-step.ts'
 import { type Common, collect, dataCommand, print, tell, wholeNumber, withData } from './options.ts'
 
 /** Adds the commands that make organizers and who may work for them. */
@@ -21,7 +22,10 @@ function addOrganizer(program: Command): void {
       const made = await withData(options, (data) =>
         data.write((tx) => createOrganizer(tx, slug, options.name)),
       )
-      if (!options.json) tell(`The organizer ${slug} is made.`)
+      if (!options.json)
+        tell(
+          `The organizer ${slug} is made. Make an event, such as: ${nextStep(options, `event create gala --organizer ${slug} --name Gala --starts 2030-12-31T19:30`)}`,
+        )
       print(made)
     })
 }
@@ -168,7 +172,9 @@ function addTeam(program: Command): void {
         data.write(async (tx) => createTeam(tx, await requireOrganizer(tx, organizer), name, rights)),
       )
       if (!options.json)
-        tell(`The team ${name} is made. Give it a token with: token create --team ${made.id}`)
+        tell(
+          `The team ${name} is made. Give it a token with: ${nextStep(options, `token create --organizer ${organizer} --team ${made.id} --name API`)}`,
+        )
       print(made)
     })
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { nextStep } from './next-step.ts'
 import { type Common, collect, dataCommand, print, tell, withData } from './options.ts'
 
 interface Options extends Common {
@@ -32,7 +33,9 @@ export function addEvents(program: Command): void {
         }),
       )
       if (!options.json)
-        tell(`The event ${slug} is made. Bring its guests in with: import csv FILE --event ${slug}`)
+        tell(
+          `The event ${slug} is made. Bring its guests in with: ${nextStep(options, `import csv FILE --organizer ${organizer} --event ${slug}`)}`,
+        )
       print(made)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
-import { type Common, dataCommand, print, tell, withData } from './options.ts'
+import { type Common, dataCommand, print, tell, withOwnData } from './options.ts'
 
 interface Unsent {
   readonly id: number
@@ -20,7 +20,7 @@ export function addMails(program: Command): void {
     'list',
     'Show the mails that wait, were refused or given up, newest first, a hundred at most.',
   ).action(async (options: Common) => {
-    const mails = await withData(options, ({ database }) =>
+    const mails = await withOwnData(options, ({ database }) =>
       database.all<Unsent>(
         sql`SELECT id, "template", "recipient", "state", "attempts", "due", "trouble" FROM mail
               WHERE "state" <> 'sent' ORDER BY id DESC LIMIT 100`,
@@ -38,7 +38,7 @@ export function addMails(program: Command): void {
     'retry',
     'Try every mail once more that was given up or waits for its next attempt.',
   ).action(async (options: Common) => {
-    const count = await withData(options, (data) =>
+    const count = await withOwnData(options, (data) =>
       data.write((tx) =>
         tx.run(
           sql`UPDATE mail SET "state" = 'waiting', "due" = ${tx.now}, "attempts" = 0

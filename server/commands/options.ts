@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
+import { fileIn, folderIn, isPostgres } from '../data-address.ts'
 import { realEnv } from '../env.ts'
+import { impossible } from '../errors.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { dataFailure } from './failures.ts'
 
@@ -40,6 +43,26 @@ export function progressLine(options: Common): (text: string, last: boolean) => 
   }
 }
 
+/** Refuses a folder in which there is no database: a command that only looks has nothing to do there. */
+async function requireData(options: Common): Promise<void> {
+  const folder = folderIn(addressOf(options))
+  if (folder === null) return
+  const isThere = await stat(fileIn(folder)).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) throw impossible(`There is no database in ${folder}. Name the right folder with --data.`)
+}
+
+/** The same as `withData` for commands that look at data, or change what is there: they make no database. */
+export async function withOwnData<T>(
+  options: Common,
+  work: (transactions: Transactions) => Promise<T>,
+): Promise<T> {
+  await requireData(options)
+  return withData(options, work)
+}
+
 /** Runs a command on its data, beside a running server if there is one. */
 export async function withData<T>(
   options: Common,
@@ -68,6 +91,12 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+function postgresAddress(text: string): string {
+  if (!isPostgres(text))
+    throw new InvalidArgumentError('Write it as postgres://user@host/name. A folder is named with --data.')
+  return text
+}
+
 /** Gathers an option that may be given several times. */
 export const collect = (value: string, before: readonly string[] = []): string[] => [...before, value]
 
@@ -77,5 +106,5 @@ export const dataCommand = (parent: Command, name: string, summary: string): Com
     .command(name)
     .description(summary)
     .option('--data <folder>', 'folder that holds the SQLite database (default: the usual data folder)')
-    .option('--database <address>', 'a postgres:// address instead of a folder')
+    .option('--database <address>', 'a postgres:// address instead of a folder', postgresAddress)
     .option('--json', 'print one JSON object and nothing else')

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { SealHead } from '../services/audit-seals.ts'
 import { type AuditProblem, verifyAudit } from '../services/audit-verify.ts'
-import { type Common, dataCommand, print, tell, withData } from './options.ts'
+import { type Common, dataCommand, print, tell, withOwnData } from './options.ts'
 
 interface Options extends Common {
   readonly head?: readonly SealHead[]
@@ -30,12 +30,12 @@ export function addVerify(program: Command): void {
       sealHead,
     )
     .action(async (options: Options) => {
-      const found = await withData(options, ({ database }) => verifyAudit(database, options.head))
+      const found = await withOwnData(options, ({ database }) => verifyAudit(database, options.head))
       const [first] = found.problems
       if (!options.json) {
         tell(
           first
-            ? `The audit trail was tampered with. First: ${sentenceOf(first)}.`
+            ? `The audit trail is not as it was sealed. First: ${sentenceOf(first)}. After an older back-up was restored, newer seals are missing; otherwise somebody has changed it.`
             : `${found.entries} entries are as they were sealed; ${found.unsealed} wait for their seal.`,
         )
       }

@@ -33,6 +33,7 @@ const slugForm = /^[a-zA-Z0-9.\-_]{1,50}$/
 export async function createOrganizer(tx: Tx, slug: string, name: string): Promise<RowData> {
   if (!slugForm.test(slug))
     throw impossible(`"${slug}" is not a slug: use up to 50 letters, digits, dots, dashes and underscores.`)
+  if (name.trim() === '') throw impossible('Give the organizer a name.')
   if (await tx.get(sql`SELECT id FROM organizer WHERE slug = ${slug}`))
     throw impossible(`There is an organizer "${slug}" already.`)
   const id = tx.nextId()

@@ -49,6 +49,8 @@ export async function createEvent(
   const scope: Scope = { actor: commandActor, place: above, organizer, event: null }
   if (await tx.get(sql`SELECT id FROM event WHERE organizer = ${organizer.id} AND slug = ${told.slug}`))
     throw impossible(`There is an event "${told.slug}" already.`)
+  const twice = told.products.find((name, place) => told.products.indexOf(name) !== place)
+  if (twice !== undefined) throw impossible(`There cannot be two ticket types "${twice}".`)
   const sent = {
     name: { en: told.name },
     slug: told.slug,
@@ -63,13 +65,8 @@ export async function createEvent(
   const place: Place = { organizer: organizer.id, event: id }
   const products = []
   for (const [position, name] of told.products.entries()) {
-    const product = {
-      ...blankRow(item),
-      id: tx.nextId(),
-      name: { en: name },
-      default_price: '0.00',
-      position,
-    }
+    const row = { ...blankRow(item), admission: true, default_price: '0.00' }
+    const product = { ...row, id: tx.nextId(), name: { en: name }, position }
     await insertRow(tx, item, place, product)
     products.push({ id: product.id, name })
   }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { permissions } from '../../schema/permissions.ts'
 import { typedSecret } from '../../server/commands/ask-password.ts'
-import { made, printed, refused, runCli, type Served, serveCli, temporaryFolders } from '../support/cli.ts'
+import {
+  made,
+  printed,
+  proposed,
+  refused,
+  runCli,
+  type Served,
+  serveCli,
+  temporaryFolders,
+} from '../support/cli.ts'
 
 const folder = temporaryFolders('gatehouse accounts')
 
@@ -23,6 +32,12 @@ describe('account commands', () => {
 
   after(() => served.stop())
 
+  it('takes no other database for a folder', () =>
+    refused(
+      ['organizer', 'create', 'x', '--name', 'X', '--database', 'postgress://localhost/x'],
+      /Write it as postgres:\/\//,
+    ))
+
   it('makes an organizer, and prints it as one line of JSON', async () => {
     const quiet = await runCli(['organizer', 'create', 'quiet.one', '--name', 'Ünï ', '--json', ...at])
     const { id, ...rest } = printed(quiet)
@@ -31,7 +46,9 @@ describe('account commands', () => {
     assert.equal(quiet.err, '')
     const talking = await runCli(['organizer', 'create', 'talking', '--name', 'T', ...at])
     assert.equal(printed(talking).slug, 'talking')
-    assert.match(talking.err, /^The organizer talking is made\.\n$/)
+    assert.match(talking.err, /^The organizer talking is made\. /)
+    const event = await runCli(proposed(talking.err))
+    assert.equal(event.code, 0, event.err)
   })
 
   it('lets a token into a running server at once, with what its team may do', async () => {
@@ -48,6 +65,12 @@ describe('account commands', () => {
       body: JSON.stringify(body),
     })
     assert.equal(made2.status, 201, await made2.clone().text())
+  })
+
+  it('proposes a command line after a team that gives it a token', async () => {
+    const { err } = await runCli([...team, '--all-permissions', '--all-events'])
+    const { token: text } = await made(proposed(err))
+    assert.equal((await get(served, '/api/v1/organizers/acme/', text)).status, 200)
   })
 
   it('makes teams for all or some permissions and events', async () => {

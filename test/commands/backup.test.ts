@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { made, refused, runCli, serveCli, temporaryFolders } from '../support/cli.ts'
@@ -36,6 +36,8 @@ describe('backup and restore', () => {
       const { file, bytes } = await made(['backup', kept, '--data', data])
       assert.equal(file, kept)
       assert.ok(Number(bytes) > 100_000)
+      for (const own of [kept, join(data, 'gatehouse.sqlite')])
+        assert.equal(statSync(own).mode & 0o077, 0, own)
       await organizer(data, 'second')
       await refused(
         ['restore', kept, '--data', data],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { made, runCli, temporaryFolders } from '../support/cli.ts'
+import { made, printed, proposed, runCli, temporaryFolders } from '../support/cli.ts'
 
 const folder = temporaryFolders('gatehouse events')
 
@@ -38,9 +38,11 @@ describe('event create', () => {
       '--starts',
       '2030-12-31T19:30',
     ]
-    const { slug } = await made([...event, '--product', 'VIP', ...at])
-    assert.equal(slug, 'gala')
-    const { guests, problems } = await made(['import', 'csv', list, '--event', 'gala', ...at])
+    await made(['organizer', 'create', 'other', '--name', 'Other', ...at])
+    const done = await runCli([...event, '--product', 'VIP', ...at])
+    assert.equal(printed(done).slug, 'gala')
+    const next = proposed(done.err).map((word) => (word === 'FILE' ? list : word))
+    const { guests, problems } = await made(next)
     assert.equal(guests, 1, JSON.stringify(problems))
   })
 })

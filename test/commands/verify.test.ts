@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { openData, openDatabase } from '../../server/data.ts'
@@ -31,9 +32,12 @@ describe('verify', () => {
     assert.equal(bad.code, 1)
     assert.match(
       bad.err,
-      new RegExp(`tampered with\\. First: organizer ${head.organizer}: entry ${entry?.id} changed`),
+      new RegExp(`not as it was sealed\\. First: organizer ${head.organizer}: entry ${entry?.id} changed`),
     )
     assert.equal(printed(bad).intact, false)
     await refused(['verify', '--data', data, '--head', 'nonsense'], /organizer:number:hash/)
+    const typo = join(folder(), 'typo')
+    await refused(['verify', '--data', typo], /There is no database in .*typo/)
+    assert.equal(existsSync(typo), false)
   })
 })

@@ -50,6 +50,12 @@ for (const engine of engines)
         else await assert.rejects(making, saying(/is not a slug/))
       })
 
+    it('makes no organizer without a name', () =>
+      assert.rejects(
+        data.write((tx) => createOrganizer(tx, 'nameless', ' ')),
+        saying(/Give the organizer a name/),
+      ))
+
     it('makes each organizer once, also when two ask at the same time', async () => {
       const ask = () => data.write((tx) => createOrganizer(tx, 'twice', 'T'))
       const results = await Promise.allSettled([ask(), ask(), ask()])

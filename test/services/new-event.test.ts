@@ -66,6 +66,7 @@ for (const engine of engines)
       ['a slug of other characters', { slug: 'ga la' }, /letters, digits/],
       ['a time that is none', { slug: 'a', starts: 'tomorrow' }, /2030-12-31T19:30/],
       ['a time zone that is none', { slug: 'a', timezone: 'Mars' }, /Europe\/Berlin/],
+      ['the same ticket type twice', { slug: 'a', products: ['A', 'A'] }, /two ticket types/],
       ['a currency that is none', { slug: 'a', currency: 'euro' }, /currency/],
     ]
     for (const [what, told, words] of refusals)

@@ -60,6 +60,15 @@ export function printed({ code, out, err }: Ended): Record<string, unknown> {
   return JSON.parse(out)
 }
 
+/** The arguments of the command line that is proposed at the end of what was said. */
+export function proposed(said: string): string[] {
+  const line = /: npm run cli -- (.+)\n$/.exec(said)?.[1]
+  assert.ok(line, `no command line is proposed in ${JSON.stringify(said)}`)
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, one, two, bare]) => one ?? two ?? bare ?? '',
+  )
+}
+
 /** What a command prints that must succeed. */
 export async function made(args: readonly string[], input?: string): Promise<Record<string, unknown>> {
   const done = await runCli(args, input)

@@ -1,0 +1,15 @@
+import type { Common } from './options.ts'
+
+/** A word as a shell reads it whole. */
+function quoted(text: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(text) && (process.platform === 'win32' || !text.includes('\\'))) return text
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The command line that goes on from a command, on the same data. */
+export function nextStep({ data, database }: Common, words: string): string {
+  // The address may hold a password, which is nobody's business.
+  const at =
+    database !== undefined ? ' --database ADDRESS' : data !== undefined ? ` --data ${quoted(data)}` : ''
+  return `npm run cli -- ${words}${at}`
+}
