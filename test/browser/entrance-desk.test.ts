@@ -163,16 +163,24 @@ describe('an entrance with two screens', function () {
       .getByText(/^scanned-after-closing$/)
       .waitFor()
 
-    await page.keyboard.press('F2')
-    await shown(page, 'search')
-    await page.locator('.search input:focus').waitFor()
-    await typeSlowly(page, 'mar')
-    await page.locator('[data-row]').first().waitFor()
-    await scan(page, 'scanned-into-the-search')
-    await page
-      .locator('.code')
-      .getByText(/^scanned-into-the-search$/)
-      .waitFor()
+    const wholeCode = page.locator('.code').getByText(/^scanned-into-the-search$/)
+    let isRead = false
+    // A machine that is too busy types no faster than a person, who is not to be taken for a scanner.
+    for (let tries = 0; !isRead && tries < 5; tries += 1) {
+      await page.keyboard.press('Escape')
+      await shown(page, 'ready')
+      await page.keyboard.press('F2')
+      await shown(page, 'search')
+      await page.locator('.search input:focus').waitFor()
+      await typeSlowly(page, 'mar')
+      await page.locator('[data-row]').first().waitFor()
+      await scan(page, 'scanned-into-the-search')
+      isRead = await wholeCode.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      )
+    }
+    assert.ok(isRead, 'the code was not read as a whole')
     await page.keyboard.press('Escape')
     await shown(page, 'ready')
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/storage/database.ts'
-import { addPerson, addToTeam, codeOf, hidden, password, passwordHash, Visitor } from '../support/people.ts'
+import { addPerson, addToTeam, passwordHash, setUpSecondFactor, Visitor } from '../support/people.ts'
 import { allRights, startTestServer, type TestServer } from '../support/servers.ts'
 
 let count = 0
@@ -38,16 +38,7 @@ export async function openPeople(database?: Database) {
   /** Somebody who is logged in and has set up a second factor; its secret and the recovery codes. */
   async function withSecondFactor() {
     const somebodyNew = await loggedIn()
-    const { browser } = somebodyNew
-    const page = await browser.get('/account/second-factor')
-    const secret = hidden(page, 'secret')
-    const shown = await browser.send('/account/second-factor', {
-      csrf: hidden(page, 'csrf'),
-      secret,
-      code: codeOf(secret, -1),
-      password,
-    })
-    assert.equal(shown.status, 200, shown.text)
+    const { secret, shown } = await setUpSecondFactor(somebodyNew.browser)
     const codes = [...shown.text.matchAll(/<li>([a-z0-9-]{29})<\/li>/g)].map(([, code]) => String(code))
     assert.equal(codes.length, 8)
     return { ...somebodyNew, secret, codes }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
 import type { Log } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
-import { addPerson, codeOf, hidden, password, passwordHash, Visitor } from '../support/people.ts'
+import { addPerson, codeOf, passwordHash, setUpSecondFactor, Visitor } from '../support/people.ts'
 
 describe('what is left of logins, to be looked at later', () => {
   const lines: { event: string; fields: unknown }[] = []
@@ -36,10 +36,7 @@ describe('what is left of logins, to be looked at later', () => {
   it('is the login, its end, and what was changed about getting in', async () => {
     const browser = new Visitor(running.url)
     assert.equal((await browser.logIn(email)).location, '/account/')
-    const page = await browser.get('/account/second-factor')
-    const secret = hidden(page, 'secret')
-    const fields = { csrf: hidden(page, 'csrf'), secret, code: codeOf(secret, -1), password }
-    assert.equal((await browser.send('/account/second-factor', fields)).status, 200)
+    const { secret } = await setUpSecondFactor(browser)
     await browser.fill('/account/', {}, '/logout')
     await browser.logIn(email)
     assert.equal((await browser.fill('/login/code', { code: codeOf(secret) })).location, '/account/')
