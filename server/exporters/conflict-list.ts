@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
+import { namedConflicts } from '../services/conflict-view.ts'
 import type { Cells } from '../storage/database.ts'
 import { wordsOfAll } from './catalogue.ts'
 import { listed } from './event-pages.ts'
@@ -32,16 +33,7 @@ async function conflictSheet(run: Run): Promise<Sheet> {
       columns: sql`k.kind, k.severity, k.state, k.detected, k.datetime, k.other_datetime, k.note, k.resolved, k.resolved_by,
         o.code, p.positionid, p.attendee_name, list.name AS list_name, device.name AS device_name,
         other_device.name AS other_device_name, gate.name AS gate_name, other_gate.name AS other_gate_name`,
-      from: sql`conflict k
-        LEFT JOIN order_position p ON p.organizer = k.organizer AND p.id = k."position"
-        LEFT JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
-        LEFT JOIN checkin_list list ON list.organizer = k.organizer AND list.id = k.list
-        LEFT JOIN device ON device.organizer = k.organizer AND device.id = k.device
-        LEFT JOIN device other_device ON other_device.organizer = k.organizer AND other_device.id = k.other_device
-        LEFT JOIN checkin c ON c.organizer = k.organizer AND c.id = k.checkin
-        LEFT JOIN checkin d ON d.organizer = k.organizer AND d.id = k.other_checkin
-        LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
-        LEFT JOIN gate other_gate ON other_gate.organizer = d.organizer AND other_gate.id = d.gate
+      from: sql`${namedConflicts}
         WHERE k.organizer = ${run.organizer.id} AND k.event = ${id}${
           state === '' ? empty : sql` AND k.state = ${state}`
         }`,

@@ -39,22 +39,25 @@ export async function presentConflicts(
   })
 }
 
+/** Conflicts `k` with what they are about: position, order, list, and the devices and gates of both check-ins. */
+export const namedConflicts = sql`conflict k
+  LEFT JOIN order_position p ON p.organizer = k.organizer AND p.id = k."position"
+  LEFT JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+  LEFT JOIN checkin_list list ON list.organizer = k.organizer AND list.id = k.list
+  LEFT JOIN device ON device.organizer = k.organizer AND device.id = k.device
+  LEFT JOIN device other_device ON other_device.organizer = k.organizer AND other_device.id = k.other_device
+  LEFT JOIN checkin c ON c.organizer = k.organizer AND c.id = k.checkin
+  LEFT JOIN checkin d ON d.organizer = k.organizer AND d.id = k.other_checkin
+  LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
+  LEFT JOIN gate other_gate ON other_gate.organizer = d.organizer AND other_gate.id = d.gate`
+
 const namesOf = (db: Queryable, organizer: number, ids: readonly number[]): Promise<Names[]> =>
   db.all<Names>(
     sql`SELECT k.id, event.slug AS event, o.code AS "order", p.positionid, p.attendee_name, list.name AS list_name,
           device.name AS device_name, other_device.name AS other_device_name,
           gate.name AS gate_name, other_gate.name AS other_gate_name
-        FROM conflict k
+        FROM ${namedConflicts}
         JOIN event ON event.organizer = k.organizer AND event.id = k.event
-        LEFT JOIN order_position p ON p.organizer = k.organizer AND p.id = k."position"
-        LEFT JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
-        LEFT JOIN checkin_list list ON list.organizer = k.organizer AND list.id = k.list
-        LEFT JOIN device ON device.organizer = k.organizer AND device.id = k.device
-        LEFT JOIN device other_device ON other_device.organizer = k.organizer AND other_device.id = k.other_device
-        LEFT JOIN checkin c ON c.organizer = k.organizer AND c.id = k.checkin
-        LEFT JOIN checkin d ON d.organizer = k.organizer AND d.id = k.other_checkin
-        LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
-        LEFT JOIN gate other_gate ON other_gate.organizer = d.organizer AND other_gate.id = d.gate
         WHERE k.organizer = ${organizer} AND k.id IN (${join([...ids])})`,
   )
 
