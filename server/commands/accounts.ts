@@ -63,13 +63,13 @@ async function createPerson(email: string, options: PersonOptions): Promise<void
     throw new InvalidArgumentError('Give --organizer and --team together.')
   const { passwordFor } = await import('./ask-password.ts')
   const { hashPassword } = await import('../services/passwords.ts')
-  const { addMember, createUser, requireOrganizer } = await import('../services/accounts.ts')
+  const { joinTeam, createUser, requireOrganizer } = await import('../services/accounts.ts')
   const hash = await hashPassword(await passwordFor(options.password, email))
   const made = await withData(options, (data) =>
     data.write(async (tx) => {
       const user = await createUser(tx, email, hash)
       if (organizer !== undefined && team !== undefined)
-        await addMember(tx, await requireOrganizer(tx, organizer), team, Number(user.id))
+        await joinTeam(tx, await requireOrganizer(tx, organizer), team, Number(user.id))
       return user
     }),
   )

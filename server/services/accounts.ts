@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { type Permission, permissions } from '../../schema/permissions.ts'
 import { team } from '../../schema/resources/team.ts'
-import { teamMember } from '../../schema/resources/team-member.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
@@ -13,6 +12,7 @@ import { revokeGrantsOf } from './oauth-grants.ts'
 import { accountsPlace, findPersonByEmail, noteAccount, type Person, savePasswordHash } from './people.ts'
 import { endSecondFactor } from './second-factor.ts'
 import { endSessions } from './sessions.ts'
+import { addMember } from './team-members.ts'
 import { issueToken } from './team-tokens.ts'
 
 /** Whoever types commands on the machine itself: may do everything. */
@@ -118,19 +118,11 @@ export async function setPassword(
   return { id: person.id, email: person.email }
 }
 
-/** Puts somebody new into a team. */
-export async function addMember(tx: Tx, organizer: number, team: number, user: number): Promise<void> {
+/** Puts somebody new into a team; refuses one that the organizer does not have. */
+export async function joinTeam(tx: Tx, organizer: number, team: number, user: number): Promise<void> {
   if (!(await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${team}`)))
     throw impossible(`There is no team ${team} at this organizer.`)
-  const place = { organizer, event: 0 }
-  const id = tx.nextId()
-  await insertRow(tx, teamMember, place, { id, user, team })
-  tx.audit(place, commandActor, {
-    action: 'ticketsvc.team.member.added',
-    resource: teamMember.name,
-    row: id,
-    data: { team, user },
-  })
+  await addMember(tx, commandActor, { organizer, event: 0 }, team, user)
 }
 
 /** What a new team may do, and where. */

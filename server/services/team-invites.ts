@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { text } from '../../schema/fields.ts'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import { teamInvite } from '../../schema/resources/team-invite.ts'
-import { teamMember } from '../../schema/resources/team-member.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
@@ -14,6 +13,7 @@ import type { Queryable } from '../storage/database.ts'
 import { queueMail } from './mail-queue.ts'
 import { organizerSettings } from './organizer-settings.ts'
 import { alphabets, hashToken, randomWord } from './secrets.ts'
+import { addMember } from './team-members.ts'
 import { teamRow } from './team-tokens.ts'
 
 /** How long an invitation can be accepted. */
@@ -76,23 +76,6 @@ async function forgetExpired(tx: Tx, place: Place, team: number): Promise<void> 
     sql`SELECT id FROM team_invite WHERE ${inTeam(place, team)} AND expires <= ${tx.now}`,
   )
   for (const { id } of old) await removeRow(tx, teamInvite, place, id)
-}
-
-/** Lets a person into a team; false when they belong to it already. */
-async function addMember(tx: Tx, actor: Actor, place: Place, team: number, user: number): Promise<boolean> {
-  const known = await tx.get(
-    sql`SELECT id FROM team_member WHERE ${inTeam(place, team)} AND "user" = ${user}`,
-  )
-  if (known) return false
-  const id = tx.nextId()
-  await insertRow(tx, teamMember, place, { id, user, team })
-  tx.audit(place, actor, {
-    action: 'ticketsvc.team.member.added',
-    resource: teamMember.name,
-    row: id,
-    data: { team, user },
-  })
-  return true
 }
 
 /** Takes an invitation back: its link does not work any more; 404 when there is none with the id. */

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { teamMember } from '../../schema/resources/team-member.ts'
 import { notFound } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
-import { removeRow } from '../resource/store.ts'
+import { insertRow, removeRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { teamRow } from './team-tokens.ts'
@@ -51,6 +52,29 @@ export async function findMember(db: Queryable, place: Place, team: number, user
   )
   if (!cells) throw notFound()
   return shownMember(cells)
+}
+
+/** Lets a person into a team; false when they belong to it already. */
+export async function addMember(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  team: number,
+  user: number,
+): Promise<boolean> {
+  const known = await tx.get(
+    sql`SELECT id FROM team_member WHERE organizer = ${place.organizer} AND team = ${team} AND "user" = ${user}`,
+  )
+  if (known) return false
+  const id = tx.nextId()
+  await insertRow(tx, teamMember, place, { id, user, team })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.team.member.added',
+    resource: teamMember.name,
+    row: id,
+    data: { team, user },
+  })
+  return true
 }
 
 /** Takes a person out of a team. */
