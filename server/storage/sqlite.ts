@@ -80,13 +80,20 @@ class SqliteDatabase implements Database {
     }
   }
 
-  // A database in memory has one connection only, so its readers queue with the writers and see committed rows as well.
+  /**
+   * What reads committed rows only, or undefined where reading has to queue with the writers: a database in memory has one
+   * connection, and while a transaction goes on there, it sees rows that may yet be taken back.
+   */
+  get #committed(): Connection | undefined {
+    return this.#reader ?? (this.#raw.inTransaction ? undefined : this.#writer)
+  }
+
   all<T>(statement: Sql): Promise<T[]> {
-    return this.#reader ? this.#reader.all(statement) : this.transaction((tx) => tx.all<T>(statement))
+    return this.#committed?.all(statement) ?? this.transaction((tx) => tx.all<T>(statement))
   }
 
   get<T>(statement: Sql): Promise<T | undefined> {
-    return this.#reader ? this.#reader.get(statement) : this.transaction((tx) => tx.get<T>(statement))
+    return this.#committed?.get(statement) ?? this.transaction((tx) => tx.get<T>(statement))
   }
 
   run(statement: Sql): Promise<number> {

@@ -18,6 +18,8 @@ interface Entry {
 
 const attempts = 5
 
+const ranks: ReadonlyMap<string, number> = new Map(replicated.map(({ name }, index) => [name, index]))
+
 /**
  * The changes of a device's feeds behind a cursor: about `limit` rows of them, and what these point at where the device
  * may not have it. Deletions come with the last page, when nothing that is still to come can point at what goes. 410
@@ -70,7 +72,7 @@ class Page {
     this.#parts = {
       view,
       shapes: new Map(shapes.map((shape) => [shape.resource.name, shape])),
-      ranks: new Map(replicated.map(({ name }, index) => [name, index])),
+      ranks,
       cursor: { ...cursor, events: new Map(starts) },
     }
   }
@@ -165,7 +167,7 @@ class Page {
     const rows: Record<string, RowsOf> = {}
     for (const [name, shape] of shapes) {
       const found = this.#rows.get(name)
-      if (found && found.size > 0) rows[name] = rowsIn(shape, parentsFirst(shape, found))
+      if (found && found.size > 0) rows[name] = rowsIn(shape, view, parentsFirst(shape, found))
     }
     const gone = [...shapes.keys()].reverse().flatMap((name) => {
       const ids = this.#gone.get(name)
@@ -183,7 +185,7 @@ class Page {
   }
 }
 
-const rowsIn = (shape: Shape, rows: readonly Cells[]): RowsOf => ({
+const rowsIn = (shape: Shape, view: View, rows: readonly Cells[]): RowsOf => ({
   columns: shape.columns,
-  rows: rows.map((row) => shape.cellsOf(row)),
+  rows: rows.map((row) => shape.cellsOf(row, view)),
 })

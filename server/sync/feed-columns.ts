@@ -94,7 +94,7 @@ export interface Shape {
   /** What is read for them: the columns that are given as they are or in part. */
   readonly read: readonly string[]
   readonly references: readonly Reference[]
-  cellsOf(row: Cells): Cell[]
+  cellsOf(row: Cells, view: View): Cell[]
 }
 
 /** What stands in a column that may not be empty instead of what is withheld. */
@@ -126,28 +126,29 @@ function blankOf(field: Field<unknown>): Cell {
 const isOwn = (view: View, id: number): boolean =>
   view.sites.some(([first, end]) => id >= first * siteSpan && id < end * siteSpan)
 
-type Column = (row: Cells) => Cell
+type Column = (row: Cells, view: View) => Cell
 
 /** Columns of which only a part is given. */
-function partOf(view: View, resource: string, name: string): Column | undefined {
+function partOf(resource: string, name: string): Column | undefined {
   switch (`${resource}.${name}`) {
     case 'device.token_hash':
     case 'device.initialization_token':
-      return (row) => (isOwn(view, Number(row.id)) ? (row[name] ?? null) : null)
+      return (row, view) => (isOwn(view, Number(row.id)) ? (row[name] ?? null) : null)
     case 'device.former_sites':
-      return (row) =>
+      return (row, view) =>
         isOwn(view, Number(row.id)) || Number(row.id) === view.device ? (row[name] ?? null) : null
-    case 'device.limit_events': {
-      if (view.allEvents) return undefined
-      const slugs = new Set(view.events.values())
-      return (row) =>
-        JSON.stringify((JSON.parse(String(row[name])) as string[]).filter((slug) => slugs.has(slug)))
-    }
+    case 'device.limit_events':
+      return (row, view) => (view.allEvents ? (row[name] ?? null) : knownOnly(view, String(row[name])))
     case 'order_position.answers':
-      return view.isLean ? (row) => askedOnly(view, row) : undefined
+      return (row, view) => (view.isLean ? askedOnly(view, row) : (row[name] ?? null))
     default:
       return undefined
   }
+}
+
+function knownOnly(view: View, slugs: string): string {
+  const known = new Set(view.events.values())
+  return JSON.stringify((JSON.parse(slugs) as string[]).filter((slug) => known.has(slug)))
 }
 
 function askedOnly(view: View, { answers, event }: Cells): Cell {
@@ -163,11 +164,19 @@ function askedOnly(view: View, { answers, event }: Cells): Cell {
  * first column says which event.
  */
 export function shapesOf(view: View): readonly Shape[] {
-  return replicated
+  const known = shapesByTag.get(view.tag) ?? makeShapes(view)
+  shapesByTag.set(view.tag, known)
+  return known
+}
+
+/** Every question of every station asks for one of these few. */
+const shapesByTag = new Map<string, readonly Shape[]>()
+
+const makeShapes = (view: View): readonly Shape[] =>
+  replicated
     .filter(({ name }) => !(view.isLean && onlyForTheSale.has(name)))
     .filter(({ name }) => view.withOrders || !onlyWithOrders.has(name))
     .map((resource) => shapeOf(view, resource))
-}
 
 function shapeOf(view: View, resource: Resource): Shape {
   const { name, scope } = resource
@@ -184,7 +193,7 @@ function shapeOf(view: View, resource: Resource): Shape {
       columns.push([column, () => blank])
     } else if (!view.withOrders && onlyWithOrders.has(to ?? '')) columns.push([column, () => null])
     else {
-      columns.push([column, partOf(view, name, column) ?? ((row) => row[column] ?? null)])
+      columns.push([column, partOf(name, column) ?? ((row) => row[column] ?? null)])
       read.add(column)
       if (to) references.push({ column, to, many: kind === 'refs' })
     }
@@ -195,6 +204,6 @@ function shapeOf(view: View, resource: Resource): Shape {
     columns: columns.map(([column]) => column),
     read: [...read],
     references,
-    cellsOf: (row) => cells.map((cell) => cell(row)),
+    cellsOf: (row, view) => cells.map((cell) => cell(row, view)),
   }
 }

@@ -76,7 +76,8 @@ async function* linesOf(parts: SnapshotParts, cursor: Cursor): AsyncGenerator<st
       const part = await rowsAfter(db, view, shape, after, rowsPerFrame, null)
       after = part.last
       sent += part.rows.length
-      if (part.rows.length > 0) yield frame(shape, JSON.stringify(part.rows.map((row) => shape.cellsOf(row))))
+      if (part.rows.length > 0)
+        yield frame(shape, JSON.stringify(part.rows.map((row) => shape.cellsOf(row, view))))
       await rest()
     }
   }

@@ -85,7 +85,7 @@ for (const engine of engines)
         const shape = shapesOf(view).find(({ resource }) => resource.name === 'device')
         const row = await database.get(sql`SELECT * FROM device WHERE id = ${whose}`)
         assert.ok(shape && row)
-        return shape.cellsOf(row)[shape.columns.indexOf('former_sites')]
+        return shape.cellsOf(row, view)[shape.columns.indexOf('former_sites')]
       }
       assert.equal(await seenBy(north.device, north.device), '[[1000,2000]]')
       assert.equal(await seenBy(north.device, south.device), null)

@@ -41,9 +41,9 @@ describe('waiting for the confirmation of a fact', () => {
 
   it('gives what the server above made of it', async () => {
     const loop = station.start()
-    const [nonce = ''] = await station.happen(1)
     const conflicts = [{ id: 5, kind: 'double_entry' }]
     above = (push) => resultsOf(push, () => ({ status: 'conflict', conflicts }))
+    const [nonce = ''] = await station.happen(1)
     assert.deepEqual(await loop.confirm(nonce, 400), { nonce, status: 'conflict', conflicts })
     assert.deepEqual(told, [nonce])
   })
