@@ -45,3 +45,10 @@ export function correctedTime(fact: SentFact, clock: SenderClock, now: string, l
     skew: ahead > tolerated ? Math.round(ahead) : null,
   }
 }
+
+/**
+ * A fact as it is passed on: whoever gets it next never heard the sender's clocks, so it carries the time that was found
+ * here. One that nobody could date, or that lies in the future, goes on as it came.
+ */
+export const datedHere = (fact: SentFact, { at, uncertain, skew }: CorrectedTime): SentFact =>
+  uncertain || skew !== null ? fact : { ...fact, boot: '', device_time: at, clock_offset: 0 }

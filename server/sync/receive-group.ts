@@ -3,7 +3,7 @@ import { type FactResult, factKinds, type SentFact } from '../../schema/sync.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { keepConflict } from '../services/conflict-rows.ts'
 import type { Applied, Appliers } from './appliers.ts'
-import { correctedTime, type SenderClock } from './corrected-time.ts'
+import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from './corrected-time.ts'
 import { appendForwarded } from './outbox.ts'
 import { refusalOf, type Sender, type Surroundings } from './receive-rights.ts'
 import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './seen-facts.ts'
@@ -49,6 +49,7 @@ export async function applyGroup(
   let around = await surroundings(tx, organizer, fresh)
   const results: FactResult[] = []
   const applied: SeenFact[] = []
+  const forwarded: SentFact[] = []
   for (const fact of facts) {
     const { nonce } = fact
     const before = known.get(nonce)
@@ -61,21 +62,18 @@ export async function applyGroup(
       results.push({ nonce, ...refusal })
       continue
     }
-    const found = await applyOne(tx, telling, around, fact, upstream)
+    const time = correctedTime(fact, telling.clock, telling.timeOf(tx.now), telling.live)
+    const found = await applyOne(tx, telling, around, fact, time, upstream)
     const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
     results.push(result)
     applied.push({ fact, result })
+    forwarded.push(datedHere(fact, time))
     known.set(nonce, { ...result, status: 'duplicate' })
     // A hub tells of its devices and, right after it, of what they did.
     if (fact.kind === 'device') around = await surroundings(tx, organizer, fresh)
   }
   await rememberFacts(tx, organizer, telling.timeOf(tx.now), applied)
-  if (upstream && applied.length > 0)
-    await appendForwarded(
-      tx,
-      organizer,
-      applied.map(({ fact }) => fact),
-    )
+  if (upstream && forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
   return results
 }
 
@@ -99,14 +97,14 @@ const refusalOfKind = (fact: SentFact): Applied | null =>
 
 async function applyOne(
   tx: Tx,
-  { sender, clock, live, timeOf, appliers }: GroupTelling,
+  { sender, appliers }: GroupTelling,
   { devices }: Surroundings,
   fact: SentFact,
+  time: CorrectedTime,
   upstream: boolean,
 ): Promise<Applied> {
   const place = { organizer: sender.organizer, event: fact.event }
   const device = (fact.device === null ? undefined : devices.get(fact.device)) ?? sender.device
-  const time = correctedTime(fact, clock, timeOf(tx.now), live)
   const result = await appliers[fact.kind](
     tx,
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SentFact } from '../../schema/sync.ts'
-import { correctedTime, type SenderClock } from '../../server/sync/corrected-time.ts'
+import { correctedTime, datedHere, type SenderClock } from '../../server/sync/corrected-time.ts'
 
 const at = (clock: string): string => `2030-06-01T${clock}.000000Z`
 const minute = 60_000
@@ -121,4 +121,22 @@ describe('the right time of a fact', () => {
   ]
   for (const [title, ofFact, ofClock, live, expected] of stories)
     it(title, () => assert.deepEqual(correctedTime(fact(ofFact), clock(ofClock), now, live), expected))
+})
+
+describe('a fact that a hub passes on', () => {
+  const jumped = fact({ device_time: at('07:50:00'), clock_offset: 0 })
+
+  it('is dated above as it was dated at the hub', () => {
+    const here = correctedTime(jumped, clock(), now, true)
+    const hub = clock({ boot: 'hub', mono: 3 * minute })
+    assert.deepEqual(correctedTime(datedHere(jumped, here), hub, at('12:30:00'), true), right('11:50:00'))
+    assert.equal(correctedTime(jumped, hub, at('12:30:00'), true).at, at('07:50:00'))
+  })
+
+  it('goes on as it came where nobody knows its time, or it lies in the future', () => {
+    const undated = fact({ boot: 'earlier', clock_offset: null })
+    const ahead = fact({ boot: 'earlier', device_time: at('15:00:00') })
+    for (const one of [undated, ahead])
+      assert.equal(datedHere(one, correctedTime(one, clock(), now, true)), one)
+  })
 })
