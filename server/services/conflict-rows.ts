@@ -48,6 +48,11 @@ export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<
       state: 'open',
       detected: tx.now,
     })
+    // Central decides: what it does not see as well goes again.
+    if (tx.site !== 0)
+      await tx.run(
+        sql`INSERT INTO found_conflict (organizer, id) VALUES (${place.organizer}, ${id}) ON CONFLICT DO NOTHING`,
+      )
     const { kind, position, list } = found
     const action = 'ticketsvc.event.conflict.added'
     tx.audit(place, findingRule, { action, resource: conflict.name, row: id, data: { kind, position, list } })

@@ -11,6 +11,7 @@ export const busyTables: ReadonlySet<string> = new Set([
   'conflict',
   'export_run',
   'feed',
+  'found_conflict',
   'gift_card',
   'gift_card_transaction',
   'imported_guest',

@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
+import { conflict } from '../../schema/resources/conflict.ts'
 import { device } from '../../schema/resources/device.ts'
 import { event as eventDeclaration } from '../../schema/resources/event.ts'
 import type { Changes } from '../../schema/sync.ts'
@@ -8,6 +9,7 @@ import type { Place, Transactions, Tx } from '../resource/transactions.ts'
 import { indexOrders, indexTickets } from '../services/order-search-text.ts'
 import { StorageError } from '../storage/database.ts'
 import { replicated } from './feed-columns.ts'
+import { confirmFound } from './found-conflicts.ts'
 import { answersToKeep, keptHere, untoldDevices } from './own-facts.ts'
 import { personal, removeCopy, removeSome } from './replica-gone.ts'
 import {
@@ -161,6 +163,12 @@ async function putRows(
     organizer,
     rows.map((row) => idOf(shape, row)),
   )
+  if (name === conflict.name)
+    await confirmFound(
+      tx,
+      organizer,
+      rows.map((row) => idOf(shape, row)),
+    )
   const untold = name === device.name ? await untoldDevices(tx, requested) : new Set<number>()
   const fresh = rows.filter((row) => !known.has(idOf(shape, row)))
   await insertCut(tx, shape, fresh)

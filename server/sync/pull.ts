@@ -1,6 +1,7 @@
 import type { Changes } from '../../schema/sync.ts'
 import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import type { Clock } from './clock.ts'
+import { dropUnconfirmed, unconfirmedConflicts } from './found-conflicts.ts'
 import type { Link } from './link.ts'
 import { listenForNudges } from './nudges.ts'
 import { saveDataAge, type Upstream } from './upstream.ts'
@@ -86,6 +87,7 @@ export function startPull(parts: PullParts): Pull {
   }
 
   async function ask(): Promise<'more' | 'all' | Trouble> {
+    const unconfirmed = await unconfirmedConflicts(parts.transactions.database, parts.organizer)
     const number = asked
     const hurried = number > answered || completeAt === null || nudges.alive
     const wait = hurried ? 0 : patience
@@ -115,6 +117,7 @@ export function startPull(parts: PullParts): Pull {
     const took = env.elapsed() - begun
     limit = took > pageTime ? Math.max(fewestRows, limit >> 1) : Math.min(mostRows, limit * 2)
     if (page.more) return 'more'
+    if (unconfirmed.length > 0) await dropUnconfirmed(parts.transactions, parts.organizer, unconfirmed)
     completeAt = clock.now()
     answered = Math.max(answered, number)
     for (const resolve of waiting) resolve()

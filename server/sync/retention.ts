@@ -75,6 +75,7 @@ const ownTables = [
   'seen_fact',
   'kept_pass',
   'kept_refusal',
+  'found_conflict',
   'imported_guest',
   'change',
   'feed',
