@@ -194,13 +194,13 @@ describe('a page of changes', () => {
     assert.equal((await readUpstream(copy.transactions.database))?.cursor, 'c1')
   })
 
-  it('has contradictions looked for after check-ins of others, not after its own', async () => {
-    const pass = (id: number, site: number) => ({
+  it('has contradictions looked for after check-ins of others, and its own only where their time turns out otherwise', async () => {
+    const pass = (id: number, site: number, datetime = at) => ({
       event,
       id,
       position: 1,
       list: 30,
-      datetime: at,
+      datetime,
       created: at,
       successful: 1,
       type: 'entry',
@@ -210,6 +210,8 @@ describe('a page of changes', () => {
     assert.deepEqual(copy.reconciled, [])
     await copy.apply({ rows: { checkin: rowsOf(pass(2, 6), pass(3, 7)) } })
     assert.deepEqual(copy.reconciled, [`${event}/30/1`])
+    await copy.apply({ rows: { checkin: rowsOf(pass(1, 5, '2030-06-01T09:00:00.000000Z')) } })
+    assert.equal(copy.reconciled.length, 2)
   })
 
   it('keeps answers that were given here since it was asked for', async () => {
