@@ -143,6 +143,8 @@ export async function change(
         ({ name, initialized }) => String(name).startsWith(step.machine) && initialized,
       )?.device_id
       if (number === undefined) return
+      // Whether it worked is not known until the answer, and perhaps never.
+      run.ledger.revoked.add(step.machine)
       await ask(boot, 'POST', `/api/v1/organizers/acme/devices/${number}/revoke/`, {})
       return
     }

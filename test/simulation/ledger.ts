@@ -41,6 +41,8 @@ export interface Ledger {
   readonly lives: Map<string, number>
   /** Codes that were revoked, and are the codes of their tickets again since central was put back to before that. */
   readonly goodAgain: Set<string>
+  /** Machines whose access somebody has taken away: they give up what they hold, and stay so. */
+  readonly revoked: Set<string>
   /** What went wrong, as it was noticed. */
   readonly wrongs: string[]
   /** States that were reached. */
@@ -68,6 +70,7 @@ export function openLedger(first: readonly string[]): Ledger {
     goneOrders: new Set(),
     lives: new Map(),
     goodAgain: new Set(),
+    revoked: new Set(),
     wrongs: [],
     reached: new Set(),
   }

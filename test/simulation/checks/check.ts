@@ -11,7 +11,7 @@ export async function checkEverything(run: Run): Promise<void> {
   const [central, ...others] = openAll(run)
   if (!central) throw new Error('There is no central.')
   try {
-    const following = checkQueues(run, central, others)
+    const following = checkQueues(run, others)
     checkFacts(run, central, others)
     checkDoubleEntries(run, central)
     checkQuotas(run, central)

@@ -55,11 +55,8 @@ interface Waiting {
 }
 
 /** Whether every node has told everything; a node that may not tell any more has it in quarantine. Those that follow. */
-export function checkQueues(run: Run, central: Held, others: readonly Held[]): readonly Held[] {
+export function checkQueues(run: Run, others: readonly Held[]): readonly Held[] {
   const following: Held[] = []
-  const revoked = central
-    .all<{ name: string }>('SELECT name FROM device WHERE revoked = 1')
-    .map(({ name }) => name)
   for (const held of others) {
     const waiting = held.all<Waiting>(
       "SELECT seq, kind, state, attempts, reason, result FROM outbox WHERE state = 'waiting' ORDER BY seq LIMIT 3",
@@ -75,8 +72,15 @@ export function checkQueues(run: Run, central: Held, others: readonly Held[]): r
     }
     const state = held.all<{ state: string }>('SELECT state FROM upstream')[0]?.state
     if (state === 'following') following.push(held)
-    else if (!revoked.some((name) => name.startsWith(held.name) || held.name === 'twin'))
+    // Central is not asked who was revoked: put back to before that, it does not know, but what was given up is gone.
+    else if (!run.ledger.revoked.has(deviceOf(run, held)))
       run.ledger.wrongs.push(`${held.name} does not follow but is ${state}`)
   }
   return following
+}
+
+/** The machine whose access a node has: a copied disk has that of the first one. */
+function deviceOf({ plan }: Run, { name }: Held): string {
+  for (const step of plan.steps) if (step.kind === 'clone' && step.to === name) return step.machine
+  return name
 }
