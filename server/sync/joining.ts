@@ -113,7 +113,8 @@ export function readPairing(code: string, url: string | undefined, role: Role): 
   return { url: addressIn(url?.trim() || content.url), token: content.token, role }
 }
 
-interface Initialized {
+/** Who a node is at the server that has let it in. */
+export interface Initialized {
   readonly organizer: string
   readonly api_token: string
   readonly name: string

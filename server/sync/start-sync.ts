@@ -7,7 +7,8 @@ import type { Transactions } from '../resource/transactions.ts'
 import { startChores } from './chores.ts'
 import type { Clock } from './clock.ts'
 import { pause } from './download.ts'
-import { initialize, joiningRow, type Pairing } from './joining.ts'
+import type { Pairing } from './joining.ts'
+import { createLetIn } from './let-in.ts'
 import { pairingTrouble } from './pairing-trouble.ts'
 import { countAll } from './readiness.ts'
 import type { Host } from './renewal.ts'
@@ -53,6 +54,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
   let isStopped = false
   const opened = clock.now()
   const pairing = new AbortController()
+  const letIn = createLetIn(env, parts.softwareVersion)
   const told = new Set<(results: readonly FactResult[]) => void>()
   const status = (): Promise<LinkStatus> =>
     linkStatus({ database, clock, folder: parts.folder, upstream: up, session, loading, problem, opened })
@@ -172,10 +174,11 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       throw new Refusal(400, { detail: 'A server on PostgreSQL cannot be below another one.' })
     if (up && (up.state === 'following' || up.state === 'revoked'))
       throw busy(`This machine belongs to ${up.url} already. Leave that server first.`)
-    const row = joiningRow(wanted, await initialize(env, wanted, parts.softwareVersion))
+    const row = await letIn.by(wanted)
     await halt()
     // Stored at once: the token can be used only once.
     await database.transaction((tx) => writeUpstream(tx, row))
+    letIn.stored()
     up = row
     problem = null
     if (!isStopped) begin(row)

@@ -263,6 +263,33 @@ describe('a station that joins', () => {
     }
   })
 
+  it('is let in with the same token where its disk did not take at first who it is', async () => {
+    const central = await startTestServer()
+    const station = await startNode()
+    const { database } = station.transactions
+    const join = async (code: unknown) =>
+      (await station.call('POST', '/api/v1/station/join/', { code, url: central.url })).status
+    try {
+      await openVenue(central, codes(2))
+      const token = (await makeDevice(central, 'North')).initialization_token
+      await database.script(
+        "CREATE TRIGGER full BEFORE INSERT ON upstream BEGIN SELECT RAISE(ABORT, 'no room'); END",
+      )
+      assert.equal(await join(token), 500)
+      assert.equal(await countOf(central.running, 'device', 'initialized IS NOT NULL'), 1)
+      // Another token is another device, and one that nobody knows changes nothing.
+      assert.equal(await join('nosuchtoken'), 400)
+      assert.equal(await join(token), 500)
+      await database.script('DROP TRIGGER full')
+      assert.equal(await join(token), 202)
+      await followed(station)
+      assert.equal(await countOf(station, 'order_position'), 2)
+    } finally {
+      await station.close()
+      await central.close()
+    }
+  })
+
   it('says in its log what to do about a token that the server does not know', async () => {
     const central = await startTestServer()
     const told: string[] = []
