@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import type { Ledger } from './ledger.ts'
 import type { Run } from './run.ts'
 
 /** Reads from a disk without the program on it. */
@@ -11,29 +12,45 @@ export function read<T>(image: Buffer, statement: string, ...values: readonly un
   }
 }
 
-/** Nonces of check-ins and codes of orders that a disk can tell of: its facts, and on central what is kept there. */
+/**
+ * Nonces of check-ins and codes of orders that a disk can tell of: its facts, those of revoked devices that wait on it
+ * for a person to look at, and on central what is kept there.
+ */
 function toldBy(
   machine: string,
   image: Buffer,
 ): { readonly scans: Set<string>; readonly orders: Set<string> } {
-  const outbox = (path: string): string[] =>
-    read<{ value: string }>(
-      image,
-      `SELECT json_extract(payload, '${path}') AS value FROM outbox WHERE value IS NOT NULL`,
-    ).map(({ value }) => value)
-  const kept = (statement: string): string[] =>
-    machine === 'central' ? read<{ value: string }>(image, statement).map(({ value }) => value) : []
+  const values = (statement: string): string[] =>
+    read<{ value: string }>(image, statement).map(({ value }) => value)
+  const facts = (path: string): string[] =>
+    values(
+      `SELECT json_extract(payload, '$.${path}') AS value FROM outbox WHERE value IS NOT NULL
+       UNION SELECT json_extract(fact, '$.fact.payload.${path}') AS value FROM quarantine WHERE value IS NOT NULL`,
+    )
+  const kept = (statement: string): string[] => (machine === 'central' ? values(statement) : [])
   return {
     scans: new Set([
-      ...outbox('$.row.nonce'),
+      ...facts('row.nonce'),
       ...kept('SELECT nonce AS value FROM checkin WHERE nonce IS NOT NULL'),
     ]),
-    orders: new Set([...outbox('$.order.code'), ...kept('SELECT code AS value FROM orders')]),
+    orders: new Set([...facts('order.code'), ...kept('SELECT code AS value FROM orders')]),
   }
 }
 
-/** Notes what went with a disk: what no disk can tell of any more. */
-export function noteLost({ world, ledger }: Run, machine: string, lost: Buffer, copy: Buffer): void {
+/** As much of a run as is needed to say what went with a disk. */
+interface Disks {
+  readonly world: {
+    readonly machines: ReadonlyMap<string, { readonly copy: () => Buffer | null }>
+  }
+  readonly ledger: Ledger
+}
+
+/**
+ * Notes what went with a disk: what no disk can tell of any more. A revoked device forgets what it has told as soon as
+ * the server above has it in quarantine, as it must: whoever holds it may be a thief. If the disk of that server is then
+ * put back to before that, nobody is left to tell it again.
+ */
+export function noteLost({ world, ledger }: Disks, machine: string, lost: Buffer, copy: Buffer): void {
   const before = toldBy(machine, lost)
   for (const [name, other] of world.machines) {
     const image = name === machine ? copy : other.copy()
