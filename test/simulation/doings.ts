@@ -27,9 +27,7 @@ export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<
     force: step.force,
   })
   if (told?.status !== 200) {
-    // Another program keeps the database to itself; that something is taken already is nobody's business at the door.
-    const isBusy = told?.status === 409 && /by someone else/.test(String(told.body.detail))
-    if (told && told.status !== 503 && told.status !== 507 && !isBusy)
+    if (told && told.status !== 503 && told.status !== 507 && told.status !== 409)
       run.ledger.wrongs.push(`${name} answers a scan with ${told.status}: ${JSON.stringify(told.body)}`)
     return
   }
