@@ -68,7 +68,11 @@ export async function carryOut(
         say('info')(event, fields)
         noteRenewal(run, machine, event)
       },
-      warn: say('warn'),
+      warn(event, fields) {
+        say('warn')(event, fields)
+        if (event === 'not let in yet' && /used already/.test(String(fields?.why)))
+          run.stations.admitAgain(machine)
+      },
       error(event, fields) {
         say('error')(event, fields)
         // Another attempt follows, and one of them has to work.

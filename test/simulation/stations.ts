@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag'
+import { device } from '../../schema/resources/device.ts'
+import { findRow, updateRow } from '../../server/resource/store.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
+import { tellOfDevice } from '../../server/services/device-facts.ts'
 import { ask } from './ask.ts'
 import type { Boot, Machine } from './machine.ts'
 import type { ListName } from './plan.ts'
@@ -17,6 +20,8 @@ export interface Stations {
   inTurn(machine: Machine, work: (boot: Boot) => Promise<void>): void
   /** Makes devices on a hub, once it has joined, for the stations below it. */
   admitBelow(hub: Machine, names: readonly string[]): void
+  /** Makes the device of a machine anew: its token was used up, and the machine never heard the answer. */
+  admitAgain(machine: Machine): void
   /** Sets a station to a list; whether it is. */
   setUp(boot: Boot, list: ListName): Promise<boolean>
 }
@@ -83,7 +88,27 @@ export function staff(run: Run): Stations {
     })
   }
 
-  return { inTurn, setUp, admitBelow }
+  function admitAgain(machine: Machine): void {
+    const { name } = machine
+    const above = run.world.machines.get(
+      run.plan.machines.find((planned) => planned.name === name)?.above ?? '',
+    )
+    if (!above) return
+    run.world.timeline.after(again, `${above.name} admits ${name} again`, () => {
+      const { boot } = above
+      const running = boot?.running
+      if (!boot || !running || hasJoined(machine)) return
+      above.as(boot, () => {
+        running.transactions
+          .write((tx) =>
+            makeAnew(tx, run.scenario.organizer, above.name === 'central' ? name : `${name} below`),
+          )
+          .catch(() => undefined)
+      })
+    })
+  }
+
+  return { inTurn, setUp, admitBelow, admitAgain }
 }
 
 /** Makes devices for stations below, where they are not made yet. */
@@ -92,4 +117,14 @@ async function makeMissing(tx: Tx, organizer: number, names: readonly string[]):
     const known = await tx.get(sql`SELECT id FROM device WHERE organizer = ${organizer} AND name = ${name}`)
     if (!known) await addJoiner(tx, organizer, tx.site * 10 + index, name)
   }
+}
+
+/** Lets a device be set up once more with its token. */
+async function makeAnew(tx: Tx, organizer: number, name: string): Promise<void> {
+  const place = { organizer, event: 0 }
+  const row = await findRow(tx, device, place, 'name', name, tx.forUpdate)
+  if (!row || row.revoked || row.initialized === null) return
+  const changes = { initialized: null, token_hash: null }
+  await updateRow(tx, device, place, Number(row.id), changes)
+  tellOfDevice(tx, organizer, { ...row, ...changes })
 }
