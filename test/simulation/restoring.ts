@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { restoredMarks } from '../../server/services/restored.ts'
 import type { Ledger } from './ledger.ts'
 import type { Run } from './run.ts'
 
@@ -72,10 +73,14 @@ export function noteGoodAgain({ ledger }: Run, copy: Buffer): void {
     for (const code of codes.slice(0, -1)) if (current.has(code)) ledger.goodAgain.add(code)
 }
 
-/** A copy as the command for restoring leaves it: everybody below notices that the order of changes has begun anew. */
+/**
+ * A copy as the command for restoring leaves it: everybody below notices that the order of changes has begun anew, and
+ * no number is given out twice. A site that two stations have had in turn leaves the first one unable to tell.
+ */
 export function afterRestore(run: Run, copy: Buffer): Buffer {
   const database = new Sqlite(copy)
-  database.prepare('UPDATE node SET epoch = ?').run(`restored-${Math.round(run.world.timeline.now)}`)
+  for (const mark of restoredMarks(`restored-${Math.round(run.world.timeline.now)}`))
+    database.prepare(mark.sql).run(...mark.values)
   const image = database.serialize()
   database.close()
   return image
