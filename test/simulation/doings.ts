@@ -86,6 +86,7 @@ export async function sell(run: Run, boot: Boot, step: StepOf<'sell'>): Promise<
   const { ledger, scenario } = run
   const isStation = boot.machine.name !== 'central'
   if (isStation && !(await run.stations.setUp(boot, 'once'))) return
+  const heard = ledger.heard.get(boot.machine.name) ?? 0
   const item = step.product === 'scarce' ? scenario.scarce : scenario.plain
   const told = await ask(boot, 'POST', `${event}/orders/`, {
     status: 'p',
@@ -99,7 +100,7 @@ export async function sell(run: Run, boot: Boot, step: StepOf<'sell'>): Promise<
   }
   const order = String(told.body.code)
   if (ledger.sold.has(order)) ledger.wrongs.push(`the order code ${order} was given twice`)
-  ledger.sold.add(order)
+  ledger.sold.set(order, heard)
   ledger.reached.add(isStation ? 'sold at a station' : 'sold on central')
   for (const [index, position] of rowsIn(told.body.positions).entries()) {
     const name = index === 0 ? step.ticket : `${step.ticket}/${index}`

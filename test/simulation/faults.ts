@@ -52,6 +52,7 @@ export function happen(run: Run, step: Step): void {
       machine.off()
       machine.disk.image = copy
       ledger.lives.set(step.machine, (ledger.lives.get(step.machine) ?? 0) + 1)
+      ledger.heard.delete(step.machine)
       if (lost) noteLost(run, step.machine, lost, copy)
       if (step.machine === 'central') {
         noteGoodAgain(run, copy)

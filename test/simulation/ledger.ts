@@ -35,14 +35,18 @@ export interface Ledger {
   readonly undone: Map<string, number>
   /** Nonces of scans that went with disks that were put back, so that nobody can tell of them any more. */
   readonly gone: Set<string>
-  /** Codes of orders that somebody was told to have bought. */
-  readonly sold: Set<string>
+  /** Codes of orders that somebody was told to have bought, and what whoever sold them had heard of; see heard. */
+  readonly sold: Map<string, number>
   readonly goneOrders: Set<string>
   readonly lives: Map<string, number>
   /** Codes that were revoked, and are the codes of their tickets again since central was put back to before that. */
   readonly goodAgain: Set<string>
   /** Machines whose access somebody has taken away: they give up what they hold, and stay so. */
   readonly revoked: Set<string>
+  /** Leases that central had given and knew nothing of any more when it was put back, and when that was. */
+  readonly forgotten: Map<number, number>
+  /** By machine: it has heard what central forgot, if that was before this moment. */
+  readonly heard: Map<string, number>
   /** What went wrong, as it was noticed. */
   readonly wrongs: string[]
   /** States that were reached. */
@@ -66,11 +70,13 @@ export function openLedger(first: readonly string[]): Ledger {
     shown: [],
     undone: new Map(),
     gone: new Set(),
-    sold: new Set(),
+    sold: new Map(),
     goneOrders: new Set(),
     lives: new Map(),
     goodAgain: new Set(),
     revoked: new Set(),
+    forgotten: new Map(),
+    heard: new Map(),
     wrongs: [],
     reached: new Set(),
   }

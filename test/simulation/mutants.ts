@@ -83,6 +83,12 @@ export const mutants: readonly Mutant[] = [
     replace: 'soldOfParts',
   },
   {
+    name: 'a hub goes on selling what a restored server has forgotten',
+    file: 'server/services/lease-rows.ts',
+    find: "typeof parent === 'number' &&\n",
+    replace: "typeof parent === 'string' &&\n",
+  },
+  {
     name: 'a revoked device is thanked and forgotten',
     file: 'server/sync/quarantine.ts',
     find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated }), 'waiting'])\n",

@@ -57,7 +57,7 @@ describe('what went with a disk that was put back', () => {
       [machine, { copy: () => diskWith(lost) }],
       ['station1', { copy: () => diskWith(station) }],
     ])
-    noteLost({ world: { machines }, ledger }, machine, diskWith(lost), diskWith({}))
+    noteLost({ world: { machines, timeline: { now: 0 } }, ledger }, machine, diskWith(lost), diskWith({}))
     return ledger
   }
 

@@ -42,6 +42,7 @@ function toldBy(
 interface Disks {
   readonly world: {
     readonly machines: ReadonlyMap<string, { readonly copy: () => Buffer | null }>
+    readonly timeline: { readonly now: number }
   }
   readonly ledger: Ledger
 }
@@ -62,7 +63,15 @@ export function noteLost({ world, ledger }: Disks, machine: string, lost: Buffer
   }
   for (const nonce of before.scans) ledger.gone.add(nonce)
   for (const code of before.orders) ledger.goneOrders.add(code)
+  if (machine === 'central') {
+    const kept = new Set(leasesGiven(copy))
+    for (const id of leasesGiven(lost)) if (!kept.has(id)) ledger.forgotten.set(id, world.timeline.now)
+  }
 }
+
+/** Leases that central itself has given; the others are parts of these. */
+const leasesGiven = (image: Buffer): number[] =>
+  read<{ id: number }>(image, 'SELECT id FROM quota_lease WHERE parent IS NULL').map(({ id }) => id)
 
 /** Notes which codes are those of their tickets again in a copy of central's disk: that they were revoked is undone. */
 export function noteGoodAgain({ ledger }: Run, copy: Buffer): void {

@@ -28,8 +28,8 @@ export interface Run {
   readonly deaths: Death[]
   /** Switches everything off, and on again. */
   readonly night: { falls(): void; ends(): void }
-  /** Machines that are making a new copy of what the one above them has. */
-  readonly renewing: Set<string>
+  /** Machines that are making a new copy of what the one above them has, and what that one had heard by then. */
+  readonly renewing: Map<string, number>
   /** Switches a machine on, if it is off and it is not night. */
   readonly start: (machine: Machine) => void
   /** A program has failed where nobody could be told. */
@@ -88,7 +88,7 @@ export async function carryOut(
     ledger,
     backups: new Map(),
     deaths: [],
-    renewing: new Set(),
+    renewing: new Map(),
     night: {
       falls() {
         isNight = true
@@ -161,10 +161,17 @@ export async function carryOut(
 
 /** Follows how machines make new copies. */
 function noteRenewal(run: Run, { name }: Machine, event: string): void {
-  if (event === 'new copy') run.renewing.add(name)
+  const { plan, world, ledger, renewing } = run
+  if (event === 'new copy') {
+    const above = plan.machines.find((one) => one.name === name)?.above ?? ''
+    renewing.set(name, above === 'central' ? world.timeline.now : (ledger.heard.get(above) ?? 0))
+  }
   if (event !== 'new copy in use' && event !== 'ready') return
-  if (run.renewing.delete(name) && event === 'new copy in use' && run.world.timeline.now > 20_000)
-    run.ledger.reached.add('a new copy replaced an old one')
+  const heard = renewing.get(name)
+  renewing.delete(name)
+  if (heard === undefined || event === 'ready') return
+  ledger.heard.set(name, heard)
+  if (world.timeline.now > 20_000) ledger.reached.add('a new copy replaced an old one')
 }
 
 /** Failures that a program reports because its disk has failed, or because it is off. */

@@ -115,6 +115,21 @@ describe('selling offline', () => {
     assert.deepEqual(again, [])
   })
 
+  it('says when it was too much what was sold from a lease that central has forgotten', async () => {
+    const till = await world.join('till')
+    await world.lease(till, 5)
+    // Central was restored to before the lease, and nobody could tell the till.
+    await world.central.database.run(sql`DELETE FROM quota_lease`)
+    await world.central.sell(world.item, 9)
+    await till.sell(world.item, 2)
+    assert.deepEqual(
+      (await world.push(till)).map(({ status }) => status),
+      ['conflict'],
+    )
+    const told = (await world.conflicts()).map(({ kind, data }) => [kind, data.excess])
+    assert.deepEqual([await world.sold(), told], [11, [['oversold_quota', 1]]])
+  })
+
   it('does not sell from an ended lease when the clock is set back, nor after a restart', async () => {
     const till = await world.join('till')
     await world.lease(till, 5)

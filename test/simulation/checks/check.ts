@@ -14,7 +14,7 @@ export async function checkEverything(run: Run): Promise<void> {
     const following = checkQueues(run, others)
     checkFacts(run, central, others)
     checkDoubleEntries(run, central)
-    checkQuotas(run, central)
+    checkQuotas(run, central, others)
     checkReplicas(run, central, following)
     checkSites(run, central, following)
     if (central.all('SELECT 1 FROM quarantine LIMIT 1').length > 0)

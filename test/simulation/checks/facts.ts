@@ -21,7 +21,7 @@ export function checkFacts(run: Run, central: Held, others: readonly Held[]): vo
       ledger.wrongs.push(`central lacks ${what}`)
   }
   const known = new Set(central.all<{ code: string }>('SELECT code FROM orders').map(({ code }) => code))
-  for (const code of ledger.sold)
+  for (const code of ledger.sold.keys())
     if (!known.has(code) && !ledger.goneOrders.has(code) && !visible.has(code))
       ledger.wrongs.push(`central lacks the order ${code}`)
 }
