@@ -35,7 +35,9 @@ export function keptHere(
   untold: ReadonlySet<number>,
 ): Record<string, Cell> {
   const next: Record<string, Cell> = { ...changes }
-  if (resource === checkin.name && before.error_reason === 'annulled' && next.error_reason !== undefined) {
+  // With another nonce it is another check-in, which somebody else made under the same id.
+  const isSame = next.nonce === undefined
+  if (resource === checkin.name && isSame && before.error_reason === 'annulled' && 'error_reason' in next) {
     delete next.successful
     delete next.error_reason
     delete next.error_explanation
@@ -103,6 +105,8 @@ export interface KeptFact {
   readonly organizer: number
   readonly event: number
   readonly kind: string
+  /** The device whose doing it was; null for nobody's. */
+  readonly device: number | null
   readonly payload: string
 }
 
@@ -137,21 +141,21 @@ interface Payload extends AnswersPayload {
   readonly fees?: readonly RowData[]
   readonly payments?: readonly RowData[]
   readonly checkin: number
+  readonly nonce?: string | null
   readonly explanation?: string | null
 }
 
-async function restore(tx: Tx, { organizer, event, kind, payload: text }: KeptFact): Promise<void> {
+async function restore(
+  tx: Tx,
+  { organizer, event, kind, device: doer, payload: text }: KeptFact,
+): Promise<void> {
   const place: Place = { organizer, event }
   const payload = payloadOf(text) as unknown as Payload
   switch (kind) {
     case 'checkin':
       return putBack(tx, checkin, place, [payload.row])
     case 'annulment':
-      await tx.run(
-        sql`UPDATE checkin SET successful = 0, error_reason = 'annulled', error_explanation = ${payload.explanation ?? null}
-            WHERE organizer = ${organizer} AND id = ${payload.checkin} AND successful = 1`,
-      )
-      return
+      return repeatAnnulment(tx, place, doer, payload)
     case 'answers':
       return repeatAnswers(tx, place, payload)
     case 'order': {
@@ -171,6 +175,21 @@ async function restore(tx: Tx, { organizer, event, kind, payload: text }: KeptFa
     case 'gift_card':
       return repeatChange(tx, organizer, payload)
   }
+}
+
+/** By the nonce, as the server above does: under the id there may be a check-in of somebody else, and the one meant under another. */
+async function repeatAnnulment(
+  tx: Tx,
+  { organizer, event }: Place,
+  doer: number | null,
+  { checkin: id, nonce = null, explanation = null }: Payload,
+): Promise<void> {
+  const which = nonce === null ? sql`id = ${id} AND nonce IS NULL` : sql`nonce = ${nonce}`
+  const of = doer === null ? sql`device IS NULL` : sql`device = ${doer}`
+  await tx.run(
+    sql`UPDATE checkin SET successful = 0, error_reason = 'annulled', error_explanation = ${explanation}
+        WHERE organizer = ${organizer} AND event + 0 = ${event} AND ${which} AND ${of} AND successful = 1`,
+  )
 }
 
 /** Inserts rows that are missing. */

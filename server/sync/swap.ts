@@ -109,7 +109,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     const which = plan.tellAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
     for (;;) {
       const facts = await to.database.all<KeptFact & { seq: number }>(
-        sql`SELECT seq, organizer, event, kind, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
+        sql`SELECT seq, organizer, event, kind, device, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
       )
       if (facts.length === 0) return
       left += await to.write((tx) => restoreFacts(tx, facts))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { restoreFacts } from '../../server/sync/own-facts.ts'
 import { engines } from '../support/engines.ts'
 import { type Above, dayAt, openAbove } from './told.ts'
 
@@ -78,6 +79,29 @@ for (const engine of engines)
       const { id } = await above.sell('code')
       await enter(id, 'n', { successful: false, error_reason: 'unpaid', ordinal: null })
       assert.equal((await annul('n')).status, 'retry')
+    })
+
+    it('is repeated on a new copy for the scan meant, and for no other that has its number there', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n')
+      await enter(id, 'm')
+      await enter(id, null)
+      const [first, , third] = await above.database.all<{ id: number }>(
+        sql`SELECT id FROM checkin ORDER BY id`,
+      )
+      const repeat = async (checkin: number | undefined, nonce: string | null, station = above.north) => {
+        const payload = JSON.stringify({ checkin, nonce, explanation: 'a mistake' })
+        const fact = { ...above.place, kind: 'annulment', device: station.device, payload }
+        assert.equal(await above.transactions.write((tx) => restoreFacts(tx, [fact])), 0)
+      }
+      await repeat(first?.id, 'm', above.south)
+      await repeat(first?.id, null)
+      await repeat(first?.id, 'not here')
+      assert.deepEqual(await stored(), [admitted, admitted, admitted])
+      await repeat(first?.id, 'm')
+      assert.deepEqual(await stored(), [admitted, undone, admitted])
+      await repeat(third?.id, null)
+      assert.deepEqual(await stored(), [admitted, undone, undone])
     })
 
     it('has to be named', () =>

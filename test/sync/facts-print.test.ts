@@ -113,8 +113,8 @@ for (const engine of engines)
       const shown = async () => (await printsOf(database, organizer, [id])).get(id) ?? []
       const before = await shown()
       assert.equal(before.length, 1)
-      const [fact] = await database.all<{ kind: string; payload: string }>(
-        sql`SELECT kind, payload FROM outbox WHERE kind = 'print'`,
+      const [fact] = await database.all<{ kind: string; device: number | null; payload: string }>(
+        sql`SELECT kind, device, payload FROM outbox WHERE kind = 'print'`,
       )
       assert.ok(fact)
       assert.equal(JSON.parse(fact.payload).secret, 'code')

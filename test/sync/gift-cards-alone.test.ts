@@ -4,7 +4,7 @@ import { Refusal } from '../../server/errors.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
 import { saveOrganizerSettings } from '../../server/services/organizer-settings.ts'
-import { restoreFacts } from '../../server/sync/own-facts.ts'
+import { type KeptFact, restoreFacts } from '../../server/sync/own-facts.ts'
 import { engines } from '../support/engines.ts'
 import { countOf, startPair, type TestNode, until } from '../support/nodes.ts'
 import type { TestServer } from '../support/servers.ts'
@@ -151,12 +151,9 @@ for (const engine of engines)
 
     it('are spent as well in a new copy of the data', async () => {
       await sell(north, '25.00')
-      const kept = await north.database.all<{
-        organizer: number
-        event: number
-        kind: string
-        payload: string
-      }>(sql`SELECT organizer, event, kind, payload FROM outbox WHERE kind = 'gift_card'`)
+      const kept = await north.database.all<KeptFact>(
+        sql`SELECT organizer, event, kind, device, payload FROM outbox WHERE kind = 'gift_card'`,
+      )
       const fresh = await world.join('fresh')
       for (const _ of ['once', 'again'])
         assert.equal(await fresh.transactions.write((tx) => restoreFacts(tx, kept)), 0)

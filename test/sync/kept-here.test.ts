@@ -30,6 +30,9 @@ describe('what is taken over of a row from above', () => {
     assert.deepEqual(keptHere('checkin', annulled, { successful: 1, error_reason: null, list: 3 }, nobody), {
       list: 3,
     })
+    // Somebody else's, which has taken its number.
+    const other = { successful: 1, error_reason: null, nonce: 'other' }
+    assert.deepEqual(keptHere('checkin', annulled, other, nobody), other)
     assert.deepEqual(keptHere('quota_lease', { used: 5 }, { used: 3, size: 9 }, nobody), { size: 9 })
     assert.deepEqual(keptHere('quota_lease', { used: 5 }, { used: 7 }, nobody), { used: 7 })
   })

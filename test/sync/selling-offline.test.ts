@@ -384,7 +384,7 @@ describe('selling offline', () => {
       await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
       await hub.database.run(sql`DELETE FROM lease_ledger`)
       const facts = await hub.database.all<KeptFact>(
-        sql`SELECT organizer, event, kind, payload FROM outbox WHERE kind = 'lease' ORDER BY seq`,
+        sql`SELECT organizer, event, kind, device, payload FROM outbox WHERE kind = 'lease' ORDER BY seq`,
       )
       assert.equal(facts.length, 2)
       const ids = async () => (await hub.leases()).map(({ id }) => id).sort()
