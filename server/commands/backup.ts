@@ -61,8 +61,9 @@ async function restore(file: string | undefined, options: Common): Promise<void>
     try {
       const { markRestored } = await import('../services/restored.ts')
       const { migrate } = await import('../storage/migrate.ts')
+      const { givenOutIn } = await import('../storage/backup.ts')
       await migrate(database)
-      await markRestored(database, realEnv.uuid())
+      await markRestored(database, realEnv.uuid(), aside === null ? undefined : givenOutIn(aside))
     } finally {
       await database.close()
     }

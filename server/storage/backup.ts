@@ -63,3 +63,22 @@ export async function putInPlaceOf(copy: string, file: string, aside: string): P
   if (isThere) await rename(file, aside)
   await rename(`${file}.restoring`, file)
 }
+
+/** How far a SQLite file had come with the ids and sites that it gives out; undefined where it cannot say. */
+export function givenOutIn(
+  file: string,
+): { readonly next_id: number; readonly next_site: number } | undefined {
+  try {
+    const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    try {
+      return database
+        .prepare<[], { next_id: number; next_site: number }>('SELECT next_id, next_site FROM node')
+        .get()
+    } finally {
+      database.close()
+    }
+  } catch {
+    // A file that is damaged is why something is brought back.
+    return undefined
+  }
+}

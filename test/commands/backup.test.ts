@@ -64,6 +64,32 @@ describe('backup and restore', () => {
     assert.deepEqual(look(data).slugs, ['first', 'third'])
   })
 
+  it('give nothing out again where the same copy is brought back twice', async () => {
+    const [data, kept] = [folder(), join(folder(), 'copy.sqlite')]
+    await organizer(data, 'acme')
+    await made(['backup', kept, '--data', data])
+    await made(['restore', kept, '--data', data])
+    await organizer(data, 'second')
+    const { node } = look(data)
+    await made(['restore', kept, '--data', data])
+    const after = look(data)
+    assert.deepEqual(after.slugs, ['acme'])
+    assert.ok(after.node.next_id > node.next_id)
+    assert.ok(after.node.next_site > node.next_site)
+  })
+
+  it('do not need what is replaced to be sound', async () => {
+    const [data, kept] = [folder(), join(folder(), 'copy.sqlite')]
+    await organizer(data, 'acme')
+    await made(['backup', kept, '--data', data])
+    const { node } = look(data)
+    const target = new Sqlite(join(data, 'gatehouse.sqlite'))
+    target.exec('PRAGMA foreign_keys = OFF; DROP TABLE node;')
+    target.close()
+    await made(['restore', kept, '--data', data])
+    assert.ok(look(data).node.next_id > node.next_id)
+  })
+
   it('work in a folder where nothing is', async () => {
     const [data, kept, fresh] = [folder(), join(folder(), 'copy.sqlite'), join(folder(), 'new')]
     await organizer(data, 'acme')
