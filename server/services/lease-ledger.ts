@@ -70,8 +70,9 @@ async function catchUp(tx: Tx): Promise<void> {
   const last = await tx.get<Mark>(sql`SELECT seq, nonce FROM outbox ORDER BY seq DESC LIMIT 1`)
   if ((last?.nonce ?? null) === read.nonce) return
   const isThere = await tx.get(sql`SELECT seq FROM outbox WHERE seq = ${read.seq} AND nonce = ${read.nonce}`)
-  // What is over is removed from the outbox, and its numbers are given again; then everything is added up anew.
-  if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind <> 'read'`)
+  // What is over is removed from the outbox, and its numbers are given again; then everything is added up anew. What is
+  // kept of early sales stays: it was told by others, and the outbox does not say whether a row counts it by now.
+  if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk')`)
   const facts = await tx.all<ToldFact>(
     sql`SELECT seq, organizer, event, kind, payload, site FROM outbox
         WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') ORDER BY seq`,

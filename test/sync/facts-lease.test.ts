@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
 import { device } from '../../schema/resources/device.ts'
 import { quota } from '../../schema/resources/quota.ts'
 import { quotaLease } from '../../schema/resources/quota-lease.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { findRow, insertRow, updateRow } from '../../server/resource/store.ts'
+import { countSales } from '../../server/services/lease-counting.ts'
+import { readLedger } from '../../server/services/lease-ledger.ts'
 import { engines } from '../support/engines.ts'
 import { type Above, dayAt, openAbove } from './told.ts'
 
@@ -45,6 +48,27 @@ for (const engine of engines)
 
     it('is ended by that hub also after it has joined anew', async () => {
       assert.deepEqual(await end(anew()), ['applied', 'expired'])
+    })
+
+    it('counts what was sold of it before it was told, whatever is added up anew meanwhile', async () => {
+      const { transactions, place, database } = above
+      const sell = (site: number, event = place.event) =>
+        transactions.write((tx) =>
+          countSales(tx, { ...place, event }, [{ lease: 72, parent: 70, count: 1 }], site),
+        )
+      await sell(1001)
+      await database.run(sql`INSERT INTO lease_ledger (kind, id, sold, state) VALUES ('read', 0, 5, 'gone')`)
+      await transactions.write((tx) => readLedger(tx, [], []))
+      await sell(1001)
+      // Not by whom it belongs to.
+      await sell(1002)
+      await sell(1001, 999)
+      await above.apply(above.fact('lease', former(), { row: { ...part, id: 72 } }))
+      const used = async (id: number) =>
+        (await transactions.write((tx) => findRow(tx, quotaLease, place, 'id', id)))?.used
+      assert.deepEqual([await used(72), await used(70)], [2, 3])
+      await sell(1001)
+      assert.deepEqual([await used(72), await used(70)], [3, 4])
     })
 
     it('is not ended by another one', async () => {

@@ -354,6 +354,27 @@ describe('selling offline', () => {
       ])
     })
 
+    it('has central count what was sold from a part that it hears of later', async () => {
+      const hub = await world.join('hub')
+      await world.lease(hub, 6)
+      const inner = await world.join('inner', hub)
+      await world.lease(inner, 4, { above: hub })
+      await inner.sell(world.item, 3)
+      await world.push(inner, hub)
+      const setLease = (state: string) =>
+        hub.database.run(sql`UPDATE outbox SET state = ${state} WHERE kind = 'lease'`)
+      await setLease('parked')
+      await world.push(hub)
+      await setLease('waiting')
+      await world.push(hub)
+      const shown = async (node: Till) => (await node.leases()).map(({ size, used }) => [size, used]).sort()
+      assert.deepEqual(await shown(world.central), [
+        [4, 3],
+        [6, 3],
+      ])
+      assert.deepEqual(await shown(hub), await shown(world.central))
+    })
+
     it('knows what its devices have sold of ended leases, whatever older rows say', async () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)

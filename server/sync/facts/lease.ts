@@ -1,11 +1,13 @@
 import sql from 'sql-template-tag'
 import { canonicalInstant } from '../../../schema/instants.ts'
+import { quota } from '../../../schema/resources/quota.ts'
 import { quotaLease } from '../../../schema/resources/quota-lease.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { insertRow, updateRow } from '../../resource/store.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { takeEarly } from '../../services/lease-counting.ts'
 import { leasesWhere, lockLease, oneOf, placeOf, type StoredLease } from '../../services/lease-rows.ts'
 import type { Applied, Applier } from '../appliers.ts'
 import { isOf } from '../receive-rights.ts'
@@ -49,7 +51,10 @@ async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: Sen
       detail: 'The device of the lease is not known here yet.',
     }
   const { organizer: _, event: __, ...row } = told
-  await insertRow(tx, quotaLease, placeOf(told), { ...row, used: 0 })
+  // Whoever tells of a sale waits, so that it is either kept for the part before or counted by its row.
+  await findRow(tx, quota, placeOf(told), 'id', told.quota, tx.forUpdate)
+  const used = await takeEarly(tx, placeOf(told), told.id, told.site)
+  await insertRow(tx, quotaLease, placeOf(told), { ...row, used })
   return applied
 }
 
