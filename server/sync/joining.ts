@@ -206,6 +206,18 @@ export async function lastSiteSeq(db: Queryable, site: number): Promise<number> 
   return Number(row?.last ?? 0)
 }
 
+/**
+ * Whether the server above has said that somebody else makes facts under the number of this node, too. Asked of what was
+ * answered, since a program may end before it has seen to it.
+ */
+export async function needsOtherSite(db: Queryable, { site, settings }: Upstream): Promise<boolean> {
+  const fact = await db.get(
+    sql`SELECT seq FROM outbox
+        WHERE site = ${site} AND seq > ${settings.told_before} AND result LIKE '%"rejoin":true%' LIMIT 1`,
+  )
+  return fact !== undefined
+}
+
 /** Tells the server above which site this node had, and learns which it has from now on. */
 export function askToJoin(
   client: UpstreamClient,

@@ -6,7 +6,7 @@ import type { Transactions } from '../resource/transactions.ts'
 import type { Clock } from './clock.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import { pause } from './download.ts'
-import { askToJoin, joinedRow, lastSiteSeq } from './joining.ts'
+import { askToJoin, joinedRow, lastSiteSeq, needsOtherSite } from './joining.ts'
 import { type Host, makeCopy } from './renewal.ts'
 import type { Session } from './session.ts'
 import { type Upstream, writeUpstream } from './upstream.ts'
@@ -49,16 +49,14 @@ export async function renewUntilDone(parts: RenewingParts, session: Session): Pr
 /** One attempt; whether there is nothing left to do. */
 async function renewOnce(parts: RenewingParts, session: Session): Promise<boolean> {
   const { transactions, env, log, clock, host } = parts
+  const { database } = transactions
   const { client, ended: signal } = session
   const before = parts.upstream()
   if (before === null || before.state === 'revoked') return true
   const problem = (trouble: Trouble | null): void => parts.problem(trouble?.detail ?? null)
-  const answer = await askToJoin(
-    client,
-    before,
-    await lastSiteSeq(transactions.database, before.site),
-    signal,
-  )
+  // The number itself says nothing above any more where what made it known there is forgotten.
+  const site = (await needsOtherSite(database, before)) ? 0 : before.site
+  const answer = await askToJoin(client, { ...before, site }, await lastSiteSeq(database, site), signal)
   if (answer.kind === 'revoked' && before.state === 'following') {
     parts.revoked()
     return true

@@ -49,6 +49,15 @@ export interface Session {
   end(): Promise<void>
 }
 
+const wantedAbove = 'the server above wants it'
+
+/** Why a new copy is needed after asking what is known above. */
+const reasons = {
+  forgotten: 'the server above has forgotten what it was told',
+  older: 'the data here is older than what the server above was told',
+  copied: wantedAbove,
+} as const
+
 /** Begins to work with the server above, as far as its row says that this is possible. */
 export function openSession(parts: SessionParts, row: Upstream): Session {
   const { transactions, env, log, clock } = parts
@@ -84,7 +93,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
       ask: client.ask,
       stamp: clock.stamp,
       told: parts.told,
-      rejoin: () => parts.needsSnapshot('the server above wants it'),
+      rejoin: () => parts.needsSnapshot(wantedAbove),
       changed: parts.pushed,
     })
   }
@@ -102,11 +111,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
         asked = boot
         if (known === 'same') return
         push?.wake()
-        parts.needsSnapshot(
-          known === 'forgotten'
-            ? 'the server above has forgotten what it was told'
-            : 'the data here is older than what the server above was told',
-        )
+        parts.needsSnapshot(reasons[known])
       })
       .catch((cause: unknown) => {
         if (!ending.signal.aborted) log.warn('not asked what is known above', { why: String(cause) })

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { factsPerPush, type Known, type KnownAsked } from '../../schema/sync.ts'
 import type { Database } from '../storage/database.ts'
-import { lastSiteSeq } from './joining.ts'
+import { lastSiteSeq, needsOtherSite } from './joining.ts'
 import { tellAgain } from './outbox.ts'
 import type { Upstream } from './upstream.ts'
 import type { UpstreamClient } from './upstream-client.ts'
@@ -16,9 +16,9 @@ export interface StillKnownParts {
 
 /**
  * What came of asking: the server above knows what it has acknowledged, it has forgotten some of it, it knows more of
- * this node than the node itself, or it could not be asked.
+ * this node than the node itself, it has said before that this node is to join anew, or it could not be asked.
  */
-export type StillKnown = 'same' | 'forgotten' | 'older' | 'unasked'
+export type StillKnown = 'same' | 'forgotten' | 'older' | 'copied' | 'unasked'
 
 const within = 15_000
 
@@ -44,7 +44,10 @@ export async function askStillKnown(parts: StillKnownParts): Promise<StillKnown>
     // Read after the answer: what has happened here in between may be known above already.
     if (newest > (await lastSiteSeq(database, upstream.site))) return 'older'
     const last = facts.at(-1)
-    if (!last || facts.length < factsPerPush) return forgotten > 0 ? 'forgotten' : 'same'
+    if (!last || facts.length < factsPerPush) {
+      if (forgotten > 0) return 'forgotten'
+      return (await needsOtherSite(database, upstream)) ? 'copied' : 'same'
+    }
     after = last.seq
   }
 }
