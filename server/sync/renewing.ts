@@ -33,9 +33,10 @@ const longestPause = 60_000
 export async function renewUntilDone(parts: RenewingParts, session: Session): Promise<void> {
   const { env, log } = parts
   const signal = session.ended
+  const given: Given = { site: null }
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
-      if (await renewOnce(parts, session)) return
+      if (await renewOnce(parts, session, given)) return
     } catch (cause) {
       if (signal.aborted) return
       log.error('new copy failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
@@ -46,16 +47,22 @@ export async function renewUntilDone(parts: RenewingParts, session: Session): Pr
   }
 }
 
+/** The number that an attempt was given; the next one says it, so that attempts that fail use up no more of them. */
+interface Given {
+  site: number | null
+}
+
 /** One attempt; whether there is nothing left to do. */
-async function renewOnce(parts: RenewingParts, session: Session): Promise<boolean> {
+async function renewOnce(parts: RenewingParts, session: Session, given: Given): Promise<boolean> {
   const { transactions, env, log, clock, host } = parts
   const { database } = transactions
   const { client, ended: signal } = session
   const before = parts.upstream()
   if (before === null || before.state === 'revoked') return true
   const problem = (trouble: Trouble | null): void => parts.problem(trouble?.detail ?? null)
-  // The number itself says nothing above any more where what made it known there is forgotten.
-  const site = (await needsOtherSite(database, before)) ? 0 : before.site
+  // Of its own number a server above that has forgotten the other facts would know nothing bad.
+  const own = (await needsOtherSite(database, before)) ? 0 : before.site
+  const site = given.site === null || given.site === before.site ? own : given.site
   const answer = await askToJoin(client, { ...before, site }, await lastSiteSeq(database, site), signal)
   if (answer.kind === 'revoked' && before.state === 'following') {
     parts.revoked()
@@ -67,6 +74,7 @@ async function renewOnce(parts: RenewingParts, session: Session): Promise<boolea
   }
   problem(null)
   const joined = answer.body
+  given.site = joined.site
   const row = await withPast(transactions, joinedRow(before, joined))
   if (before.state === 'joining') {
     // Which site it has is not asked for again after a restart.

@@ -71,4 +71,20 @@ describe('a node whose number somebody else has as well', () => {
     await until('that is told', async () => (await countOf(central.running, 'checkin')) === 2)
     assert.equal(station.transactions.site, next)
   })
+
+  it('uses up one number, however many attempts at a new copy fail', async () => {
+    const { site } = station.transactions
+    let failed = 0
+    network.instead = (url) => {
+      if (!url.pathname.endsWith('/sync/snapshot/') || failed === 2) return undefined
+      failed += 1
+      return new Response('no', { status: 410, headers: { 'X-Gatehouse-Sync': '1' } })
+    }
+    await tellOfAnother(central, station)
+    await station.scan('A')
+    await until('it has another number', () => station.transactions.site > site)
+    assert.equal(failed, 2)
+    assert.ok((network.asked.get(`${central.org}/sync/join/`) ?? 0) >= 4)
+    assert.equal(station.transactions.site, site + 1)
+  })
 })
