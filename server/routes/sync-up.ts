@@ -30,7 +30,6 @@ import type { Sender } from '../sync/receive-rights.ts'
 import { unknownOf } from '../sync/seen-facts.ts'
 import { deviceByToken, devicesById } from '../sync/senders.ts'
 import { largestTransfer } from '../sync/transfer-file.ts'
-import { devicesOnly } from './sync-access.ts'
 
 /** The largest push that is read: four mebibytes, unpacked. */
 const largestPush = 4 * 1024 * 1024
@@ -71,15 +70,16 @@ export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; 
     ctx.body = { protocol, results } satisfies PushAnswer
   })
 
-  router.post(`${base}known/`, marked, known, devicesOnly(), async (ctx) => {
-    const { organizer }: Scope = ctx.state.scope
+  // A revoked device asks before it forgets.
+  router.post(`${base}known/`, marked, async (ctx) => {
+    const { organizer } = await senderOf(ctx)
     const body = bodyOf(ctx)
     check(knownBody, body)
     const { site, nonces } = body as KnownAsked
     ctx.body = {
       protocol,
-      unknown: await unknownOf(database, organizer.id, nonces),
-      newest: await newestTold(database, organizer.id, site),
+      unknown: await unknownOf(database, organizer, nonces),
+      newest: await newestTold(database, organizer, site),
     } satisfies Known
   })
 

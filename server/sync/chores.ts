@@ -35,6 +35,9 @@ export interface Chores {
 const contactEvery = 60_000
 const retentionEvery = 600_000
 
+/** How often a revoked device asks whether everything is known above, until it gets an answer. */
+const askEvery = 15_000
+
 /** Notes contacts, keeps to the retention and wipes what may not be kept. */
 export function startChores(parts: ChoreParts): Chores {
   const { transactions, env, log, clock } = parts
@@ -60,6 +63,15 @@ export function startChores(parts: ChoreParts): Chores {
         if (!isStopped) repeat(every, work)
       }),
     )
+  }
+
+  function later(milliseconds: number, work: () => Promise<unknown>): void {
+    timers.get(work)?.()
+    if (!isStopped)
+      timers.set(
+        work,
+        env.after(milliseconds, () => add(work)),
+      )
   }
 
   async function noteContact(): Promise<void> {
@@ -101,6 +113,11 @@ export function startChores(parts: ChoreParts): Chores {
   async function wipeNow(): Promise<void> {
     if (parts.upstream()?.state !== 'revoked') return
     if (!(await isNoted()) || (await countAll(database)).waiting > 0) return
+    // The server above may have been put back to before it was told some of it: nobody else could tell that any more.
+    const session = parts.session()
+    const known = (await session?.stillKnown()) ?? 'unasked'
+    if (known === 'unasked') return later(askEvery, wipeNow)
+    if ((await countAll(database)).waiting > 0) return session?.push?.wake()
     await parts.halt()
     await wipe(transactions)
     const row = await parts.reread()

@@ -9,7 +9,7 @@ import { type LeaseKeeper, startLeases } from './lease-keeper.ts'
 import { type Link, startLink } from './link.ts'
 import { type Pull, startPull } from './pull.ts'
 import { type PushLoop, startPush } from './push.ts'
-import { askStillKnown } from './still-known.ts'
+import { askStillKnown, type StillKnown } from './still-known.ts'
 import type { Upstream } from './upstream.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
@@ -42,6 +42,8 @@ export interface Session {
   readonly leases: LeaseKeeper | null
   /** Aborted when the session ends. */
   readonly ended: AbortSignal
+  /** Asks whether the server above still knows what it has acknowledged; what it has forgotten is to be told again. */
+  stillKnown(): Promise<StillKnown>
   /** Follows no more; what happens here is still told. */
   stopFollowing(): Promise<void>
   /** Follows with other settings. */
@@ -98,6 +100,9 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     })
   }
 
+  const stillKnown = (): Promise<StillKnown> =>
+    askStillKnown({ database: transactions.database, client, upstream: row, signal: ending.signal })
+
   /** The start of the program above that was asked what it still knows. */
   let asked: string | null = null
   let asking: Promise<void> | null = null
@@ -105,9 +110,9 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
   /** Asks a program above that has started anew whether it still knows what it was told. */
   function askOnce(boot: string): void {
     if (asking || asked === boot || row.state !== 'following') return
-    asking = askStillKnown({ database: transactions.database, client, upstream: row, signal: ending.signal })
+    asking = stillKnown()
       .then((known) => {
-        if (ending.signal.aborted || known === 'unasked') return
+        if (ending.signal.aborted || known === 'unasked' || known === 'refused') return
         asked = boot
         if (known === 'same') return
         push?.wake()
@@ -147,6 +152,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     get pull() {
       return pull
     },
+    stillKnown,
     stopFollowing,
     async follow(next) {
       await stopFollowing()

@@ -105,6 +105,32 @@ describe('what the server above still knows', () => {
     assert.equal(await countOf(central.running, 'quarantine'), 1)
   })
 
+  it('is asked for last of all by a device that was revoked: what is forgotten by then is told again', async () => {
+    await forget(central)
+    let isPutBack = false
+    network.spoil = (url, answer) => {
+      if (isPutBack || !url.pathname.endsWith('/sync/push/')) return answer
+      isPutBack = true
+      // What has just been taken into quarantine is gone before the device hears that it is there.
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          await central.running.transactions.write((tx) => tx.run(sql`DELETE FROM quarantine`))
+          controller.enqueue(await answer.bytes())
+          controller.close()
+        },
+      })
+      return new Response(body, { status: answer.status, headers: answer.headers })
+    }
+    const devices = (await central.call('GET', `${central.org}/devices/`)).body as {
+      results: { device_id: number }[]
+    }
+    const path = `${central.org}/devices/${devices.results[0]?.device_id}/revoke/`
+    assert.equal((await central.call('POST', path)).status, 200)
+    await until('nothing is kept', async () => (await countOf(station, 'order_position')) === 0)
+    assert.ok(isPutBack)
+    assert.equal(await countOf(central.running, 'quarantine'), 1)
+  })
+
   it('is answered by nonces: what was applied and what is in quarantine is known', async () => {
     const [fact] = await station.transactions.database.all<{ nonce: string; site_seq: number }>(
       sql`SELECT nonce, site_seq FROM outbox`,
