@@ -341,8 +341,8 @@ async function measureIdle(figures: Figure[]): Promise<void> {
       const ping = (): boolean => pings.write(ask('ping/', `idle${index}`))
       timers.push(setTimeout(() => timers.push(setInterval(ping, 3000)), (3000 * index) / idle))
     }
-    // Whatever is translated at first use is not what goes on all day.
-    await new Promise<void>((resolve) => setTimeout(resolve, 6000))
+    // Whatever is translated while it is new is not what goes on all day.
+    await new Promise<void>((resolve) => setTimeout(resolve, 25_000))
     const [used, begun] = [processorTime(central), performance.now()]
     await new Promise<void>((resolve) => setTimeout(resolve, 12_000))
     const share = (processorTime(central) - used) / (performance.now() - begun)
