@@ -1,5 +1,6 @@
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { Push, SentFact } from '../../schema/sync.ts'
+import type { Stamp } from '../resource/facts.ts'
 
 /** The clocks of a sender when it told of facts. */
 export type SenderClock = Pick<Push, 'boot' | 'mono' | 'device_time' | 'clock_offset'>
@@ -10,6 +11,8 @@ export interface CorrectedTime {
   readonly at: string
   /** Nobody had told the machine the time: `at` may be wrong by any amount. */
   readonly uncertain: boolean
+  /** It was dated back from the telling by the sender's counter, which nobody but who was told can do. */
+  readonly counted: boolean
   /** How many milliseconds too far in the future it was dated, where that is more than clocks differ by; else null. */
   readonly skew: number | null
 }
@@ -42,13 +45,29 @@ export function correctedTime(fact: SentFact, clock: SenderClock, now: string, l
   return {
     at: instantAt(Math.max(Math.min(found, current), 0)),
     uncertain: !isMoment || (!isDated && fact.clock_offset === null),
+    counted: isDated,
     skew: ahead > tolerated ? Math.round(ahead) : null,
   }
 }
 
 /**
- * A fact as it is passed on: whoever gets it next never heard the sender's clocks, so it carries the time that was found
- * here. One that nobody could date, or that lies in the future, goes on as it came.
+ * A fact as it is passed on by a node whose clocks say `stamp` now. Whoever gets it next never heard the sender's clocks:
+ * what was dated by its counter goes on by the clocks of this node, as if it had happened here, so that it is put right
+ * with everything of this node's own should these be wrong. Any other goes on as it came.
  */
-export const datedHere = (fact: SentFact, { at, uncertain, skew }: CorrectedTime): SentFact =>
-  uncertain || skew !== null ? fact : { ...fact, boot: '', device_time: at, clock_offset: 0 }
+export function datedHere(
+  fact: SentFact,
+  { at, counted, skew }: CorrectedTime,
+  stamp: Stamp | null,
+): SentFact {
+  if (!counted || skew !== null || !stamp?.boot) return fact
+  const shown = microsecondsOf(at) - (stamp.clockOffset ?? 0) * 1000
+  const ago = (microsecondsOf(stamp.deviceTime) - shown) / 1000
+  return {
+    ...fact,
+    boot: stamp.boot,
+    mono: Math.round(stamp.mono - ago),
+    device_time: instantAt(shown),
+    clock_offset: stamp.clockOffset,
+  }
+}

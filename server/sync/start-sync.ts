@@ -13,6 +13,7 @@ import { pairingTrouble } from './pairing-trouble.ts'
 import { countAll } from './readiness.ts'
 import type { Host } from './renewal.ts'
 import { renewUntilDone } from './renewing.ts'
+import { wipe } from './retention.ts'
 import { openSession, type Session } from './session.ts'
 import { linkStatus } from './status.ts'
 import { createStatusNews } from './status-news.ts'
@@ -194,6 +195,8 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
         `${waiting} scans and sales still wait to be told to the server. Wait, or export them first.`,
       )
     await halt()
+    // A machine whose access was revoked keeps nothing of that server, whoever is quicker.
+    if (up.state === 'revoked') await wipe(transactions)
     await database.transaction(removeUpstream)
     up = null
     problem = null

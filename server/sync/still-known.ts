@@ -16,7 +16,7 @@ export interface StillKnownParts {
 
 /**
  * What came of asking: the server above knows what it has acknowledged, it has forgotten some of it, it knows more of
- * this node than the node itself, it has said before that this node is to join anew, it tells a revoked device nothing,
+ * this node than the node itself, it has said before that this node is to join anew, it tells this device nothing,
  * or it could not be asked.
  */
 export type StillKnown = 'same' | 'forgotten' | 'older' | 'copied' | 'refused' | 'unasked'
@@ -39,7 +39,8 @@ export async function askStillKnown(parts: StillKnownParts): Promise<StillKnown>
     )
     const body: KnownAsked = { site: upstream.site, nonces: facts.map(({ nonce }) => nonce) }
     const answer = await client.post<Known>('sync/known/', body, { within, signal })
-    if (signal.aborted || answer.kind !== 'ok') return answer.kind === 'revoked' ? 'refused' : 'unasked'
+    if (answer.kind === 'revoked' || answer.kind === 'unknown') return 'refused'
+    if (signal.aborted || answer.kind !== 'ok') return 'unasked'
     const { unknown, newest } = answer.body
     if (unknown.length > 0) forgotten += await database.transaction((tx) => tellAgain(tx, unknown))
     // Read after the answer: what has happened here in between may be known above already.

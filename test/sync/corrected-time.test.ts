@@ -31,6 +31,12 @@ const clock = (change: Partial<SenderClock> = {}): SenderClock => ({
 
 const right = (clockTime: string) => ({ at: at(clockTime), uncertain: false, skew: null })
 
+/** What is found of when a fact happened, however it was. */
+const found = (...asked: Parameters<typeof correctedTime>) => {
+  const { counted: _, ...time } = correctedTime(...asked)
+  return time
+}
+
 describe('the right time of a fact', () => {
   const stories: readonly (readonly [string, Partial<SentFact>, Partial<SenderClock>, boolean, object])[] = [
     ['is that of a clock that is right', {}, {}, true, right('11:50:00')],
@@ -120,23 +126,48 @@ describe('the right time of a fact', () => {
     ],
   ]
   for (const [title, ofFact, ofClock, live, expected] of stories)
-    it(title, () => assert.deepEqual(correctedTime(fact(ofFact), clock(ofClock), now, live), expected))
+    it(title, () => assert.deepEqual(found(fact(ofFact), clock(ofClock), now, live), expected))
 })
 
 describe('a fact that a hub passes on', () => {
   const jumped = fact({ device_time: at('07:50:00'), clock_offset: 0 })
-
-  it('is dated above as it was dated at the hub', () => {
-    const here = correctedTime(jumped, clock(), now, true)
-    const hub = clock({ boot: 'hub', mono: 3 * minute })
-    assert.deepEqual(correctedTime(datedHere(jumped, here), hub, at('12:30:00'), true), right('11:50:00'))
-    assert.equal(correctedTime(jumped, hub, at('12:30:00'), true).at, at('07:50:00'))
+  /** Half an hour after the hub was told, at noon, by clocks that were this much ahead of the right time at the hub. */
+  const later = (ahead: number, offset: number | null): SenderClock => ({
+    boot: 'hub',
+    mono: 33 * minute,
+    device_time: new Date(Date.parse(at('12:30:00')) + ahead).toISOString().replace('Z', '000Z'),
+    clock_offset: offset,
   })
 
-  it('goes on as it came where nobody knows its time, or it lies in the future', () => {
+  it('is dated above as it was dated at the hub', () => {
+    const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: now, clockOffset: 0 }
+    const passed = datedHere(jumped, correctedTime(jumped, clock(), now, true), stamp)
+    assert.deepEqual(found(passed, later(0, 0), at('12:30:00'), true), right('11:50:00'))
+    // Central itself never heard the clock of the station.
+    assert.equal(correctedTime(jumped, later(0, 0), at('12:30:00'), true).at, at('07:50:00'))
+    // After the hub was started again.
+    const again = { ...later(0, 0), boot: 'hub again', mono: minute }
+    assert.equal(correctedTime(passed, again, at('12:30:00'), true).at, at('11:50:00'))
+  })
+
+  it('is put right above where the hub did not know that its clock was an hour ahead', () => {
+    const wrong = at('13:00:00')
+    const told = clock({ device_time: at('12:00:00'), clock_offset: 60 * minute })
+    const here = correctedTime(jumped, told, wrong, true)
+    assert.equal(here.at, at('12:50:00'))
+    const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: wrong, clockOffset: null }
+    const passed = datedHere(jumped, here, stamp)
+    const above = found(passed, later(60 * minute, -60 * minute), at('12:30:00'), true)
+    assert.deepEqual(above, right('11:50:00'))
+  })
+
+  it('goes on as it came where the hub has not counted back to it, or it lies in the future', () => {
+    const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: now, clockOffset: 0 }
     const undated = fact({ boot: 'earlier', clock_offset: null })
     const ahead = fact({ boot: 'earlier', device_time: at('15:00:00') })
-    for (const one of [undated, ahead])
-      assert.equal(datedHere(one, correctedTime(one, clock(), now, true)), one)
+    const before = fact({ boot: 'earlier' })
+    for (const one of [undated, ahead, before])
+      assert.equal(datedHere(one, correctedTime(one, clock(), now, true), stamp), one)
+    assert.equal(datedHere(jumped, correctedTime(jumped, clock(), now, true), null), jumped)
   })
 })

@@ -273,12 +273,14 @@ describe('a hub that is told something', () => {
     await tellAbove(hub, hub.north, facts, { clock })
     await tellAbove(hub, hub.north, facts, { clock })
     const waiting = await waitingFacts(hub.database, '2031-01-01T00:00:00.000000Z', 500)
-    // Central never heard the clock of the station: what the hub dated by it stays so.
+    // Central never heard the clock of the station: what was dated by it goes on by those of the hub.
+    const { boot, mono } = hub.clock.stamp()
     const dated = facts.map((fact, index) => ({
       ...fact,
-      boot: '',
+      boot,
+      mono: mono - 4000 + index,
       device_time: `2030-06-01T09:59:56.${String(index).padStart(3, '0')}000Z`,
-      clock_offset: 0,
+      clock_offset: null,
     }))
     assert.deepEqual(waiting.map(sentFactOf), dated)
     assert.deepEqual(

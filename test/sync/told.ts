@@ -7,6 +7,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import type { Place, Transactions } from '../../server/resource/transactions.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { type Applied, type ApplyContext, appliers } from '../../server/sync/appliers.ts'
+import { type Clock, createClock } from '../../server/sync/clock.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
 import { addEvent, addOrganizer } from '../support/servers.ts'
 import { addDevice, addGate, addItem, addList, addOrder } from '../support/tickets.ts'
@@ -35,6 +36,7 @@ export interface Above {
   readonly transactions: Transactions
   readonly database: Database
   readonly env: HandEnv
+  readonly clock: Clock
   readonly place: Place
   readonly item: number
   readonly list: number
@@ -65,7 +67,8 @@ export async function openAbove(database: Database, site = 0): Promise<Above> {
     const before = await openData(database, env)
     await before.database.run(sql`UPDATE node SET site = ${site} WHERE id = 1`)
   }
-  const transactions = await openData(database, env)
+  const clock = createClock(env, 'boot of the node')
+  const transactions = await openData(database, env, clock)
   const write: Transactions['write'] = (work) => transactions.write(work)
   const made = await write(async (tx) => {
     const organizer = await addOrganizer(tx, 'acme')
@@ -157,6 +160,7 @@ export async function openAbove(database: Database, site = 0): Promise<Above> {
     transactions,
     database,
     env,
+    clock,
     ...made,
     sell: (secret, position = {}, order = {}) =>
       write(async (tx) => {
