@@ -5,6 +5,8 @@ export interface Patch {
   readonly file: string
   readonly find: string
   readonly replace: string
+  /** What goes with it in another file, where two places guard against the same. */
+  readonly also?: Patch
 }
 
 /** The address of a module of ours that exports by default what another one exports by a name. */
@@ -46,7 +48,8 @@ export function loadServerWith(patch?: Patch): void {
       return found ? next(new URL(found[2], import.meta.url).href, context) : next(specifier, context)
     },
     load(url, context, next) {
-      const patches = (patch ? [...small, patch] : small).filter(({ file }) => url === project + file)
+      const planted = patch ? [patch, ...(patch.also ? [patch.also] : [])] : []
+      const patches = [...small, ...planted].filter(({ file }) => url === project + file)
       return patches.reduce(patched, next(url, context))
     },
   })

@@ -61,8 +61,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an old copy keeps its number',
     file: 'server/services/sites.ts',
-    find: '    site_seq >= (await newestTold(tx, organizer, site)) &&\n',
-    replace: '',
+    find: "    site_seq >= (await newestTold(tx, organizer, site)) &&\n    (role === 'hub') === (end !== null) &&\n    !(await isToldTwice(tx, organizer, site))\n",
+    replace: "    (role === 'hub') === (end !== null)\n",
+    also: {
+      file: 'server/sync/joining.ts',
+      find: '  return fact !== undefined\n',
+      replace: '  return fact === null\n',
+    },
   },
   {
     name: 'whoever came through central may come again',

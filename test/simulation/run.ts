@@ -139,9 +139,10 @@ export async function carryOut(
   await world.runUntil(plan.faultsEnd)
   if (ledger.wrongs.length === 0) {
     world.timeline.after(0, 'healed', () => heal(run))
-    // Usually everything is in order soon. For an order that went with the disks a server waits ten minutes before it
-    // takes in who was let in with it, and is asked again up to five minutes after that.
-    for (const share of [0.08, 0.15, 0.4, 1, ...(ledger.goneOrders.size > 0 ? [4] : [])]) {
+    // Usually everything is in order soon. For an order that went with the disks, or that a revoked device has sold, a
+    // server waits ten minutes before it takes in who was let in with it, and is asked again up to five minutes after.
+    const lacksOrders = ledger.goneOrders.size > 0 || ledger.revoked.size > 0
+    for (const share of [0.08, 0.15, 0.4, 1, ...(lacksOrders ? [4] : [])]) {
       ledger.wrongs.length = 0
       await world.runUntil(plan.faultsEnd + plan.healing * share)
       if (ledger.wrongs.length > 0) break
