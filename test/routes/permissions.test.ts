@@ -24,11 +24,12 @@ const rights = (flags: readonly Permission[]) => Object.fromEntries(flags.map((f
 
 const ofDevicesAlone = (route: Route): boolean => route.path.startsWith('/api/v1/device/')
 
-/** What stations and hubs ask the server above them; a revoked one may still tell what it has not told. */
+/** What stations and hubs ask the server above them. */
 const ofNodesAlone = ({ method, path }: Route): boolean =>
   /\/sync\/(join|ping|known|changes|snapshot|live|push)\/$/.test(path) ||
   (method !== 'GET' && path.includes('/sync/leases/'))
-const isPush = ({ path }: Route): boolean => path.endsWith('/sync/push/')
+/** A revoked one may still tell what it has not told, and ask whether that is known. */
+const isForTelling = ({ path }: Route): boolean => /\/sync\/(push|known)\/$/.test(path)
 
 const inOrganizer = (route: Route): boolean => route.path.includes(':organizer')
 const inEvent = (route: Route): boolean => route.path.includes(':event')
@@ -113,7 +114,7 @@ describe('who may ask for what', () => {
   ] as const)
     it(`answers 401 to ${who} everywhere`, () =>
       expectAll(
-        guarded.filter((route) => who !== 'a revoked device' || !isPush(route)),
+        guarded.filter((route) => who !== 'a revoked device' || !isForTelling(route)),
         401,
         authorization,
       ))
