@@ -131,6 +131,28 @@ describe('what the server above still knows', () => {
     assert.equal(await countOf(central.running, 'quarantine'), 1)
   })
 
+  it('keeps a revoked device from forgetting while it is not answered, but not from leaving with nothing', async () => {
+    network.instead = (url) =>
+      url.pathname.endsWith('/sync/known/') ? new Response('{}', { status: 503 }) : undefined
+    const devices = (await central.call('GET', `${central.org}/devices/`)).body as {
+      results: { device_id: number }[]
+    }
+    const asked = (): number => network.asked.get(`${central.org}/sync/known/`) ?? 0
+    const path = `${central.org}/devices/${devices.results[0]?.device_id}/revoke/`
+    assert.equal((await central.call('POST', path)).status, 200)
+    await until('it knows that', async () => (await station.link()).revoked)
+    const before = asked()
+    await until(
+      'everything is told once more',
+      async () => (await countOf(station, 'outbox', "state = 'waiting'")) === 0,
+    )
+    await until('it has asked', () => asked() >= Math.max(1, before))
+    assert.ok((await countOf(station, 'order_position')) > 0)
+    assert.equal((await station.call('POST', '/api/v1/station/leave/', { export_done: true })).status, 200)
+    assert.equal(await countOf(station, 'order_position'), 0)
+    assert.equal(await countOf(station, 'upstream'), 0)
+  })
+
   it('is answered by nonces: what was applied and what is in quarantine is known', async () => {
     const [fact] = await station.transactions.database.all<{ nonce: string; site_seq: number }>(
       sql`SELECT nonce, site_seq FROM outbox`,
