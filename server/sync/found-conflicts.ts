@@ -1,13 +1,14 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { conflict } from '../../schema/resources/conflict.ts'
 import { removeRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
+import { listOf } from './feed-rows.ts'
 import { queueCounts } from './outbox.ts'
 
 /** Notes that the server above tells of these contradictions as well. */
 export async function confirmFound(tx: Tx, organizer: number, ids: readonly number[]): Promise<void> {
-  await tx.run(sql`DELETE FROM found_conflict WHERE organizer = ${organizer} AND id IN (${join([...ids])})`)
+  await tx.run(sql`DELETE FROM found_conflict WHERE organizer = ${organizer} AND id IN ${listOf(ids)}`)
 }
 
 /**
@@ -28,15 +29,15 @@ export async function unconfirmedConflicts(db: Queryable, organizer: number): Pr
  * as the audit trail. What somebody has resolved stays.
  */
 export const dropUnconfirmed = (
-  { write }: Transactions,
+  transactions: Transactions,
   organizer: number,
   ids: readonly number[],
 ): Promise<void> =>
-  write(async (tx) => {
+  transactions.write(async (tx) => {
     const found = await tx.all<{ id: number; event: number; state: string }>(
       sql`SELECT c.id, c.event, c.state FROM found_conflict f
           JOIN conflict c ON c.organizer = f.organizer AND c.id = f.id
-          WHERE f.organizer = ${organizer} AND f.id IN (${join([...ids])})`,
+          WHERE f.organizer = ${organizer} AND f.id IN ${listOf(ids)}`,
     )
     for (const { id, event, state } of found)
       if (state === 'open') await removeRow(tx, conflict, { organizer, event }, id)

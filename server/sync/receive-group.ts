@@ -67,13 +67,13 @@ export async function applyGroup(
     const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
     results.push(result)
     applied.push({ fact, result })
-    forwarded.push(datedHere(fact, time, tx.stamp()))
+    if (upstream) forwarded.push(datedHere(fact, time, tx.stamp()))
     known.set(nonce, { ...result, status: 'duplicate' })
     // A hub tells of its devices and, right after it, of what they did.
     if (fact.kind === 'device') around = await surroundings(tx, organizer, fresh)
   }
   await rememberFacts(tx, organizer, telling.timeOf(tx.now), applied)
-  if (upstream && forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
+  if (forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
   return results
 }
 

@@ -30,8 +30,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a hub passes on only what comes in numbers',
     file: 'server/sync/receive-group.ts',
-    find: 'if (upstream && forwarded.length > 0)',
-    replace: 'if (upstream && forwarded.length > 1)',
+    find: 'if (forwarded.length > 0)',
+    replace: 'if (forwarded.length > 1)',
   },
   {
     name: 'a hub does not pass changed rows down',

@@ -35,36 +35,20 @@ function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
   return controller.signal
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => realImmediate(() => resolve()))
+
 /**
  * Resolves when nothing goes on by itself any more: all promises are settled and all streams have been read that can be
- * without an event. Nothing that the server is made of waits for other threads here, so a turn in which nothing was asked
- * for proves it.
+ * without an event. Nothing that the server is made of waits for other threads here, so a turn of the loop in which
+ * nothing was asked for proves it.
  */
-export function settle(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isOver = false
-    const turn = (): void => {
-      if (isOver) return
-      try {
-        isOver = queue.length === 0
-        for (const callback of queue.splice(0)) callback()
-      } catch (cause) {
-        isOver = true
-        reject(cause)
-      }
-      if (isOver) resolve()
-    }
-    const several = (): void => {
-      if (isOver) return
-      for (let count = 0; count < turnsAtOnce; count += 1) realImmediate(turn)
-      realImmediate(several)
-    }
-    several()
-  })
+export async function settle(): Promise<void> {
+  for (;;) {
+    await turn()
+    if (queue.length === 0) return
+    for (const callback of queue.splice(0)) callback()
+  }
 }
-
-/** Promises are settled between two callbacks of one round of the real loop as well, and a round costs much more. */
-const turnsAtOnce = 4
 
 /** Throws where the program has used real time, real chance or the real network since the last call. */
 export function refuseTrespasses(): void {
