@@ -12,7 +12,7 @@ const fewest = 2
 
 type Outcome =
   | { readonly name: 'idle' | 'looking' | 'failed' }
-  | { readonly name: 'found'; readonly found: Found }
+  | { readonly name: 'found'; readonly text: string; readonly found: Found }
 
 /** Finds people by name, order code or e-mail, and admits them by hand. */
 export function Search() {
@@ -21,10 +21,24 @@ export function Search() {
   const outcome = useSignal<Outcome>({ name: 'idle' })
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  /** The text whose first find is to get the focus as soon as it is there. */
+  const awaited = useRef<string | null>(null)
+  const focused = document.activeElement
   const settings = desk.state.value.station?.settings
   const text = actions.sought.value.trim()
 
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+
+  // What had the focus may be gone from the list: keys go on to the field then, not nowhere.
+  useLayoutEffect(() => {
+    if (focused?.isConnected === false) input.current?.focus({ preventScroll: true })
+  })
+
+  useLayoutEffect(() => {
+    if (!isFound(outcome.value, text) || awaited.current !== text) return
+    awaited.current = null
+    if (document.activeElement === input.current) rowsIn(panel.current)[0]?.focus()
+  }, [outcome.value])
 
   useEffect(() => {
     if (!settings || text.length < fewest) {
@@ -36,7 +50,7 @@ export function Search() {
       if (outcome.value.name !== 'found') outcome.value = { name: 'looking' }
       const answer = await api.search(settings.organizer, settings.list, text, abort.signal)
       if (!abort.signal.aborted)
-        outcome.value = answer.ok ? { name: 'found', found: answer.value } : { name: 'failed' }
+        outcome.value = answer.ok ? { name: 'found', text, found: answer.value } : { name: 'failed' }
     }, pause)
     return () => {
       clearTimeout(timer)
@@ -46,8 +60,14 @@ export function Search() {
 
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const rows = [...(panel.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const rows = rowsIn(panel.current)
     const toFirst = event.key === 'Enter' && event.target === input.current
+    if (toFirst && !isFound(outcome.value, text)) {
+      // Who is listed was found for another text: the next Enter must not let them in.
+      event.preventDefault()
+      awaited.current = text
+      return
+    }
     if ((step === 0 && !toFirst) || rows.length === 0) return
     event.preventDefault()
     const at = rows.indexOf(document.activeElement as HTMLElement)
@@ -90,6 +110,12 @@ export function Search() {
     </search>
   )
 }
+
+const isFound = (outcome: Outcome, text: string): boolean => outcome.name === 'found' && outcome.text === text
+
+const rowsIn = (panel: HTMLElement | null): readonly HTMLElement[] => [
+  ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
+]
 
 function words(outcome: Outcome, t: ReturnType<typeof useAround>['voice']['t']): string {
   switch (outcome.name) {

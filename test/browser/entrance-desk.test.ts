@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { sample } from './support/demo.ts'
 import { caught, choose, eventually, says, scan, scanAnew, shown, typeSlowly } from './support/entrance.ts'
@@ -46,6 +46,17 @@ describe('an entrance with two screens', function () {
       (text) => Number(text.replaceAll(/\D/g, '')) === count,
     )
 
+  /** Finds people by the beginning of their name; what is searched for after that waits until it is answered. */
+  async function searchFor(text: string) {
+    await page.keyboard.press('F2')
+    await shown(page, 'search')
+    await typeSlowly(page, text)
+    await page.locator('[data-row]').first().waitFor()
+    const asked = Promise.withResolvers<Route>()
+    await page.route('**/checkinrpc/search/**', (route) => asked.resolve(route), { times: 1 })
+    return { answer: async (how: (route: Route) => Promise<void>) => how(await asked.promise) }
+  }
+
   it('shows on every screen what the scanner of the station has read', async () => {
     const ticket = await sample('Main entrance: admitted')
     const before = await counted()
@@ -78,8 +89,11 @@ describe('an entrance with two screens', function () {
     const row = page.getByRole('button', { name: `Check in: ${ticket.name}, ${ticket.order}` })
     await row.waitFor()
     await page.keyboard.press('Enter')
-    assert.equal(await page.locator('[data-row]:focus').count(), 1)
-    while ((await row.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('ArrowDown')
+    await page.locator('[data-row]:focus').waitFor()
+    const rows = await page.locator('[data-row]').count()
+    for (let at = 0; at < rows && (await row.and(page.locator(':focus')).count()) === 0; at += 1)
+      await page.keyboard.press('ArrowDown')
+    assert.equal(await row.and(page.locator(':focus')).count(), 1)
     const words = caught(page, 'ok')
     await page.keyboard.press('Enter')
     assert.match(await words, new RegExp(ticket.name))
@@ -88,6 +102,28 @@ describe('an entrance with two screens', function () {
     await shown(page, 'search')
     await page.keyboard.press('Escape')
     await shown(page, 'ready')
+  })
+
+  it('goes with Enter to those whom the whole text finds, not to those found for its beginning', async () => {
+    const slow = await searchFor('mar')
+    await typeSlowly(page, 't')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.locator('.search input:focus').count(), 1)
+    await slow.answer((route) => route.continue())
+    await page.locator('[data-row]').first().and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('goes on in the field when the row that had the focus is not found any more', async () => {
+    const slow = await searchFor('mar')
+    await typeSlowly(page, 't')
+    await page.keyboard.press('ArrowDown')
+    await page.locator('[data-row]:focus').waitFor()
+    const nobody = { count: 0, next: null, previous: null, results: [] }
+    await slow.answer((route) => route.fulfill({ json: nobody }))
+    await page.locator('.search input:focus').waitFor()
+    assert.equal(await page.locator('[data-row]').count(), 0)
+    await page.keyboard.press('Escape')
   })
 
   it('takes the last admission back, after which the ticket is good again', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { watchPage } from './last-words.ts'
 
 /** How long anything on a screen may take; machines that build are busy. */
 export const patience = 30_000
@@ -57,6 +58,7 @@ export async function openWindow(
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+  watchPage(page, complaints)
   if (steady) {
     await page.clock.install()
     // Stopped before anything is loaded: nothing that is under way sees the time jump.

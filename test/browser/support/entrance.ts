@@ -48,10 +48,28 @@ export async function choose(station: Station, list: string, more: object = {}):
   return found.id
 }
 
-/** Types a code as a keyboard scanner does. */
+const positionOf = (character: string): string =>
+  /[a-z]/i.test(character)
+    ? `Key${character.toUpperCase()}`
+    : /[0-9]/.test(character)
+      ? `Digit${character}`
+      : ''
+
+/**
+ * Types a code as a keyboard scanner does: it waits for nobody between two keys, so that a busy machine does not tear a
+ * code in two.
+ */
 export async function scan(page: Page, code: string): Promise<void> {
-  await page.keyboard.type(code)
-  await page.keyboard.press('Enter')
+  const keyboard = await page.context().newCDPSession(page)
+  const typed = [...code].map((key) => ({ key, code: positionOf(key), text: key }))
+  const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
+  await Promise.all(
+    [...typed, enter].flatMap(({ text, ...key }) => [
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...key }),
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+    ]),
+  )
+  await keyboard.detach()
 }
 
 /** Types as a person does: slowly enough not to be taken for a scanner. */
