@@ -148,6 +148,11 @@ export interface Ping {
   readonly upstream: 'top' | 'online' | 'alone'
   /** Which start of the program answers, where one program alone holds the data: its disk may be another since the last. */
   readonly boot?: string
+  /**
+   * Whether this program has, since it started, held everything that the top has. Where it has not, its disk may be an
+   * old one that was put back, and what it lacks may be known at the top; not said where nobody is above.
+   */
+  readonly complete?: boolean
 }
 
 /** The body of `POST sync/known/`. */

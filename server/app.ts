@@ -33,7 +33,7 @@ import type { Sync } from './sync/sync.ts'
 
 /** What the HTTP interface is made of. */
 export interface AppParts
-  extends Pick<SyncDownParts, 'instant' | 'reach' | 'stopping'>,
+  extends Pick<SyncDownParts, 'instant' | 'reach' | 'complete' | 'stopping'>,
     Pick<HealthParts, 'metrics' | 'metricsToken'> {
   readonly transactions: Transactions
   readonly env: Env

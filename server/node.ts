@@ -88,6 +88,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     kept,
     instant: clock.instant,
     reach: () => sync.reach,
+    complete: () => sync.isComplete,
     askForLeases: sync.provideLeases,
     stopping: stopping.signal,
     webhookNetworks: config.webhookNetworks ?? [],

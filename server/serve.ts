@@ -86,11 +86,12 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
   }
 
   /** Puts a new copy in the place of the one in use; requests that come meanwhile wait for it. */
-  async function replaceNode({ next, since, keepOwn, tellAgain }: Replacement): Promise<void> {
+  async function replaceNode(replacement: Replacement): Promise<void> {
     if (closing) throw new Error('The server is stopping.')
+    const { next, keepOwn } = replacement
     const old = node
     const begun = env.elapsed()
-    const carried = keepOwn ? carryOver(old.transactions, next, { since, tellAgain }) : null
+    const carried = keepOwn ? carryOver(old.transactions, next, replacement) : null
     // Most of it while scanning goes on.
     await prepareToPutInPlace(config, old.database, next.database, async () => carried?.ahead())
     const holdsSince = env.elapsed()

@@ -224,6 +224,7 @@ export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Rec
         sent: text,
         upstream: { type: 'string', enum: ['top', 'online', 'alone'] },
         boot: text,
+        complete: yesNo,
       },
     },
     Changes: exactly({

@@ -33,6 +33,8 @@ export interface SyncDownParts {
   readonly instant?: () => string
   /** Whether this node itself reaches the top; else it is the top if it made its data, and alone if not. */
   readonly reach?: () => Ping['upstream']
+  /** Whether this node has held everything that the top has, since it started; see Ping. */
+  readonly complete?: () => boolean
   /** Aborted when this copy of the data is about to be closed: all who wait are let go. */
   readonly stopping?: AbortSignal
 }
@@ -51,7 +53,7 @@ const guards = (api: Api) => [markAnswers(), api.admit('organizer', null), devic
 export function servePing(
   router: Router,
   api: Api,
-  { env, instant, reach }: Pick<SyncDownParts, 'env' | 'instant' | 'reach'>,
+  { env, instant, reach, complete }: Pick<SyncDownParts, 'env' | 'instant' | 'reach' | 'complete'>,
 ): void {
   const { database, site } = api.transactions
   const now = instant ?? (() => instantOf(env.now()))
@@ -72,6 +74,7 @@ export function servePing(
       sent: now(),
       upstream: reached(),
       ...(boot === null ? {} : { boot }),
+      ...(site === 0 || !complete ? {} : { complete: complete() }),
     } satisfies Ping
   })
 }

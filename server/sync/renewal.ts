@@ -28,6 +28,8 @@ export interface Replacement {
   readonly keepOwn: boolean
   /** The server above may have forgotten what it was told. */
   readonly tellAgain: boolean
+  /** The server above may hold an old disk: what the new copy lacks may be known at the top. */
+  readonly mayBeOlder: boolean
 }
 
 /** What a node's sync can ask of the program around it. */

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Loading } from '../../schema/station-link.ts'
+import type { Ping } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
@@ -81,6 +82,12 @@ async function renewOnce(parts: RenewingParts, session: Session, given: Given): 
     await transactions.database.transaction((tx) => writeUpstream(tx, row))
     parts.saw(row)
   }
+  // Asked before the copy is made: what is complete by then is complete in the copy.
+  const ping = await client.get<Ping>('sync/ping/', { within: 10_000, signal })
+  if (ping.kind !== 'ok') {
+    problem(ping)
+    return false
+  }
   const copy = await makeCopy(
     {
       env,
@@ -101,6 +108,7 @@ async function renewOnce(parts: RenewingParts, session: Session, given: Given): 
       since: copy.since,
       keepOwn: before.state !== 'joining' || (await holdsDataOf(transactions, joined.organizer)),
       tellAgain: before.epoch !== null && joined.epoch !== before.epoch,
+      mayBeOlder: ping.body.complete === false,
     })
   } catch (cause) {
     await copy.discard()

@@ -40,6 +40,8 @@ export interface Session {
   /** Tells of what happens here; null for a node that holds nothing yet. */
   readonly push: PushLoop | null
   readonly leases: LeaseKeeper | null
+  /** Whether everything that the top has was here since the session began. */
+  readonly isComplete: boolean
   /** Aborted when the session ends. */
   readonly ended: AbortSignal
   /** Asks whether the server above still knows what it has acknowledged; what it has forgotten is to be told again. */
@@ -151,6 +153,9 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     ended: ending.signal,
     get pull() {
       return pull
+    },
+    get isComplete() {
+      return pull !== null && pull.completeAt !== null && link.ping?.complete !== false
     },
     stillKnown,
     stopFollowing,

@@ -105,17 +105,15 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
 
   function noteRevoked(): void {
     if (!up || up.state === 'wiped' || isStopped) return
-    if (up.state === 'revoked') {
-      chores.wipeIfTold()
-      return
+    if (up.state !== 'revoked') {
+      log.warn('revoked', { device: up.device })
+      // Of a server that lets it in no more before it held anything there is nothing to give up.
+      if (up.state === 'joining') return
+      up = { ...up, state: 'revoked' }
+      void session?.stopFollowing()
+      news.changed()
     }
-    log.warn('revoked', { device: up.device })
-    // Of a server that lets it in no more before it held anything there is nothing to give up.
-    if (up.state === 'joining') return
-    up = { ...up, state: 'revoked' }
-    void session?.stopFollowing()
     chores.wipeIfTold()
-    news.changed()
   }
 
   /** Makes a new copy and has it put in place of this one, which ends this node. */
@@ -217,8 +215,10 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       return up
     },
     get reach() {
-      if (up === null) return 'top'
-      return session?.link.state === 'online' ? 'online' : 'alone'
+      return up === null ? 'top' : session?.link.state === 'online' ? 'online' : 'alone'
+    },
+    get isComplete() {
+      return session?.isComplete ?? false
     },
     get isAlone() {
       return up !== null && (session === null || session.link.state === 'alone')

@@ -8,6 +8,7 @@ import { carryAccess } from './carry-access.ts'
 import { tellAllAgain } from './outbox.ts'
 import { type KeptFact, restoreFacts } from './own-facts.ts'
 import { passKeeper } from './pass-keeper.ts'
+import { revocationKeeper } from './revocation-keeper.ts'
 import { settleOnDisk } from './settle-on-disk.ts'
 
 /** The file in which a new copy is made beside the one in use. */
@@ -80,6 +81,8 @@ export interface CarryPlan {
   readonly since: string
   /** The server above may have forgotten what it was told. */
   readonly tellAgain: boolean
+  /** The server above may hold an old disk: what the new copy lacks may be known at the top. */
+  readonly mayBeOlder: boolean
 }
 
 /** Begins to carry over. */
@@ -118,11 +121,13 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
   }
 
   const keepPasses = passKeeper(from.database, to.database)
+  const keepRevoked = plan.mayBeOlder ? revocationKeeper(from.database, to) : null
 
   async function both(): Promise<void> {
     for (const table of own) await copy(table)
     await repeatFacts()
     await keepPasses()
+    await keepRevoked?.()
   }
 
   return {

@@ -55,7 +55,7 @@ export function happen(run: Run, step: Step): void {
       ledger.heard.delete(step.machine)
       if (lost) noteLost(run, step.machine, lost, copy)
       if (step.machine === 'central') {
-        noteGoodAgain(run, copy)
+        if (lost) noteGoodAgain(run.ledger, lost, copy)
         machine.disk.image = afterRestore(run, copy)
       }
       ledger.reached.add(step.machine === 'central' ? 'central restored' : 'an old copy restored')

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { fileIn } from '../../server/data-address.ts'
 import { prepareFolder } from '../support/sqlite-image.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { noteLost } from './restoring.ts'
+import { noteGoodAgain, noteLost } from './restoring.ts'
 
 /** What a disk holds: nonces of scans in its outbox and in its quarantine. */
 interface Held {
@@ -76,5 +76,30 @@ describe('what went with a disk that was put back', () => {
   it('is not what another server has in quarantine', () => {
     const { gone } = putBack('hub1', { outbox: ['a', 'b'] }, { quarantine: ['a'] })
     assert.deepEqual([...gone], ['b'])
+  })
+})
+
+describe('codes that are good again', () => {
+  /** A disk with some codes of tickets, and some revoked ones. */
+  function diskWith(current: readonly string[], revoked: readonly string[]): Buffer {
+    const database = new Sqlite(':memory:')
+    try {
+      database.exec('CREATE TABLE order_position (secret TEXT); CREATE TABLE revoked_secret (secret TEXT)')
+      for (const code of current) database.prepare('INSERT INTO order_position VALUES (?)').run(code)
+      for (const code of revoked) database.prepare('INSERT INTO revoked_secret VALUES (?)').run(code)
+      return database.serialize()
+    } finally {
+      database.close()
+    }
+  }
+
+  it('are those that were revoked since the copy of the disk was made', () => {
+    const ledger = openLedger([])
+    noteGoodAgain(
+      ledger,
+      diskWith(['a3', 'b2', 'c'], ['a', 'a2', 'b']),
+      diskWith(['a2', 'b2', 'c'], ['a', 'b']),
+    )
+    assert.deepEqual([...ledger.goodAgain], ['a2'])
   })
 })

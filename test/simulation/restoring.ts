@@ -73,13 +73,15 @@ export function noteLost({ world, ledger }: Disks, machine: string, lost: Buffer
 const leasesGiven = (image: Buffer): number[] =>
   read<{ id: number }>(image, 'SELECT id FROM quota_lease WHERE parent IS NULL').map(({ id }) => id)
 
-/** Notes which codes are those of their tickets again in a copy of central's disk: that they were revoked is undone. */
-export function noteGoodAgain({ ledger }: Run, copy: Buffer): void {
-  const current = new Set(
-    read<{ secret: string }>(copy, 'SELECT secret FROM order_position').map(({ secret }) => secret),
-  )
-  for (const { codes } of ledger.tickets.values())
-    for (const code of codes.slice(0, -1)) if (current.has(code)) ledger.goodAgain.add(code)
+/**
+ * Notes which codes are those of their tickets again in a copy of central's disk: that they were revoked is undone. The
+ * lost disk says which these are; whoever revoked one may never have been answered.
+ */
+export function noteGoodAgain(ledger: Ledger, lost: Buffer, copy: Buffer): void {
+  const codesIn = (image: Buffer, table: string): string[] =>
+    read<{ secret: string }>(image, `SELECT secret FROM ${table}`).map(({ secret }) => secret)
+  const current = new Set(codesIn(copy, 'order_position'))
+  for (const code of codesIn(lost, 'revoked_secret')) if (current.has(code)) ledger.goodAgain.add(code)
 }
 
 /**

@@ -13,6 +13,8 @@ import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow, insertRows } from '../../server/resource/store.ts'
 import type { Transactions, Tx } from '../../server/resource/transactions.ts'
 import { type Running, startServer } from '../../server/serve.ts'
+import { commandActor } from '../../server/services/accounts.ts'
+import { createDevice } from '../../server/services/devices.ts'
 import { indexOrders } from '../../server/services/order-search-text.ts'
 import { assertDescribed } from './described.ts'
 import { type Answer, startTestServer, type TestServer } from './servers.ts'
@@ -175,6 +177,21 @@ export async function startNode(
   }
   return node
 }
+
+/** Makes a device on a hub, as its commands do. */
+export const makeDeviceAt = (hub: TestNode, organizer: number, name: string): Promise<RowData> =>
+  hub.transactions.write((tx) =>
+    createDevice(
+      tx,
+      {
+        actor: commandActor,
+        place: { organizer, event: 0 },
+        organizer: { id: organizer, slug: 'acme' },
+        event: null,
+      },
+      { name, all_events: true },
+    ),
+  )
 
 /** Waits until something is so; asks again and again, for some seconds at most. */
 export async function until(what: string, look: () => Promise<boolean> | boolean): Promise<void> {

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
-import type { RowData } from '../../server/resource/codec.ts'
-import { commandActor } from '../../server/services/accounts.ts'
-import { createDevice } from '../../server/services/devices.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
 import {
   countOf,
   followed,
   makeDevice,
+  makeDeviceAt,
   openVenue,
   sell,
   startNode,
@@ -19,21 +17,6 @@ import {
   until,
 } from '../support/nodes.ts'
 import { startTestServer } from '../support/servers.ts'
-
-/** Makes a device on a hub, as its commands do. */
-const makeDeviceAt = (hub: TestNode, organizer: number, name: string): Promise<RowData> =>
-  hub.transactions.write((tx) =>
-    createDevice(
-      tx,
-      {
-        actor: commandActor,
-        place: { organizer, event: 0 },
-        organizer: { id: organizer, slug: 'acme' },
-        event: null,
-      },
-      { name, all_events: true },
-    ),
-  )
 
 const stateOf = async (node: TestNode): Promise<string> => (await node.link()).state
 
