@@ -87,6 +87,7 @@ export interface CarryPlan {
 
 /** Begins to carry over. */
 export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan): CarryOver {
+  const which = plan.tellAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
   const reached = new Map<string, number>()
   let factsUpTo = 0
   let left = 0
@@ -109,7 +110,6 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
   }
 
   async function repeatFacts(): Promise<void> {
-    const which = plan.tellAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
     for (;;) {
       const facts = await to.database.all<KeptFact & { seq: number }>(
         sql`SELECT seq, organizer, event, kind, device, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
@@ -135,7 +135,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     async finish() {
       await both()
       await copyStation(from.database, to.database)
-      await carryAccess(from, to)
+      await carryAccess(from, to, which)
       if (plan.tellAgain) await to.database.transaction(tellAllAgain)
       return left
     },

@@ -3,9 +3,11 @@ import sql from 'sql-template-tag'
 import { device } from '../../schema/resources/device.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
+import { tellOfDevice } from '../../server/services/device-facts.ts'
 import { carryAccess } from '../../server/sync/carry-access.ts'
 import { shapesOf } from '../../server/sync/feed-columns.ts'
 import { viewOf } from '../../server/sync/feed-view.ts'
+import { carryOver } from '../../server/sync/swap.ts'
 import { engines } from '../support/engines.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 import { type Above, openAbove } from './told.ts'
@@ -65,10 +67,42 @@ describe("the access of a hub's own devices", () => {
   for (const [title, before, after, expected] of cases)
     it(title, async () => {
       const [from, to] = [await open(before), await open(after)]
-      await carryAccess(from.transactions, to.transactions)
+      await carryAccess(from.transactions, to.transactions, sql`1 = 1`)
       assert.deepEqual(await access(to), expected)
       for (const one of [from, to]) await one.close()
     })
+
+  const since = '2030-06-01T10:00:00.000000Z'
+  const newer = { token_hash: 'new', initialized: '2030', site: 1005 }
+  const older = { token_hash: 'old', initialized: '2029', site: 1002 }
+
+  /** What a new copy has after a hub has told of a device, its facts are in a state, and more has happened. */
+  const afterSwap = async (state: string, tellAgain: boolean, after: object = {}): Promise<unknown[]> => {
+    const [from, to] = [await open({ ...newer, ...after }), await open(older)]
+    await from.transactions.write(async (tx) => {
+      for (const told of [older, newer])
+        tellOfDevice(tx, from.place.organizer, { id: own, site_end: null, ...told })
+    })
+    const done = state === 'done' ? '2030-06-01T09:00:00.000000Z' : null
+    await from.database.run(sql`UPDATE outbox SET state = ${state}, done_at = ${done}`)
+    await carryOver(from.transactions, to.transactions, { since, tellAgain, mayBeOlder: false }).finish()
+    const row = await to.database.get<object>(
+      sql`SELECT token_hash, initialized, site FROM device WHERE id = ${own}`,
+    )
+    for (const one of [from, to]) await one.close()
+    return Object.values(row ?? {})
+  }
+
+  it('is as it will be told, since what is above is not taken over before', async () => {
+    assert.deepEqual(await afterSwap('waiting', false), Object.values(newer))
+    assert.deepEqual(await afterSwap('done', true), Object.values(newer))
+  })
+
+  it('is as it is above where that was told, was refused, or is not the newest', async () => {
+    assert.deepEqual(await afterSwap('done', false), Object.values(older))
+    assert.deepEqual(await afterSwap('parked', true), Object.values(older))
+    assert.deepEqual(await afterSwap('done', true, { site: 3000 }), Object.values(older))
+  })
 })
 
 for (const engine of engines)
