@@ -51,6 +51,8 @@ export function startLeases({ transactions, env, log, client, link }: LeaseParts
   let quietUntil = Number.NEGATIVE_INFINITY
   let cancel = (): void => {}
   let working: Promise<void> | undefined
+  /** Whether something was sold since the last look began, which that one may have missed. */
+  let isSaleUnseen = false
 
   const isQuiet = (): boolean => env.elapsed() < quietUntil
 
@@ -110,12 +112,13 @@ export function startLeases({ transactions, env, log, client, link }: LeaseParts
 
   async function work(): Promise<void> {
     cancel()
+    isSaleUnseen = false
     try {
       await look()
     } catch (cause) {
       log.error('leases not kept', { stack: cause instanceof Error ? cause.stack : String(cause) })
     }
-    if (!isStopped) plan(every)
+    if (!isStopped) plan(isSaleUnseen ? afterSale : every)
   }
 
   function keep(): Promise<void> {
@@ -131,8 +134,9 @@ export function startLeases({ transactions, env, log, client, link }: LeaseParts
   }
 
   const unlisten = transactions.onCommit((changes) => {
-    if (!isStopped && working === undefined && changes.some(({ resource }) => resource === 'order'))
-      plan(afterSale)
+    if (isStopped || !changes.some(({ resource }) => resource === 'order')) return
+    if (working === undefined) plan(afterSale)
+    else isSaleUnseen = true
   })
   const unfollow = link.onChange(() => {
     if (!isStopped && working === undefined && link.state !== 'alone' && asked.size > 0) plan(afterSale)

@@ -18,6 +18,8 @@ describe('keeping leases', () => {
   let link: { state: LinkState; onChange: () => () => void }
   let asked: { path: string; body: RowData }[]
   let isLost: boolean
+  /** What happens while an answer is awaited. */
+  let meanwhile: () => Promise<unknown>
 
   async function start(settings: RowData, profile = 'boxoffice'): Promise<void> {
     till = await world.join('till', world.central, settings)
@@ -26,12 +28,14 @@ describe('keeping leases', () => {
     link = { state: 'online', onChange: () => () => {} }
     asked = []
     isLost = false
+    meanwhile = async () => undefined
     keeper = startLeases({
       ...{ transactions: till.transactions, env, log: silentLog, link },
       client: {
         async post<T>(path: string, body: unknown): Promise<Answered<T>> {
           asked.push({ path, body: body as RowData })
           const answer = await above(path, body as RowData)
+          await meanwhile()
           return isLost ? { kind: 'timeout', detail: 'No answer.' } : (answer as Answered<T>)
         },
       },
@@ -133,6 +137,20 @@ describe('keeping leases', () => {
     await till.sell(world.item, 5)
     await keeper.keep()
     assert.deepEqual(await sizes(), [5, 5])
+  })
+
+  it('looks again soon after a sale, also one that is made while it asks', async () => {
+    await start({ sell_quotas: [world.quota] })
+    await keeper.keep()
+    await till.sell(world.item, 4)
+    meanwhile = () => till.sell(world.item)
+    await keeper.keep()
+    assert.deepEqual(await sizes(), [4, 5])
+    assert.equal(env.waiting, 1)
+    env.pass(1500)
+    // It has begun by itself.
+    assert.equal(env.waiting, 0)
+    await keeper.keep()
   })
 
   it('asks anew once the lease came with the changes whose answer was lost', async () => {
