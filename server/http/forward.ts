@@ -56,7 +56,7 @@ const sentBack = ['content-type', 'retry-after', 'www-authenticate', 'last-modif
 const within = 15_000
 
 /** How long the answer waits for its own effect to arrive here, so that whoever looks next sees it; milliseconds. */
-const effectWithin = 1500
+export const effectWithin = 1500
 
 const alone = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
 

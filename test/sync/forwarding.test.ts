@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { isForwarded } from '../../server/http/forward.ts'
+import { realEnv } from '../../server/env.ts'
+import { effectWithin, isForwarded } from '../../server/http/forward.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
 import { countOf, startPair, until } from '../support/nodes.ts'
+import { patient } from '../support/patient.ts'
 
 const org = '/api/v1/organizers/acme'
 const ev = `${org}/events/gala`
@@ -40,7 +42,7 @@ describe('what a node below another one passes up', () => {
     })
 
   it('is done above with the credential of the caller, and seen here at once', async () => {
-    const { central, station } = await startPair(['A'])
+    const { central, station } = await startPair(['A'], { env: patient(realEnv, effectWithin) })
     try {
       const made = await station.call(
         'POST',
@@ -68,7 +70,7 @@ describe('what a node below another one passes up', () => {
   })
 
   it('is done with what the machine itself may do where its own screens ask', async () => {
-    const { central, station } = await startPair(['A'])
+    const { central, station } = await startPair(['A'], { env: patient(realEnv, effectWithin) })
     try {
       const paid = await station.call('PATCH', `${ev}/orders/OA/`, { comment: 'VIP' })
       assert.equal(paid.status, 200, JSON.stringify(paid.body))
