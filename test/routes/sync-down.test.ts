@@ -8,6 +8,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow, updateRow } from '../../server/resource/store.ts'
 import { engines } from '../support/engines.ts'
+import { makeHandEnv } from '../support/hand-env.ts'
 import { addEvent, addOrganizer, startTestServer, type TestServer } from '../support/servers.ts'
 import { addItem } from '../support/tickets.ts'
 import { addNode, nodeOf } from './sync-node.ts'
@@ -244,15 +245,14 @@ for (const engine of engines)
     })
 
     it('lets all go who wait when the server stops', async () => {
-      const brief = await startTestServer()
+      // Its clocks stand still: nobody is let go because the time is up.
+      const brief = await startTestServer(undefined, null, { env: makeHandEnv() })
       await addNode(brief, 1, 'door')
       const node = nodeOf(brief, 'door')
       const { head } = await node.snapshot()
       const waiting = node.changes(head.cursor, '&wait=25')
       await node.get('ping/')
-      const begun = process.hrtime.bigint()
       const [page] = await Promise.all([waiting, brief.close()])
       assert.equal(page.cursor, head.cursor)
-      assert.ok(process.hrtime.bigint() - begun < 20_000_000_000n)
     })
   })

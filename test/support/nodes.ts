@@ -193,9 +193,10 @@ export const makeDeviceAt = (hub: TestNode, organizer: number, name: string): Pr
     ),
   )
 
-/** Waits until something is so; asks again and again, for some seconds at most. */
+/** Waits until something is so; asks again and again, and gives up after most of a minute. */
 export async function until(what: string, look: () => Promise<boolean> | boolean): Promise<void> {
-  const end = realEnv.elapsed() + 25_000
+  // Some things are looked at every twenty seconds only, and a machine with much to do may stand still for a while.
+  const end = realEnv.elapsed() + 50_000
   while (!(await look())) {
     assert.ok(realEnv.elapsed() < end, `It never came so far: ${what}`)
     await new Promise<void>((resolve) => realEnv.after(15, resolve))
@@ -232,15 +233,22 @@ export async function startPair(
   return { central, station, venue }
 }
 
-/** A number that a statement counts. */
-export const countOf = async (
+/** A number that a statement counts; while one copy is replaced by another, in the one that comes. */
+export async function countOf(
   node: { transactions: Transactions },
   table: string,
   where = '1 = 1',
-): Promise<number> => {
+): Promise<number> {
+  const { transactions } = node
   const statement = sql([
     `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
   ] as unknown as TemplateStringsArray)
-  const row = await node.transactions.database.get<{ count: number }>(statement)
-  return Number(row?.count)
+  try {
+    const row = await transactions.database.get<{ count: number }>(statement)
+    return Number(row?.count)
+  } catch (cause) {
+    if (!(cause instanceof Error && /connection is not open/.test(cause.message))) throw cause
+    await until('another copy is in use', () => node.transactions !== transactions)
+    return countOf(node, table, where)
+  }
 }

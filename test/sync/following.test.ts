@@ -224,7 +224,10 @@ describe('a station that follows', () => {
       assert.match(String((await station.link()).problem), /Somebody else answered/)
       assert.equal((await station.link()).queue, 1)
       network.instead = () => new Response('{"detail":"Device access has been revoked."}', { status: 401 })
-      await new Promise<void>((resolve) => network.env.after(1500, resolve))
+      const probes = (): number => network.asked.get(`${central.org}/sync/ping/`) ?? 0
+      const before = probes()
+      // The third is sent once the answers to two have been understood.
+      await until('it has heard that', () => probes() > before + 2)
       assert.equal((await station.link()).revoked, false)
       network.instead = () => undefined
       await until('everything is told', async () => (await station.link()).queue === 0)

@@ -37,7 +37,10 @@ describe('a hub between a station and central', () => {
       assert.ok(station.transactions.site > hub.transactions.site)
       await station.setUp(venue.list)
       await hub.setUp(venue.list)
-      assert.equal(await stateOf(station), 'online')
+      await until(
+        'the station knows that central is there',
+        async () => (await stateOf(station)) === 'online',
+      )
 
       assert.equal((await station.scan('A')).status, 'ok')
       await until('central hears of it', async () => (await countOf(central.running, 'checkin')) === 1)

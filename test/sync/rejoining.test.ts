@@ -63,9 +63,9 @@ describe('a node whose number somebody else has as well', () => {
     await until('it has another number', () => station.transactions.site > site)
     const next = station.transactions.site
     await station.close()
-    station = await startNode({ database: folder, env: network.env })
     const asked = (): number => network.asked.get(`${central.org}/sync/known/`) ?? 0
     const before = asked()
+    station = await startNode({ database: folder, env: network.env })
     await until('it has asked what is known', () => asked() > before)
     await station.scan('B')
     await until('that is told', async () => (await countOf(central.running, 'checkin')) === 2)

@@ -196,5 +196,5 @@ describe('selling offline, whatever happens in whatever order', () => {
     )
     assert.ok(offline > 40, `only ${offline} were sold`)
     assert.ok(overselling > 0, 'no run has come to the limit')
-  }).timeout(120_000)
+  }).timeout(300_000)
 })

@@ -49,10 +49,10 @@ describe('webhooks above a station', () => {
 
   it('are told once of what happened below, whether it was told at once or later', async () => {
     await station.scan('A')
+    await receiver.until(1)
     network.down = true
     await until('it is alone', async () => (await station.link()).state === 'alone')
     await station.scan('B')
-    await receiver.until(1)
     network.down = false
     await receiver.until(2)
     await until('all is told', async () => (await station.link()).queue === 0)
