@@ -5,7 +5,7 @@ import { codesOf, ev, isTold, linkOf, org, scan, setUp } from './support/ground.
 import { waitFor } from './support/machine.ts'
 
 describe('what a device at a gate has on its disk', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
   const launch = shipyard()
   let planted: Planted
   let fleet: Fleet

@@ -17,7 +17,7 @@ const gone: readonly Weather[] = ['cut', 'stall', 'reset', 'portal']
 // The clocks of the four processes are set forward by some hours at a time, the one that only counts included, so that
 // three days pass for them while the test takes some seconds. What they wait for with timers takes its real time.
 describe('three days of an event without central, at a hub and two stations that are processes', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
   const launch = shipyard()
   const codes = codesOf(hours * 4)
   let fleet: Fleet

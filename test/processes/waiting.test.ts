@@ -25,7 +25,7 @@ import { makeSmallDisk, type SmallDisk } from './support/small-disk.ts'
 const many = Number(process.env.QUEUED_FACTS ?? 2_000)
 
 describe('what waits to be told by stations that are processes of their own', function () {
-  this.timeout(60_000 + many * 5)
+  this.timeout(300_000 + many * 5)
   const launch = shipyard()
   const codes = codesOf(400)
   let next = 0
@@ -141,7 +141,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     const asked = north.wire.asked.length
     await fleet.restart(north.machine)
     north.wire.weather = 'pass'
-    await isTold(north.machine, 20 + many / 250)
+    await isTold(north.machine, 90 + many / 100)
     assert.equal(countAt(central, 'checkin'), before + many + 1)
     const pushes = north.wire.asked.slice(asked).filter((line) => /sync\/push/.test(line)).length
     assert.ok(pushes <= Math.ceil(many / 500) + 5, `${pushes} requests`)
@@ -171,9 +171,13 @@ describe('what waits to be told by stations that are processes of their own', fu
     })
     await fleet.restart(north.machine)
     north.wire.weather = 'pass'
-    await waitFor('all else is told', async () => (await linkOf(north.machine)).queue === 1)
+    const isTheRestTold = async (): Promise<boolean> => (await linkOf(north.machine)).queue === 1
+    await waitFor('all else is told', isTheRestTold)
     await isFollowing(north.machine)
+    // As patient as a station can be: whether central is quick is not what this is about.
+    await north.machine.call('PUT', '/api/v1/station/link/settings/', { confirm_ms: 5000 })
     assert.equal((await scan(north.machine, String(tickets[5]))).confirmed, true)
+    await waitFor('that is noted', isTheRestTold)
     const link = await linkOf(north.machine)
     // What a newer program tells may be understood after the next update.
     assert.deepEqual([link.queue, link.parked], [1, 4])

@@ -112,5 +112,15 @@ export function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .map((one) => join(one.parentPath, one.name))
-    .filter((file) => readFileSync(file).toString('latin1').toLowerCase().includes(text))
+    .filter((file) => contentOf(file).toLowerCase().includes(text))
+}
+
+/** What is in a file, or nothing where a program that runs has taken it away since it was listed. */
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file).toString('latin1')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw cause
+  }
 }

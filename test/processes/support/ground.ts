@@ -134,7 +134,7 @@ export async function sellAt(
 }
 
 /** Waits until a station has told everything; of what was refused it says what. */
-export async function isTold(machine: Machine, seconds = 40): Promise<void> {
+export async function isTold(machine: Machine, seconds?: number): Promise<void> {
   await waitFor(
     `${machine.name} has told everything`,
     async () => (await linkOf(machine)).queue === 0,
@@ -178,16 +178,12 @@ export function differenceOf(one: Machine, other: Machine, besides: readonly str
 }
 
 /** Waits until all machines hold the same. */
-export async function agree(central: Machine, others: readonly Machine[], seconds = 40): Promise<void> {
+export async function agree(central: Machine, others: readonly Machine[]): Promise<void> {
   let last: string | null = null
-  await waitFor(
-    'all hold the same',
-    () => {
-      last = others.map((other) => differenceOf(central, other)).find((one) => one !== null) ?? null
-      return last === null
-    },
-    seconds,
-  ).catch((cause: Error) => {
+  await waitFor('all hold the same', () => {
+    last = others.map((other) => differenceOf(central, other)).find((one) => one !== null) ?? null
+    return last === null
+  }).catch((cause: Error) => {
     throw new Error(`${cause.message}: ${last}`)
   })
 }

@@ -210,7 +210,7 @@ function build(
 export async function waitFor(
   what: string,
   look: () => Promise<boolean> | boolean,
-  seconds = 40,
+  seconds = 90,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
   // Asked for rarely after a while, so that looking is not what it waits for.
