@@ -28,7 +28,7 @@ interface Ticket {
 }
 
 describe('demo', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const data = folder()
   let served: Served
   let demo: Record<string, unknown>

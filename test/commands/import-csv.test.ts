@@ -25,7 +25,7 @@ const write = (content: string | Uint8Array): string => {
 }
 
 describe('import csv', function () {
-  this.timeout(90_000)
+  this.timeout(300_000)
   const data = folder()
   const messy = messyGuestList(11, 1000)
   const file = write(messy.bytes)

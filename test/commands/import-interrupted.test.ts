@@ -28,7 +28,7 @@ function listOf(seed: number, rows: number) {
 }
 
 describe('an import that is cut off', function () {
-  this.timeout(60_000 + many * 5)
+  this.timeout(180_000 + many * 5)
 
   it('has brought whole rows only, and is completed by running it again', async () => {
     const data = folder()

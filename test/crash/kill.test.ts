@@ -47,7 +47,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     : new Promise((resolve) => child.once('exit', () => resolve()))
 
 describe('a server that is killed in the middle of its work', function () {
-  this.timeout(240_000)
+  this.timeout(120_000 + kills * 15_000)
   let folder: string
   let list: number
   let running: ChildProcess | undefined

@@ -22,7 +22,7 @@ const tickets = 4000
 const moments = ['before its answer', 'after its answer', 'whenever'] as const
 
 describe('a server that is killed while it tells webhooks', function () {
-  this.timeout(240_000)
+  this.timeout(600_000)
   const newFolder = temporaryFolders('gatehouse-kill-webhooks')
   let folder: string
   let list: number

@@ -34,7 +34,7 @@ const shown = ({ method, path, body, headers }: Request): string =>
   `${method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 3000) ?? ''}`
 
 describe(`${requests} requests that the description of the interface makes up`, function () {
-  this.timeout(60_000 + requests * 60)
+  this.timeout(180_000 + requests * 60)
   let world: World
   let server: TestServer
   let memory: Recollection

@@ -8,7 +8,7 @@ import { GOOD_SERVER, isAlive, makeTestFolder, type TestFolder, watchServer } fr
 const BROWSER = new URL('../../main/browser.ts', import.meta.url).href
 
 describe('the browser shell without a display', function () {
-  this.timeout(20_000)
+  this.timeout(180_000)
   let folder: TestFolder
   let shells: ChildProcess[] = []
   beforeEach(() => {

@@ -34,7 +34,7 @@ const FAKE_CHROMIUM = `
 `
 
 describe('the process of Chromium', function () {
-  this.timeout(20_000)
+  this.timeout(180_000)
   let folder: TestFolder
   before(() => {
     folder = makeTestFolder()

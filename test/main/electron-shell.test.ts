@@ -24,7 +24,7 @@ function readyLine(port = 4711, key = 'k1'): string {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the Electron shell', function () {
-  this.timeout(10_000)
+  this.timeout(180_000)
   let folder: TestFolder
   let listening: Map<string, readonly NodeJS.SignalsListener[]>
   beforeEach(() => {

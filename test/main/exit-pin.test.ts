@@ -6,7 +6,7 @@ import { makeHandClock } from './hand-clock.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 
 describe('the exit PIN', function () {
-  this.timeout(20_000)
+  this.timeout(180_000)
   let folder: TestFolder
   beforeEach(() => {
     folder = makeTestFolder()

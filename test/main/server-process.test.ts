@@ -13,7 +13,7 @@ import { makeInbox } from './inbox.ts'
 import { GOOD_SERVER, isAlive, makeTestFolder, type TestFolder, watchServer } from './scripts.ts'
 
 describe('the server’s process', function () {
-  this.timeout(20_000)
+  this.timeout(180_000)
   let folder: TestFolder
   before(() => {
     folder = makeTestFolder()

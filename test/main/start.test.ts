@@ -263,9 +263,9 @@ describe('a start', () => {
   })
 
   describe('npm start', function () {
-    this.timeout(20_000)
+    this.timeout(180_000)
     const run = (args: readonly string[], input = '') =>
-      spawnSync(process.execPath, [START, ...args], { input, encoding: 'utf8', timeout: 15_000 })
+      spawnSync(process.execPath, [START, ...args], { input, encoding: 'utf8', timeout: 120_000 })
 
     it('explains itself', () => {
       const { status, stdout } = run(['--help'])

@@ -11,7 +11,7 @@ import { makeInbox } from './inbox.ts'
 import { GOOD_SERVER, makeTestFolder, type TestFolder } from './scripts.ts'
 
 describe('a station', function () {
-  this.timeout(20_000)
+  this.timeout(180_000)
   let folder: TestFolder
   before(() => {
     folder = makeTestFolder()

@@ -79,7 +79,7 @@ for (const engine of engines)
     })
 
     it('do not wait for each other in a circle, whatever the order of what they want', async function () {
-      this.timeout(60_000)
+      this.timeout(180_000)
       const { items, quotas } = await addItems(2, buyers)
       const answers = await Promise.all(
         Array.from({ length: buyers }, (_, index) => {

@@ -14,7 +14,7 @@ interface Progress {
 }
 
 describe('making the demo on a station', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let folder: string
   let running: Running
 

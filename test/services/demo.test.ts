@@ -12,7 +12,7 @@ import { seeded } from '../support/messy-guest-list.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 
 describe('the demo event', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let data: Transactions
   let made: Demo
   const reported: number[] = []

@@ -21,7 +21,7 @@ const titles = 'Name;Ticket;Code;Anzahl'
 
 for (const engine of engines)
   describe(`importing guests on ${engine.name}`, function () {
-    this.timeout(30_000)
+    this.timeout(180_000)
     let data: Transactions
     let at: GuestsAt
     let made: GuestEvent

@@ -27,7 +27,7 @@ interface Found {
 }
 
 describe('a station whose power is cut while it scans', function () {
-  this.timeout(240_000)
+  this.timeout(900_000)
   let folder: string
   let list: number
 
