@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RowData } from '../../server/resource/codec.ts'
+import { clearlyBefore } from '../support/clearly-before.ts'
 import { type Fleet, shipyard } from './support/fleet.ts'
 import {
   admittedAt,
@@ -124,12 +125,13 @@ describe('stations that are left alone, each a process of its own', function () 
     }
     for (const { wire } of [north, south]) wire.weather = 'cut'
     const begun = Date.now()
-    assert.equal((await scan(north.machine, both)).status, 'ok')
-    const links = [await linkOf(north.machine), await linkOf(south.machine)]
-    const doubt = links.reduce((sum, { clock }) => sum + (clock.uncertainty ?? 0), 0)
-    const first = performance.now()
-    // Who was first can be known only where that is longer ago than their clocks may be apart.
-    await waitFor('the clocks cannot mistake it', () => performance.now() - first > doubt)
+    const links = [north, south].map(
+      ({ machine }) =>
+        () =>
+          linkOf(machine),
+    )
+    const first = await clearlyBefore(links, () => scan(north.machine, both))
+    assert.equal(first.status, 'ok')
     assert.equal((await scan(south.machine, both)).status, 'ok')
     assert.equal((await scan(south.machine, early)).status, 'ok')
     for (const { wire } of [north, south]) wire.weather = 'pass'
