@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Api, Problem } from '../api.ts'
 import type { Settings, SettingsInput } from '../contract.ts'
-import { type Entry, entryOf, requestOf, waiting } from './entries.ts'
+import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 import { type Event, initial, movesOn, next, type State } from './state.ts'
 
 /** Calls back later; returns how to call it off. */
 export type After = (milliseconds: number, then: () => void) => () => void
 
-/** Where scans that were not sent yet outlive a reload of the page. */
+/** Where scans outlive the page that they were made at: those not sent yet, and those answered late. */
 export interface Shelf {
   read(): readonly Entry[]
   write(entries: readonly Entry[]): void
@@ -114,10 +114,10 @@ export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
   }
 
   function keep(): void {
-    const open = waiting(state.value.entries)
-    if (open.length === kept.length && open.every((entry, index) => entry === kept[index])) return
-    kept = open
-    shelf.write(open)
+    const now = outlasting(state.value.entries)
+    if (now.length === kept.length && now.every((entry, index) => entry === kept[index])) return
+    kept = now
+    shelf.write(now)
   }
 
   async function refresh(): Promise<void> {

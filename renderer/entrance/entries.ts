@@ -1,4 +1,5 @@
 import type { Direction, ScanInput, ScanResult, Source } from '../contract.ts'
+import { lookOf } from './verdict.ts'
 
 /** A code that was read at this page: by a keyboard scanner, by the camera, or admitted by hand. */
 export interface Read {
@@ -115,6 +116,25 @@ export const entryOf = (entries: readonly Entry[], key: string | null): Entry | 
 /** Scans that still have to be sent, oldest first. */
 export const waiting = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter((entry) => entry.ask !== null).toReversed()
+
+/**
+ * What the next page in this window has to know, oldest first: scans that still have to be sent; and, until another one
+ * is made, those that waited for the server. They may have been answered just before the window was led to the server
+ * that is back, and then nobody has seen what became of them.
+ */
+export function outlasting(entries: readonly Entry[]): readonly Entry[] {
+  const since = entries.findIndex((entry) => !entry.late)
+  const last = since < 0 ? entries.length : since
+  return entries
+    .filter((entry, index) => entry.ask !== null || (index < last && entry.undo === 'none'))
+    .toReversed()
+}
+
+/** What the page before has left, as this one has it: bad news that was perhaps shown for a moment only is marked. */
+export const inherited = (left: readonly Entry[]): readonly Entry[] =>
+  delayed(left).map((entry) =>
+    entry.ask === null && lookOf(entry) !== 'ok' ? { ...entry, unseen: true } : entry,
+  )
 
 /** The latest admission that can be taken back. */
 export const undoable = (entries: readonly Entry[]): Entry | undefined =>

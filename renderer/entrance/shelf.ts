@@ -3,7 +3,7 @@ import type { Entry } from './entries.ts'
 
 const key = 'gatehouse.kept'
 
-/** Keeps unsent scans in the browser's own storage; what cannot be read there any more is left alone. */
+/** Keeps scans in the browser's own storage; what cannot be read there any more is left alone. */
 export const shelfIn = (memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Shelf => ({
   read() {
     try {

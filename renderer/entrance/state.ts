@@ -10,6 +10,7 @@ import {
   entryOf,
   entryOfRead,
   entryOfReport,
+  inherited,
   type Read,
   trimmed,
 } from './entries.ts'
@@ -199,7 +200,7 @@ export function next(state: State, event: Event): State {
     case 'linked':
       return linked(state, event.link)
     case 'restored':
-      return { ...state, entries: delayed(event.entries).reduce(added, state.entries) }
+      return { ...state, entries: inherited(event.entries).reduce(added, state.entries) }
     case 'scanned':
       return scanned(state, event.read)
     case 'judged':

@@ -94,4 +94,26 @@ describe('an entrance whose server dies', function () {
       [],
     )
   })
+
+  it('shows in the window that is opened again what the one before was told in its last moment', async () => {
+    const blocked = await sample('blocked')
+    const { page } = await openWindow(browser, station.open)
+    await shown(page, 'ready')
+    await station.kill()
+    await shown(page, 'unreachable')
+    await scan(page, blocked.code)
+    await says(page, /1 scan is kept/)
+    station = await station.restart()
+    await shown(page, 'locked')
+
+    // The browser has the new key before the window is led away, and the page in it is let in for a moment.
+    await page.context().request.get(station.open)
+    await says(page, 'Blocked')
+    await page.goto(station.open)
+    await shown(page, 'ready')
+    const line = page.locator('.history li .unseen')
+    assert.match(await line.innerText(), new RegExp(`${blocked.name}[^]*Blocked`))
+    await line.click()
+    await says(page, 'Blocked')
+  })
 })

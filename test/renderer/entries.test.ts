@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ScanResult, Source } from '../../renderer/contract.ts'
-import { remembered, undoable, waiting } from '../../renderer/entrance/entries.ts'
+import { outlasting, remembered, undoable, waiting } from '../../renderer/entrance/entries.ts'
 import { screenOf } from '../../renderer/entrance/screen-of.ts'
 import { type Event, next, type State } from '../../renderer/entrance/state.ts'
 import { judged, question, scanned, stateAfter } from './samples.ts'
@@ -19,6 +19,39 @@ describe('entrance history', () => {
       waiting(restored.entries).map(({ key }) => key),
       ['a', 'b', 'c'],
     )
+  })
+
+  describe('when the window is led to the server that is back', () => {
+    const reached: Event = { type: 'linked', link: 'reached' }
+    const late = [scanned('a'), lost, scanned('b'), reached, judged('a'), judged('b', refused)]
+
+    it('leaves the answers of scans that waited to the next page, which asks no more and marks what was refused', () => {
+      const left = outlasting(stateAfter(...late).entries)
+      const state = stateAfter({ type: 'restored', entries: left })
+      assert.deepEqual(waiting(state.entries), [])
+      assert.deepEqual(
+        state.entries.map(({ key, result, unseen }) => [key, result?.status, unseen]),
+        [
+          ['b', 'error', true],
+          ['a', 'ok', false],
+        ],
+      )
+    })
+    it('leaves nothing of them once another scan was made', () => {
+      const state = stateAfter(...late, scanned('c'))
+      assert.deepEqual(
+        outlasting(state.entries).map(({ key }) => key),
+        ['c'],
+      )
+      assert.deepEqual(outlasting(next(state, judged('c')).entries), [])
+    })
+    it('leaves no admission that was taken back', () => {
+      const state = stateAfter(...late, { type: 'undone', key: 'a' })
+      assert.deepEqual(
+        outlasting(state.entries).map(({ key }) => key),
+        ['b'],
+      )
+    })
   })
 
   describe('with several scans on their way', () => {
