@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { openBrowser, openWindow } from './support/browser.ts'
-import { caught, scan, shown } from './support/entrance.ts'
+import { caught, glimpsed, scan, shown } from './support/entrance.ts'
 import { picture, pictures } from './support/pictures.ts'
 import { type Station, startStation } from './support/station.ts'
 
@@ -49,10 +49,11 @@ describe('the first start of a station', function () {
     await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
     await page.getByRole('button', { name: 'Create the demo event' }).waitFor()
     await pictures(page, 'first-start')
+    const lead = glimpsed(page, '.making:has(progress[aria-labelledby="demo-making"]) #demo-making')
+    const begun = glimpsed(page, '.making:has(progress[value]:not([value="0"]))')
     await page.getByRole('button', { name: 'Create the demo event' }).click()
-    const progress = page.getByRole('progressbar', { name: 'Creating the demo event' })
-    await progress.waitFor()
-    await page.locator('progress[value]:not([value="0"])').waitFor()
+    assert.equal(await lead, 'Creating the demo event')
+    assert.match(await begun, /[1-9][\d,]* of [\d,]+/)
     await picture(page, 'first-start-progress')
 
     await page

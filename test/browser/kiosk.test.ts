@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { makeInbox } from '../main/inbox.ts'
 import { GOOD_SERVER, makeTestFolder, type TestFolder, watchServer } from '../main/scripts.ts'
+import { eventually } from './support/entrance.ts'
 
 const BROWSER = new URL('../../main/browser.ts', import.meta.url).href
 const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/openbox', process.env.CHROMIUM ?? '/usr/bin/chromium']
 
-// The page says how large it is shown, so that the screen's use can be judged without looking.
+// The page says how large it is shown, and whenever that changes: a window grows when its manager gets to it.
 const SERVER = GOOD_SERVER.replace(
   "args.join(' ')",
-  `'<script>setTimeout(() => fetch("/size?" + [innerWidth, innerHeight]), 1500)</script>'`,
+  `'<script>(onresize = () => fetch("/size?" + [innerWidth, innerHeight]))()</script>'`,
 )
 
 /** The processes that run in this profile, from the system's own list. */
@@ -29,10 +30,6 @@ function browsersOf(profile: string): readonly number[] {
       }
     })
     .map(Number)
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 function endOf(child: ChildProcess): Promise<number | null> {
@@ -112,7 +109,7 @@ if (canRun) {
     it('loads the page on the whole screen, comes back when killed, and leaves nothing behind', async () => {
       const { shell, ended, requested } = open()
       const first = await requested('/open?key=')
-      assert.equal(await requested('/size'), '/size?1024,768')
+      await requested('/size?1024,768')
       const [browser] = browsersOf(profile)
       assert(browser !== undefined)
       assert(!readFileSync(`/proc/${browser}/cmdline`, 'utf8').includes('key='))
@@ -134,7 +131,10 @@ if (canRun) {
       const { gone } = await watchServer(`http://127.0.0.1:${port}`)
       shell.kill('SIGKILL')
       await gone
-      await until(() => browsersOf(profile).length === 0)
+      await eventually(
+        async () => browsersOf(profile),
+        (browsers) => browsers.length === 0,
+      )
     })
 
     it('follows its server to a new key in the same Chromium', async () => {

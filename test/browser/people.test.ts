@@ -32,14 +32,14 @@ async function openSite() {
   }
 }
 
-describe('people at their browsers', () => {
+describe('people at their browsers', function () {
+  this.timeout(90_000)
   let people: People
   let browser: Browser
   let site: Awaited<ReturnType<typeof openSite>>
   let program: Program
 
-  before(async function () {
-    this.timeout(patience)
+  before(async () => {
     people = await openPeople()
     browser = await openBrowser()
     site = await openSite()
@@ -178,6 +178,7 @@ describe('people at their browsers', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Set up' }).click()
+    await page.locator('.codes li').nth(7).waitFor()
     assert.equal(await page.locator('.codes li').count(), 8)
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByText('You are logged out.').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
-import { scan, shown } from './support/entrance.ts'
+import { glimpsed, scan, shown } from './support/entrance.ts'
 import { allPictures, picture } from './support/pictures.ts'
 import { type Linked, marked, openPlace, type Place, slowly, startAlone } from './support/venue.ts'
 
@@ -82,7 +82,7 @@ describe('connecting a station by its code', function () {
   })
 
   it('shows what is loaded, how much of it, and how long it will still take', async () => {
-    slowly(linked.network, 120)
+    const finish = slowly(linked.network, 120)
     await typed(await place.pairing('Slow'))
     await page.locator('[data-phase="loading"]').waitFor()
     const panel = page.locator('.making')
@@ -91,6 +91,7 @@ describe('connecting a station by its code', function () {
     await panel.getByText(/seconds? left$/).waitFor()
     await page.locator('progress[value]:not([value="0"])').waitFor()
     await allPictures(page, 'pairing-loading')
+    finish()
     await page.getByRole('radio', { name: 'gala' }).waitFor()
   })
 
@@ -123,8 +124,9 @@ describe('connecting a station by its code', function () {
   it('lets no code that is held up at the door connect the station', async () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Connect this station' }).waitFor()
+    const noticed = glimpsed(page, '[data-notice="not-set-up"]')
     await scan(page, await place.pairing('Stranger'))
-    await page.locator('[data-notice="not-set-up"]').waitFor()
+    await noticed
     await shown(page, 'setup')
     assert.equal((await linked.node.link()).upstream, null)
   })

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
-import { type Screen, scan, shown } from './support/entrance.ts'
+import { eventually, type Screen, scan, shown } from './support/entrance.ts'
 import { canBeRead, canBeWorked } from './support/everybody.ts'
 import { pictures } from './support/pictures.ts'
 import {
@@ -202,8 +201,11 @@ describe('a station and the server above, for everybody', function () {
     await canBeRead(page, name)
     if (spoken !== undefined) {
       const regions = page.locator('[aria-live], [role="alert"], [role="status"]')
-      const said = (await regions.allInnerTexts()).join('\n')
-      assert.ok(said.includes(spoken), said)
+      // A link may be lost or tried anew for a moment at any time, and says so.
+      await eventually(
+        () => regions.allInnerTexts(),
+        (said) => said.join('\n').includes(spoken),
+      )
     }
     await canBeWorked(page, 2)
   }

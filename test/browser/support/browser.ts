@@ -44,7 +44,17 @@ export interface Window {
   readonly complaints: readonly string[]
 }
 
-/** Opens such a page at an address. The clock of a `steady` page stands still: nothing moves on by itself. */
+/** Has requests given up by the page's own clock, which stands still in a steady page, and not by the machine's. */
+const steadyLimits = `AbortSignal.timeout = (milliseconds) => {
+  const limit = new AbortController()
+  setTimeout(() => limit.abort(new DOMException('late', 'TimeoutError')), milliseconds)
+  return limit.signal
+}`
+
+/**
+ * Opens such a page at an address, and waits until it hears what the server tells by itself. The clock of a `steady` page
+ * stands still: nothing moves on by itself.
+ */
 export async function openWindow(
   browser: Browser,
   address: string,
@@ -63,8 +73,11 @@ export async function openWindow(
     await page.clock.install()
     // Stopped before anything is loaded: nothing that is under way sees the time jump.
     await page.clock.pauseAt(Date.now() + 60_000)
+    await page.addInitScript(steadyLimits)
   }
+  const listening = page.waitForResponse((response) => response.url().endsWith('/station/live'))
   await page.goto(address)
+  await listening
   await page.locator('#entrance:not([data-state="starting"])').waitFor()
   return { page, complaints }
 }

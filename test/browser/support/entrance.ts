@@ -55,25 +55,54 @@ const positionOf = (character: string): string =>
       ? `Digit${character}`
       : ''
 
-/**
- * Types a code as a keyboard scanner does: it waits for nobody between two keys, so that a busy machine does not tear a
- * code in two.
- */
-export async function scan(page: Page, code: string): Promise<void> {
+interface Stroke {
+  readonly key: string
+  readonly code: string
+  readonly text: string
+  readonly windowsVirtualKeyCode?: number
+  /** When it is said to have happened, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Strikes keys without waiting for anybody between two of them: the page goes by when they are said to have happened. */
+async function strike(page: Page, strokes: readonly Stroke[]): Promise<void> {
   const keyboard = await page.context().newCDPSession(page)
-  const typed = [...code].map((key) => ({ key, code: positionOf(key), text: key }))
-  const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
   await Promise.all(
-    [...typed, enter].flatMap(({ text, ...key }) => [
-      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...key }),
-      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
-    ]),
+    strokes.flatMap(({ text, at, ...key }) => {
+      const stroke = { ...key, timestamp: at / 1000 }
+      return [
+        keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...stroke }),
+        keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
+      ]
+    }),
   )
   await keyboard.detach()
 }
 
-/** Types as a person does: slowly enough not to be taken for a scanner. */
-export const typeSlowly = (page: Page, text: string): Promise<void> => page.keyboard.type(text, { delay: 90 })
+const strokeOf = (key: string, at: number): Stroke => ({ key, code: positionOf(key), text: key, at })
+
+/** Types codes as a keyboard scanner does: all keys of a code in a moment, however busy the machine is. */
+export function scan(page: Page, ...codes: readonly string[]): Promise<void> {
+  const at = Date.now()
+  const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13, at }
+  return strike(
+    page,
+    codes.flatMap((code) => [...[...code].map((key) => strokeOf(key, at)), enter]),
+  )
+}
+
+/** Milliseconds between two keys of a person: slow enough not to be taken for a scanner. */
+const personPace = 90
+
+/** Types as a person does who presses the last key now. */
+export function typeSlowly(page: Page, text: string): Promise<void> {
+  const keys = [...text]
+  const now = Date.now()
+  return strike(
+    page,
+    keys.map((key, index) => strokeOf(key, now - (keys.length - 1 - index) * personPace)),
+  )
+}
 
 /** Waits for a screen, and gives it. */
 export async function shown(page: Page, screen: Screen): Promise<Locator> {
@@ -86,16 +115,20 @@ export async function shown(page: Page, screen: Screen): Promise<Locator> {
 export const says = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.stage').getByText(words).first().waitFor()
 
-/** The words of a result of that look, caught by the page itself as soon as they are there: a success passes. */
-export const caught = (page: Page, look: string): Promise<string> =>
+/** The words of what passes on a page, caught by the page itself as soon as it is there; asked for before it is. */
+export const glimpsed = (page: Page, selector: string): Promise<string> =>
   page.evaluate(`new Promise((resolve) => {
     const look = () => {
-      const found = document.querySelector('.result[data-result="${look}"]')
+      const found = document.querySelector(${JSON.stringify(selector)})
       if (found) resolve(found.innerText)
     }
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
     look()
   })`)
+
+/** The words of a result of that look: a success passes. */
+export const caught = (page: Page, look: string): Promise<string> =>
+  glimpsed(page, `.result[data-result="${look}"]`)
 
 /** Scans a code again and again until it counts as another scan, and no longer as the first one read twice. */
 export async function scanAnew(page: Page, code: string): Promise<void> {

@@ -66,12 +66,17 @@ export async function startAlone(): Promise<Linked> {
   return { node, network, open: `${node.url}/api/v1/station/open?key=${key}` }
 }
 
+/** Settings of a station that waits for the server above as long as it may: machines that build are busy. */
+export const unhurried = { confirm_ms: 5000 }
+
 /** Starts a station at a gate of a place, connected and set up. */
 export async function startLinked(place: Place, gateName: 'North' | 'South'): Promise<Linked> {
   const linked = await startAlone()
   const { token } = JSON.parse(await place.pairing(`Station ${gateName}`))
   await linked.node.join(place.central.url, token)
   await followed(linked.node)
+  const { status } = await linked.node.call('PUT', '/api/v1/station/link/settings/', unhurried)
+  if (status !== 200) throw new Error(`not unhurried: ${status}`)
   await setUp(linked, place, gateName)
   return linked
 }
@@ -90,18 +95,26 @@ export async function setUp({ node }: Linked, place: Place, gateName: 'North' | 
   if (status !== 200) throw new Error(`not set up: ${status}`)
 }
 
-/** Has what a station loads come slowly, so that there is something to be seen of it. */
-export function slowly(network: FaultyNetwork, milliseconds: number): void {
+/** Has what a station loads come slowly, and its end not before the returned function is called. */
+export function slowly(network: FaultyNetwork, milliseconds: number): () => void {
+  const released = Promise.withResolvers<void>()
   network.spoil = (url, answer) => {
     if (!url.pathname.endsWith('/snapshot/') || !answer.body) return answer
+    let held: Uint8Array | undefined
     const slow = new TransformStream<Uint8Array, Uint8Array>({
       async transform(chunk, controller) {
         await pass(milliseconds)
-        controller.enqueue(chunk)
+        if (held) controller.enqueue(held)
+        held = chunk
+      },
+      async flush(controller) {
+        await released.promise
+        if (held) controller.enqueue(held)
       },
     })
     return new Response(answer.body.pipeThrough(slow), { status: answer.status, headers: answer.headers })
   }
+  return released.resolve
 }
 
 /** Has the server above refuse whatever it is told, for a reason, until `network.instead` is another. */
