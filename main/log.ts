@@ -25,12 +25,16 @@ export function keepLastLines(stream: Readable, forward: (text: string) => void,
 
 /**
  * Calls `act` when the output of an ended process is read to its end. A helper of that process may hold it
- * open, so this takes 200 ms at most.
+ * open, so this takes 200 ms at most; what has come by then is read, also where this process was held up itself.
  */
 export function afterLastWords(stream: Readable, act: () => void): void {
-  const timer = setTimeout(finish, 200)
+  let late: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    late = setImmediate(finish)
+  }, 200)
   function finish(): void {
     clearTimeout(timer)
+    clearImmediate(late)
     stream.off('close', finish)
     act()
   }

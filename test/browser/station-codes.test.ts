@@ -14,6 +14,7 @@ describe('connecting a station by its code', function () {
   let place: Place
   let linked: Linked
   let page: Page
+  let finish = (): void => {}
 
   before(async () => {
     browser = await openBrowser()
@@ -32,6 +33,7 @@ describe('connecting a station by its code', function () {
   })
 
   afterEach(async () => {
+    finish()
     await page?.context().close()
     await linked?.node.close()
   })
@@ -82,7 +84,7 @@ describe('connecting a station by its code', function () {
   })
 
   it('shows what is loaded, how much of it, and how long it will still take', async () => {
-    const finish = slowly(linked.network, 120)
+    finish = slowly(linked.network, 120)
     await typed(await place.pairing('Slow'))
     await page.locator('[data-phase="loading"]').waitFor()
     const panel = page.locator('.making')
