@@ -76,8 +76,7 @@ export async function openWindow(
     await page.addInitScript(steadyLimits)
   }
   const listening = page.waitForResponse((response) => response.url().endsWith('/station/live'))
-  await page.goto(address)
-  await listening
+  await Promise.all([page.goto(address), listening])
   await page.locator('#entrance:not([data-state="starting"])').waitFor()
   return { page, complaints }
 }
