@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The right to use a data folder, held by one process at a time. */
@@ -27,7 +27,7 @@ export function lockStation(folder: string): StationLock | Taken {
       if (held === null) continue
       const pid = Number.parseInt(held, 10)
       if (held !== '' && held === holderOf(pid)) return { takenBy: pid }
-      removeStale(file, held)
+      removeStale(draft, file, held)
     }
     return { takenBy: Number.parseInt(readFile(file) ?? '', 10) }
   } finally {
@@ -75,16 +75,20 @@ function takeFile(draft: string, file: string): boolean {
   }
 }
 
-// Two processes may find the same stale lock: only the one that moved that very file away goes on with it.
-function removeStale(file: string, held: string): void {
-  const aside = `${file}.${process.pid}.stale`
-  try {
-    renameSync(file, aside)
-  } catch {
+// Several processes may find the same stale lock, and by the time that one removes it another may have taken the folder:
+// one at a time looks once more and removes it, and nobody else replaces it meanwhile.
+function removeStale(draft: string, file: string, held: string): void {
+  const guard = `${file}.removing`
+  if (!takeFile(draft, guard)) {
+    const remover = readFile(guard)
+    if (remover !== null && remover !== holderOf(Number.parseInt(remover, 10))) rmSync(guard, { force: true })
     return
   }
-  if (readFile(aside) !== held) takeFile(aside, file)
-  rmSync(aside, { force: true })
+  try {
+    if (readFile(file) === held) rmSync(file, { force: true })
+  } finally {
+    rmSync(guard, { force: true })
+  }
 }
 
 function releaseFile(file: string, mine: string): void {

@@ -83,6 +83,24 @@ describe('the lock of a data folder', () => {
     take().release()
   })
 
+  describe('that is stale', () => {
+    it('is left alone while another process is about to remove it', () => {
+      const another = makeTestFolder()
+      lockStation(another.path)
+      folder.write('station.lock', '999999999')
+      folder.write('station.lock.removing', readFileSync(join(another.path, 'station.lock'), 'utf8'))
+      another.remove()
+      assert.deepEqual(lockStation(folder.path), { takenBy: 999999999 })
+      assert.equal(readFileSync(file(), 'utf8'), '999999999')
+    })
+
+    it('is removed although another process died when it was about to', () => {
+      folder.write('station.lock', '999999999')
+      folder.write('station.lock.removing', '999999998')
+      take().release()
+    })
+  })
+
   it('goes to one of many that find it stale at once', async function () {
     this.timeout(180_000)
     folder.write('station.lock', '999999999')
