@@ -1,4 +1,4 @@
-import sql, { bulk, empty, join } from 'sql-template-tag'
+import sql, { bulk, empty, join, type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { QueueState } from '../../schema/station-link.ts'
 import type { FactKind, SentFact } from '../../schema/sync.ts'
@@ -134,17 +134,40 @@ export const retryNow = (tx: Queryable, nonces: readonly string[] | null): Promi
 const toldNever = sql`state = 'waiting', retry_at = NULL, attempts = 0, done_at = NULL`
 
 /**
+ * The facts that newer ones make pointless: of a device, each says all that there is to say, and an older one told again
+ * would put it back where the newer one is known already.
+ */
+async function outdated(tx: Queryable): Promise<Sql> {
+  const facts = await tx.all<{ seq: number; organizer: number; payload: string }>(
+    sql`SELECT seq, organizer, payload FROM outbox WHERE kind = 'device' AND state <> 'parked' ORDER BY seq DESC`,
+  )
+  const known = new Set<string>()
+  const seqs = facts.flatMap(({ seq, organizer, payload }) => {
+    const { row } = payloadOf(payload) as { row?: { id?: unknown } }
+    const key = `${organizer} ${row?.id}`
+    if (row?.id === undefined || !known.has(key)) {
+      known.add(key)
+      return []
+    }
+    return [seq]
+  })
+  return sql`(${join([0, ...seqs])})`
+}
+
+/**
  * Has everything told again that was ever told, because the server above was restored from a backup: it may have
  * forgotten what it knew. What it does know it answers as a duplicate. Parked facts stay parked. How many there are.
  */
-export const tellAllAgain = (tx: Queryable): Promise<number> =>
-  tx.run(sql`UPDATE outbox SET ${toldNever} WHERE state <> 'parked'`)
+export const tellAllAgain = async (tx: Queryable): Promise<number> =>
+  tx.run(
+    sql`UPDATE outbox SET ${toldNever} WHERE state <> 'parked' AND (state <> 'done' OR seq NOT IN ${await outdated(tx)})`,
+  )
 
 /** Has facts told again that the server above has acknowledged and knows no more; how many there are. */
-export const tellAgain = (tx: Queryable, nonces: readonly string[]): Promise<number> =>
+export const tellAgain = async (tx: Queryable, nonces: readonly string[]): Promise<number> =>
   tx.run(
     sql`UPDATE outbox SET ${toldNever}
-        WHERE state = 'done' AND nonce IN (${join(['', ...nonces])})`,
+        WHERE state = 'done' AND nonce IN (${join(['', ...nonces])}) AND seq NOT IN ${await outdated(tx)}`,
   )
 
 const perInsert = 50

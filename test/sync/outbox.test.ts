@@ -11,6 +11,7 @@ import {
   queueCounts,
   retryNow,
   sentFactOf,
+  tellAgain,
   tellAllAgain,
   waitingBefore,
   waitingFacts,
@@ -169,6 +170,20 @@ for (const engine of engines)
       ])
       assert.equal(await db.transaction((tx) => tellAllAgain(tx)), 4)
       assert.deepEqual(await due(), ['n1', 'n3', 'n4', 'n5'])
+    })
+
+    it('tells of a device again as it was last, and not as it was before', async () => {
+      const of = (seq: number, id: unknown): SentFact => ({ ...fact(seq, { row: { id } }), kind: 'device' })
+      const told = [of(6, 8), of(7, 8), of(8, 9), of(9, 8), of(10, undefined), of(11, undefined)]
+      await db.transaction((tx) => appendForwarded(tx, 1, told))
+      await record([6, 7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
+      await record([{ nonce: 'n9', status: 'rejected', reason: 'forbidden' }])
+      const nonces = told.map(({ nonce }) => nonce)
+      assert.equal(await db.transaction((tx) => tellAgain(tx, nonces)), 4)
+      assert.deepEqual((await due()).slice(5), ['n7', 'n8', 'n10', 'n11'])
+      await record([7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
+      await db.transaction((tx) => tellAllAgain(tx))
+      assert.deepEqual((await due()).slice(5), ['n7', 'n8', 'n10', 'n11'])
     })
 
     it('finds what waits about a ticket from before', async () => {
