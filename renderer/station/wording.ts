@@ -108,6 +108,7 @@ const reasons = new Set<string>([
   'unknown_order',
   'unknown_checkin',
   'unknown_device',
+  'unknown_site',
   'unknown_product',
   'unknown_kind',
   'malformed',

@@ -31,6 +31,12 @@ const unknownDevice: Applied = {
   detail: 'The device where it happened is not known here yet.',
 }
 
+const unknownSite: Applied = {
+  status: 'retry',
+  reason: 'unknown_site',
+  detail: 'The number under which it happened is not known here yet.',
+}
+
 /** Whether a hub has given the site to one of its own devices. */
 const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
   ranges.some(([first, end]) => other > first && other < end)
@@ -56,7 +62,8 @@ export async function refusalOf(
     return refusal('forbidden', 'This device may not enter the event.')
   if (fact.device === null || fact.device === device.id) {
     const isOwn = isOf(device, fact.site) || isBelow(device, fact.site)
-    return isOwn || (await isFormerSite(db, device, fact.site)) ? null : forbidden
+    if (isOwn || (await isFormerSite(db, device, fact.site))) return null
+    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
   }
   // One of a hub's own devices: a station below it, or one that only asks the hub and so does things at the hub itself.
   if (!isBelow(device, fact.site) && !isOf(device, fact.site)) return forbidden
@@ -90,3 +97,13 @@ async function isFormerSite(db: Queryable, device: KnownDevice, site: number): P
   const given = await db.get(sql`SELECT id FROM node WHERE id = 1 AND site < ${site} AND next_site > ${site}`)
   return given !== undefined || isWithin(true)
 }
+
+/**
+ * Whether a hub may have given a site and not know it any more: its disk was put back to before that. Once it has noticed,
+ * it has other sites, and all of the former ones may have been given.
+ */
+const mayBeGiven = async (db: Queryable, site: number): Promise<boolean> =>
+  (await db.get(
+    sql`SELECT node.id FROM node JOIN upstream ON upstream.id = 1
+        WHERE node.id = 1 AND node.next_site <= ${site} AND node.site_end > ${site}`,
+  )) !== undefined

@@ -293,4 +293,21 @@ describe('a hub that is told something', () => {
     await tellAbove(hub, hub.north, [scanOf(hub, hub.south), scanOf(hub, hub.north, { event: 4711 })])
     assert.equal(await rowsIn(hub.database, 'outbox'), 0)
   })
+
+  it('has told again later what happened under a number that it may have given before its disk was put back', async () => {
+    await hub.database.run(sql`UPDATE node SET next_site = 150, site_end = 200 WHERE id = 1`)
+    const under = (site: number) => scanOf(hub, hub.north, { site })
+    assert.deepEqual(inShort(await tellAbove(hub, hub.north, [under(160), under(199), under(200)])), [
+      'retry unknown_site',
+      'retry unknown_site',
+      'rejected forbidden',
+    ])
+    // The hub has joined anew, under other numbers.
+    await hub.database.run(sql`UPDATE node SET site = 1000, next_site = 1001, site_end = 1100 WHERE id = 1`)
+    await hub.database.run(
+      sql`UPDATE device SET former_sites = '[[100, 200]]' WHERE id = ${hub.south.device}`,
+    )
+    await hub.database.run(sql`UPDATE upstream SET device = ${hub.south.device} WHERE id = 1`)
+    assert.deepEqual(inShort(await tellAbove(hub, hub.north, [under(160)])), ['applied'])
+  })
 })
