@@ -3,8 +3,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { realEnv } from '../../server/env.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
+import { openHubOnDisk } from '../support/hub-on-disk.ts'
 import {
   countOf,
   followed,
@@ -83,36 +83,18 @@ describe('a hub between a station and central', () => {
   })
 
   it('whose disk was put back is loaded anew from, though it has lost nothing and counts further by now', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-hub-'))
+    const place = await openHubOnDisk(['A', 'B'])
+    const { central, venue, station, folder, toHub } = place
     const kept = await mkdtemp(join(tmpdir(), 'gatehouse-hub-kept-'))
-    const central = await startTestServer()
-    const venue = await openVenue(central, ['A', 'B'])
     const sellAtCentral = (codes: readonly string[]) =>
       central.running.transactions.write((tx) =>
         sell(tx, central.organizer, central.event, venue.item, codes),
       )
-    let hub = await startNode({ database: folder })
-    const first = hub.url
-    /** Starts the hub again after something was done with its disk. */
     const again = async (between: () => Promise<void>): Promise<void> => {
-      await hub.close()
-      await between()
-      hub = await startNode({ database: folder })
-      await followed(hub)
+      await place.again(between)
+      await followed(place.hub)
     }
-    // The hub has another address after each start.
-    const toHub = faultyNetwork({
-      ...realEnv,
-      fetch: (input, init) => realEnv.fetch(String(input).replace(first, hub.url), init),
-    })
-    const station = await startNode({ env: toHub.env })
     try {
-      const device = await makeDevice(central, 'Hub')
-      await hub.join(central.url, String(device.initialization_token), 'hub')
-      await followed(hub)
-      const own = await makeDeviceAt(hub, central.organizer, 'North')
-      await station.join(first, String(own.initialization_token))
-      await followed(station)
       await again(() => cp(folder, kept, { recursive: true }))
       await sellAtCentral(['C', 'D', 'E'])
       await until('they arrive', async () => (await countOf(station, 'order_position')) === 5)
@@ -125,7 +107,7 @@ describe('a hub between a station and central', () => {
         assert.equal((await central.call('PATCH', `${central.ev}/items/${venue.item}/`, item)).status, 200)
       })
       await sellAtCentral(['F', 'G', 'H', 'I', 'J', 'K'])
-      await until('the hub has them', async () => (await countOf(hub, 'order_position')) === 11)
+      await until('the hub has them', async () => (await countOf(place.hub, 'order_position')) === 11)
       toHub.down = false
       // Asked in the moment in which it puts the new copy in place, it does not answer.
       const stationHas = (count: number, table: string, where?: string): Promise<boolean> =>
@@ -136,10 +118,8 @@ describe('a hub between a station and central', () => {
       await until('so has the station', () => stationHas(11, 'order_position'))
       await until('nothing was missed', () => stationHas(1, 'item', "name LIKE '%Evening%'"))
     } finally {
-      await station.close()
-      await hub.close()
-      await central.close()
-      for (const one of [folder, kept]) await rm(one, { recursive: true })
+      await place.close()
+      await rm(kept, { recursive: true })
     }
   })
 })

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { fileIn } from '../../server/data-address.ts'
-import { realEnv } from '../../server/env.ts'
 import { keptRefusal } from '../../server/services/kept-refusals.ts'
 import { positionsById } from '../../server/services/position-hits.ts'
 import { ticketOf } from '../../server/services/positions.ts'
@@ -12,19 +8,9 @@ import type { Database } from '../../server/storage/database.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
 import { carryOver } from '../../server/sync/swap.ts'
 import { readUpstream } from '../../server/sync/upstream.ts'
-import { faultyNetwork } from '../support/faulty-network.ts'
-import {
-  countOf,
-  followed,
-  makeDevice,
-  makeDeviceAt,
-  openVenue,
-  startNode,
-  startPair,
-  type TestNode,
-  until,
-} from '../support/nodes.ts'
-import { startTestServer, type TestServer } from '../support/servers.ts'
+import { openHubOnDisk } from '../support/hub-on-disk.ts'
+import { countOf, startPair, type TestNode, until } from '../support/nodes.ts'
+import type { TestServer } from '../support/servers.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 import { type Above, openAbove } from './told.ts'
 
@@ -57,43 +43,24 @@ const loadedAnew = (station: TestNode): Promise<void> =>
 
 describe('a code that a station knows as revoked', () => {
   it('stays so where a new copy comes from a hub with an old disk that has not reached its own server yet', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-hub-'))
-    const ofHub = faultyNetwork()
-    const central = await startTestServer()
-    const venue = await openVenue(central, ['A', 'B'])
-    let hub = await startNode({ database: folder, env: ofHub.env })
-    const first = hub.url
-    const toHub = faultyNetwork({
-      ...realEnv,
-      // The hub has another address after each start.
-      fetch: (input, init) => realEnv.fetch(String(input).replace(first, hub.url), init),
-    })
-    const station = await startNode({ env: toHub.env })
+    const place = await openHubOnDisk(['A', 'B'])
+    const { central, venue, station, folder, ofHub } = place
     try {
-      const device = await makeDevice(central, 'Hub')
-      await hub.join(central.url, String(device.initialization_token), 'hub')
-      await followed(hub)
-      const own = await makeDeviceAt(hub, central.organizer, 'North')
-      await station.join(first, String(own.initialization_token))
-      await followed(station)
       await station.setUp(venue.list)
       await revoke(central, station, 'A')
 
       ofHub.down = true
-      await hub.close()
-      const disk = openSqlite(fileIn(folder))
-      await putBack(disk, 'A')
-      await disk.close()
-      hub = await startNode({ database: folder, env: ofHub.env })
+      await place.again(async () => {
+        const disk = openSqlite(fileIn(folder))
+        await putBack(disk, 'A')
+        await disk.close()
+      })
       await loadedAnew(station)
       assert.equal(await countOf(station, 'revoked_secret'), 0)
       assert.equal((await station.scan('A')).reason, 'revoked')
       assert.equal((await station.scan('B')).status, 'ok')
     } finally {
-      await station.close()
-      await hub.close()
-      await central.close()
-      await rm(folder, { recursive: true })
+      await place.close()
     }
   })
 
