@@ -114,7 +114,9 @@ export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
   }
 
   function keep(): void {
-    const now = outlasting(state.value.entries)
+    const { entries, station } = state.value
+    // A station that was shut out or set up anew keeps no names of those that it let in.
+    const now = station?.ready === false ? waiting(entries) : outlasting(entries)
     if (now.length === kept.length && now.every((entry, index) => entry === kept[index])) return
     kept = now
     shelf.write(now)

@@ -96,6 +96,7 @@ export function Search() {
           placeholder={t('search.placeholder')}
           value={actions.sought.value}
           onInput={(event) => {
+            awaited.current = null
             actions.sought.value = event.currentTarget.value
           }}
         />

@@ -119,6 +119,25 @@ describe('an entrance with two screens', function () {
     await page.keyboard.press('Escape')
   })
 
+  it('forgets an Enter when the text was changed after it', async () => {
+    await searchFor('mar')
+    const [found] = await page.locator('.outcome').allInnerTexts()
+    const held: Route[] = []
+    await page.route('**/checkinrpc/search/**', (route) => void held.push(route))
+    await typeSlowly(page, 't')
+    for (const key of ['Enter', 'Backspace']) await page.keyboard.press(key)
+    await typeSlowly(page, 't')
+    await page.unroute('**/checkinrpc/search/**')
+    // What was asked for before the text was changed is given up by the page.
+    for (const route of held) await route.continue().catch(() => undefined)
+    await eventually(
+      () => page.locator('.outcome').innerText(),
+      (text) => text !== found,
+    )
+    assert.equal(await page.locator('.search input:focus').count(), 1)
+    await page.keyboard.press('Escape')
+  })
+
   it('goes on in the field when the row that had the focus is not found any more', async () => {
     await searchFor('mar')
     const slow = await holdSearch()

@@ -155,6 +155,9 @@ describe('entrance desk', () => {
       [null, null],
     )
     assert.equal(bench.screen, 'admitted')
+    // A station that was shut out keeps no names.
+    bench.desk.send({ type: 'loaded', station: { ...station, ready: false } })
+    assert.deepEqual(bench.shelf, [])
   })
 
   it('goes on asking for a server that stays away', async () => {
