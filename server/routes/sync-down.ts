@@ -34,7 +34,7 @@ export interface SyncDownParts {
   /** Whether this node itself reaches the top; else it is the top if it made its data, and alone if not. */
   readonly reach?: () => Ping['upstream']
   /** Whether this node has held everything that the top has, since it started; see Ping. */
-  readonly complete?: () => boolean
+  readonly complete?: () => boolean | null
   /** Aborted when this copy of the data is about to be closed: all who wait are let go. */
   readonly stopping?: AbortSignal
 }
@@ -66,6 +66,7 @@ export function servePing(
   }
   router.get(`${base}ping/`, noteTime, ...guards(api), async (ctx) => {
     const epoch = await epochOf(database)
+    const whole = complete?.()
     ctx.body = {
       protocol,
       oldest_protocol: oldestProtocol,
@@ -74,7 +75,7 @@ export function servePing(
       sent: now(),
       upstream: reached(),
       ...(boot === null ? {} : { boot }),
-      ...(site === 0 || !complete ? {} : { complete: complete() }),
+      ...(typeof whole === 'boolean' ? { complete: whole } : {}),
     } satisfies Ping
   })
 }

@@ -66,7 +66,8 @@ export async function refusalOf(
     return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
   }
   // One of a hub's own devices: a station below it, or one that only asks the hub and so does things at the hub itself.
-  if (!isBelow(device, fact.site) && !isOf(device, fact.site)) return forbidden
+  if (!isBelow(device, fact.site) && !isOf(device, fact.site))
+    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
   const other = devices.get(fact.device)
   if (!other) return unknownDevice
   const home = other.site ?? siteOf(other.id)

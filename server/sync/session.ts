@@ -155,7 +155,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
       return pull
     },
     get isComplete() {
-      return pull !== null && pull.completeAt !== null && link.ping?.complete !== false
+      return pull !== null && pull.completeAt !== null && link.ping !== null && link.ping.complete !== false
     },
     stillKnown,
     stopFollowing,

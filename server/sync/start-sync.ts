@@ -218,7 +218,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       return up === null ? 'top' : session?.link.state === 'online' ? 'online' : 'alone'
     },
     get isComplete() {
-      return session?.isComplete ?? false
+      return up === null ? null : (session?.isComplete ?? false)
     },
     get isAlone() {
       return up !== null && (session === null || session.link.state === 'alone')

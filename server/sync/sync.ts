@@ -12,8 +12,8 @@ export interface Sync {
   readonly upstream: Upstream | null
   /** Whether the top can be reached from here: `top` where nobody is above. What a ping answers. */
   readonly reach: 'top' | 'online' | 'alone'
-  /** Whether everything that the top has was here since this program started. What a ping answers. */
-  readonly isComplete: boolean
+  /** Whether everything that the top has was here since this program started; null where nobody is above. */
+  readonly isComplete: boolean | null
   /** Whether the server above can be reached. */
   readonly isAlone: boolean
   /** Asks the server above; null where nobody is above. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { device } from '../../schema/resources/device.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
@@ -76,18 +76,25 @@ describe("the access of a hub's own devices", () => {
   const newer = { token_hash: 'new', initialized: '2030', site: 1005 }
   const older = { token_hash: 'old', initialized: '2029', site: 1002 }
 
+  const gone = { revoked: true }
+
   /** What a new copy has after a hub has told of a device, its facts are in a state, and more has happened. */
-  const afterSwap = async (state: string, tellAgain: boolean, after: object = {}): Promise<unknown[]> => {
-    const [from, to] = [await open({ ...newer, ...after }), await open(older)]
+  const afterSwap = async (
+    state: string,
+    tellAgain: boolean,
+    after: object = {},
+    { above = older, last = newer }: { above?: object; last?: object } = {},
+  ): Promise<unknown[]> => {
+    const [from, to] = [await open({ ...newer, ...after }), await open(above)]
     await from.transactions.write(async (tx) => {
-      for (const told of [older, newer])
+      for (const told of [older, last])
         tellOfDevice(tx, from.place.organizer, { id: own, site_end: null, ...told })
     })
     const done = state === 'done' ? '2030-06-01T09:00:00.000000Z' : null
     await from.database.run(sql`UPDATE outbox SET state = ${state}, done_at = ${done}`)
     await carryOver(from.transactions, to.transactions, { since, tellAgain, mayBeOlder: false }).finish()
     const row = await to.database.get<object>(
-      sql`SELECT token_hash, initialized, site FROM device WHERE id = ${own}`,
+      sql`SELECT token_hash, initialized, site${after === gone ? sql`, revoked` : empty} FROM device WHERE id = ${own}`,
     )
     for (const one of [from, to]) await one.close()
     return Object.values(row ?? {})
@@ -102,6 +109,24 @@ describe("the access of a hub's own devices", () => {
     assert.deepEqual(await afterSwap('done', false), Object.values(older))
     assert.deepEqual(await afterSwap('parked', true), Object.values(older))
     assert.deepEqual(await afterSwap('done', true, { site: 3000 }), Object.values(older))
+  })
+
+  it('is as it is above where that was changed there since, for what was told once', async () => {
+    const above = { token_hash: 'rolled above', initialized: '2031', site: 1005 }
+    assert.deepEqual(await afterSwap('done', true, {}, { above }), Object.values(above))
+    assert.deepEqual(await afterSwap('waiting', false, {}, { above }), Object.values(newer))
+  })
+
+  it('stays taken away where that is yet to be told, and is not given back', async () => {
+    const last = { ...newer, ...gone }
+    for (const [state, again] of [
+      ['waiting', false],
+      ['done', true],
+    ] as const)
+      assert.equal((await afterSwap(state, again, gone, { last })).at(-1), 1)
+    // Whoever is above has forgotten it: there it is as it was before, and nothing here gives the token back.
+    const above = { site: 1005 }
+    assert.deepEqual(await afterSwap('done', true, gone, { above, last: older }), [null, null, 1005, 0])
   })
 })
 

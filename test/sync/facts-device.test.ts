@@ -109,6 +109,14 @@ for (const engine of engines)
         assert.equal((await tell(range)).status, 'rejected')
     })
 
+    it('keeps its range as a hub where it is told of as it was before it had one, and not as a station', async () => {
+      await tell({ site: 1100, site_end: 1200 })
+      await tell({ site: null, site_end: null })
+      assert.deepEqual([(await stored())?.site, (await stored())?.site_end], [1100, 1200])
+      await tell({ site: 1300, site_end: null })
+      assert.deepEqual([(await stored())?.site, (await stored())?.site_end], [1300, null])
+    })
+
     it('is one with an id and a site of its hub', async () => {
       for (const row of [
         { id: above.south.device },

@@ -302,6 +302,9 @@ describe('a hub that is told something', () => {
       'retry unknown_site',
       'rejected forbidden',
     ])
+    // A hub below it passes on what its own stations tell.
+    const below = { device: 160 * 2 ** 32 + 1, site: 161 }
+    assert.deepEqual(inShort(await tellAbove(hub, hub.north, [scanOf(hub, below)])), ['retry unknown_site'])
     // The hub has joined anew, under other numbers.
     await hub.database.run(sql`UPDATE node SET site = 1000, next_site = 1001, site_end = 1100 WHERE id = 1`)
     await hub.database.run(

@@ -115,12 +115,15 @@ function sitesIn({ site, site_end, former_sites }: RowData): readonly SiteRange[
  * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
  * as it was before that was set up; whoever must not be let in any more is revoked.
  */
-const withoutLoss = (before: RowData, changes: RowData): RowData =>
-  Object.fromEntries(
+function withoutLoss(before: RowData, changes: RowData): RowData {
+  // A hub that becomes a station has a site and no range; one that has no site is from before it had a range.
+  const kept = new Set([...access, ...(changes.site === null ? ['site_end'] : [])])
+  return Object.fromEntries(
     Object.entries(changes).filter(
-      ([name, value]) => value !== null || before[name] === null || !access.includes(name),
+      ([name, value]) => value !== null || before[name] === null || !kept.has(name),
     ),
   )
+}
 
 /** A device of a hub may do no more than the hub itself. */
 function limited(told: RowData, hub: RowData): RowData {
