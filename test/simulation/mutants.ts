@@ -104,6 +104,11 @@ export const mutants: readonly Mutant[] = [
     file: 'server/sync/chores.ts',
     find: ' || (await countAll(database)).waiting > 0) return',
     replace: ') return',
+    also: {
+      file: 'server/sync/chores.ts',
+      find: '    if ((await countAll(database)).waiting > 0) return session?.push?.wake()\n',
+      replace: '',
+    },
   },
   {
     name: 'a clock that is set back leaves fractions',
