@@ -21,8 +21,8 @@ export function Search() {
   const outcome = useSignal<Outcome>({ name: 'idle' })
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  /** The text whose first find is to get the focus as soon as it is there. */
-  const awaited = useRef<string | null>(null)
+  /** Whether the first row is to get the focus as soon as the whole text is searched for. */
+  const entered = useRef(false)
   const focused = document.activeElement
   const settings = desk.state.value.station?.settings
   const text = actions.sought.value.trim()
@@ -35,8 +35,8 @@ export function Search() {
   })
 
   useLayoutEffect(() => {
-    if (!isFound(outcome.value, text) || awaited.current !== text) return
-    awaited.current = null
+    if (!isFound(outcome.value, text) || !entered.current) return
+    entered.current = false
     if (document.activeElement === input.current) rowsIn(panel.current)[0]?.focus()
   }, [outcome.value])
 
@@ -65,7 +65,7 @@ export function Search() {
     if (toFirst && !isFound(outcome.value, text)) {
       // Who is listed was found for another text: the next Enter must not let them in.
       event.preventDefault()
-      awaited.current = text
+      entered.current = true
       return
     }
     if ((step === 0 && !toFirst) || rows.length === 0) return
@@ -96,7 +96,7 @@ export function Search() {
           placeholder={t('search.placeholder')}
           value={actions.sought.value}
           onInput={(event) => {
-            awaited.current = null
+            entered.current = false
             actions.sought.value = event.currentTarget.value
           }}
         />
