@@ -7,6 +7,7 @@ import type { Database } from '../storage/database.ts'
 import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import { downloadSnapshot, pause } from './download.ts'
 import type { ReplicaIdentity, SnapshotLoad } from './load-snapshot.ts'
+import type { CarryPlan } from './swap.ts'
 import { type Upstream, writeUpstream } from './upstream.ts'
 import type { Trouble, UpstreamClient } from './upstream-client.ts'
 
@@ -20,16 +21,10 @@ export interface NextCopy {
 }
 
 /** What a new copy is to replace the one in use with. */
-export interface Replacement {
+export interface Replacement extends CarryPlan {
   readonly next: Transactions
-  /** Stored instant before which what is known above is in the new copy. */
-  readonly since: string
   /** Whether what is in use was a copy of the same organizer: then what was decided here goes over. */
   readonly keepOwn: boolean
-  /** The server above may have forgotten what it was told. */
-  readonly tellAgain: boolean
-  /** The server above may hold an old disk: what the new copy lacks may be known at the top. */
-  readonly mayBeOlder: boolean
 }
 
 /** What a node's sync can ask of the program around it. */

@@ -23,6 +23,8 @@ const sources = [
 /** Revoked codes are refused on all lists. */
 const everyList = 0
 
+const codesOf = (rows: readonly Revoked[]): readonly string[] => rows.map(({ code }) => code)
+
 const among = (codes: readonly string[]): Sql => sql`(${join([...codes])})`
 
 /** Codes are those of one event each. */
@@ -34,6 +36,7 @@ async function holders(
   organizer: number,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, PositionCells>> {
+  if (codes.length === 0) return new Map()
   const found = await selectPositions(
     db,
     sql`p.organizer = ${organizer} AND p.secret IN ${among(codes)}`,
@@ -51,15 +54,14 @@ export function revocationKeeper(from: Database, to: Transactions): () => Promis
   const reached = sources.map(() => 0)
 
   async function keep(organizer: number, rows: readonly Revoked[]): Promise<void> {
-    const codes = rows.map(({ code }) => code)
     const known = await to.database.all<Cells>(
-      sql`SELECT event, secret FROM revoked_secret WHERE organizer = ${organizer} AND secret IN ${among(codes)}`,
+      sql`SELECT event, secret FROM revoked_secret WHERE organizer = ${organizer} AND secret IN ${among(codesOf(rows))}`,
     )
     const knownKeys = new Set(known.map(({ event, secret }) => keyOf(event, secret)))
     const lacking = rows.filter(({ event, code }) => !knownKeys.has(keyOf(event, code)))
     if (lacking.length === 0) return
-    const before = await holders(from, organizer, codes)
-    const now = await holders(to.database, organizer, codes)
+    const now = await holders(to.database, organizer, codesOf(lacking))
+    const before = await holders(from, organizer, codesOf(lacking.filter(({ ticket }) => ticket !== null)))
     await to.write(async (tx) => {
       for (const { event, code, ticket } of lacking) {
         const key = keyOf(event, code)
