@@ -5,7 +5,7 @@ export interface Patch {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** What goes with it in another file, where two places guard against the same. */
+  /** What goes with it, where two places guard against the same. */
   readonly also?: Patch
 }
 
