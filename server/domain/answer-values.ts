@@ -17,7 +17,7 @@ export function readAnswer(
   if (question.type === 'B') return readBoolean(question, raw)
   if (isNothing(raw)) return question.required ? 'required' : null
   if (question.type === 'M') return readChoices(question, raw, locale)
-  if (typeof raw !== 'string' && typeof raw !== 'number') return 'text'
+  if (!isTyped(raw)) return 'text'
   const text = String(raw)
   switch (question.type) {
     case 'C':
@@ -59,6 +59,11 @@ export function spellDateTime(instant: string, timezone: string): string {
   return `${localDateTime(instant, timezone)}${offsetAt(instant, timezone)}`
 }
 
+/** Objects are never turned into text: JSON can have one that cannot be. */
+function isTyped(raw: unknown): raw is string | number {
+  return typeof raw === 'string' || typeof raw === 'number'
+}
+
 function isNothing(raw: unknown): boolean {
   if (Array.isArray(raw)) return raw.length === 0
   return raw === null || raw === undefined || (typeof raw === 'string' && raw.trim() === '')
@@ -86,8 +91,10 @@ function readChoice(question: QuestionFacts, text: string, locale: string): Pars
 
 /** Every part must name an option of its own: naming one twice is more likely a mistake than meant. */
 function readChoices(question: QuestionFacts, raw: unknown, locale: string): ParsedAnswer | Fault {
-  const parts: readonly unknown[] = Array.isArray(raw) ? raw : String(raw).split(',')
-  const chosen = new Set(parts.map((part) => findOption(question, String(part).trim())))
+  const parts: readonly unknown[] = Array.isArray(raw) ? raw : isTyped(raw) ? String(raw).split(',') : [raw]
+  const chosen = new Set(
+    parts.map((part) => (isTyped(part) ? findOption(question, String(part).trim()) : undefined)),
+  )
   if (chosen.has(undefined) || chosen.size !== parts.length) return 'option'
   return joinOptions(
     question.options.filter((option) => chosen.has(option)),

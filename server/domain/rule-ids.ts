@@ -9,8 +9,10 @@ export function withOtherIds(rules: unknown, otherId: OtherId): unknown {
     Object.entries(rules).map(([operator, value]) => {
       if (operator !== 'lookup' || !Array.isArray(value)) return [operator, withOtherIds(value, otherId)]
       const [model, id, ...rest] = value
+      if (typeof model !== 'string' || (typeof id !== 'string' && typeof id !== 'number'))
+        return [operator, value]
       // Scanning apps compare ids as texts, so they are written as they were.
-      const other = otherId(String(model), Number(id)) ?? id
+      const other = otherId(model, Number(id)) ?? id
       return [operator, [model, typeof id === 'string' ? String(other) : other, ...rest]]
     }),
   )

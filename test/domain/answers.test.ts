@@ -148,6 +148,13 @@ describe('an answer given at check-in', () => {
     })
   })
 
+  it('is refused where it is a thing that has no text', () => {
+    const nameless = JSON.parse('{"toString": 0, "valueOf": 0}')
+    for (const type of every)
+      for (const given of [nameless, [nameless], [[nameless]], [11, nameless]])
+        assert.equal(parseAnswer(question(type, { required: true }), given, 'UTC', 'en').ok, false, type)
+  })
+
   it('cannot crash, whatever JSON it is, and is read the same when stored and given again', () => {
     const types = fc.constantFrom(...every)
     fc.assert(

@@ -4,6 +4,9 @@ import { withOtherIds } from '../../server/domain/rule-ids.ts'
 const other = (model: string, id: number): number | undefined =>
   model === 'product' && id === 1 ? 11 : undefined
 
+/** What JSON can hold and cannot be turned into text or a number. */
+const nameless = { toString: 0, valueOf: 0 }
+
 describe('the rules of a list in another event', () => {
   for (const [what, rules, expected] of [
     ['name the products there', { lookup: ['product', '1', 'A'] }, { lookup: ['product', '11', 'A'] }],
@@ -18,6 +21,11 @@ describe('the rules of a list in another event', () => {
       'are changed at every depth',
       { and: [{ inList: [{ var: 'product' }, { objectList: [{ lookup: ['product', '1', 'A'] }] }] }] },
       { and: [{ inList: [{ var: 'product' }, { objectList: [{ lookup: ['product', '11', 'A'] }] }] }] },
+    ],
+    [
+      'keep what is no id',
+      { lookup: ['product', [nameless], 'A'] },
+      { lookup: ['product', [nameless], 'A'] },
     ],
     ['may be empty', {}, {}],
     ['may be anything else', [1, null, 'x', { lookup: 'product' }], [1, null, 'x', { lookup: 'product' }]],
