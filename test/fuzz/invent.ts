@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { seed } from '../support/chance.ts'
 import { description } from '../support/described.ts'
 import { seeded } from '../support/messy-guest-list.ts'
 
@@ -61,16 +62,19 @@ const odd: readonly unknown[] = [
   {},
   { en: 5 },
   { '': '' },
-  { __proto__: 1, constructor: { prototype: 1 } },
+  JSON.parse('{"__proto__": 1, "constructor": {"prototype": 1}}'),
+  { toString: 0, valueOf: 0 },
+  [{ toString: 0, valueOf: 0 }],
+  { toJSON: 0, length: 1, hasOwnProperty: 0 },
   { '<': [{ var: 'entries_number' }, 3] },
   { and: [{ or: [] }, { '==': 1 }] },
 ]
 
-/** The same with what a library for it invents; always the same values. */
+/** The same with what a library for it invents. */
 export const hostile: readonly unknown[] = [
   ...odd,
   ...fc.sample(fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.integer(), fc.double()), {
-    seed: 4711,
+    seed,
     numRuns: 400,
   }),
 ]
@@ -192,10 +196,10 @@ function placesIn(value: unknown, found: (readonly [Holder, string | number])[] 
 export function spoil(draw: Draw, value: unknown): unknown {
   for (let times = pick(draw, [1, 1, 1, 2]); times > 0; times -= 1) {
     const places = placesIn(value)
-    if (places.length === 0) return pick(draw, hostile)
+    if (places.length === 0) return structuredClone(pick(draw, hostile))
     const [holder, key] = pick(draw, places)
     if (draw() < 0.25 && !Array.isArray(holder)) delete holder[key]
-    else holder[key] = pick(draw, hostile)
+    else holder[key] = structuredClone(pick(draw, hostile))
   }
   return value
 }

@@ -5,6 +5,7 @@ import { smallLayout } from '../fixtures/layout.ts'
 import { fixtures } from '../fixtures/resources.ts'
 import { create, makeWorld, type World } from '../fixtures/world.ts'
 import { amount } from '../support/amount.ts'
+import { seed } from '../support/chance.ts'
 import { quickest } from '../support/engines.ts'
 import { addToken, type TestServer } from '../support/servers.ts'
 import { addDevice } from '../support/tickets.ts'
@@ -12,7 +13,6 @@ import { pick, seeded } from './invent.ts'
 import { Recollection } from './memory.ts'
 import { busy, draft, type Request, targets } from './requests.ts'
 
-const seed = 20_301
 const usual = 3000
 const requests = amount(50_000, usual, 500)
 

@@ -40,10 +40,12 @@ export interface Memory extends Known {
   taken(operation: string): readonly string[]
 }
 
-const segment = (value: unknown): string =>
-  encodeURIComponent(
-    (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 300).toWellFormed(),
-  )
+/** A value as a part of an address; not what an address leaves out. */
+function segment(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const part = encodeURIComponent(text.slice(0, 300).toWellFormed())
+  return /^\.{0,2}$/.test(part) ? 'x' : part
+}
 
 function addressOf(draw: Draw, path: string, memory: Memory): string {
   let address = ''
@@ -51,7 +53,7 @@ function addressOf(draw: Draw, path: string, memory: Memory): string {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]
     const isOdd = draw() < 0.03
     if (name === undefined) address += `/${part}`
-    else if (isOdd) address += `/${segment(pick(draw, hostile)) || 'x'}`
+    else if (isOdd) address += `/${segment(pick(draw, hostile))}`
     else if (name === 'organizer') address += '/acme'
     else if (name === 'event') {
       const event = draw() < 0.7 ? 'gala' : 'tour'
