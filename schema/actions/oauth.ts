@@ -25,7 +25,7 @@ const revocation = (method: 'get' | 'post'): Action => ({
     '200': 'Ended, or not known.',
     '400': 'No token.',
     '401': 'Not a known application.',
-    ...(method === 'get' ? { '409': '' } : {}),
+    ...(method === 'get' ? { '409': '', '503': '', '507': '' } : {}),
   },
 })
 
