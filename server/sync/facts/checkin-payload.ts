@@ -1,13 +1,10 @@
-import { marksOf } from '../../../schema/fields.ts'
-import { readInstant } from '../../../schema/instants.ts'
 import { type Checkin, checkin } from '../../../schema/resources/checkin.ts'
 import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { blankRow } from '../../resource/defaults.ts'
 import { check } from '../../resource/input.ts'
-import { storedFields } from '../../resource/store.ts'
 import { answersSchema } from './answers.ts'
+import { toldRows } from './told-row.ts'
 
 /** A check-in with everything that is stored of it. */
 export interface ToldCheckin extends Checkin {
@@ -29,7 +26,7 @@ export interface CheckinPayload {
   readonly answers: readonly StoredAnswer[]
 }
 
-const fields = storedFields(checkin)
+const readRow = toldRows(checkin)
 
 const schema = {
   type: 'object',
@@ -37,8 +34,9 @@ const schema = {
   properties: {
     row: {
       type: 'object',
-      required: ['id', 'list', 'type', 'datetime', 'created', 'successful'],
-      properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field }])),
+      // What is not said would be a success.
+      required: ['successful'],
+      properties: { successful: { type: 'boolean' } },
     },
     secret: { type: ['string', 'null'], maxLength: 1024 },
     by_signature: { type: 'boolean' },
@@ -53,27 +51,12 @@ interface Sent {
   readonly answers?: readonly StoredAnswer[]
 }
 
-/** Moments in the form they are stored in, whichever way they were written. */
-const settledMoments = (row: RowData): RowData =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      const field = fields[name]
-      const isMoment = field !== undefined && marksOf(field).kind === 'datetime'
-      return [name, isMoment && typeof value === 'string' ? (readInstant(value) ?? value) : value]
-    }),
-  )
-
-const isObject = (value: unknown): value is RowData => typeof value === 'object' && value !== null
-
 /** Reads what a fact says about a check-in; throws 400 where it makes no sense. */
-export function readCheckin(fact: SentFact): CheckinPayload {
-  const sent = fact.payload
-  const payload = isObject(sent) && isObject(sent.row) ? { ...sent, row: settledMoments(sent.row) } : sent
+export function readCheckin({ payload }: SentFact): CheckinPayload {
   check(schema, payload)
   const { row, secret, by_signature, answers } = payload as Sent
-  const known = Object.fromEntries(Object.entries(row).filter(([name]) => name in fields))
   return {
-    row: { ...blankRow(checkin), ...known } as unknown as ToldCheckin,
+    row: readRow(row) as unknown as ToldCheckin,
     secret: secret ?? null,
     isBySignature: by_signature === true,
     answers: answers ?? [],

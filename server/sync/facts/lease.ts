@@ -78,8 +78,8 @@ function changesOf(known: StoredLease, told: StoredLease): RowData {
 function readLease(place: Place, fact: SentFact): StoredLease {
   const { row } = fact.payload as { row?: RowData | null }
   const { id, quota, device, site, parent, size, state } = row ?? {}
-  const created = canonicalInstant(String(row?.created))
-  const until = canonicalInstant(String(row?.until))
+  const created = momentOf(row?.created)
+  const until = momentOf(row?.until)
   if (![id, quota, device, site, size].every(isCount) || !(parent === null || isCount(parent)))
     throw impossible('The lease is not complete.')
   if (created === undefined || until === undefined) throw impossible('The lease has no times.')
@@ -91,5 +91,8 @@ function readLease(place: Place, fact: SentFact): StoredLease {
   >
   return { ...place, ...numbers, used: 0, state, created, until }
 }
+
+const momentOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? canonicalInstant(value) : undefined
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0

@@ -6,7 +6,8 @@ import { named, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { freshTicketSecret, takenSecrets } from '../../services/order-codes.ts'
 import { indexOrders } from '../../services/order-search-text.ts'
-import type { Row, SentOrder } from './order-payload.ts'
+import type { SentOrder } from './order-payload.ts'
+import type { Row } from './told-row.ts'
 
 const longestCode = 16
 

@@ -1,4 +1,5 @@
-import type { Resource } from '../../../schema/resource.ts'
+import { addressInput } from '../../../schema/bodies/order-create.ts'
+import { exactly, orNull, seen } from '../../../schema/json-schema.ts'
 import { order } from '../../../schema/resources/order.ts'
 import { orderFee } from '../../../schema/resources/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/order-payment.ts'
@@ -6,12 +7,8 @@ import { orderPosition } from '../../../schema/resources/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import type { ProductLine } from '../../domain/quotas.ts'
 import { impossible } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
-import { blankRow } from '../../resource/defaults.ts'
-import { storedFields } from '../../resource/store.ts'
-
-/** A row that has an id. */
-export type Row = RowData & { readonly id: number }
+import { answersSchema } from './answers.ts'
+import { isObject, type Row, toldRows } from './told-row.ts'
 
 /** A position of an order that was sold elsewhere. */
 export type SentPosition = Row & ProductLine & { readonly secret: string }
@@ -30,41 +27,50 @@ export interface SentOrder {
   readonly atRisk: boolean
 }
 
-const isObject = (value: unknown): value is RowData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const texts = { type: 'object', additionalProperties: { type: 'string' } }
 
-/** What this program stores of a row that another one sent, which may be older or newer. */
-function readRow(resource: Resource, value: unknown): Row {
-  if (!isObject(value) || !isId(value.id)) throw impossible(`A row of ${resource.name} has no id.`)
-  const fields = storedFields(resource)
-  const sent = Object.fromEntries(Object.entries(value).filter(([name]) => name in fields))
-  return { ...blankRow(resource), ...sent, id: value.id }
-}
+const address = exactly({
+  last_modified: { type: 'string', format: 'date-time' },
+  ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
+  name_parts: texts,
+})
 
-const rowsIn = (resource: Resource, value: unknown): Row[] => {
-  if (!Array.isArray(value)) throw impossible(`The rows of ${resource.name} are missing.`)
-  return value.map((one) => readRow(resource, one))
+const seat = exactly({
+  id: { type: 'integer' },
+  name: { type: 'string' },
+  seat_guid: { type: 'string' },
+})
+
+const readOrderRow = toldRows(order, { invoice_address: orNull(address) })
+const readFee = toldRows(orderFee)
+const readPayment = toldRows(orderPayment)
+const readPosition = toldRows(orderPosition, {
+  answers: answersSchema,
+  seat: orNull(seat),
+  // Both are made of the parts of a name, each of which may be as long as the whole.
+  ...{ attendee_name: seen(orderPosition.fields.attendee_name), name_key: { type: 'string' } },
+})
+
+const rowsIn = (read: (value: unknown) => Row, value: unknown): Row[] => {
+  if (!Array.isArray(value)) throw impossible('The order has no list of its parts.')
+  return value.map(read)
 }
 
 /** Reads the payload of a fact about an order; throws 400 for what is none. */
 export function readSentOrder({ payload }: SentFact): SentOrder {
-  const sent = payload as RowData
-  const main = readRow(order, sent.order)
-  const positions = rowsIn(orderPosition, sent.positions)
-  const fees = rowsIn(orderFee, sent.fees)
-  const payments = rowsIn(orderPayment, sent.payments)
-  if (!isFilled(main.code) || !isFilled(main.secret)) throw impossible('The order has no code.')
-  if (String(main.code).length > 16) throw impossible('The code of the order is too long.')
+  const sent = isObject(payload) ? payload : {}
+  const main = readOrderRow(sent.order)
+  const positions = rowsIn(readPosition, sent.positions)
+  const fees = rowsIn(readFee, sent.fees)
+  const payments = rowsIn(readPayment, sent.payments)
   if ([...positions, ...fees, ...payments].some((row) => row.order_id !== main.id))
     throw impossible('A row belongs to another order.')
   const own = new Set(positions.map(({ id }) => id))
   if (own.size < positions.length) throw impossible('Two positions have the same id.')
-  for (const { secret, item, addon_to } of positions) {
-    if (!isFilled(secret) || !isId(item)) throw impossible('A position has no code or no product.')
+  for (const { secret, addon_to } of positions) {
+    if (secret === '') throw impossible('A position has no code.')
     if (addon_to !== null && !own.has(Number(addon_to)))
       throw impossible('A position belongs to one that is not part of the order.')
   }

@@ -1,0 +1,47 @@
+import { type Fields, marksOf } from '../../../schema/fields.ts'
+import { readInstant } from '../../../schema/instants.ts'
+import type { Resource } from '../../../schema/resource.ts'
+import { impossible } from '../../errors.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { check } from '../../resource/input.ts'
+import { storedFields } from '../../resource/store.ts'
+
+/** A row that has an id. */
+export type Row = RowData & { readonly id: number }
+
+/** Whether a value is an object that has fields. */
+export const isObject = (value: unknown): value is RowData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Moments in the form they are stored in, whichever way they were written. */
+const settledMoments = (fields: Fields, row: RowData): RowData =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const field = fields[name]
+      const isMoment = field !== undefined && marksOf(field).kind === 'datetime'
+      return [name, isMoment && typeof value === 'string' ? (readInstant(value) ?? value) : value]
+    }),
+  )
+
+/**
+ * Reads rows that another program has stored, which may be older or newer: what it does not know of is blank, what this
+ * one does not know of is left out. `shapes` say more than a field, or something else, of what stands in it. The reader
+ * throws 400 for what could not be read again once it were stored.
+ */
+export function toldRows(
+  resource: Resource,
+  shapes: Readonly<Record<string, object>> = {},
+): (value: unknown) => Row {
+  const fields = storedFields(resource)
+  const properties = Object.entries(fields).map(([name, field]) => [name, shapes[name] ?? { ...field }])
+  const schema = { type: 'object', properties: Object.fromEntries(properties) }
+  return (value) => {
+    if (!isObject(value) || !Number.isSafeInteger(value.id) || Number(value.id) <= 0)
+      throw impossible(`A row of ${resource.name} has no id.`)
+    const sent = Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(fields, name)))
+    const row = { ...blankRow(resource), ...settledMoments(fields, sent) }
+    check(schema, row)
+    return { ...row, id: Number(value.id) }
+  }
+}
