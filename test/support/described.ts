@@ -112,7 +112,10 @@ function validatorOf(key: string, schema: Schema, partial: boolean): ValidateFun
   return fitting
 }
 
-const detail: Schema = { $ref: '#/components/schemas/Detail' }
+/** A refusal of any kind. */
+const refusal: Schema = {
+  anyOf: [{ $ref: '#/components/schemas/Detail' }, { $ref: '#/components/schemas/FieldErrors' }],
+}
 
 /** What was asked, and what came back. */
 export interface Exchange {
@@ -157,7 +160,7 @@ export function assertDescribed({ method, path: asked, status, type, body }: Exc
   const shown = `${method} ${asked} answered ${status}`
   if (!found?.operation) {
     assert.ok(status >= 400 && status < 500, `${shown} where nothing is described`)
-    if (method !== 'HEAD') fits(`${status}`, detail, false, body, shown)
+    if (method !== 'HEAD') fits(`${status}`, refusal, false, body, shown)
     return
   }
   const { path, operation } = found

@@ -16,6 +16,7 @@ import { type Running, startServer } from '../../server/serve.ts'
 import { commandActor } from '../../server/services/accounts.ts'
 import { createDevice } from '../../server/services/devices.ts'
 import { indexOrders } from '../../server/services/order-search-text.ts'
+import type { Database } from '../../server/storage/database.ts'
 import { assertDescribed } from './described.ts'
 import { type Answer, startTestServer, type TestServer } from './servers.ts'
 import { openMemory } from './sqlite-image.ts'
@@ -218,12 +219,13 @@ export const followed = (node: TestNode): Promise<void> =>
     )
   })
 
-/** A central with a venue, and a station that has joined it. */
+/** A central with a venue, on a database of its own or the given one, and a station that has joined it. */
 export async function startPair(
   codes: readonly string[],
   options: Parameters<typeof startNode>[0] = {},
+  above?: Database,
 ): Promise<{ central: TestServer; station: TestNode; venue: Venue }> {
-  const central = await startTestServer()
+  const central = await startTestServer(above)
   const venue = await openVenue(central, codes)
   const device = await makeDevice(central, 'North')
   const station = await startNode(options)
