@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../support/engines.ts'
+import { neverTwice } from '../support/never-twice.ts'
 import { addEvent, addToken, startTestServer, type TestServer } from '../support/servers.ts'
 
 interface Entry {
@@ -19,7 +20,7 @@ for (const { name, open } of engines)
     let server: TestServer
     let category: number
     before(async () => {
-      server = await startTestServer(await open())
+      server = await startTestServer(await open(), null, { env: neverTwice() })
       await server.running.transactions.write(async (tx) => {
         const { organizer } = server
         await addEvent(tx, organizer, 'fete')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { engines } from '../support/engines.ts'
+import { neverTwice } from '../support/never-twice.ts'
 import {
   addCustomer,
   addSeries,
@@ -17,7 +18,7 @@ for (const engine of engines)
     let server: ShopServer
     let series: Series
     before(async () => {
-      server = await startShop(await engine.open())
+      server = await startShop(await engine.open(), neverTwice())
       series = await addSeries(server)
       await addCustomer(server, 'CUST1')
       const { ticket, dinner, child, rare } = server.shop

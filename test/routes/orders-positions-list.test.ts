@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { engines } from '../support/engines.ts'
+import { neverTwice } from '../support/never-twice.ts'
 import {
   addCustomer,
   addList,
@@ -14,7 +15,7 @@ for (const engine of engines)
     let server: ShopServer
     let positions: ShownPosition[]
     before(async () => {
-      server = await startShop(await engine.open())
+      server = await startShop(await engine.open(), neverTwice())
       const { ticket, dinner, child, free } = server.shop
       await addCustomer(server, 'CUST1')
       const first = await server.paidOrder({

@@ -8,6 +8,7 @@ import { closeSoldOutQuotas } from '../../server/services/quota-availability.ts'
 import { quotaUsage } from '../../server/services/quota-usage.ts'
 import { overheard } from '../bench/statements.ts'
 import { engines } from '../support/engines.ts'
+import { neverTwice } from '../support/never-twice.ts'
 import { addList, addRow, addSeries, type Series, type ShopServer, startShop } from '../support/orders.ts'
 
 for (const engine of engines)
@@ -18,7 +19,7 @@ for (const engine of engines)
     before(async () => {
       const heard = overheard(await engine.open())
       listen = heard.listen
-      server = await startShop(heard.database)
+      server = await startShop(heard.database, neverTwice())
       series = await addSeries(server)
     })
     after(() => server.close())

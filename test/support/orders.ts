@@ -10,6 +10,7 @@ import { quota } from '../../schema/resources/quota.ts'
 import { subevent } from '../../schema/resources/subevent.ts'
 import { taxRule } from '../../schema/resources/tax-rule.ts'
 import { variation } from '../../schema/resources/variation.ts'
+import { type Env, realEnv } from '../../server/env.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
@@ -134,8 +135,8 @@ export async function addShop(tx: Tx, organizer: number, event: number): Promise
 }
 
 /** Starts a server whose event `gala` has a shop. */
-export async function startShop(database?: Database): Promise<ShopServer> {
-  const server = await startTestServer(database)
+export async function startShop(database?: Database, env: Env = realEnv): Promise<ShopServer> {
+  const server = await startTestServer(database, null, { env })
   const { transactions } = server.running
   const shop = await transactions.write((tx) => addShop(tx, server.organizer, server.event))
   const ask: ShopServer['ask'] = async <T>(status: number, method: string, path: string, body?: unknown) => {
