@@ -5,8 +5,8 @@ import { order } from '../../schema/resources/order.ts'
 import { fullName, withScheme } from '../domain/names.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Behaviour, Scope } from '../resource/api.ts'
-import type { RowData } from '../resource/codec.ts'
-import { countRows, findRow, findRows, updateRow } from '../resource/store.ts'
+import { type RowData, settled } from '../resource/codec.ts'
+import { countRows, findRow, findRows, storedFields, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { organizerSettings } from './organizer-settings.ts'
 import { alphabets, randomWord } from './secrets.ts'
@@ -91,5 +91,5 @@ export async function anonymizeCustomer(tx: Tx, scope: Scope, identifier: string
     resource: customer.name,
     row: Number(row.id),
   })
-  return { ...row, ...changes }
+  return settled(storedFields(customer), { ...row, ...changes })
 }

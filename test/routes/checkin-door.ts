@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { type Env, realEnv } from '../../server/env.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { Place, Transactions } from '../../server/resource/transactions.ts'
 import type { Database } from '../../server/storage/database.ts'
@@ -32,8 +33,8 @@ export interface Door {
 }
 
 /** Starts a server with a door on a database, or in memory. */
-export async function openDoor(database?: Database): Promise<Door> {
-  const server = await startTestServer(database)
+export async function openDoor(database?: Database, env: Env = realEnv): Promise<Door> {
+  const server = await startTestServer(database, null, { env })
   const { transactions } = server.running
   const place = { organizer: server.organizer, event: server.event }
   const write: Transactions['write'] = (work) => transactions.write(work)

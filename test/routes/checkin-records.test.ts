@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../support/engines.ts'
+import { neverTwice } from '../support/never-twice.ts'
 import { addEvent } from '../support/servers.ts'
 import { addDevice, addGate, addList, addSubevent } from '../support/tickets.ts'
 import { bodyOf, type Door, openDoor, scansOf, type Ticket, verdict } from './checkin-door.ts'
@@ -21,7 +22,7 @@ for (const engine of engines)
     let device: number
     const scanner = { Authorization: 'Device north-1' }
     before(async () => {
-      door = await openDoor(await engine.open())
+      door = await openDoor(await engine.open(), neverTwice())
       const { organizer } = door.place
       await door.write(async (tx) => {
         gate = await addGate(tx, organizer, 'North')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { realEnv } from '../../server/env.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { asking, resultsOf, valuesOf } from '../support/asking.ts'
 import { engines } from '../support/engines.ts'
@@ -18,7 +19,9 @@ for (const engine of engines)
     const year = { date_start: '2030-01-01T00:00:00Z', date_end: '2030-12-31T00:00:00Z' }
 
     before(async () => {
-      server = await startTestServer(await engine.open())
+      // Moments of whole seconds are shown in a shorter form.
+      const now = (): number => Math.floor(realEnv.now() / 1000) * 1000
+      server = await startTestServer(await engine.open(), null, { env: { ...realEnv, now } })
     })
     after(() => server.close())
 
