@@ -26,7 +26,7 @@ function anew(fact: SentFact, turn: number): SentFact {
   return { ...fact, payload: JSON.parse(said) }
 }
 
-const rounds = amount(20_000, 3000, 500)
+const rounds = amount(6000, 1500, 500)
 const perPush = 50
 
 for (const engine of engines)
@@ -98,7 +98,7 @@ for (const engine of engines)
       assert.ok(example)
       const lease = await station.transactions.database.get(sql`SELECT * FROM quota_lease`)
       assert.ok(lease)
-      const cell = (kind: SentFact['kind'], event: number, row: RowData): SentFact => ({
+      const saying = (kind: SentFact['kind'], event: number, row: RowData): SentFact => ({
         ...example,
         ...{ kind, event, nonce: kind, payload: { row } },
       })
@@ -107,23 +107,12 @@ for (const engine of engines)
       const { database } = central.running.transactions
       await database.run(sql`UPDATE device SET site_end = ${site + 100} WHERE site = ${site}`)
       told.push(
-        cell('lease', central.event, { ...lease, state: 'open' }),
-        cell('gift_card', 0, { id: 2 ** 32 * site + 900_000, gift_card: card.id, value: '-1.00' }),
-        cell('device', 0, {
-          ...{
-            id: 2 ** 32 * site + 900_001,
-            device_id: 77,
-            unique_serial: 'S',
-            name: 'Till',
-            all_events: true,
-          },
-          ...{
-            limit_events: [],
-            security_profile: 'full',
-            gate: null,
-            created: '2030-06-01T09:00:00.000000Z',
-          },
-          former_sites: [[site + 2, site + 3]],
+        saying('lease', central.event, { ...lease, state: 'open' }),
+        saying('gift_card', 0, { id: 2 ** 32 * site + 900_000, gift_card: card.id, value: '-1.00' }),
+        saying('device', 0, {
+          ...{ id: 2 ** 32 * site + 900_001, device_id: 77, unique_serial: 'S', name: 'Till' },
+          ...{ all_events: true, limit_events: [], security_profile: 'full', gate: null },
+          ...{ created: '2030-06-01T09:00:00.000000Z', former_sites: [[site + 2, site + 3]] },
           ...{ site: site + 1, site_end: null },
         }),
       )
