@@ -133,7 +133,11 @@ export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
   async function undo(entry: Entry): Promise<void> {
     if (!entry.result || entry.undo !== 'none') return
     send({ type: 'undoing', key: entry.key })
-    const answer = await api.undo(entry.result.nonce)
+    const { nonce } = entry.result
+    const first = await api.undo(nonce)
+    // It may have been done and only the answer be late: asked once more, the server says which.
+    const isSilent = !first.ok && first.problem.kind === 'unreachable'
+    const answer = isSilent ? await api.undo(nonce) : first
     if (answer.ok) return send({ type: 'undone', key: entry.key })
     send({ type: 'undo-failed', key: entry.key, detail: answer.problem.detail })
     cutOff(answer.problem)

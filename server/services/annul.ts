@@ -33,6 +33,23 @@ interface Known {
 
 const longest = 15 * 60_000
 
+/** Whether a device has undone its check-in with this nonce before. */
+export async function isAnnulled(
+  tx: Tx,
+  actor: Actor,
+  organizer: number,
+  { facts }: ListAt,
+  nonce: string,
+): Promise<boolean> {
+  const scans = await tx.all<Pick<Known, 'successful' | 'device'> & { readonly error_reason: string | null }>(
+    sql`SELECT successful, device, error_reason FROM checkin
+        WHERE organizer = ${organizer} AND nonce = ${nonce} AND list = ${facts.id}`,
+  )
+  const device = actor.device?.id ?? null
+  const own = scans.filter((scan) => scan.device === device)
+  return own.some((scan) => scan.error_reason === 'annulled') && own.every((scan) => scan.successful === 0)
+}
+
 /**
  * Undoes a check-in that its own device made with a nonce, within a quarter of an hour. The row stays, as annulled.
  * Throws 404 when there is none, 400 when it may not be undone.

@@ -219,6 +219,16 @@ describe('entrance desk', () => {
     assert.equal(bench.screen, 'undone')
   })
 
+  it('asks once more whether an admission was taken back when the answer was lost', async () => {
+    const bench = await ready()
+    bench.desk.send(scanned('a'))
+    await bench.answer(good(result()))
+    const answers = [bad('unreachable'), good({})]
+    bench.undoes = () => answers.shift() ?? bad('broken')
+    for (const entry of bench.desk.state.value.entries) await bench.desk.undo(entry)
+    assert.deepEqual([bench.screen, answers.length], ['undone', 0])
+  })
+
   it('says why an admission could not be taken back', async () => {
     const bench = await ready()
     bench.desk.send(scanned('a'))
