@@ -145,18 +145,21 @@ for (const engine of engines)
 
     it('are taken or refused one by one, and what is stored of them can be read', async () => {
       const seen = new Set<string>()
+      const whole = new Set<string>()
       for (let index = 0; index < rounds; index += perPush) {
         const facts = Array.from({ length: perPush }, (_, place) => {
           const draw = seeded(seed + index + place)
           const fact = { ...anew(pick(draw, told), index + place), nonce: `${index + place}` }
           const chance = draw()
+          if (chance < 0.15) whole.add(fact.nonce)
           if (chance < 0.15) return fact
           if (chance < 0.3) return { ...fact, [pick(draw, Object.keys(fact))]: pick(draw, hostile) }
           return { ...fact, payload: spoil(draw, fact.payload) }
         })
         const results = await tell(facts)
         assert.equal(results.length, facts.length)
-        for (const [place, { status }] of results.entries()) {
+        for (const [place, { nonce, status, detail }] of results.entries()) {
+          assert.ok(status !== 'rejected' || !whole.has(nonce), `${facts[place]?.kind}: ${detail}`)
           const { kind } = facts[place] ?? {}
           if (typeof kind === 'string') seen.add(`${status} ${kind}`)
         }

@@ -20,7 +20,7 @@ export const answersSchema = {
     required: ['question', 'answer', 'options'],
     properties: {
       question: id,
-      answer: { type: 'string', maxLength: 65000 },
+      answer: { type: 'string' },
       options: { type: 'array', items: id },
     },
   },

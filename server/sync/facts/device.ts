@@ -4,13 +4,14 @@ import { siteOf } from '../../../schema/sites.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { check } from '../../resource/input.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { findRow, insertRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Applied, Applier } from '../appliers.ts'
 import type { SiteRange } from '../senders.ts'
+import { isObject, settledMoments } from './told-row.ts'
 
 const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
-const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{5,15}Z$' } as const
+const moment = { type: 'string', format: 'date-time' } as const
 const number = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 const schema = {
@@ -60,9 +61,10 @@ const refused = (detail: string): Applied => ({ status: 'rejected', reason: 'for
 
 /** Makes a hub's own device known here, or brings it up to date: with its token it can go past the hub. */
 export const applyDevice: Applier = async (tx, { place: { organizer }, sender, actor }, fact) => {
-  check(schema, fact.payload)
+  const { row: sent } = fact.payload as { row?: unknown }
+  const told = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
+  check(schema, { row: told })
   const place = { organizer, event: 0 }
-  const { row: told } = fact.payload as { row: RowData }
   const hub = await findRow(tx, device, place, 'id', sender.device)
   const ranges = hub ? rangesOf(hub) : []
   if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(Number(told.id)), first, end)))

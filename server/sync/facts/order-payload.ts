@@ -1,4 +1,5 @@
 import { addressInput } from '../../../schema/bodies/order-create.ts'
+import { marksOf } from '../../../schema/fields.ts'
 import { exactly, orNull, seen } from '../../../schema/json-schema.ts'
 import { order } from '../../../schema/resources/order.ts'
 import { orderFee } from '../../../schema/resources/order-fee.ts'
@@ -7,6 +8,7 @@ import { orderPosition } from '../../../schema/resources/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import type { ProductLine } from '../../domain/quotas.ts'
 import { impossible } from '../../errors.ts'
+import type { RowData } from '../../resource/codec.ts'
 import { answersSchema } from './answers.ts'
 import { isObject, type Row, toldRows } from './told-row.ts'
 
@@ -31,11 +33,20 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 
-const address = exactly({
-  last_modified: { type: 'string', format: 'date-time' },
-  ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
-  name_parts: texts,
-})
+const address = {
+  type: 'object',
+  required: ['last_modified'],
+  properties: {
+    ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
+    ...{ last_modified: { type: 'string', format: 'date-time' }, name_parts: texts },
+  },
+}
+
+/** An invoice address of a program that does not know all of its fields. */
+const blankAddress: RowData = {
+  ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, marksOf(field).default])),
+  name_parts: {},
+}
 
 const seat = exactly({
   id: { type: 'integer' },
@@ -43,14 +54,13 @@ const seat = exactly({
   seat_guid: { type: 'string' },
 })
 
-const readOrderRow = toldRows(order, { invoice_address: orNull(address) })
+const readOrderRow = toldRows(order, {
+  ...{ code: order.fields.code, secret: order.fields.secret, invoice_address: orNull(address) },
+})
 const readFee = toldRows(orderFee)
 const readPayment = toldRows(orderPayment)
 const readPosition = toldRows(orderPosition, {
-  answers: answersSchema,
-  seat: orNull(seat),
-  // Both are made of the parts of a name, each of which may be as long as the whole.
-  ...{ attendee_name: seen(orderPosition.fields.attendee_name), name_key: { type: 'string' } },
+  ...{ answers: answersSchema, seat: orNull(seat), secret: orderPosition.fields.secret },
 })
 
 const rowsIn = (read: (value: unknown) => Row, value: unknown): Row[] => {
@@ -74,8 +84,12 @@ export function readSentOrder({ payload }: SentFact): SentOrder {
     if (addon_to !== null && !own.has(Number(addon_to)))
       throw impossible('A position belongs to one that is not part of the order.')
   }
+  const { invoice_address: sentAddress } = main
   return {
-    order: main as SentOrder['order'],
+    order: {
+      ...(main as SentOrder['order']),
+      invoice_address: isObject(sentAddress) ? { ...blankAddress, ...sentAddress } : null,
+    },
     positions: positions as unknown as SentOrder['positions'],
     fees,
     payments,

@@ -1,5 +1,6 @@
-import { type Fields, marksOf } from '../../../schema/fields.ts'
+import { type Field, type Fields, marksOf } from '../../../schema/fields.ts'
 import { readInstant } from '../../../schema/instants.ts'
+import { seen } from '../../../schema/json-schema.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
@@ -14,8 +15,8 @@ export type Row = RowData & { readonly id: number }
 export const isObject = (value: unknown): value is RowData =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Moments in the form they are stored in, whichever way they were written. */
-const settledMoments = (fields: Fields, row: RowData): RowData =>
+/** The moments of a row in the form they are stored in, whichever way they were written. */
+export const settledMoments = (fields: Fields, row: RowData): RowData =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       const field = fields[name]
@@ -24,17 +25,21 @@ const settledMoments = (fields: Fields, row: RowData): RowData =>
     }),
   )
 
+/** What a cell must be. How long a text may be is the matter of whoever took it: it has happened, and is told. */
+const cellOf = (field: Field<unknown>): object =>
+  marksOf(field).kind === 'text' ? seen(field) : { ...field }
+
 /**
  * Reads rows that another program has stored, which may be older or newer: what it does not know of is blank, what this
  * one does not know of is left out. `shapes` say more than a field, or something else, of what stands in it. The reader
- * throws 400 for what could not be read again once it were stored.
+ * throws 400 for what could not be read again once it were stored, and for nothing else.
  */
 export function toldRows(
   resource: Resource,
   shapes: Readonly<Record<string, object>> = {},
 ): (value: unknown) => Row {
   const fields = storedFields(resource)
-  const properties = Object.entries(fields).map(([name, field]) => [name, shapes[name] ?? { ...field }])
+  const properties = Object.entries(fields).map(([name, field]) => [name, shapes[name] ?? cellOf(field)])
   const schema = { type: 'object', properties: Object.fromEntries(properties) }
   return (value) => {
     if (!isObject(value) || !Number.isSafeInteger(value.id) || Number(value.id) <= 0)
