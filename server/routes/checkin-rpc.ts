@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { annulBody, redeemBody } from '../../schema/bodies/redeem.ts'
-import { denied, invalid } from '../errors.ts'
+import { contradictory, denied, invalid } from '../errors.ts'
 import { entersEvent } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
@@ -92,13 +92,14 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const scope: Scope = ctx.state.scope
     const body = readPlain(ctx, annulBody)
     const lists = await listsFor(database, ctx, body.lists as number[], unknownList)
-    await api.transactions.write((tx) =>
+    const undone = await api.transactions.write((tx) =>
       annul(tx, scope.actor, scope.organizer.id, lists, {
         nonce: String(body.nonce),
         at: instantIn(body, 'datetime'),
         explanation: (body.error_explanation as string | null | undefined) ?? null,
       }),
     )
+    if (!undone) throw contradictory('This scan was refused or has been undone before.')
     ctx.body = { status: 'ok' }
   })
 

@@ -19,7 +19,7 @@ import type { RowData } from '../resource/codec.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
-import { annul, isAnnulled } from '../services/annul.ts'
+import { annul } from '../services/annul.ts'
 import { checkinCount, insideCount, positionCount } from '../services/checkin-counts.ts'
 import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { eventById } from '../services/events.ts'
@@ -207,12 +207,11 @@ export function serveStation(router: Router, parts: StationParts): void {
     const [list] = settings ? await listsById(database, settings.organizer, [settings.list]) : []
     if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
     const actor = actorOf(settings)
-    await transactions.write(async (tx) => {
-      // The screen asks again where it has not heard the answer.
-      if (await isAnnulled(tx, actor, settings.organizer, list, nonce)) return
-      const explanation = 'undone at the station'
-      await annul(tx, actor, settings.organizer, [list], { nonce, at: null, explanation })
-    })
+    const explanation = 'undone at the station'
+    // The screen asks again where it has not heard the answer; what was undone before is undone as well.
+    await transactions.write((tx) =>
+      annul(tx, actor, settings.organizer, [list], { nonce, at: null, explanation }),
+    )
     intake.forget(nonce)
     ctx.body = { status: 'ok' }
   })

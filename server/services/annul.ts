@@ -23,6 +23,7 @@ interface Known {
   readonly list: number
   readonly position: number | null
   readonly successful: number
+  readonly error_reason: string | null
   readonly type: ScanType
   readonly device: number | null
   readonly datetime: string
@@ -33,26 +34,9 @@ interface Known {
 
 const longest = 15 * 60_000
 
-/** Whether a device has undone its check-in with this nonce before. */
-export async function isAnnulled(
-  tx: Tx,
-  actor: Actor,
-  organizer: number,
-  { facts }: ListAt,
-  nonce: string,
-): Promise<boolean> {
-  const scans = await tx.all<Pick<Known, 'successful' | 'device'> & { readonly error_reason: string | null }>(
-    sql`SELECT successful, device, error_reason FROM checkin
-        WHERE organizer = ${organizer} AND nonce = ${nonce} AND list = ${facts.id}`,
-  )
-  const device = actor.device?.id ?? null
-  const own = scans.filter((scan) => scan.device === device)
-  return own.some((scan) => scan.error_reason === 'annulled') && own.every((scan) => scan.successful === 0)
-}
-
 /**
- * Undoes a check-in that its own device made with a nonce, within a quarter of an hour. The row stays, as annulled.
- * Throws 404 when there is none, 400 when it may not be undone.
+ * Undoes a check-in that its own device made with a nonce, within a quarter of an hour. The row stays, as annulled. Null
+ * where that device has undone it before; throws 404 when there is none, 400 when it may not be undone.
  */
 export async function annul(
   tx: Tx,
@@ -60,9 +44,9 @@ export async function annul(
   organizer: number,
   lists: readonly ListAt[],
   annulment: Annulment,
-): Promise<RecordedScan> {
+): Promise<RecordedScan | null> {
   const scans = await tx.all<Known>(
-    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c."type" AS type, c.device, c.datetime, c.ordinal, p.order_id
+    sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c.error_reason, c."type" AS type, c.device, c.datetime, c.ordinal, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
         WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce}
         ORDER BY c.successful DESC, c.id${tx.engine === 'postgres' ? sql` FOR UPDATE OF c` : empty}`,
@@ -75,9 +59,10 @@ export async function annul(
   const meant = found.filter((one) => one.successful === 1)
   if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)
     throw contradictory('Several check-ins have this nonce, so it is not clear which one is meant.')
+  const isOwn = known.device === (actor.device?.id ?? null)
+  if (known.error_reason === 'annulled' && isOwn) return null
   if (known.successful !== 1) throw contradictory('This scan was refused or has been undone before.')
-  if (known.device !== (actor.device?.id ?? null))
-    throw contradictory('Only the device that made a check-in can undo it.')
+  if (!isOwn) throw contradictory('Only the device that made a check-in can undo it.')
   if (Math.abs(Date.parse(at) - Date.parse(known.datetime)) > longest)
     throw contradictory('A check-in can be undone for fifteen minutes only.')
   const place = { organizer, event: known.event }
