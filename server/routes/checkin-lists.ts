@@ -136,7 +136,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
         raw_item: (body.raw_item as number | null | undefined) ?? null,
         raw_variation: (body.raw_variation as number | null | undefined) ?? null,
         raw_subevent: (body.raw_subevent as number | null | undefined) ?? null,
-        nonce: (body.nonce as string | null | undefined) ?? null,
+        nonce: (body.nonce as string | null | undefined) || null,
       })
     })
     ctx.status = 201

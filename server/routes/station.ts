@@ -250,7 +250,7 @@ function readStationScan(ctx: Context): StationScan {
     answers: (body.answers as Record<string, unknown> | null | undefined) ?? null,
     ignore_unpaid: body.ignore_unpaid === true,
     force: body.force === true,
-    nonce: (body.nonce as string | null | undefined) ?? null,
+    nonce: (body.nonce as string | null | undefined) || null,
     at: instantIn(body, 'datetime'),
   }
 }

@@ -177,6 +177,22 @@ describe('a scan at a station', () => {
     assert.deepEqual([...said(second), second.body.questions], ['ok', null, []])
   })
 
+  it('is one of its own where its nonce is empty', async () => {
+    for (const code of ['nameless 1', 'nameless 2']) await desk.sell(code)
+    const [first, second] = [
+      await desk.scan('nameless 1', { nonce: '' }),
+      await desk.scan('nameless 2', { nonce: '' }),
+    ]
+    assert.deepEqual(
+      [said(first), said(second)],
+      [
+        ['ok', null],
+        ['ok', null],
+      ],
+    )
+    assert.ok(first.body.nonce && second.body.nonce && first.body.nonce !== second.body.nonce)
+  })
+
   it('gets past everything by force', async () => {
     await desk.sell('canceled', {}, { status: 'c' })
     assert.deepEqual(said(await desk.scan('canceled')), ['error', 'canceled'])
