@@ -159,7 +159,7 @@ for (const engine of engines)
         const results = await tell(facts)
         assert.equal(results.length, facts.length)
         for (const [place, { nonce, status, detail }] of results.entries()) {
-          assert.ok(status !== 'rejected' || !whole.has(nonce), `${facts[place]?.kind}: ${detail}`)
+          assert.ok(status !== 'rejected' || !whole.has(nonce), `${nonce}: ${detail}`)
           const { kind } = facts[place] ?? {}
           if (typeof kind === 'string') seen.add(`${status} ${kind}`)
         }
