@@ -91,7 +91,8 @@ function readChoice(question: QuestionFacts, text: string, locale: string): Pars
 
 /** Every part must name an option of its own: naming one twice is more likely a mistake than meant. */
 function readChoices(question: QuestionFacts, raw: unknown, locale: string): ParsedAnswer | Fault {
-  const parts: readonly unknown[] = Array.isArray(raw) ? raw : isTyped(raw) ? String(raw).split(',') : [raw]
+  const parts: readonly unknown[] =
+    typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw]
   const chosen = new Set(
     parts.map((part) => (isTyped(part) ? findOption(question, String(part).trim()) : undefined)),
   )
