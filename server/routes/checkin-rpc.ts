@@ -1,13 +1,13 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { annulBody, redeemBody } from '../../schema/bodies/redeem.ts'
-import { contradictory, denied, invalid } from '../errors.ts'
+import { denied, invalid } from '../errors.ts'
 import { entersEvent } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { repeated } from '../resource/query.ts'
 import { addressOf, originOf, refuseMethod } from '../resource/routes.ts'
-import { annul } from '../services/annul.ts'
+import { annul, nothingToUndo } from '../services/annul.ts'
 import { type ListAt, listsById } from '../services/checkin-lists.ts'
 import { findPositions } from '../services/find-positions.ts'
 import { presentPositions } from '../services/positions.ts'
@@ -99,7 +99,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
         explanation: (body.error_explanation as string | null | undefined) ?? null,
       }),
     )
-    if (!undone) throw contradictory('This scan was refused or has been undone before.')
+    if (!undone) throw nothingToUndo()
     ctx.body = { status: 'ok' }
   })
 

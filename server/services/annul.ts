@@ -2,7 +2,7 @@ import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
 import type { ScanType } from '../domain/checkin.ts'
 import { scanTime } from '../domain/scan-time.ts'
-import { contradictory, notFound } from '../errors.ts'
+import { contradictory, notFound, type Refusal } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
@@ -31,6 +31,9 @@ interface Known {
   /** Null for a scan of a code whose order is not known. */
   readonly order_id: number | null
 }
+
+/** What is answered where nothing is left to undo. */
+export const nothingToUndo = (): Refusal => contradictory('This scan was refused or has been undone before.')
 
 const longest = 15 * 60_000
 
@@ -61,7 +64,7 @@ export async function annul(
     throw contradictory('Several check-ins have this nonce, so it is not clear which one is meant.')
   const isOwn = known.device === (actor.device?.id ?? null)
   if (known.error_reason === 'annulled' && isOwn) return null
-  if (known.successful !== 1) throw contradictory('This scan was refused or has been undone before.')
+  if (known.successful !== 1) throw nothingToUndo()
   if (!isOwn) throw contradictory('Only the device that made a check-in can undo it.')
   if (Math.abs(Date.parse(at) - Date.parse(known.datetime)) > longest)
     throw contradictory('A check-in can be undone for fifteen minutes only.')
