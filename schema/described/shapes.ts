@@ -1,7 +1,7 @@
-import { addressInput } from '../bodies/order-create.ts'
 import { eventSettings } from '../event-settings.ts'
 import { exactly, type Json, listOf, orNull, seen, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
+import { invoiceAddress, seatHeld } from './order-cells.ts'
 
 export const text = { type: 'string' }
 export const whole = { type: 'integer' }
@@ -10,7 +10,6 @@ export const moment = { type: 'string', format: 'date-time' }
 export const textOrNull = { type: ['string', 'null'] }
 export const wholeOrNull = { type: ['integer', 'null'] }
 export const momentOrNull = { type: ['string', 'null'], format: 'date-time' }
-const texts = { type: 'object', additionalProperties: text }
 
 /** Refusals of what is paid with gift cards: somebody else changes the same thing, or a card is not worth enough. */
 export const busyOrPoor: Json = { anyOf: [the('Detail'), the('FieldErrors')] }
@@ -66,7 +65,7 @@ export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Rec
       anyOf: [the('FieldErrors'), listOf(the('Message'))],
     },
     Download: exactly({ output: text, url: text }),
-    SeatHeld: exactly({ id: whole, name: text, seat_guid: text }),
+    SeatHeld: seatHeld,
     Answer: exactly({
       question: { anyOf: [whole, the('Question')] },
       answer: text,
@@ -84,11 +83,7 @@ export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Rec
       device_id: wholeOrNull,
       auto_checked_in: yesNo,
     }),
-    InvoiceAddress: exactly({
-      last_modified: moment,
-      ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
-      name_parts: texts,
-    }),
+    InvoiceAddress: invoiceAddress,
     PriceOverride: {
       type: 'object',
       required: ['disabled', 'available_from', 'available_until', 'price'],

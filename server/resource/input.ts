@@ -39,7 +39,8 @@ const wholeNumber = (value: unknown): unknown =>
 const withoutBlanks = (value: unknown): unknown =>
   isObject(value) && Object.values(value).every((text) => text === '') ? {} : value
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object that has fields. */
+export const isObject = (value: unknown): value is RowData =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What was sent for a field in the form that its schema describes, where that can be told; else as it came. */

@@ -1,7 +1,7 @@
 import { feeInput, orderInput } from '../../schema/bodies/order-create.ts'
 import { type FieldErrors, Refusal } from '../errors.ts'
 import { hundredths, type RowData } from '../resource/codec.ts'
-import { readBody } from '../resource/input.ts'
+import { isObject, readBody } from '../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from './attempts.ts'
 import { readAddress } from './invoice-address.ts'
 import type { AddressDraft, EventAt, FeeDraft, OrderDraft } from './order-draft.ts'
@@ -62,9 +62,6 @@ export function readOrder(body: unknown, at: EventAt): OrderInput {
   if (!whole.ok || !address.ok) throw new Refusal(400, errors)
   return inputOf(whole.value, good(positions), good(fees), address.value)
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
   attempts.flatMap((one) => (one.ok ? [one.value] : []))

@@ -3,12 +3,12 @@ import { device } from '../../../schema/resources/device.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { check } from '../../resource/input.ts'
+import { check, isObject } from '../../resource/input.ts'
 import { findRow, insertRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Applied, Applier } from '../appliers.ts'
 import type { SiteRange } from '../senders.ts'
-import { isObject, settledMoments } from './told-row.ts'
+import { settledMoments } from './told-row.ts'
 
 const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
 const moment = { type: 'string', format: 'date-time' } as const

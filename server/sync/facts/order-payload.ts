@@ -1,6 +1,7 @@
 import { addressInput } from '../../../schema/bodies/order-create.ts'
+import { invoiceAddress, seatHeld } from '../../../schema/described/order-cells.ts'
 import { marksOf } from '../../../schema/fields.ts'
-import { exactly, orNull, seen } from '../../../schema/json-schema.ts'
+import { orNull } from '../../../schema/json-schema.ts'
 import { order } from '../../../schema/resources/order.ts'
 import { orderFee } from '../../../schema/resources/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/order-payment.ts'
@@ -9,8 +10,9 @@ import type { SentFact } from '../../../schema/sync.ts'
 import type { ProductLine } from '../../domain/quotas.ts'
 import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
+import { isObject } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
-import { isObject, type Row, toldRows } from './told-row.ts'
+import { type Row, toldRows } from './told-row.ts'
 
 /** A position of an order that was sold elsewhere. */
 export type SentPosition = Row & ProductLine & { readonly secret: string }
@@ -31,36 +33,24 @@ export interface SentOrder {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-const texts = { type: 'object', additionalProperties: { type: 'string' } }
-
-const address = {
-  type: 'object',
-  required: ['last_modified'],
-  properties: {
-    ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, seen(field)])),
-    ...{ last_modified: { type: 'string', format: 'date-time' }, name_parts: texts },
-  },
-}
-
-/** An invoice address of a program that does not know all of its fields. */
 const blankAddress: RowData = {
   ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, marksOf(field).default])),
   name_parts: {},
 }
 
-const seat = exactly({
-  id: { type: 'integer' },
-  name: { type: 'string' },
-  seat_guid: { type: 'string' },
-})
+/** An older program does not know all fields of an address: the others are blank. */
+const withWholeAddress = (sent: unknown): unknown =>
+  isObject(sent) && isObject(sent.invoice_address)
+    ? { ...sent, invoice_address: { ...blankAddress, ...sent.invoice_address } }
+    : sent
 
 const readOrderRow = toldRows(order, {
-  ...{ code: order.fields.code, secret: order.fields.secret, invoice_address: orNull(address) },
+  ...{ code: order.fields.code, secret: order.fields.secret, invoice_address: orNull(invoiceAddress) },
 })
 const readFee = toldRows(orderFee)
 const readPayment = toldRows(orderPayment)
 const readPosition = toldRows(orderPosition, {
-  ...{ answers: answersSchema, seat: orNull(seat), secret: orderPosition.fields.secret },
+  ...{ answers: answersSchema, seat: orNull(seatHeld), secret: orderPosition.fields.secret },
 })
 
 const rowsIn = (read: (value: unknown) => Row, value: unknown): Row[] => {
@@ -71,7 +61,7 @@ const rowsIn = (read: (value: unknown) => Row, value: unknown): Row[] => {
 /** Reads the payload of a fact about an order; throws 400 for what is none. */
 export function readSentOrder({ payload }: SentFact): SentOrder {
   const sent = isObject(payload) ? payload : {}
-  const main = readOrderRow(sent.order)
+  const main = readOrderRow(withWholeAddress(sent.order))
   const positions = rowsIn(readPosition, sent.positions)
   const fees = rowsIn(readFee, sent.fees)
   const payments = rowsIn(readPayment, sent.payments)
@@ -84,12 +74,8 @@ export function readSentOrder({ payload }: SentFact): SentOrder {
     if (addon_to !== null && !own.has(Number(addon_to)))
       throw impossible('A position belongs to one that is not part of the order.')
   }
-  const { invoice_address: sentAddress } = main
   return {
-    order: {
-      ...(main as SentOrder['order']),
-      invoice_address: isObject(sentAddress) ? { ...blankAddress, ...sentAddress } : null,
-    },
+    order: main as SentOrder['order'],
     positions: positions as unknown as SentOrder['positions'],
     fees,
     payments,

@@ -5,15 +5,11 @@ import type { Resource } from '../../../schema/resource.ts'
 import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { check } from '../../resource/input.ts'
+import { check, isObject } from '../../resource/input.ts'
 import { storedFields } from '../../resource/store.ts'
 
 /** A row that has an id. */
 export type Row = RowData & { readonly id: number }
-
-/** Whether a value is an object that has fields. */
-export const isObject = (value: unknown): value is RowData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The moments of a row in the form they are stored in, whichever way they were written. */
 export const settledMoments = (fields: Fields, row: RowData): RowData =>
