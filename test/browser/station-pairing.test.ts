@@ -77,6 +77,8 @@ describe('a station that is connected to a server', function () {
       /^Connection: Alone, data /,
     )
     const { code } = await sample('the second scan is refused')
+    // Else the one before could still be shown, and be taken for this one.
+    await shown(page, 'ready')
     const second = caught(page, 'ok')
     await scan(page, code)
     assert.match(await second, /Decided alone/)
