@@ -67,7 +67,7 @@ describe('the sources, as far as safety can be read in them', () => {
     // None of these puts anything into one that somebody has sent; look at others before they are listed.
     const users = server.filter((file) => /new RegExp\(/.test(read(file)))
     assert.deepEqual(users, [
-      'server/domain/guest-list-rows.ts',
+      'server/domain/guest-list/rows.ts',
       'server/exporters/csv-file.ts',
       'server/exporters/ticket-sheet-png.ts',
       'server/http/forward.ts',

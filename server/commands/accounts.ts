@@ -118,7 +118,7 @@ function addApplication(program: Command): void {
 }
 
 async function createApplication(options: ApplicationOptions): Promise<void> {
-  const { redirectProblem } = await import('../domain/redirect-uris.ts')
+  const { redirectProblem } = await import('../domain/accounts/redirect-uris.ts')
   const { requirePerson } = await import('../services/accounts.ts')
   const { registerApplication } = await import('../services/applications.ts')
   const { name, redirectUri: redirectUris, public: isPublic = false } = options

@@ -1,4 +1,8 @@
-import { type PasswordProblem, passwordProblem, shortestPassword } from '../domain/password-strength.ts'
+import {
+  type PasswordProblem,
+  passwordProblem,
+  shortestPassword,
+} from '../domain/accounts/password-strength.ts'
 import { impossible } from '../errors.ts'
 import { tell } from './options.ts'
 

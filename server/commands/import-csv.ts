@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { GuestList } from '../domain/guest-list.ts'
-import { type ColumnChoices, fieldNames } from '../domain/guest-list-columns.ts'
+import { type ColumnChoices, fieldNames } from '../domain/guest-list/columns.ts'
+import type { GuestList } from '../domain/guest-list/guest-list.ts'
 import { impossible } from '../errors.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
 import type { GuestsAt } from '../services/imported-guests.ts'
@@ -71,8 +71,8 @@ async function importList(file: string, options: Options): Promise<void> {
 }
 
 async function openList(db: Queryable, place: Place, file: string, options: Options): Promise<GuestList> {
-  const { openGuestList } = await import('../domain/guest-list.ts')
-  const { findProduct, indexCatalogue } = await import('../domain/guest-list-products.ts')
+  const { openGuestList } = await import('../domain/guest-list/guest-list.ts')
+  const { findProduct, indexCatalogue } = await import('../domain/guest-list/products.ts')
   const { guestCatalogue } = await import('../services/guest-catalogue.ts')
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw impossible(`The file ${file} cannot be read (${cause instanceof Error ? cause.message : cause}).`)

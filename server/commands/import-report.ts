@@ -1,5 +1,5 @@
-import type { GuestList } from '../domain/guest-list.ts'
-import { fieldNames } from '../domain/guest-list-columns.ts'
+import { fieldNames } from '../domain/guest-list/columns.ts'
+import type { GuestList } from '../domain/guest-list/guest-list.ts'
 import type { ImportReport } from '../services/import-guests.ts'
 import { tell } from './options.ts'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { inLanguage } from '../domain/multilingual.ts'
-import { nameSchemes } from '../domain/names.ts'
+import { inLanguage } from '../domain/text/multilingual.ts'
+import { nameSchemes } from '../domain/text/names.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Queryable } from '../storage/database.ts'
 import { type LocalClock, localClock } from './local-clock.ts'

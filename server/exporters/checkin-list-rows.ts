@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { nameSchemes } from '../domain/names.ts'
+import { nameSchemes } from '../domain/text/names.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { sortBy } from '../resource/query.ts'
 import { belongsTo, type ListSet, listSet } from '../services/checkin-counts.ts'

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { canonicalInstant } from '../../schema/instants.ts'
-import { toInstant } from '../domain/time.ts'
+import { toInstant } from '../domain/text/time.ts'
 
 /** The moment when a day begins in a time zone, or one of those after it. */
 export function nextDay(day: string, later: number, timezone: string): string {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SampleTicket } from '../domain/demo-plan-samples.ts'
+import type { SampleTicket } from '../domain/demo/samples.ts'
 import { ticketSheetPdf } from './ticket-sheet.ts'
 import { ticketPng } from './ticket-sheet-png.ts'
 

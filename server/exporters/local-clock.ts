@@ -1,4 +1,4 @@
-import { offsetAt } from '../domain/time.ts'
+import { offsetAt } from '../domain/text/time.ts'
 
 /** More than enough hours for an event; forgetting all of them once in a while bounds the memory. */
 const mostKnown = 20_000

@@ -1,4 +1,4 @@
-import { availability } from '../domain/quota-availability.ts'
+import { availability } from '../domain/quotas/quota-availability.ts'
 import { quotasOf, quotaUsage } from '../services/quota-usage.ts'
 import { wordsOf } from './catalogue.ts'
 import type { Exporter, Run } from './exporter.ts'

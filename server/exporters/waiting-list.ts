@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { fullName } from '../domain/names.ts'
+import { fullName } from '../domain/text/names.ts'
 import type { Cells } from '../storage/database.ts'
 import { wordsOfAll } from './catalogue.ts'
 import { listed } from './event-pages.ts'

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import { isUnstorable } from '../domain/storable.ts'
+import { isUnstorable } from '../domain/text/storable.ts'
 import { impossible, Refusal } from '../errors.ts'
 
 /** The largest body that is read: ten mebibytes. */

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import readRaw from 'raw-body'
-import { isUnstorable } from '../domain/storable.ts'
+import { isUnstorable } from '../domain/text/storable.ts'
 import { impossible, Refusal } from '../errors.ts'
 
 /** The largest form that is read: 64 KiB. */

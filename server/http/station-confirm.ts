@@ -1,5 +1,5 @@
 import type { FactResult } from '../../schema/sync.ts'
-import type { Reason } from '../domain/checkin.ts'
+import type { Reason } from '../domain/checkin/checkin.ts'
 import { Refusal } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Transactions } from '../resource/transactions.ts'

@@ -1,4 +1,4 @@
-import { cleanCode } from '../domain/scanned-code.ts'
+import { cleanCode } from '../domain/checkin/scanned-code.ts'
 import type { Env } from '../env.ts'
 import { impossible, Refusal } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'

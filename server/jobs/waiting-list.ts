@@ -5,7 +5,7 @@ import type { PriceOverride } from '../../schema/resources/subevent.ts'
 import { subevent } from '../../schema/resources/subevent.ts'
 import { variation } from '../../schema/resources/variation.ts'
 import { waitingListEntry } from '../../schema/resources/waiting-list-entry.ts'
-import type { ProductLine } from '../domain/quotas.ts'
+import type { ProductLine } from '../domain/quotas/quotas.ts'
 import {
   isLongOver,
   isOnSale,
@@ -13,7 +13,7 @@ import {
   type Occasion,
   type SaleSpan,
   type SeriesDate,
-} from '../domain/waiting-list.ts'
+} from '../domain/quotas/waiting-list.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, findRows } from '../resource/store.ts'

@@ -5,7 +5,7 @@ import {
   type Network,
   portOf,
   targetProblem,
-} from '../domain/webhook-targets.ts'
+} from '../domain/notifications/webhook-targets.ts'
 import type { Env } from '../env.ts'
 import type { Delivery, Outcome } from '../services/webhook-deliveries.ts'
 import { withoutPassword } from '../services/webhook-rules.ts'

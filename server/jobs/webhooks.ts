@@ -1,5 +1,5 @@
 import { microsecondsOf } from '../../schema/instants.ts'
-import { readNetworks } from '../domain/webhook-targets.ts'
+import { readNetworks } from '../domain/notifications/webhook-targets.ts'
 import { type Env, instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'

@@ -1,4 +1,4 @@
-import type { RedirectProblem } from '../domain/redirect-uris.ts'
+import type { RedirectProblem } from '../domain/accounts/redirect-uris.ts'
 import { type Html, html } from './html.ts'
 import { field, form, notice, page, type Reader } from './layout.ts'
 

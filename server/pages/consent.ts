@@ -1,4 +1,4 @@
-import type { OAuthScope } from '../domain/authorization-request.ts'
+import type { OAuthScope } from '../domain/accounts/authorization-request.ts'
 import { html } from './html.ts'
 import { form, notice, page, type Reader } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import type { PasswordProblem } from '../domain/password-strength.ts'
+import type { PasswordProblem } from '../domain/accounts/password-strength.ts'
 import { html } from './html.ts'
 import { field, form, notice, page, type Reader } from './layout.ts'
 

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { redirectProblem } from '../domain/redirect-uris.ts'
-import { localDate } from '../domain/time.ts'
+import { redirectProblem } from '../domain/accounts/redirect-uris.ts'
+import { localDate } from '../domain/text/time.ts'
 import { notFound } from '../errors.ts'
 import { type OwnVisit, owned, type PageParts, sendTo } from '../http/visits.ts'
 import {

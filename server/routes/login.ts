@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { passwordProblem } from '../domain/password-strength.ts'
+import { passwordProblem } from '../domain/accounts/password-strength.ts'
 import { forgive, startLogin, tooOften } from '../http/signing-in.ts'
 import {
   allowFormTargets,

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { quota } from '../../schema/resources/quota.ts'
-import type { QuotaFacts } from '../domain/quotas.ts'
+import type { QuotaFacts } from '../domain/quotas/quotas.ts'
 import { notFound } from '../errors.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { idIn, refuseMethod } from '../resource/routes.ts'

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { nameIn, tidyName, whyNotFile } from '../domain/uploads.ts'
+import { nameIn, tidyName, whyNotFile } from '../domain/text/uploads.ts'
 import { invalid } from '../errors.ts'
 import { bytesOf } from '../http/body.ts'
 import type { Actor } from '../resource/actor.ts'

@@ -1,5 +1,5 @@
 import type { MailTemplate } from '../../schema/mail-templates.ts'
-import { localDateTime } from '../domain/time.ts'
+import { localDateTime } from '../domain/text/time.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { queueMail } from './mail-queue.ts'
 import { accountsPlace, type Person } from './people.ts'

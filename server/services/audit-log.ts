@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { AuditRow } from '../domain/audit-chain.ts'
+import type { AuditRow } from '../domain/accounts/audit-chain.ts'
 import { may } from '../resource/actor.ts'
 import type { Scope } from '../resource/api.ts'
 import type { Page } from '../resource/pages.ts'

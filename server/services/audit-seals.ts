@@ -8,7 +8,7 @@ import {
   entriesText,
   sealedEntry,
   sealHash,
-} from '../domain/audit-chain.ts'
+} from '../domain/accounts/audit-chain.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 

@@ -7,7 +7,7 @@ import {
   type SealedEntry,
   sealedEntry,
   sealHash,
-} from '../domain/audit-chain.ts'
+} from '../domain/accounts/audit-chain.ts'
 import type { Queryable } from '../storage/database.ts'
 import { certainBefore, organizersOf, type SealHead, selectEntries } from './audit-seals.ts'
 

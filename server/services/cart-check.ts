@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
-import type { ProductLine } from '../domain/quotas.ts'
-import { type VoucherFacts, type VoucherProblem, voucherProblem } from '../domain/vouchers.ts'
+import { type VoucherFacts, type VoucherProblem, voucherProblem } from '../domain/pricing/vouchers.ts'
+import type { ProductLine } from '../domain/quotas/quotas.ts'
 import { contradictory, type FieldErrors, invalid } from '../errors.ts'
 import { attempt, goodRows } from './attempts.ts'
 import { type CartCatalogue, seatedKey } from './cart-catalogue.ts'

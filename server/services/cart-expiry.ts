@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { cartPosition } from '../../schema/resources/cart-position.ts'
-import { laterBy } from '../domain/leases.ts'
+import { laterBy } from '../domain/quotas/leases.ts'
 import { removeRow } from '../resource/store.ts'
 import type { Transactions } from '../resource/transactions.ts'
 

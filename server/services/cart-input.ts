@@ -2,7 +2,7 @@ import { cartInput, cartLineInput, usualChannel } from '../../schema/bodies/cart
 import { answerInput } from '../../schema/bodies/order-create.ts'
 import type { Fields } from '../../schema/fields.ts'
 import { cartSuffix } from '../../schema/resources/cart-position.ts'
-import { partsFromName } from '../domain/names.ts'
+import { partsFromName } from '../domain/text/names.ts'
 import { invalid } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'

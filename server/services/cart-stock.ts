@@ -1,4 +1,4 @@
-import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../domain/quotas.ts'
+import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../domain/quotas/quotas.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { readHolder, readHolding } from './lease-holder.ts'
 import { type Need, needsOf, whyNot } from './lease-sales.ts'

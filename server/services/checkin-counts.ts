@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
-import type { ListFacts } from '../domain/checkin.ts'
+import type { ListFacts } from '../domain/checkin/checkin.ts'
 import { rowOf } from '../resource/store.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { checkinList } from '../../schema/resources/checkin-list.ts'
 import { subevent } from '../../schema/resources/subevent.ts'
-import { validateRules } from '../domain/rules.ts'
+import { validateRules } from '../domain/rules/rules.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Behaviour, Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'

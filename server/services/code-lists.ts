@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { blockedSecret } from '../../schema/resources/blocked-secret.ts'
 import { revokedSecret } from '../../schema/resources/revoked-secret.ts'
-import { looksSigned } from '../domain/signed-ticket.ts'
+import { looksSigned } from '../domain/signed-tickets/signed-ticket.ts'
 import { insertRow, insertRows, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 

@@ -6,7 +6,7 @@ import {
   contradictions,
   type PassConflict,
   type RecordedPass,
-} from '../domain/conflicts.ts'
+} from '../domain/checkin/conflicts.ts'
 import { removeRow, updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { listsById, timesFor } from './checkin-lists.ts'

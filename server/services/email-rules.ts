@@ -1,7 +1,7 @@
 import { emailRule } from '../../schema/resources/email-rule.ts'
 import { event } from '../../schema/resources/event.ts'
 import { subevent } from '../../schema/resources/subevent.ts'
-import { type EmailRuleTimes, sendTime, timeProblems } from '../domain/email-rule-times.ts'
+import { type EmailRuleTimes, sendTime, timeProblems } from '../domain/notifications/email-rule-times.ts'
 import { contradictory, notFound } from '../errors.ts'
 import type { Behaviour } from '../resource/api.ts'
 import { findRow, findRows } from '../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { type Occasion, selectOccasion } from '../domain/event-selection.ts'
+import { type Occasion, selectOccasion } from '../domain/checkin/event-selection.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'

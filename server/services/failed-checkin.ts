@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin.ts'
-import { scanTime } from '../domain/scan-time.ts'
+import { scanTime } from '../domain/checkin/scan-time.ts'
 import type { Actor } from '../resource/actor.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { type SpendingProblem, spendingProblem } from '../domain/gift-cards.ts'
+import { type SpendingProblem, spendingProblem } from '../domain/orders/gift-cards.ts'
 import { impossible } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Place, Tx } from '../resource/transactions.ts'

@@ -1,6 +1,6 @@
 import { giftCard } from '../../schema/resources/gift-card.ts'
 import { giftCardTransaction } from '../../schema/resources/gift-card-transaction.ts'
-import { type ChangeProblem, changeOf } from '../domain/gift-cards.ts'
+import { type ChangeProblem, changeOf } from '../domain/orders/gift-cards.ts'
 import { invalid, notFound, Refusal } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { amountOf, hundredths, type RowData } from '../resource/codec.ts'

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { customer } from '../../schema/resources/customer.ts'
 import { membership } from '../../schema/resources/membership.ts'
-import { type GrantedDuration, type GrantingTimes, membershipPeriod } from '../domain/memberships.ts'
+import { type GrantedDuration, type GrantingTimes, membershipPeriod } from '../domain/orders/memberships.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import { findRow, findRows, insertRow, removeRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'

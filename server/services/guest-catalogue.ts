@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Catalogue } from '../domain/guest-list-products.ts'
+import type { Catalogue } from '../domain/guest-list/products.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 

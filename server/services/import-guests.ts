@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import type { GuestList } from '../domain/guest-list.ts'
-import type { Guest, GuestProblem } from '../domain/guest-list-row.ts'
+import type { GuestList } from '../domain/guest-list/guest-list.ts'
+import type { Guest, GuestProblem } from '../domain/guest-list/row.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import {

@@ -1,6 +1,6 @@
 import { addressInput } from '../../schema/bodies/order-create.ts'
-import { addressProblems } from '../domain/addresses.ts'
-import { fullName } from '../domain/names.ts'
+import { addressProblems } from '../domain/text/addresses.ts'
+import { fullName } from '../domain/text/names.ts'
 import { readBody } from '../resource/input.ts'
 import { refuseIfAny } from './attempts.ts'
 import type { AddressDraft, EventAt } from './order-draft.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isUploadedFile } from '../domain/answer-values.ts'
+import { isUploadedFile } from '../domain/questions/answer-values.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'

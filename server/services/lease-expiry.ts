@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { quotaLease } from '../../schema/resources/quota-lease.ts'
-import { forfeitedBefore, isForfeited } from '../domain/leases.ts'
+import { forfeitedBefore, isForfeited } from '../domain/quotas/leases.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 import { readHolder } from './lease-holder.ts'

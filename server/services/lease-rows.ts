@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { LeaseFacts } from '../domain/leases.ts'
+import type { LeaseFacts } from '../domain/quotas/leases.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 

@@ -1,5 +1,5 @@
-import { type SaleFromLeases, takeFromLeases } from '../domain/lease-sales.ts'
-import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../domain/quotas.ts'
+import { type SaleFromLeases, takeFromLeases } from '../domain/quotas/lease-sales.ts'
+import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../domain/quotas/quotas.ts'
 import { Refusal, type RefusalBody } from '../errors.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { type Holder, readHolder, readHolding, usableOf } from './lease-holder.ts'

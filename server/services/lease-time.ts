@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { sellingTime, type TimeAnchor } from '../domain/leases.ts'
+import { sellingTime, type TimeAnchor } from '../domain/quotas/leases.ts'
 import type { Tx } from '../resource/transactions.ts'
 
 const unknownStamp = { mono: 0, boot: '', clockOffset: 0 }

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { inLanguage } from '../domain/multilingual.ts'
+import { inLanguage } from '../domain/text/multilingual.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'
 import { checkinCount, countsByProduct, insideCount, positionCount } from './checkin-counts.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
-import { pauseAfter } from '../domain/mail-schedule.ts'
+import { pauseAfter } from '../domain/notifications/mail-schedule.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'

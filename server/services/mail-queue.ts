@@ -1,7 +1,13 @@
 import sql from 'sql-template-tag'
 import type { MailTemplate } from '../../schema/mail-templates.ts'
-import { isMailAddress } from '../domain/mail-schedule.ts'
-import { fillWording, type MailValues, oneLine, usualWords, type Wording } from '../domain/mail-texts.ts'
+import { isMailAddress } from '../domain/notifications/mail-schedule.ts'
+import {
+  fillWording,
+  type MailValues,
+  oneLine,
+  usualWords,
+  type Wording,
+} from '../domain/notifications/mail-texts.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 
 /** A mail to somebody, in the words of a template. */

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { customer } from '../../schema/resources/customer.ts'
 import { membershipType } from '../../schema/resources/membership-type.ts'
-import { withScheme } from '../domain/names.ts'
+import { withScheme } from '../domain/text/names.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../errors.ts'
 import type { Behaviour } from '../resource/api.ts'
 import { findRow } from '../resource/store.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
-import type { AuthorizationRequest } from '../domain/authorization-request.ts'
+import type { AuthorizationRequest } from '../domain/accounts/authorization-request.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Application } from './applications.ts'

@@ -1,4 +1,4 @@
-import type { ProductLine } from '../domain/quotas.ts'
+import type { ProductLine } from '../domain/quotas/quotas.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Place, Tx } from '../resource/transactions.ts'

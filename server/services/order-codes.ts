@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { siteLetters } from '../domain/site-letters.ts'
+import { siteLetters } from '../domain/text/site-letters.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { alphabets, randomWord } from './secrets.ts'

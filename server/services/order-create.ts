@@ -1,6 +1,6 @@
 import { orderPayment } from '../../schema/resources/order-payment.ts'
-import type { SaleFromLeases } from '../domain/lease-sales.ts'
-import { smallestAmount } from '../domain/rounding.ts'
+import { smallestAmount } from '../domain/pricing/rounding.ts'
+import type { SaleFromLeases } from '../domain/quotas/lease-sales.ts'
 import { invalid } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { hundredths } from '../resource/codec.ts'

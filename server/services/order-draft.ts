@@ -1,7 +1,7 @@
 import type { orderStates } from '../../schema/resources/order.ts'
 import type { feeTypes } from '../../schema/resources/order-fee.ts'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
-import type { Risk, TakenOfLease } from '../domain/lease-sales.ts'
+import type { Risk, TakenOfLease } from '../domain/quotas/lease-sales.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Place } from '../resource/transactions.ts'
 

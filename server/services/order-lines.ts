@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { numberPositions } from '../domain/order-numbers.ts'
+import { numberPositions } from '../domain/orders/order-numbers.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { type Attempt, aligned, attempt } from './attempts.ts'

@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
-import { percentageOf, splitByTax } from '../domain/prices.ts'
-import { chargedPrice, rateFor, type TaxAddress } from '../domain/taxes.ts'
+import { percentageOf, splitByTax } from '../domain/pricing/prices.ts'
+import { chargedPrice, rateFor, type TaxAddress } from '../domain/pricing/taxes.ts'
 import { type Catalogue, type ItemFacts, listedPriceOf } from './order-catalogue.ts'
 import type { FeeDraft, PositionDraft } from './order-draft.ts'
 import type { FeeInput } from './order-input.ts'

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { referencesIn, withoutReferences } from '../domain/order-references.ts'
+import { referencesIn, withoutReferences } from '../domain/orders/order-references.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { addPositions, indexPositions, type SearchText } from '../storage/search.ts'

@@ -1,4 +1,4 @@
-import type { OwnHolds, SeatStanding } from '../domain/seats.ts'
+import type { OwnHolds, SeatStanding } from '../domain/quotas/seats.ts'
 import { invalid } from '../errors.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Attempt } from './attempts.ts'

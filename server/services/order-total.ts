@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { statusAfterChange } from '../domain/payments.ts'
+import { statusAfterChange } from '../domain/orders/payments.ts'
 import type { Actor } from '../resource/actor.ts'
 import { amountOf } from '../resource/codec.ts'
 import type { Tx } from '../resource/transactions.ts'

@@ -1,7 +1,12 @@
 import sql, { join } from 'sql-template-tag'
 import { voucher as voucherResource } from '../../schema/resources/voucher.ts'
-import type { QuotaFacts } from '../domain/quotas.ts'
-import { usesLeft, type VoucherFacts, type VoucherProblem, voucherProblem } from '../domain/vouchers.ts'
+import {
+  usesLeft,
+  type VoucherFacts,
+  type VoucherProblem,
+  voucherProblem,
+} from '../domain/pricing/vouchers.ts'
+import type { QuotaFacts } from '../domain/quotas/quotas.ts'
 import { invalid } from '../errors.ts'
 import { findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'

@@ -1,4 +1,4 @@
-import { isUploadedFile } from '../domain/answer-values.ts'
+import { isUploadedFile } from '../domain/questions/answer-values.ts'
 import { type Actor, may } from '../resource/actor.ts'
 import type { EventFacts } from '../resource/api.ts'
 import { amountOf, type RowData } from '../resource/codec.ts'

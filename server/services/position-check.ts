@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
-import { faultText } from '../domain/answer-texts.ts'
-import { parseOrderAnswer } from '../domain/answers.ts'
+import { faultText } from '../domain/questions/answer-texts.ts'
+import { parseOrderAnswer } from '../domain/questions/answers.ts'
 import { type FieldErrors, invalid } from '../errors.ts'
 import { type Attempt, attempt, goodRows } from './attempts.ts'
 import { type Catalogue, type ItemFacts, isDisabledOn } from './order-catalogue.ts'

@@ -1,5 +1,5 @@
-import { fullName } from '../domain/names.ts'
-import { taxInGross } from '../domain/taxes.ts'
+import { taxInGross } from '../domain/pricing/taxes.ts'
+import { fullName } from '../domain/text/names.ts'
 import { amountOf, type RowData } from '../resource/codec.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { folded } from '../storage/search.ts'

@@ -3,8 +3,8 @@ import {
   type AvailabilityView,
   availability,
   leastOf,
-} from '../domain/quota-availability.ts'
-import { counts, type ProductLine } from '../domain/quotas.ts'
+} from '../domain/quotas/quota-availability.ts'
+import { counts, type ProductLine } from '../domain/quotas/quotas.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { quotasOf, quotaUsage } from './quota-usage.ts'

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { question } from '../../schema/resources/question.ts'
 import { questionOption } from '../../schema/resources/question-option.ts'
-import type { QuestionFacts } from '../domain/answers.ts'
+import type { QuestionFacts } from '../domain/questions/answers.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRows, rowOf } from '../resource/store.ts'
 import type { Place } from '../resource/transactions.ts'

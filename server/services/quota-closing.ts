@@ -1,5 +1,5 @@
 import { quota } from '../../schema/resources/quota.ts'
-import type { QuotaFacts } from '../domain/quotas.ts'
+import type { QuotaFacts } from '../domain/quotas/quotas.ts'
 import type { Actor } from '../resource/actor.ts'
 import { updateRow } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'

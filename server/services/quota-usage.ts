@@ -1,7 +1,13 @@
 import sql, { join } from 'sql-template-tag'
 import { quota } from '../../schema/resources/quota.ts'
-import { availability, isToClose, type QuotaUsage } from '../domain/quota-availability.ts'
-import { counts, type ProductLine, type QuotaFacts, type Shortage, takeFrom } from '../domain/quotas.ts'
+import { availability, isToClose, type QuotaUsage } from '../domain/quotas/quota-availability.ts'
+import {
+  counts,
+  type ProductLine,
+  type QuotaFacts,
+  type Shortage,
+  takeFrom,
+} from '../domain/quotas/quotas.ts'
 import { findRows } from '../resource/store.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'

@@ -1,5 +1,5 @@
-import type { Reason, Scan, ScanType } from '../domain/checkin.ts'
-import type { SignedTicket } from '../domain/signed-ticket.ts'
+import type { Reason, Scan, ScanType } from '../domain/checkin/checkin.ts'
+import type { SignedTicket } from '../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { ListAt } from './checkin-lists.ts'

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { judgeAnswers } from '../domain/answers.ts'
 import {
   chooseTicket,
   type Decision,
@@ -7,11 +6,12 @@ import {
   type Pass,
   type Reason,
   type ScanType,
-} from '../domain/checkin.ts'
-import { sameScanKey } from '../domain/conflicts.ts'
-import { explainRules } from '../domain/rule-explanation.ts'
-import { scanTime } from '../domain/scan-time.ts'
-import { looksSigned } from '../domain/signed-ticket.ts'
+} from '../domain/checkin/checkin.ts'
+import { sameScanKey } from '../domain/checkin/conflicts.ts'
+import { scanTime } from '../domain/checkin/scan-time.ts'
+import { judgeAnswers } from '../domain/questions/answers.ts'
+import { explainRules } from '../domain/rules/explanation.ts'
+import { looksSigned } from '../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { shaped } from '../storage/shaped.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { inLanguage } from '../domain/multilingual.ts'
+import { inLanguage } from '../domain/text/multilingual.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 
 /** Names of products, variations and gates for the sentence that explains a rule. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { type Layout, layoutSchema } from '../../schema/seating-layout.ts'
-import { layoutProblems, mostSeats, seatsOfLayout } from '../domain/seating.ts'
+import { layoutProblems, mostSeats, seatsOfLayout } from '../domain/quotas/seating.ts'
 import { denied, invalid, Refusal } from '../errors.ts'
 import type { Behaviour } from '../resource/api.ts'
 import { check } from '../resource/input.ts'

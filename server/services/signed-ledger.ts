@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ScanType } from '../domain/checkin.ts'
+import type { ScanType } from '../domain/checkin/checkin.ts'
 import type { Queryable } from '../storage/database.ts'
 import { shaped } from '../storage/shaped.ts'
 import { type PassCells, passColumns, passTables } from './positions.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { shownInstant } from '../../schema/instants.ts'
-import type { SignedTicket } from '../domain/signed-ticket.ts'
+import type { SignedTicket } from '../domain/signed-tickets/signed-ticket.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UnknownTickets } from '../../schema/bodies/station-sync.ts'
 import { microsecondsOf } from '../../schema/instants.ts'
-import { looksSigned, type SignedTicket, verifyTicket } from '../domain/signed-ticket.ts'
+import { looksSigned, type SignedTicket, verifyTicket } from '../domain/signed-tickets/signed-ticket.ts'
 import type { Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { ListAt } from './checkin-lists.ts'

@@ -1,6 +1,6 @@
 import type { SignatureScheme } from '../../schema/resources/event-key.ts'
 import { signatureSchemes } from '../../schema/resources/event-key.ts'
-import { signTicket } from '../domain/signed-ticket.ts'
+import { signTicket } from '../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { signerOf } from './event-keys.ts'

@@ -1,4 +1,4 @@
-import { hasTicket, whyNoTickets } from '../domain/ticket-downloads.ts'
+import { hasTicket, whyNoTickets } from '../domain/orders/ticket-downloads.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'

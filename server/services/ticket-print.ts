@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { inLanguage, writtenLanguage } from '../domain/multilingual.ts'
-import type { SeatWords } from '../domain/seats.ts'
+import type { SeatWords } from '../domain/quotas/seats.ts'
+import { inLanguage, writtenLanguage } from '../domain/text/multilingual.ts'
 import type { EventFacts } from '../resource/api.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { PositionCells } from './positions.ts'

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
-import { isUploadedFile } from '../domain/answer-values.ts'
+import { isUploadedFile } from '../domain/questions/answer-values.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'

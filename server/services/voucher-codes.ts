@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { isRude } from '../domain/rude-words.ts'
+import { isRude } from '../domain/text/rude-words.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import { alphabets, randomWord } from './secrets.ts'

@@ -1,6 +1,6 @@
-import { availability } from '../domain/quota-availability.ts'
-import type { QuotaFacts } from '../domain/quotas.ts'
-import { blocks, isBlocking, isExpired, type VoucherFacts } from '../domain/vouchers.ts'
+import { blocks, isBlocking, isExpired, type VoucherFacts } from '../domain/pricing/vouchers.ts'
+import { availability } from '../domain/quotas/quota-availability.ts'
+import type { QuotaFacts } from '../domain/quotas/quotas.ts'
 import type { Place, Tx } from '../resource/transactions.ts'
 import { lockConcerned, quotaUsage } from './quota-usage.ts'
 

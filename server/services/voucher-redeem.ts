@@ -1,5 +1,5 @@
 import { voucher } from '../../schema/resources/voucher.ts'
-import { budgetLeft, usesLeft, type VoucherFacts } from '../domain/vouchers.ts'
+import { budgetLeft, usesLeft, type VoucherFacts } from '../domain/pricing/vouchers.ts'
 import type { Actor } from '../resource/actor.ts'
 import { amountOf } from '../resource/codec.ts'
 import { findRow, updateRow } from '../resource/store.ts'

@@ -1,5 +1,5 @@
 import { type Voucher, voucher } from '../../schema/resources/voucher.ts'
-import type { VoucherFacts } from '../domain/vouchers.ts'
+import type { VoucherFacts } from '../domain/pricing/vouchers.ts'
 import { hundredths, type RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'

@@ -1,5 +1,5 @@
-import { isTaken } from '../domain/seats.ts'
-import type { VoucherFacts } from '../domain/vouchers.ts'
+import type { VoucherFacts } from '../domain/pricing/vouchers.ts'
+import { isTaken } from '../domain/quotas/seats.ts'
 import type { Scope } from '../resource/api.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { seatsByGuid } from './seats.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { QuotaFacts } from '../domain/quotas.ts'
-import { type BlockedUses, blocks } from '../domain/vouchers.ts'
+import { type BlockedUses, blocks } from '../domain/pricing/vouchers.ts'
+import type { QuotaFacts } from '../domain/quotas/quotas.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 

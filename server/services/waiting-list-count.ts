@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { counts, type QuotaFacts } from '../domain/quotas.ts'
+import { counts, type QuotaFacts } from '../domain/quotas/quotas.ts'
 import type { Place } from '../resource/transactions.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { ProductCount } from './quota-counts.ts'

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import { webhook } from '../../schema/resources/webhook.ts'
-import { judge, type Verdict } from '../domain/webhook-schedule.ts'
+import { judge, type Verdict } from '../domain/notifications/webhook-schedule.ts'
 import type { Actor } from '../resource/actor.ts'
 import { findRow, updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'

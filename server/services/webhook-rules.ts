@@ -1,6 +1,6 @@
 import { instantAt, microsecondsOf, shownInstant } from '../../schema/instants.ts'
 import { webhook } from '../../schema/resources/webhook.ts'
-import { type Network, targetProblem } from '../domain/webhook-targets.ts'
+import { type Network, targetProblem } from '../domain/notifications/webhook-targets.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Behaviour, Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'

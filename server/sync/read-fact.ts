@@ -1,6 +1,6 @@
 import { sentFactSchema } from '../../schema/bodies/sync.ts'
 import type { FactResult, SentFact } from '../../schema/sync.ts'
-import { isUnstorable } from '../domain/storable.ts'
+import { isUnstorable } from '../domain/text/storable.ts'
 import { ajv } from '../resource/input.ts'
 
 const isFact = ajv.compile<SentFact>(sentFactSchema)

@@ -5,7 +5,7 @@ import {
   parseAnswer,
   type QuestionFacts,
   type QuestionType,
-} from '../../server/domain/answers.ts'
+} from '../../server/domain/questions/answers.ts'
 import { file, outcome, question, text } from './question-forms.ts'
 
 const every: readonly QuestionType[] = ['N', 'S', 'T', 'B', 'C', 'M', 'F', 'D', 'H', 'W', 'CC', 'TEL']

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { checkAuthorization, scopesIn } from '../../server/domain/authorization-request.ts'
+import { checkAuthorization, scopesIn } from '../../server/domain/accounts/authorization-request.ts'
 
 const confidential = { isPublic: false, redirectUris: ['https://app.example/a', 'https://app.example/b'] }
 const open = { ...confidential, isPublic: true }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type BundledPart, bundlePrices, withoutBundled } from '../../server/domain/bundle-prices.ts'
-import { freePrice, isIncluded } from '../../server/domain/line-prices.ts'
-import type { TaxRuleFacts } from '../../server/domain/taxes.ts'
+import { type BundledPart, bundlePrices, withoutBundled } from '../../server/domain/pricing/bundle-prices.ts'
+import { freePrice, isIncluded } from '../../server/domain/pricing/line-prices.ts'
+import type { TaxRuleFacts } from '../../server/domain/pricing/taxes.ts'
 
 const full: TaxRuleFacts = {
   id: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type CartStock, type CartWish, grantWishes } from '../../server/domain/carts.ts'
-import type { QuotaFacts } from '../../server/domain/quotas.ts'
+import { type CartStock, type CartWish, grantWishes } from '../../server/domain/quotas/carts.ts'
+import type { QuotaFacts } from '../../server/domain/quotas/quotas.ts'
 
 const quota = (id: number, items: readonly number[]): QuotaFacts => ({
   ...{ id, name: `Q${id}`, size: 9, closed: false, items, variations: [], subevent: null },

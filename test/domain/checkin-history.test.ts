@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Decision, decide, type ScanType } from '../../server/domain/checkin.ts'
+import { type Decision, decide, type ScanType } from '../../server/domain/checkin/checkin.ts'
 import { admit, everyCombination, list, pass, plain, scan, verdict } from './circumstances.ts'
 
 describe('entering more than once', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Circumstances, decide, type ScanType } from '../../server/domain/checkin.ts'
+import { type Circumstances, decide, type ScanType } from '../../server/domain/checkin/checkin.ts'
 import { scan, verdict } from './circumstances.ts'
 
 describe('any decision at all', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decide } from '../../server/domain/checkin.ts'
+import { decide } from '../../server/domain/checkin/checkin.ts'
 import { admit, everyCombination, list, plain, scan, ticket, verdict } from './circumstances.ts'
 
 describe('the check-in decision', () => {

@@ -1,4 +1,4 @@
-import type { Circumstances, Decision, Pass, Reason, Scan } from '../../server/domain/checkin.ts'
+import type { Circumstances, Decision, Pass, Reason, Scan } from '../../server/domain/checkin/checkin.ts'
 import { goodTicket, openList, plainScan, tokyo } from './door.ts'
 
 /** A scan that nothing speaks against. */

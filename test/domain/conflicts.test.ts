@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { contradictions, type Judged, type RecordedPass } from '../../server/domain/conflicts.ts'
+import { contradictions, type Judged, type RecordedPass } from '../../server/domain/checkin/conflicts.ts'
 import { goodTicket, openList, tokyo } from './door.ts'
 
 const good: Judged = { list: openList, ticket: goodTicket, times: tokyo, canceled_since: null }

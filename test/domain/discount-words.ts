@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { DiscountFacts, DiscountLine, Purchase } from '../../server/domain/discounts.ts'
-import { applyDiscounts } from '../../server/domain/discounts.ts'
+import type { DiscountFacts, DiscountLine, Purchase } from '../../server/domain/pricing/discounts.ts'
+import { applyDiscounts } from '../../server/domain/pricing/discounts.ts'
 
 /** Ten percent off everything, once there is one of it. */
 export const plain: DiscountFacts = {

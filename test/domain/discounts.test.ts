@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { applyDiscounts, type DiscountFacts, type DiscountLine } from '../../server/domain/discounts.ts'
+import {
+  applyDiscounts,
+  type DiscountFacts,
+  type DiscountLine,
+} from '../../server/domain/pricing/discounts.ts'
 import { chosen, fromValue, plain, pricesOf, purchase, threeForTwo } from './discount-words.ts'
 
 type Rule = Partial<DiscountFacts>

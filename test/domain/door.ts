@@ -6,7 +6,7 @@ import {
   type Pass,
   type Scan,
   type TicketFacts,
-} from '../../server/domain/checkin.ts'
+} from '../../server/domain/checkin/checkin.ts'
 
 /** A day at a fair in Tokyo: admission at 18:00, begin at 19:00, end at 23:00 local time. */
 export const tokyo: EventTimes = {

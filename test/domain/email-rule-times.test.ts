@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { type EmailRuleTimes, sendTime, timeProblems } from '../../server/domain/email-rule-times.ts'
+import {
+  type EmailRuleTimes,
+  sendTime,
+  timeProblems,
+} from '../../server/domain/notifications/email-rule-times.ts'
 
 const relative: EmailRuleTimes = {
   date_is_absolute: false,

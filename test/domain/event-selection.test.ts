@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { canonicalInstant } from '../../schema/instants.ts'
-import { type Occasion, selectOccasion } from '../../server/domain/event-selection.ts'
+import { type Occasion, selectOccasion } from '../../server/domain/checkin/event-selection.ts'
 
 const at = (text: string): string => canonicalInstant(text) ?? assert.fail(text)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { decide } from '../../server/domain/checkin.ts'
-import { withAutomaticExits } from '../../server/domain/everybody-out.ts'
-import type { AutomaticExits, Pass } from '../../server/domain/facts.ts'
+import { withAutomaticExits } from '../../server/domain/checkin/automatic-exits.ts'
+import { decide } from '../../server/domain/checkin/checkin.ts'
+import type { AutomaticExits, Pass } from '../../server/domain/rules/facts.ts'
 import { list, pass, plain, scan, verdict } from './circumstances.ts'
 
 const berlin = { timezone: 'Europe/Berlin', local: null }

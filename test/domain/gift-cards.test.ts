@@ -6,7 +6,7 @@ import {
   limitProblem,
   mostOnCard,
   spendingProblem,
-} from '../../server/domain/gift-cards.ts'
+} from '../../server/domain/orders/gift-cards.ts'
 
 describe('a change of a gift card', () => {
   const rows: readonly [value: number, change: number, currency: string | null, Change][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decodeGuestList } from '../../server/domain/guest-list-bytes.ts'
+import { decodeGuestList } from '../../server/domain/guest-list/bytes.ts'
 
 const text = 'Name;Straße\nZoë Müller;Łódź\n'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { planColumns } from '../../server/domain/guest-list-columns.ts'
-import { findLayout } from '../../server/domain/guest-list-layout.ts'
-import { keysOf, matchTitle } from '../../server/domain/guest-list-titles.ts'
-import { titles, vagueTitles } from '../../server/domain/guest-list-words.ts'
+import { planColumns } from '../../server/domain/guest-list/columns.ts'
+import { findLayout } from '../../server/domain/guest-list/layout.ts'
+import { keysOf, matchTitle } from '../../server/domain/guest-list/titles.ts'
+import { titles, vagueTitles } from '../../server/domain/guest-list/words.ts'
 
 function fields(...cells: string[]): (string | null)[] {
   return planColumns(cells, 1).columns.map(({ field }) => field)

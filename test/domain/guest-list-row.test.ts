@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { codeProblem, nameParts, readQuantity, ticketCodes } from '../../server/domain/guest-list-cells.ts'
-import { planColumns } from '../../server/domain/guest-list-columns.ts'
-import { isEmail, readEmail } from '../../server/domain/guest-list-email.ts'
-import { findProduct, indexCatalogue } from '../../server/domain/guest-list-products.ts'
-import { readGuestRow } from '../../server/domain/guest-list-row.ts'
-import { cleanCell, cleanComment, looseKey } from '../../server/domain/guest-list-text.ts'
+import { codeProblem, nameParts, readQuantity, ticketCodes } from '../../server/domain/guest-list/cells.ts'
+import { planColumns } from '../../server/domain/guest-list/columns.ts'
+import { isEmail, readEmail } from '../../server/domain/guest-list/email.ts'
+import { findProduct, indexCatalogue } from '../../server/domain/guest-list/products.ts'
+import { readGuestRow } from '../../server/domain/guest-list/row.ts'
+import { cleanCell, cleanComment, looseKey } from '../../server/domain/guest-list/text.ts'
 
 const index = indexCatalogue({
   defaultItem: null,

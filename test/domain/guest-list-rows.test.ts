@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readRows } from '../../server/domain/guest-list-rows.ts'
+import { readRows } from '../../server/domain/guest-list/rows.ts'
 import { workTime } from '../support/work-time.ts'
 
 function read(text: string, delimiter = ';'): (readonly [number, ...string[]])[] {

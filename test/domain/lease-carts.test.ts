@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { keepBack } from '../../server/domain/lease-sales.ts'
+import { keepBack } from '../../server/domain/quotas/lease-sales.ts'
 
 describe('what carts keep back of leases', () => {
   const lease = (id: number, free: number, hour: number, quota = 1) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { takeFromLeases, type UsableLease } from '../../server/domain/lease-sales.ts'
+import { takeFromLeases, type UsableLease } from '../../server/domain/quotas/lease-sales.ts'
 import {
   endOf,
   freeOf,
@@ -11,9 +11,9 @@ import {
   sellingTime,
   wishFor,
   withTold,
-} from '../../server/domain/leases.ts'
-import type { QuotaFacts } from '../../server/domain/quotas.ts'
-import { isCodeOf, siteLetters } from '../../server/domain/site-letters.ts'
+} from '../../server/domain/quotas/leases.ts'
+import type { QuotaFacts } from '../../server/domain/quotas/quotas.ts'
+import { isCodeOf, siteLetters } from '../../server/domain/text/site-letters.ts'
 
 const at = (clock: string): string => `2030-06-01T${clock}:00.000000Z`
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { mailTemplates } from '../../schema/mail-templates.ts'
-import { mailRecipients } from '../../server/domain/mail-recipients.ts'
-import { isMailAddress, pauseAfter } from '../../server/domain/mail-schedule.ts'
-import { fillWording, oneLine, usualWords } from '../../server/domain/mail-texts.ts'
+import { mailRecipients } from '../../server/domain/notifications/mail-recipients.ts'
+import { isMailAddress, pauseAfter } from '../../server/domain/notifications/mail-schedule.ts'
+import { fillWording, oneLine, usualWords } from '../../server/domain/notifications/mail-texts.ts'
 import { mailPage } from '../../server/pages/mail.ts'
 
 describe('the words of mails', () => {

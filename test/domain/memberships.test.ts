@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { membershipPeriod } from '../../server/domain/memberships.ts'
+import { membershipPeriod } from '../../server/domain/orders/memberships.ts'
 
 const berlin = 'Europe/Berlin'
 const fair = { date_from: '2030-06-01T10:00:00.000000Z', date_to: null, timezone: berlin }

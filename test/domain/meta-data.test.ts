@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { type MetaData, type MetaProperty, metaProblems, missingMeta } from '../../server/domain/meta-data.ts'
+import {
+  type MetaData,
+  type MetaProperty,
+  metaProblems,
+  missingMeta,
+} from '../../server/domain/text/meta-data.ts'
 
 const property = (name: string, more: Partial<MetaProperty> = {}): MetaProperty => ({
   name,

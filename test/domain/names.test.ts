@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { baseLanguage, inLanguage } from '../../server/domain/multilingual.ts'
-import { fullName, hasKnownPart, nameSchemes, partsFromName, withScheme } from '../../server/domain/names.ts'
+import { baseLanguage, inLanguage } from '../../server/domain/text/multilingual.ts'
+import {
+  fullName,
+  hasKnownPart,
+  nameSchemes,
+  partsFromName,
+  withScheme,
+} from '../../server/domain/text/names.ts'
 
 const everything = {
   salutation: 'Ms',

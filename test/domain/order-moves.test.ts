@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
-import { type OrderMove, whyNot } from '../../server/domain/order-moves.ts'
-import { endOfDay, paymentDeadline } from '../../server/domain/order-terms.ts'
-import { lastPayment, type OrderStatus, paidSum, statusAfterChange } from '../../server/domain/payments.ts'
+import { type OrderMove, whyNot } from '../../server/domain/orders/order-moves.ts'
+import { endOfDay, paymentDeadline } from '../../server/domain/orders/order-terms.ts'
+import {
+  lastPayment,
+  type OrderStatus,
+  paidSum,
+  statusAfterChange,
+} from '../../server/domain/orders/payments.ts'
 
 const moves: Readonly<Record<OrderMove, string>> = {
   mark_paid: 'ne',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { numberPositions } from '../../server/domain/order-numbers.ts'
+import { numberPositions } from '../../server/domain/orders/order-numbers.ts'
 
 type Pair = readonly [positionid: number | null, parent: number | null]
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { commentWithReference, referencesIn } from '../../server/domain/order-references.ts'
+import { commentWithReference, referencesIn } from '../../server/domain/orders/order-references.ts'
 
 describe('the reference in an order comment', () => {
   const cases: readonly (readonly [comment: string | null, reference: string | null, whole: string])[] = [

@@ -4,7 +4,7 @@ import {
   type PasswordProblem,
   passwordProblem,
   shortestPassword,
-} from '../../server/domain/password-strength.ts'
+} from '../../server/domain/accounts/password-strength.ts'
 
 const known = ['ada.lovelace@example.org', 'Ada Lovelace']
 

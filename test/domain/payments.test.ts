@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isPaidBy, paidSum, refundedSum } from '../../server/domain/payments.ts'
+import { isPaidBy, paidSum, refundedSum } from '../../server/domain/orders/payments.ts'
 
 const payment = (state: string, amount: number) => ({ state, amount, provider: 'manual', payment_date: null })
 const refund = (state: string, amount: number) => ({ state, amount, payment: null })

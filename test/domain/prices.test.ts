@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { listedPrice, percentageOf, splitByTax } from '../../server/domain/prices.ts'
-import { divideHalfUp, smallestAmount } from '../../server/domain/rounding.ts'
+import { listedPrice, percentageOf, splitByTax } from '../../server/domain/pricing/prices.ts'
+import { divideHalfUp, smallestAmount } from '../../server/domain/pricing/rounding.ts'
 
 describe('rounding', () => {
   const cases: readonly (readonly [dividend: bigint, divisor: bigint, rounded: bigint])[] = [

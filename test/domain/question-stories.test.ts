@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { judgeAnswers, type QuestionFacts } from '../../server/domain/answers.ts'
+import { judgeAnswers, type QuestionFacts } from '../../server/domain/questions/answers.ts'
 import { goodTicket, openDoors, openList } from './door.ts'
 import { question } from './question-forms.ts'
 

@@ -9,7 +9,7 @@ import {
   leastOf,
   type QuotaUsage,
   stateNumber,
-} from '../../server/domain/quota-availability.ts'
+} from '../../server/domain/quotas/quota-availability.ts'
 
 interface Row {
   readonly what: string

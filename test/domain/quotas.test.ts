@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { counts, type QuotaFacts, takeFrom, takeTogether } from '../../server/domain/quotas.ts'
+import { counts, type QuotaFacts, takeFrom, takeTogether } from '../../server/domain/quotas/quotas.ts'
 
 const quota: QuotaFacts = {
   id: 1,

@@ -4,7 +4,7 @@ import {
   type RedirectProblem,
   redirectProblem,
   withParameters,
-} from '../../server/domain/redirect-uris.ts'
+} from '../../server/domain/accounts/redirect-uris.ts'
 
 const cases: readonly (readonly [address: string, problem: RedirectProblem | null])[] = [
   ['https://app.example/callback', null],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { validateRules } from '../../server/domain/rules.ts'
+import { validateRules } from '../../server/domain/rules/rules.ts'
 import { and, equal, isBefore, less, nested, oneOf, or, read, time } from './rule-words.ts'
 
 describe('the check of rules', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { explainRules } from '../../server/domain/rule-explanation.ts'
-import { evaluateRules } from '../../server/domain/rules.ts'
+import { explainRules } from '../../server/domain/rules/explanation.ts'
+import { evaluateRules } from '../../server/domain/rules/rules.ts'
 import {
   and,
   atLeast,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { explainRules, explainValidity, type Labels } from '../../server/domain/rule-explanation.ts'
-import { evaluateRules } from '../../server/domain/rules.ts'
+import { explainRules, explainValidity, type Labels } from '../../server/domain/rules/explanation.ts'
+import { evaluateRules } from '../../server/domain/rules/rules.ts'
 import { tokyo } from './door.ts'
 import {
   and,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { EventTimes, ListFacts, TicketFacts } from '../../server/domain/checkin.ts'
-import { validateRules } from '../../server/domain/rules.ts'
+import type { EventTimes, ListFacts, TicketFacts } from '../../server/domain/checkin/checkin.ts'
+import { validateRules } from '../../server/domain/rules/rules.ts'
 import { goodTicket, openDoors, openList, type Request, tokyo } from './door.ts'
 import { time } from './rule-words.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { byWeight, type Weight, weightOfNumber } from '../../server/domain/rule-weights.ts'
+import { byWeight, type Weight, weightOfNumber } from '../../server/domain/rules/weights.ts'
 
 describe('the weight of a failed condition', () => {
   /** Subject, operator, actual number and limit, and the weight they have. */

@@ -1,4 +1,4 @@
-import type { RuleFacts } from '../../server/domain/rules.ts'
+import type { RuleFacts } from '../../server/domain/rules/rules.ts'
 import { tokyo } from './door.ts'
 
 /** Words to write rules with, so that a test reads like the rule. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { evaluateRules } from '../../server/domain/rules.ts'
+import { evaluateRules } from '../../server/domain/rules/rules.ts'
 import { tokyo } from './door.ts'
 import { and, cameAt, equal, facts, isBefore, less, nested, read, time } from './rule-words.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Layout } from '../../schema/seating-layout.ts'
-import { layoutProblems, seatsOfLayout } from '../../server/domain/seating.ts'
+import { layoutProblems, seatsOfLayout } from '../../server/domain/quotas/seating.ts'
 import { smallLayout } from '../fixtures/layout.ts'
 
 describe('a seating plan', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { isTaken, isTooClose, seatName } from '../../server/domain/seats.ts'
+import { isTaken, isTooClose, seatName } from '../../server/domain/quotas/seats.ts'
 
 describe('the name of a seat', () => {
   const plain = {

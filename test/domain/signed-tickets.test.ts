@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { TicketContent } from '../../server/domain/signed-content.ts'
-import { pretixPayload, sealPayload } from '../../server/domain/signed-pretix.ts'
-import { looksSigned, signTicket, verifyTicket } from '../../server/domain/signed-ticket.ts'
+import type { TicketContent } from '../../server/domain/signed-tickets/content.ts'
+import { pretixPayload, sealPayload } from '../../server/domain/signed-tickets/pretix.ts'
+import { looksSigned, signTicket, verifyTicket } from '../../server/domain/signed-tickets/signed-ticket.ts'
 import { amount } from '../support/amount.ts'
 import { chanceOf, keyOf, plain, seedOf } from '../support/signing.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { smallestAmount } from '../../server/domain/rounding.ts'
+import { smallestAmount } from '../../server/domain/pricing/rounding.ts'
 import {
   chargedPrice,
   grossOfNet,
   rateFor,
   type TaxRuleFacts,
   taxInGross,
-} from '../../server/domain/taxes.ts'
+} from '../../server/domain/pricing/taxes.ts'
 
 const rule: TaxRuleFacts = {
   id: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { chooseTicket, type ListFacts, type TicketFacts } from '../../server/domain/checkin.ts'
+import { chooseTicket, type ListFacts, type TicketFacts } from '../../server/domain/checkin/checkin.ts'
 import { goodTicket, openList } from './door.ts'
 
 const base: TicketFacts = { ...goodTicket, id: 1, secret: 'base', item: 1 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hasTicket, whyNoTickets } from '../../server/domain/ticket-downloads.ts'
+import { hasTicket, whyNoTickets } from '../../server/domain/orders/ticket-downloads.ts'
 
 describe('tickets to download', () => {
   const order = { status: 'p', require_approval: false, valid_if_pending: false } as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { canonicalInstant, instantAt, microsecondsOf } from '../../schema/instants.ts'
-import { dayAfter } from '../../server/domain/daily.ts'
-import { localDate, localDateTime, localWeekday, offsetAt, toInstant } from '../../server/domain/time.ts'
+import { dayAfter } from '../../server/domain/checkin/daily.ts'
+import { localDate, localDateTime, localWeekday, offsetAt, toInstant } from '../../server/domain/text/time.ts'
 
 describe('the canonical spelling of an instant', () => {
   const spellings: readonly (readonly [text: string, expected: string | undefined])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { cleanCode } from '../../server/domain/scanned-code.ts'
-import { readNumber, readPlainNumber } from '../../server/domain/typed-numbers.ts'
-import { readDate, readDateTime, readTime } from '../../server/domain/typed-times.ts'
+import { cleanCode } from '../../server/domain/checkin/scanned-code.ts'
+import { readNumber, readPlainNumber } from '../../server/domain/text/typed-numbers.ts'
+import { readDate, readDateTime, readTime } from '../../server/domain/text/typed-times.ts'
 
 type Rows = readonly (readonly [typed: string, expected: string | undefined])[]
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { PriceMode } from '../../schema/resources/voucher.ts'
-import { isRude } from '../../server/domain/rude-words.ts'
 import {
   appliesTo,
   blocks,
@@ -13,7 +12,8 @@ import {
   type VoucherFacts,
   type VoucherUse,
   voucherProblem,
-} from '../../server/domain/vouchers.ts'
+} from '../../server/domain/pricing/vouchers.ts'
+import { isRude } from '../../server/domain/text/rude-words.ts'
 
 const now = '2030-06-01T12:00:00.000000Z'
 

@@ -6,7 +6,7 @@ import {
   type Occasion,
   type SaleSpan,
   type SeriesDate,
-} from '../../server/domain/waiting-list.ts'
+} from '../../server/domain/quotas/waiting-list.ts'
 
 const noon = '2030-06-01T12:00:00.000000Z'
 const before = '2030-06-01T11:59:59.999999Z'

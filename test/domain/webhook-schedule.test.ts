@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { judge, retryDelays } from '../../server/domain/webhook-schedule.ts'
+import { judge, retryDelays } from '../../server/domain/notifications/webhook-schedule.ts'
 
 describe('what becomes of a message after an attempt', () => {
   const cases: readonly [code: number, attempts: number, wish: number | null, expected: string][] = [

@@ -5,7 +5,7 @@ import {
   readNetwork,
   readNetworks,
   targetProblem,
-} from '../../server/domain/webhook-targets.ts'
+} from '../../server/domain/notifications/webhook-targets.ts'
 
 describe('the networks that webhooks may reach', () => {
   for (const address of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isRelativeMoment, isTimeZone } from '../../server/domain/zones.ts'
+import { isRelativeMoment, isTimeZone } from '../../server/domain/text/zones.ts'
 
 describe('the name of a time zone', () => {
   for (const name of ['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])

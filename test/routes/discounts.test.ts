@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { applyDiscounts } from '../../server/domain/discounts.ts'
+import { applyDiscounts } from '../../server/domain/pricing/discounts.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { discountsOf } from '../../server/services/discount-rules.ts'
 import { asking, resultsOf, valuesOf } from '../support/asking.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { quota } from '../../schema/resources/quota.ts'
-import type { QuotaFacts } from '../../server/domain/quotas.ts'
+import type { QuotaFacts } from '../../server/domain/quotas/quotas.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { findRows } from '../../server/resource/store.ts'
 import { closeSoldOutQuotas } from '../../server/services/quota-availability.ts'

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { eventKey } from '../../schema/resources/event-key.ts'
-import { readPublicKey } from '../../server/domain/signed-keys.ts'
-import { looksSigned, type TicketKey, verifyTicket } from '../../server/domain/signed-ticket.ts'
+import { readPublicKey } from '../../server/domain/signed-tickets/keys.ts'
+import {
+  looksSigned,
+  type TicketKey,
+  verifyTicket,
+} from '../../server/domain/signed-tickets/signed-ticket.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { findRow } from '../../server/resource/store.ts'
 import { engines } from '../support/engines.ts'

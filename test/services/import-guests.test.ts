@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
-import { type GuestList, openGuestList } from '../../server/domain/guest-list.ts'
+import { type GuestList, openGuestList } from '../../server/domain/guest-list/guest-list.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
 import { commandActor } from '../../server/services/accounts.ts'

@@ -71,19 +71,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'whoever came through central may come again',
-    file: 'server/domain/checkin.ts',
+    file: 'server/domain/checkin/checkin.ts',
     find: "passes.every((pass) => pass.type === 'exit')) return true",
     replace: "passes.every((pass) => pass.type === 'exit' || pass.device === null)) return true",
   },
   {
     name: 'an entry after the second one is refused no more',
-    file: 'server/domain/checkin.ts',
+    file: 'server/domain/checkin/checkin.ts',
     find: "if (entry && !mayEnter(list, passes)) return 'already_redeemed'",
     replace: "if (entry && passes.length < 2 && !mayEnter(list, passes)) return 'already_redeemed'",
   },
   {
     name: 'what was sold does not use a lease up',
-    file: 'server/domain/leases.ts',
+    file: 'server/domain/quotas/leases.ts',
     find: 'Math.max(lease.used, own + soldOfParts)',
     replace: 'soldOfParts',
   },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { TicketContent } from '../../server/domain/signed-content.ts'
-import { keyPairFrom, readPrivateKey, readPublicKey } from '../../server/domain/signed-keys.ts'
-import type { TicketKey } from '../../server/domain/signed-ticket.ts'
+import type { TicketContent } from '../../server/domain/signed-tickets/content.ts'
+import { keyPairFrom, readPrivateKey, readPublicKey } from '../../server/domain/signed-tickets/keys.ts'
+import type { TicketKey } from '../../server/domain/signed-tickets/signed-ticket.ts'
 
 /** Some bytes that are always the same for a number. */
 export const seedOf = (n: number): Uint8Array => Buffer.from(hash('sha256', `seed ${n}`), 'hex')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { siteLetters } from '../../server/domain/site-letters.ts'
+import { siteLetters } from '../../server/domain/text/site-letters.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { expireLeases } from '../../server/services/lease-expiry.ts'
 import { engines } from '../support/engines.ts'

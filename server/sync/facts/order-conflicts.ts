@@ -1,5 +1,5 @@
 import type { SentFact } from '../../../schema/sync.ts'
-import { counts, type QuotaFacts } from '../../domain/quotas.ts'
+import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/conflict-rows.ts'
 import { quotaUsage } from '../../services/quota-usage.ts'

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { order } from '../../../schema/resources/order.ts'
 import { siteOf } from '../../../schema/sites.ts'
-import { isCodeOf } from '../../domain/site-letters.ts'
+import { isCodeOf } from '../../domain/text/site-letters.ts'
 import { named, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { freshTicketSecret, takenSecrets } from '../../services/order-codes.ts'

@@ -1,0 +1,94 @@
+import { explainRules, explainValidity, type Labels } from '../rules/explanation.ts'
+import type { EventTimes, ListFacts, Pass, Reason, Scan, TicketFacts } from '../rules/facts.ts'
+import { latestPass } from '../rules/passes.ts'
+import { evaluateRules, type RuleFacts } from '../rules/rules.ts'
+import { withAutomaticExits } from './automatic-exits.ts'
+import { isOnList, isValidAt } from './ticket-choice.ts'
+
+// Whoever decides a scan also names its facts and chooses its ticket.
+export type * from '../rules/facts.ts'
+export { type Choice, chooseTicket } from './ticket-choice.ts'
+
+/** What happens at the door. `forced`: it was admitted although something spoke against it. */
+export type Decision =
+  | { readonly outcome: 'admit'; readonly replay: boolean; readonly forced: boolean }
+  | { readonly outcome: 'incomplete' }
+  | { readonly outcome: 'refuse'; readonly reason: Reason; readonly explanation: string | null }
+
+/** Everything a decision depends on. */
+export interface Circumstances {
+  readonly list: ListFacts
+  readonly ticket: TicketFacts
+  readonly passes: readonly Pass[]
+  readonly times: EventTimes
+  readonly scan: Scan
+  /** Questions to be asked at check-in are still open. */
+  readonly missing: boolean
+  /** Language of explanations; English where there are no texts in it. */
+  readonly locale: string
+  readonly labels?: Labels
+}
+
+/**
+ * Decides one scan; never throws. A nonce seen before is answered as admitted again before anything else is looked
+ * at, so that a lost answer can be asked for any number of times. What speaks against the ticket comes next, then
+ * open questions: nobody fills in a form for a ticket that is refused anyway.
+ */
+export function decide(circumstances: Circumstances): Decision {
+  const { passes, list, scan } = circumstances
+  const c = { ...circumstances, passes: withAutomaticExits(passes, list.exits, scan.at) }
+  if (isReplay(c)) return { outcome: 'admit', replay: true, forced: false }
+  const obstacle = findObstacle(c)
+  if (c.scan.force) return { outcome: 'admit', replay: false, forced: obstacle !== undefined }
+  if (obstacle !== undefined)
+    return { outcome: 'refuse', reason: obstacle, explanation: explain(obstacle, c) }
+  if (c.scan.type === 'entry' && c.scan.questions_supported && c.missing) return { outcome: 'incomplete' }
+  return { outcome: 'admit', replay: false, forced: false }
+}
+
+/** The first thing that speaks against admission. Exits ask nothing about time, rules and earlier passes. */
+function findObstacle({ list, ticket, passes, times, scan }: Circumstances): Reason | undefined {
+  const entry = scan.type === 'entry'
+  const paid = ticket.order_status === 'p'
+  if (scan.revoked) return 'revoked'
+  if (isCanceled(ticket)) return scan.canceled_supported ? 'canceled' : 'unpaid'
+  if (ticket.blocked.length > 0) return 'blocked'
+  if (entry && !isValidAt(ticket, scan.at)) return 'invalid_time'
+  if (!isOnList(list, ticket)) return 'product'
+  if (list.subevent !== null && list.subevent !== ticket.subevent) return 'product'
+  if (!paid && ticket.require_approval) return 'unapproved'
+  const tolerated = ticket.valid_if_pending || (scan.ignore_unpaid && list.include_pending)
+  if (!paid && !tolerated) return 'unpaid'
+  if (entry && !evaluateRules(list.rules, ruleFacts(ticket, passes, times, scan))) return 'rules'
+  if (entry && !mayEnter(list, passes)) return 'already_redeemed'
+  return undefined
+}
+
+function explain(reason: Reason, { list, ticket, passes, times, scan, locale, labels }: Circumstances) {
+  if (reason === 'invalid_time') return explainValidity(ticket, scan.at, times.timezone, locale)
+  if (reason !== 'rules') return null
+  return explainRules(list.rules, ruleFacts(ticket, passes, times, scan), locale, labels)
+}
+
+/** The same scan has been admitted before, and only its answer was lost. */
+function isReplay({ passes, scan }: Circumstances): boolean {
+  if (!scan.nonce) return false
+  return (
+    latestPass(passes)?.nonce === scan.nonce ||
+    passes.some((pass) => pass.nonce === scan.nonce && pass.type === scan.type && pass.device === scan.device)
+  )
+}
+
+function isCanceled(ticket: TicketFacts): boolean {
+  return ticket.canceled || (ticket.order_status !== 'n' && ticket.order_status !== 'p')
+}
+
+function mayEnter(list: ListFacts, passes: readonly Pass[]): boolean {
+  if (list.allow_multiple_entries || passes.every((pass) => pass.type === 'exit')) return true
+  return list.allow_entry_after_exit && latestPass(passes)?.type === 'exit'
+}
+
+function ruleFacts(ticket: TicketFacts, passes: readonly Pass[], times: EventTimes, scan: Scan): RuleFacts {
+  const { item: product, variation } = ticket
+  return { product, variation, gate: scan.gate, now: scan.at, passes, times }
+}

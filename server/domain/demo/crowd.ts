@@ -1,0 +1,198 @@
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import type { Random } from './chance.ts'
+import { drawCode, drawSecret, happens, pick, pickWeighted } from './chance.ts'
+import { addressOf, companies, people } from './names.ts'
+import type {
+  DemoAnswer,
+  DemoFestival,
+  DemoItem,
+  DemoOrder,
+  DemoPosition,
+  DemoQuestion,
+  Key,
+} from './plan.ts'
+
+/** A name, and the language of its bearer's order. */
+export interface Person {
+  readonly given: string
+  readonly family: string
+  readonly locale: 'en' | 'de'
+}
+
+/** One ticket of an order that is being drawn. */
+export interface Seat {
+  readonly item: Key
+  readonly variation: Key | null
+  readonly extras: readonly Key[]
+}
+
+/** So many orders as an event really has them: families, friends, companies, the unpaid and the canceled. */
+export function drawCrowd(
+  random: Random,
+  festival: DemoFestival,
+  now: string,
+  codes: Set<string>,
+  count: number,
+): DemoOrder[] {
+  const room = new Map(
+    festival.quotas.flatMap(({ size, items }) => items.map((key) => [key, size - reserved] as const)),
+  )
+  const isLeft = (key: Key): boolean => (room.get(key) ?? 0) > 0
+  const take = (key: Key): Key => {
+    room.set(key, (room.get(key) ?? 0) - 1)
+    return key
+  }
+  return Array.from({ length: count }, () => {
+    const main = pickWeighted(random, [
+      ['day', 58],
+      ['weekend', 32],
+      ['vip', isLeft('vip') ? 10 : 0],
+    ])
+    const size = pickWeighted(random, [
+      [1, 32],
+      [2, 40],
+      [3, 14],
+      [4, 14],
+    ])
+    const seats = Array.from({ length: size }, (_, place): Seat => {
+      const item = take([main, 'day', 'weekend'].find(isLeft) ?? 'day')
+      const isChild = place > 0 && happens(random, 0.35)
+      const wanted = [
+        ...(place === 0 && happens(random, 0.22) ? ['parking'] : []),
+        ...(happens(random, 0.1) ? ['workshop'] : []),
+      ]
+      return {
+        item,
+        variation: item === 'day' ? (isChild ? 'child' : 'adult') : null,
+        extras: wanted.filter(isLeft).map(take),
+      }
+    })
+    return drawOrder(random, festival, now, codes, seats)
+  })
+}
+
+/** Kept back in every quota for the orders on the sample sheet. */
+const reserved = 20
+
+/** An order of these tickets by somebody, paid or not, with names and answers given in advance. */
+export function drawOrder(
+  random: Random,
+  festival: DemoFestival,
+  now: string,
+  codes: Set<string>,
+  seats: readonly Seat[],
+): DemoOrder {
+  const buyer = drawPerson(random)
+  const company = happens(random, 0.06) ? pick(random, companies) : null
+  const status = pickWeighted<DemoOrder['status']>(random, [
+    ['p', 915],
+    ['n', 40],
+    ['c', 30],
+    ['e', 15],
+  ])
+  const attention = happens(random, 0.01)
+  return {
+    code: drawCode(random, codes),
+    status,
+    email: addressOf(buyer.given, buyer.family),
+    locale: buyer.locale,
+    sales_channel: 'web',
+    datetime: instantAt(microsecondsOf(now) - Math.floor((random() * 90 + 2) * 86_400 * 1e6)),
+    payment_provider: 'banktransfer',
+    comment: '',
+    checkin_attention: attention,
+    checkin_text: attention ? pick(random, remarks)[buyer.locale] : null,
+    require_approval: status === 'n' && happens(random, 0.05),
+    positions: drawPositions(random, festival, seats, buyer, company),
+  }
+}
+
+const remarks = [
+  { en: 'Wheelchair: open the side gate', de: 'Rollstuhl: Seitentor öffnen' },
+  { en: 'Press: hand out the badge', de: 'Presse: Ausweis aushändigen' },
+  { en: 'Check the student card', de: 'Studierendenausweis prüfen' },
+]
+
+function drawPositions(
+  random: Random,
+  festival: DemoFestival,
+  seats: readonly Seat[],
+  buyer: Person,
+  company: string | null,
+): DemoPosition[] {
+  const positions: DemoPosition[] = []
+  for (const [place, seat] of seats.entries()) {
+    const person = place === 0 ? buyer : drawPerson(random, happens(random, 0.6) ? buyer.family : undefined)
+    const parent = positions.length + 1
+    const shared = {
+      attendee_name_parts: { _scheme: 'given_family', given_name: person.given, family_name: person.family },
+      attendee_email: place === 0 || happens(random, 0.4) ? addressOf(person.given, person.family) : null,
+      company,
+      blocked: null,
+    }
+    for (const [extra, key] of [seat.item, ...seat.extras].entries()) {
+      const variation = extra === 0 ? seat.variation : null
+      positions.push({
+        ...shared,
+        positionid: parent + extra,
+        item: key,
+        variation,
+        price: priceOf(festival.items, key, variation),
+        secret: drawSecret(random),
+        addon_to: extra === 0 ? null : parent,
+        answers: drawAnswers(random, festival.questions, key, buyer.locale),
+      })
+    }
+  }
+  return positions
+}
+
+function priceOf(items: readonly DemoItem[], key: Key, variation: Key | null): string {
+  const item = items.find((one) => one.key === key)
+  return item?.variations.find((one) => one.key === variation)?.default_price ?? item?.default_price ?? '0.00'
+}
+
+/** Most people have answered when they ordered; the others are asked at the entrance. */
+function drawAnswers(
+  random: Random,
+  questions: readonly DemoQuestion[],
+  item: Key,
+  locale: 'en' | 'de',
+): DemoAnswer[] {
+  const asked = questions.filter(({ items }) => items.includes(item))
+  return asked.filter(() => happens(random, 0.85)).map((question) => answerTo(random, question, locale))
+}
+
+/** Some answer to a question. */
+export function answerTo(
+  random: Random,
+  { key, type, options }: DemoQuestion,
+  locale: 'en' | 'de',
+): DemoAnswer {
+  if (type === 'B') return { question: key, answer: happens(random, 0.3) ? 'True' : 'False', options: [] }
+  if (type === 'S')
+    return {
+      question: key,
+      answer: `+49 30 ${String(Math.floor(random() * 1e7)).padStart(7, '0')}`,
+      options: [],
+    }
+  const option = pick(random, options)
+  return { question: key, answer: option.answer[locale], options: [option.identifier] }
+}
+
+const countries = people.map(
+  (group) => [{ ...group, given: split(group.given), family: split(group.family) }, group.share] as const,
+)
+
+function split(names: string): string[] {
+  return names.split(/\s+/).map((name) => name.replaceAll('_', ' '))
+}
+
+function drawPerson(random: Random, family?: string): Person {
+  const country = pickWeighted(random, countries)
+  return {
+    given: pick(random, country.given),
+    family: family ?? pick(random, country.family),
+    locale: country.locale,
+  }
+}

@@ -1,0 +1,204 @@
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import { localDate, toInstant } from '../text/time.ts'
+import type { DemoCheckinList, DemoFestival, DemoItem, DemoQuestion, DemoQuota, Key } from './plan.ts'
+
+const timezone = 'Europe/Berlin'
+const microsecondsOfDay = 86_400 * 1e6
+
+/** The demo event without orders: a festival of three days, of which the day of `now` is the second. */
+export function planFestival(now: string): DemoFestival {
+  const onDay = (days: number, time: string): string => {
+    const noon = microsecondsOf(toInstant(`${localDate(now, timezone)}T12:00`, timezone))
+    return toInstant(`${localDate(instantAt(noon + days * microsecondsOfDay), timezone)}T${time}`, timezone)
+  }
+  return {
+    organizer: { slug: 'demo', name: 'Demo' },
+    event: {
+      slug: 'festival',
+      name: { en: 'Riverside Festival', de: 'Festival am Fluss' },
+      location: { en: 'Riverside meadows, Berlin', de: 'Uferwiesen, Berlin' },
+      timezone,
+      currency: 'EUR',
+      date_admission: onDay(-1, '11:00'),
+      date_from: onDay(-1, '12:00'),
+      date_to: onDay(1, '23:00'),
+      settings: { timezone, locale: 'en', locales: ['en', 'de'], name_scheme: 'given_family' },
+    },
+    tax_rules: [
+      { key: 'standard', name: { en: 'VAT', de: 'MwSt.' }, rate: '19.00' },
+      { key: 'reduced', name: { en: 'Reduced VAT', de: 'Ermäßigte MwSt.' }, rate: '7.00' },
+    ],
+    categories: [
+      { key: 'tickets', name: { en: 'Tickets', de: 'Eintrittskarten' }, position: 0, is_addon: false },
+      { key: 'extras', name: { en: 'Extras', de: 'Dazu' }, position: 1, is_addon: true },
+    ],
+    items,
+    questions,
+    quotas,
+    gates: [
+      { key: 'north', name: 'North', identifier: 'north' },
+      { key: 'south', name: 'South', identifier: 'south' },
+    ],
+    checkin_lists: checkinLists,
+  }
+}
+
+const withExtras = [{ addon_category: 'extras', min_count: 0, max_count: 2 }]
+
+const items: readonly DemoItem[] = [
+  {
+    key: 'day',
+    name: { en: 'Day ticket', de: 'Tageskarte' },
+    category: 'tickets',
+    tax_rule: 'reduced',
+    default_price: '46.00',
+    admission: true,
+    position: 0,
+    variations: [
+      { key: 'adult', value: { en: 'Adult', de: 'Erwachsene' }, default_price: '46.00', position: 0 },
+      { key: 'child', value: { en: 'Child', de: 'Kind' }, default_price: '23.00', position: 1 },
+    ],
+    addons: withExtras,
+  },
+  {
+    key: 'weekend',
+    name: { en: 'Weekend ticket', de: 'Wochenendkarte' },
+    category: 'tickets',
+    tax_rule: 'reduced',
+    default_price: '98.00',
+    admission: true,
+    position: 1,
+    variations: [],
+    addons: withExtras,
+  },
+  {
+    key: 'vip',
+    name: { en: 'VIP', de: 'VIP' },
+    category: 'tickets',
+    tax_rule: 'standard',
+    default_price: '189.00',
+    admission: true,
+    position: 2,
+    variations: [],
+    addons: withExtras,
+  },
+  {
+    key: 'parking',
+    name: { en: 'Parking', de: 'Parkplatz' },
+    category: 'extras',
+    tax_rule: 'standard',
+    default_price: '12.00',
+    admission: false,
+    position: 3,
+    variations: [],
+    addons: [],
+  },
+  {
+    key: 'workshop',
+    name: { en: 'Drum workshop', de: 'Trommel-Workshop' },
+    category: 'extras',
+    tax_rule: 'standard',
+    default_price: '25.00',
+    admission: false,
+    position: 4,
+    variations: [],
+    addons: [],
+  },
+]
+
+const asked = { ask_during_checkin: true } as const
+
+const questions: readonly DemoQuestion[] = [
+  {
+    key: 'meal',
+    question: { en: 'Which meal?', de: 'Welches Essen?' },
+    type: 'C',
+    required: true,
+    items: ['vip'],
+    identifier: 'meal',
+    ...asked,
+    position: 0,
+    options: [
+      { identifier: 'meal-fish', answer: { en: 'Fish', de: 'Fisch' }, position: 0 },
+      { identifier: 'meal-vegetarian', answer: { en: 'Vegetarian', de: 'Vegetarisch' }, position: 1 },
+      { identifier: 'meal-vegan', answer: { en: 'Vegan', de: 'Vegan' }, position: 2 },
+    ],
+  },
+  {
+    key: 'emergency',
+    question: { en: 'Whom shall we call in an emergency?', de: 'Wen sollen wir im Notfall anrufen?' },
+    type: 'S',
+    required: false,
+    items: ['weekend'],
+    identifier: 'emergency',
+    ...asked,
+    position: 1,
+    options: [],
+  },
+  {
+    key: 'drum',
+    question: { en: 'Do you bring a drum?', de: 'Bringst du eine Trommel mit?' },
+    type: 'B',
+    required: false,
+    items: ['workshop'],
+    identifier: 'drum',
+    ...asked,
+    position: 2,
+    options: [],
+  },
+]
+
+const quotas: readonly DemoQuota[] = [
+  { name: 'Day', size: 15000, items: ['day'], variations: ['adult', 'child'] },
+  { name: 'Weekend', size: 5000, items: ['weekend'], variations: [] },
+  { name: 'VIP', size: 900, items: ['vip'], variations: [] },
+  { name: 'Parking', size: 1500, items: ['parking'], variations: [] },
+  { name: 'Workshop', size: 1500, items: ['workshop'], variations: [] },
+]
+
+const ordinary = {
+  all_products: false,
+  include_pending: false,
+  allow_multiple_entries: false,
+  allow_entry_after_exit: true,
+  addon_match: false,
+  rules: {},
+} as const
+
+const checkinLists: readonly DemoCheckinList[] = [
+  {
+    ...ordinary,
+    key: 'main-entrance',
+    name: 'Main entrance',
+    limit_products: ['day', 'weekend', 'vip'],
+    include_pending: true,
+  },
+  {
+    ...ordinary,
+    key: 'vip-lounge',
+    name: 'VIP lounge',
+    all_products: true,
+    limit_products: [],
+    allow_multiple_entries: true,
+    rules: {
+      and: [
+        { inList: [{ var: 'product' }, { objectList: [{ lookup: ['product', 'vip', 'VIP'] }] }] },
+        { isAfter: [{ var: 'now' }, { buildTime: ['date_admission'] }, null] },
+        { '<': [{ var: 'entries_today' }, 3] },
+      ],
+    },
+  },
+  { ...ordinary, key: 'workshop', name: 'Workshop', limit_products: ['workshop'], addon_match: true },
+]
+
+/** A list's rules with the ids that its products got in place of their keys. */
+export function rulesWithIds(rules: unknown, idOf: (key: Key) => number): unknown {
+  if (Array.isArray(rules)) return rules.map((rule) => rulesWithIds(rule, idOf))
+  if (rules === null || typeof rules !== 'object') return rules
+  const entries = Object.entries(rules).map(([operator, value]) => {
+    if (operator !== 'lookup' || !Array.isArray(value)) return [operator, rulesWithIds(value, idOf)]
+    const [model, key, label] = value
+    return [operator, [model, String(idOf(String(key))), label]]
+  })
+  return Object.fromEntries(entries)
+}

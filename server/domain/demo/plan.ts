@@ -1,0 +1,174 @@
+import { drawCrowd } from './crowd.ts'
+import { planFestival } from './festival.ts'
+import { drawSamples } from './samples.ts'
+
+/** Stands for the id that a row gets when the plan is carried out: `vip`, `main-entrance`. */
+export type Key = string
+
+/** A text in the languages of the demo. */
+export interface Bilingual {
+  readonly en: string
+  readonly de: string
+}
+
+/** Everything the demo event consists of. Fields have the API's names; references are keys. */
+export interface DemoPlan extends DemoFestival {
+  readonly orders: readonly DemoOrder[]
+  /** The tickets to print for trying out. */
+  readonly samples: readonly DemoSample[]
+}
+
+/** The demo event without its orders. */
+export interface DemoFestival {
+  readonly organizer: { readonly slug: string; readonly name: string }
+  readonly event: DemoEvent
+  readonly tax_rules: readonly { readonly key: Key; readonly name: Bilingual; readonly rate: string }[]
+  readonly categories: readonly DemoCategory[]
+  readonly items: readonly DemoItem[]
+  readonly questions: readonly DemoQuestion[]
+  readonly quotas: readonly DemoQuota[]
+  readonly gates: readonly { readonly key: Key; readonly name: string; readonly identifier: string }[]
+  readonly checkin_lists: readonly DemoCheckinList[]
+}
+
+/** The event; its times are instants in UTC with microseconds. */
+export interface DemoEvent {
+  readonly slug: string
+  readonly name: Bilingual
+  readonly location: Bilingual
+  readonly timezone: string
+  readonly currency: string
+  readonly date_from: string
+  readonly date_to: string
+  readonly date_admission: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A product category. */
+export interface DemoCategory {
+  readonly key: Key
+  readonly name: Bilingual
+  readonly position: number
+  readonly is_addon: boolean
+}
+
+/** A product with everything that is created along with it. */
+export interface DemoItem {
+  readonly key: Key
+  readonly name: Bilingual
+  readonly category: Key
+  readonly tax_rule: Key
+  readonly default_price: string
+  readonly admission: boolean
+  readonly position: number
+  readonly variations: readonly {
+    readonly key: Key
+    readonly value: Bilingual
+    readonly default_price: string
+    readonly position: number
+  }[]
+  readonly addons: readonly {
+    readonly addon_category: Key
+    readonly min_count: number
+    readonly max_count: number
+  }[]
+}
+
+/** A question asked at check-in; `items` are keys, options are known by their identifier. */
+export interface DemoQuestion {
+  readonly key: Key
+  readonly question: Bilingual
+  readonly type: 'C' | 'S' | 'B'
+  readonly required: boolean
+  readonly items: readonly Key[]
+  readonly identifier: string
+  readonly ask_during_checkin: true
+  readonly position: number
+  readonly options: readonly {
+    readonly identifier: string
+    readonly answer: Bilingual
+    readonly position: number
+  }[]
+}
+
+/** A quota; it is never oversold by the plan's orders. */
+export interface DemoQuota {
+  readonly name: string
+  readonly size: number
+  readonly items: readonly Key[]
+  readonly variations: readonly Key[]
+}
+
+/** A check-in list. Its rules name products by key: rulesWithIds puts the ids in. */
+export interface DemoCheckinList {
+  readonly key: Key
+  readonly name: string
+  readonly all_products: boolean
+  readonly limit_products: readonly Key[]
+  readonly include_pending: boolean
+  readonly allow_multiple_entries: boolean
+  readonly allow_entry_after_exit: boolean
+  readonly addon_match: boolean
+  readonly rules: unknown
+}
+
+/** An order as the API creates it, with the states that only come later (`e`, `c`) and its time as well. */
+export interface DemoOrder {
+  readonly code: string
+  readonly status: 'n' | 'p' | 'e' | 'c'
+  readonly email: string
+  readonly locale: 'en' | 'de'
+  readonly sales_channel: 'web'
+  readonly datetime: string
+  readonly payment_provider: 'banktransfer'
+  readonly comment: string
+  readonly checkin_attention: boolean
+  readonly checkin_text: string | null
+  readonly require_approval: boolean
+  readonly positions: readonly DemoPosition[]
+}
+
+/** A position of an order; `addon_to` is the positionid of its parent, `blocked` the reasons why it is. */
+export interface DemoPosition {
+  readonly positionid: number
+  readonly item: Key
+  readonly variation: Key | null
+  readonly price: string
+  readonly attendee_name_parts: Readonly<Record<string, string>>
+  readonly attendee_email: string | null
+  readonly company: string | null
+  readonly secret: string
+  readonly addon_to: number | null
+  readonly blocked: readonly string[] | null
+  readonly answers: readonly DemoAnswer[]
+}
+
+/** An answer given in advance; `options` are identifiers of the question's options. */
+export interface DemoAnswer {
+  readonly question: Key
+  readonly answer: string
+  readonly options: readonly string[]
+}
+
+/** A ticket to try out: at which list, and what is to be expected. */
+export interface DemoSample {
+  readonly order: string
+  readonly positionid: number
+  readonly list: Key
+  readonly expect: Bilingual
+}
+
+/** Orders of the demo event, the ones on the sample sheet included. */
+export const demoOrders = 5000
+
+/**
+ * The demo event, running on the day of `now` (an instant), with its 5,000 orders. `random` returns numbers from 0
+ * up to 1; the same numbers give the same plan.
+ */
+export function demoPlan(random: () => number, now: string): DemoPlan {
+  const festival = planFestival(now)
+  const codes = new Set<string>()
+  const { orders, samples } = drawSamples(random, festival, now, codes)
+  const crowd = drawCrowd(random, festival, now, codes, demoOrders - orders.length)
+  return { ...festival, orders: [...orders, ...crowd], samples }
+}
