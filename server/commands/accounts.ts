@@ -18,7 +18,7 @@ function addOrganizer(program: Command): void {
     .argument('<slug>', 'its short name in addresses')
     .requiredOption('--name <name>', 'its name')
     .action(async (slug: string, options: Common & { name: string }) => {
-      const { createOrganizer } = await import('../services/accounts.ts')
+      const { createOrganizer } = await import('../services/accounts/accounts.ts')
       const made = await withData(options, (data) =>
         data.write((tx) => createOrganizer(tx, slug, options.name)),
       )
@@ -62,8 +62,8 @@ async function createPerson(email: string, options: PersonOptions): Promise<void
   if ((organizer === undefined) !== (team === undefined))
     throw new InvalidArgumentError('Give --organizer and --team together.')
   const { passwordFor } = await import('./ask-password.ts')
-  const { hashPassword } = await import('../services/passwords.ts')
-  const { joinTeam, createUser, requireOrganizer } = await import('../services/accounts.ts')
+  const { hashPassword } = await import('../services/accounts/passwords.ts')
+  const { joinTeam, createUser, requireOrganizer } = await import('../services/accounts/accounts.ts')
   const hash = await hashPassword(await passwordFor(options.password, email))
   const made = await withData(options, (data) =>
     data.write(async (tx) => {
@@ -82,8 +82,8 @@ async function changePassword(
   options: Common & { password?: string; secondFactor: boolean },
 ): Promise<void> {
   const { passwordFor } = await import('./ask-password.ts')
-  const { hashPassword } = await import('../services/passwords.ts')
-  const { setPassword } = await import('../services/accounts.ts')
+  const { hashPassword } = await import('../services/accounts/passwords.ts')
+  const { setPassword } = await import('../services/accounts/accounts.ts')
   const hash = await hashPassword(await passwordFor(options.password, email))
   const changed = await withData(options, (data) =>
     data.write((tx) => setPassword(tx, email, hash, !options.secondFactor)),
@@ -93,7 +93,7 @@ async function changePassword(
 }
 
 async function closeOrOpen(email: string, options: Common, isDisabled: boolean): Promise<void> {
-  const { setDisabled } = await import('../services/accounts.ts')
+  const { setDisabled } = await import('../services/accounts/accounts.ts')
   const changed = await withData(options, (data) => data.write((tx) => setDisabled(tx, email, isDisabled)))
   const closed = `${email} cannot sign in any more. Every login is ended, and programs that acted for them are stopped.`
   if (!options.json) tell(isDisabled ? closed : `${email} can sign in again.`)
@@ -119,8 +119,8 @@ function addApplication(program: Command): void {
 
 async function createApplication(options: ApplicationOptions): Promise<void> {
   const { redirectProblem } = await import('../domain/accounts/redirect-uris.ts')
-  const { requirePerson } = await import('../services/accounts.ts')
-  const { registerApplication } = await import('../services/applications.ts')
+  const { requirePerson } = await import('../services/accounts/accounts.ts')
+  const { registerApplication } = await import('../services/accounts/applications.ts')
   const { name, redirectUri: redirectUris, public: isPublic = false } = options
   for (const uri of redirectUris)
     if (redirectProblem(uri))
@@ -161,7 +161,7 @@ function addTeam(program: Command): void {
     .addOption(new Option('--all-events', 'at every event').conflicts('event'))
     .option('--event <slug>', 'at one event; repeat for more', collect)
     .action(async (options: TeamOptions) => {
-      const { createTeam, requireOrganizer } = await import('../services/accounts.ts')
+      const { createTeam, requireOrganizer } = await import('../services/accounts/accounts.ts')
       const { organizer, name, event: events = [], allEvents = false } = options
       const rights = {
         permissions: options.allPermissions ? permissions : (options.permission ?? []),
@@ -192,7 +192,7 @@ function addToken(program: Command): void {
     .requiredOption('--team <id>', 'the team', wholeNumber)
     .requiredOption('--name <name>', 'what it is for')
     .action(async (options: TokenOptions) => {
-      const { commandActor, createToken, requireOrganizer } = await import('../services/accounts.ts')
+      const { commandActor, createToken, requireOrganizer } = await import('../services/accounts/accounts.ts')
       const { organizer, team, name } = options
       const made = await withData(options, (data) =>
         data.write(async (tx) =>

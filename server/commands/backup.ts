@@ -59,7 +59,7 @@ async function restore(file: string | undefined, options: Common): Promise<void>
   try {
     const database = await openDatabase(address)
     try {
-      const { markRestored } = await import('../services/restored.ts')
+      const { markRestored } = await import('../services/operations/restored-database.ts')
       const { migrate } = await import('../storage/migrate.ts')
       const { givenOutIn } = await import('../storage/backup.ts')
       await migrate(database)

@@ -43,8 +43,8 @@ export function addDevices(program: Command): void {
 }
 
 async function create(options: Options): Promise<void> {
-  const { commandActor, requireOrganizer } = await import('../services/accounts.ts')
-  const { createDevice } = await import('../services/devices.ts')
+  const { commandActor, requireOrganizer } = await import('../services/accounts/accounts.ts')
+  const { createDevice } = await import('../services/devices/devices.ts')
   const { device } = await import('../../schema/resources/device.ts')
   const { organizer: slug, name, gate = null } = options
   const { allEvents: all_events = false, event: limit_events = [] } = options

@@ -23,8 +23,8 @@ export function addEvents(program: Command): void {
     .option('--currency <code>', 'three letters', 'EUR')
     .option('--product <name>', 'a ticket type; repeat for more (default: Guest)', collect)
     .action(async (slug: string, options: Options) => {
-      const { requireOrganizer } = await import('../services/accounts.ts')
-      const { createEvent } = await import('../services/new-event.ts')
+      const { requireOrganizer } = await import('../services/accounts/accounts.ts')
+      const { createEvent } = await import('../services/event-setup/new-event.ts')
       const { organizer, product = ['Guest'], ...told } = options
       const made = await withData(options, (data) =>
         data.write(async (tx) => {

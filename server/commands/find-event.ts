@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { impossible } from '../errors.ts'
-import { requireOrganizer } from '../services/accounts.ts'
-import { eventBySlug } from '../services/events.ts'
-import type { GuestsAt } from '../services/imported-guests.ts'
+import { requireOrganizer } from '../services/accounts/accounts.ts'
+import { eventBySlug } from '../services/events/events.ts'
+import type { GuestsAt } from '../services/import/imported-guests.ts'
 import type { Queryable } from '../storage/database.ts'
 
 /** Which event a command is about; what is left out must be clear anyway. */

@@ -4,7 +4,7 @@ import { type ColumnChoices, fieldNames } from '../domain/guest-list/columns.ts'
 import type { GuestList } from '../domain/guest-list/guest-list.ts'
 import { impossible } from '../errors.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
-import type { GuestsAt } from '../services/imported-guests.ts'
+import type { GuestsAt } from '../services/import/imported-guests.ts'
 import type { Queryable } from '../storage/database.ts'
 import { type Common, dataCommand, print, progressLine, wholeNumber, withData } from './options.ts'
 import { rests } from './rests.ts'
@@ -73,7 +73,7 @@ async function importList(file: string, options: Options): Promise<void> {
 async function openList(db: Queryable, place: Place, file: string, options: Options): Promise<GuestList> {
   const { openGuestList } = await import('../domain/guest-list/guest-list.ts')
   const { findProduct, indexCatalogue } = await import('../domain/guest-list/products.ts')
-  const { guestCatalogue } = await import('../services/guest-catalogue.ts')
+  const { guestCatalogue } = await import('../services/import/guest-catalogue.ts')
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw impossible(`The file ${file} cannot be read (${cause instanceof Error ? cause.message : cause}).`)
   })
@@ -90,7 +90,7 @@ async function openList(db: Queryable, place: Place, file: string, options: Opti
 }
 
 async function run(transactions: Transactions, at: GuestsAt, list: GuestList, options: Options) {
-  const { importGuests } = await import('../services/import-guests.ts')
+  const { importGuests } = await import('../services/import/import-guests.ts')
   const line = progressLine(options)
   return importGuests(transactions, at, list, {
     mode: options.dryRun ? 'look' : options.strict ? 'strict' : 'import',

@@ -1,6 +1,6 @@
 import { fieldNames } from '../domain/guest-list/columns.ts'
 import type { GuestList } from '../domain/guest-list/guest-list.ts'
-import type { ImportReport } from '../services/import-guests.ts'
+import type { ImportReport } from '../services/import/import-guests.ts'
 import { tell } from './options.ts'
 
 const problemsShown = 100

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { SealHead } from '../services/audit-seals.ts'
-import { type AuditProblem, verifyAudit } from '../services/audit-verify.ts'
+import type { SealHead } from '../services/operations/audit-seals.ts'
+import { type AuditProblem, verifyAudit } from '../services/operations/audit-verify.ts'
 import { type Common, dataCommand, print, tell, withOwnData } from './options.ts'
 
 interface Options extends Common {

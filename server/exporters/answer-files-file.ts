@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { StoredAnswer } from '../../schema/resources/order-position.ts'
-import { fileOf } from '../services/uploads.ts'
+import { fileOf } from '../services/input/uploads.ts'
 import type { Cells } from '../storage/database.ts'
 import { wordsOf } from './catalogue.ts'
 import { NothingToExport, type Run } from './exporter.ts'

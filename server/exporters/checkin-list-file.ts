@@ -1,4 +1,4 @@
-import { inWords } from '../services/ticket-print.ts'
+import { inWords } from '../services/orders/ticket-print.ts'
 import { answerColumns } from './answer-columns.ts'
 import { type ListedPosition, type ListedPositions, listedPositions } from './checkin-list-rows.ts'
 import { NothingToExport, type Run } from './exporter.ts'

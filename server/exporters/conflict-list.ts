@@ -1,5 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
-import { namedConflicts } from '../services/conflict-view.ts'
+import { namedConflicts } from '../services/checkin/conflict-view.ts'
 import type { Cells } from '../storage/database.ts'
 import { wordsOfAll } from './catalogue.ts'
 import { listed } from './event-pages.ts'

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
-import { eventById } from '../services/events.ts'
-import { selectPositions } from '../services/positions.ts'
-import { hasTicketFor, whyNoTicketOf } from '../services/ticket-downloads.ts'
-import { printedTickets } from '../services/ticket-print.ts'
+import { eventById } from '../services/events/events.ts'
+import { selectPositions } from '../services/orders/positions.ts'
+import { hasTicketFor, whyNoTicketOf } from '../services/orders/ticket-downloads.ts'
+import { printedTickets } from '../services/orders/ticket-print.ts'
 import type { Queryable } from '../storage/database.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 

@@ -1,5 +1,5 @@
 import { availability } from '../domain/quotas/quota-availability.ts'
-import { quotasOf, quotaUsage } from '../services/quota-usage.ts'
+import { quotasOf, quotaUsage } from '../services/quotas/quota-usage.ts'
 import { wordsOf } from './catalogue.ts'
 import type { Exporter, Run } from './exporter.ts'
 import { flag, moment, type Sheet, type TableRow, text, whole } from './table.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import type { PrintedTicket } from '../services/ticket-print.ts'
+import type { PrintedTicket } from '../services/orders/ticket-print.ts'
 import { type Face, penFor } from './ticket-fonts.ts'
 import { codeInGroups, drawQr } from './ticket-sheet.ts'
 import { printable } from './ticket-sheet-text.ts'

@@ -4,9 +4,9 @@ import sql, { join } from 'sql-template-tag'
 import { devicePermissions, type Permission, permissions } from '../../schema/permissions.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
-import { programActor } from '../services/oauth-access.ts'
-import { hashToken, isBrokenToken } from '../services/secrets.ts'
-import { stationActor } from '../services/station.ts'
+import { programActor } from '../services/accounts/oauth-access.ts'
+import { hashToken, isBrokenToken } from '../services/codes/secrets.ts'
+import { stationActor } from '../services/devices/station-settings.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
 /** The cookie that a station's own page carries. */

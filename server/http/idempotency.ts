@@ -11,7 +11,7 @@ import {
   knownAnswer,
   type RequestKey,
   requestKey,
-} from '../services/kept-answers.ts'
+} from '../services/operations/idempotency-keys.ts'
 import { authenticate, stationCookie } from './authenticate.ts'
 
 /** What finding out who asks, and what they were answered before, is made of. */

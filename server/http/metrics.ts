@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Env } from '../env.ts'
-import { queueLengths } from '../services/queue-lengths.ts'
+import { queueLengths } from '../services/operations/queue-lengths.ts'
 import type { Database } from '../storage/database.ts'
 
 /** Counts what the server does. Labels are words of ours: routes, methods, results; never ids, names or codes. */

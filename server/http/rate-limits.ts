@@ -3,7 +3,7 @@ import type { Context, Middleware, Next } from 'koa'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
-import { hashToken } from '../services/secrets.ts'
+import { hashToken } from '../services/codes/secrets.ts'
 
 /** Over how many seconds is counted. */
 const window = 60

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import type { Tx } from '../resource/transactions.ts'
-import { noteAccount, type Person } from '../services/people.ts'
-import { beginSession, endSession, type Session } from '../services/sessions.ts'
-import { type Allowance, giveBack, spend } from '../services/throttle.ts'
+import { beginSession, endSession, type Session } from '../services/accounts/sessions.ts'
+import { type Allowance, giveBack, spend } from '../services/accounts/throttle.ts'
+import { noteAccount, type Person } from '../services/accounts/users.ts'
 import { giveCookie, type PageParts } from './visits.ts'
 
 /** How a browser is called in the list of logins: what it says it is, in two words. */

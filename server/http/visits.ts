@@ -11,7 +11,7 @@ import {
   noteUse,
   type Session,
   sessionLimits,
-} from '../services/sessions.ts'
+} from '../services/accounts/sessions.ts'
 import { formSecret, isOwnForm, readForm } from './forms.ts'
 
 /** What the pages for people are made of. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { MailOutcome } from '../services/mail-delivery.ts'
+import type { MailOutcome } from '../services/notifications/mail-delivery.ts'
 
 /** A mail as it leaves the server. */
 export interface OutgoingMail {

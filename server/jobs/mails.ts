@@ -13,7 +13,7 @@ import {
   senderOf,
   settleMail,
   type WaitingMail,
-} from '../services/mail-delivery.ts'
+} from '../services/notifications/mail-delivery.ts'
 import type { Mailer } from './mailer.ts'
 
 /** How often is looked for mails, and for those that can be forgotten. */

@@ -16,7 +16,7 @@ import {
   reviveExports,
   takeExport,
   touchExport,
-} from '../services/export-runs.ts'
+} from '../services/operations/export-runs.ts'
 import { readFrom } from '../storage/reading.ts'
 
 /** How often is looked for work, and told that what is being done goes on. */

@@ -18,10 +18,10 @@ import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, findRows } from '../resource/store.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
-import { eventById } from '../services/events.ts'
-import { productAvailability } from '../services/product-availability.ts'
-import { waitingFor } from '../services/waiting-list-count.ts'
-import { type Sender, sendVoucher } from '../services/waiting-list-voucher.ts'
+import { type Sender, sendVoucher } from '../services/carts/waiting-list-voucher.ts'
+import { eventById } from '../services/events/events.ts'
+import { productAvailability } from '../services/quotas/product-availability.ts'
+import { waitingFor } from '../services/quotas/waiting-list-count.ts'
 
 /** The rule that serves the waiting list, as the audit trail knows it: nobody did it. */
 const servingRule: Actor = {

@@ -7,9 +7,9 @@ import {
   targetProblem,
 } from '../domain/notifications/webhook-targets.ts'
 import type { Env } from '../env.ts'
-import type { Delivery, Outcome } from '../services/webhook-deliveries.ts'
-import { withoutPassword } from '../services/webhook-rules.ts'
-import { signatureHeaders } from '../services/webhook-signature.ts'
+import { withoutPassword } from '../services/notifications/webhook-behaviour.ts'
+import type { Delivery, Outcome } from '../services/notifications/webhook-deliveries.ts'
+import { signatureHeaders } from '../services/notifications/webhook-signature.ts'
 
 /** Milliseconds that an attempt may take as a whole. */
 const within = 30_000

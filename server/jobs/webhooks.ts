@@ -12,7 +12,7 @@ import {
   releaseDelivery,
   settleDelivery,
   waitingReceivers,
-} from '../services/webhook-deliveries.ts'
+} from '../services/notifications/webhook-deliveries.ts'
 import { type Caller, callWebhook } from './webhook-call.ts'
 
 /** How often is looked for messages that other programs have left, and for what can be forgotten. */

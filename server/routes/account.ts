@@ -7,9 +7,8 @@ import { forgive, startLogin, tooOften } from '../http/signing-in.ts'
 import { type OwnVisit, owned, type PageParts, sendTo } from '../http/visits.ts'
 import { type AccountModel, accountPage, codesPage, setUpPage } from '../pages/account.ts'
 import { languages } from '../pages/layout.ts'
-import { mailAccountChange } from '../services/account-mails.ts'
-import { hashPassword } from '../services/passwords.ts'
-import { checkPassword, noteAccount, savePasswordHash, saveProfile } from '../services/people.ts'
+import { mailAccountChange } from '../services/accounts/account-mails.ts'
+import { hashPassword } from '../services/accounts/passwords.ts'
 import {
   beginSecondFactor,
   countRecoveryCodes,
@@ -17,9 +16,10 @@ import {
   newTotpSecret,
   renewRecoveryCodes,
   totpAddress,
-} from '../services/second-factor.ts'
-import { endSession, endSessions, sessionsOf } from '../services/sessions.ts'
-import { passwordAllowances } from '../services/throttle.ts'
+} from '../services/accounts/second-factor.ts'
+import { endSession, endSessions, sessionsOf } from '../services/accounts/sessions.ts'
+import { passwordAllowances } from '../services/accounts/throttle.ts'
+import { checkPassword, noteAccount, savePasswordHash, saveProfile } from '../services/accounts/users.ts'
 import { newPasswordProblems } from './login.ts'
 
 const home = '/account/'

@@ -4,9 +4,9 @@ import sql from 'sql-template-tag'
 import { notFound } from '../errors.ts'
 import type { Api } from '../resource/api.ts'
 import { idIn, refuseMethod } from '../resource/routes.ts'
-import { imageKey } from '../services/pdf-data.ts'
-import { answersOf, type PositionCells, selectPositions } from '../services/positions.ts'
-import { fileOf, type UploadedFile } from '../services/uploads.ts'
+import { fileOf, type UploadedFile } from '../services/input/uploads.ts'
+import { imageKey } from '../services/orders/pdf-data.ts'
+import { answersOf, type PositionCells, selectPositions } from '../services/orders/positions.ts'
 import { eventAt } from './event-at.ts'
 
 /** Serves the files among the answers of positions, below their path. */

@@ -18,8 +18,8 @@ import {
   registerApplication,
   removeApplication,
   renewSecret,
-} from '../services/applications.ts'
-import { letInBy, stopLettingIn } from '../services/oauth-grants.ts'
+} from '../services/accounts/applications.ts'
+import { letInBy, stopLettingIn } from '../services/accounts/oauth-grants.ts'
 
 const home = '/account/applications/'
 const longestName = 100

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, refuseMethod } from '../resource/routes.ts'
-import { listAudit } from '../services/audit-log.ts'
+import { listAudit } from '../services/operations/audit-log.ts'
 
 const org = '/api/v1/organizers/:organizer'
 

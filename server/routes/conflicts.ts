@@ -10,7 +10,7 @@ import { pageBody, pageOf } from '../resource/pages.ts'
 import { single } from '../resource/query.ts'
 import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
 import { updateRow } from '../resource/store.ts'
-import { conflictById, findConflicts, presentConflicts } from '../services/conflict-view.ts'
+import { conflictById, findConflicts, presentConflicts } from '../services/checkin/conflict-view.ts'
 
 /** The columns of the table of conflicts. */
 const titles = [

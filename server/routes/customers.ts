@@ -4,8 +4,8 @@ import { membership } from '../../schema/resources/membership.ts'
 import { membershipType } from '../../schema/resources/membership-type.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { refuseMethod, serve, shown } from '../resource/routes.ts'
-import { anonymizeCustomer, customerRules, withName } from '../services/customer-rules.ts'
-import { membershipRules, membershipTypeRules } from '../services/membership-rules.ts'
+import { anonymizeCustomer, customerRules, withName } from '../services/catalogue/customer-behaviour.ts'
+import { membershipRules, membershipTypeRules } from '../services/catalogue/membership-behaviour.ts'
 
 /** Serves customers, kinds of membership, and who has them. */
 export function serveCustomers(router: Router, api: Api): void {

@@ -14,9 +14,9 @@ import {
   initializeDevice,
   rollToken,
   updateDevice,
-} from '../services/device-access.ts'
-import { deviceRules, revokeDevice } from '../services/device-rules.ts'
-import { suggestEvent } from '../services/event-selection.ts'
+} from '../services/devices/device-access.ts'
+import { deviceRules, revokeDevice } from '../services/devices/device-behaviour.ts'
+import { suggestEvent } from '../services/event-setup/event-selection.ts'
 import { serverVersion } from './server-version.ts'
 
 /** Serves devices as their organizer sees them, and what a device asks for itself. */

@@ -4,7 +4,7 @@ import { emailRule } from '../../schema/resources/email-rule.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, idIn, refuseMethod, serve } from '../resource/routes.ts'
-import { emailRules, scheduleOf } from '../services/email-rules.ts'
+import { emailRules, scheduleOf } from '../services/notifications/email-rules.ts'
 
 /** Serves the rules by which mails are sent, and when each of them sends. */
 export function serveEmailRules(router: Router, api: Api): void {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import { denied } from '../errors.ts'
 import type { Scope } from '../resource/api.ts'
-import type { EventAt } from '../services/order-draft.ts'
-import { uploaderOf } from '../services/uploads.ts'
+import { uploaderOf } from '../services/input/uploads.ts'
+import type { EventAt } from '../services/pricing/order-draft.ts'
 
 /** The event that a request below an event is about. */
 export function eventAt(ctx: Context): EventAt {

@@ -6,8 +6,8 @@ import { entersEvent } from '../resource/actor.ts'
 import type { Api, EventFacts, Scope } from '../resource/api.ts'
 import { single } from '../resource/query.ts'
 import { bodyOf, refuseMethod, shown } from '../resource/routes.ts'
-import { cloneEvent } from '../services/clone-event.ts'
-import { eventBySlug } from '../services/events.ts'
+import { cloneEvent } from '../services/event-setup/clone-event.ts'
+import { eventBySlug } from '../services/events/events.ts'
 import type { Queryable } from '../storage/database.ts'
 
 /** The event that `clone_from` names, which the caller must be let into: 403 where it is not. */

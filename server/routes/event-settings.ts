@@ -5,8 +5,8 @@ import { may } from '../resource/actor.ts'
 import type { Api, EventFacts, Scope } from '../resource/api.ts'
 import { flagParameter } from '../resource/query.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
-import { saveEventSettings } from '../services/event-settings.ts'
-import { shownSettings } from '../services/settings.ts'
+import { saveEventSettings } from '../services/event-setup/event-settings.ts'
+import { shownSettings } from '../services/events/settings.ts'
 
 /** Serves the settings of an event. Devices need no permission for the part of them that a door needs. */
 export function serveEventSettings(router: Router, api: Api): void {

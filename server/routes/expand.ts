@@ -10,9 +10,9 @@ import type { RowData } from '../resource/codec.ts'
 import { repeated } from '../resource/query.ts'
 import { shown } from '../resource/routes.ts'
 import { named, rowOf } from '../resource/store.ts'
-import { withPicture } from '../services/item-pictures.ts'
-import { withOptions } from '../services/questions.ts'
-import { eventsById } from '../services/ticket-downloads.ts'
+import { withPicture } from '../services/catalogue/item-pictures.ts'
+import { withOptions } from '../services/catalogue/questions.ts'
+import { eventsById } from '../services/orders/ticket-downloads.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
 const expandable: Readonly<Record<string, Resource>> = { item, variation, subevent, question }

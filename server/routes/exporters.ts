@@ -15,7 +15,7 @@ import { type Actor, entering, may } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { pageOf } from '../resource/pages.ts'
 import { bodyOf, originOf, refuseMethod } from '../resource/routes.ts'
-import { addExport, type ExportRow, exportById } from '../services/export-runs.ts'
+import { addExport, type ExportRow, exportById } from '../services/operations/export-runs.ts'
 
 /** What exports are served with. */
 export interface ExporterParts {

@@ -14,12 +14,17 @@ import { filterConditions, orderBy, single } from '../resource/query.ts'
 import { addressOf, bodyOf, idIn, refuseMethod, serve, shown } from '../resource/routes.ts'
 import { countRows, findRows, rowOf } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
-import { issuersFor } from '../services/gift-card-issuers.ts'
-import { expiryConditions, findCard, giftCardRules, type TakenCard } from '../services/gift-card-rules.ts'
-import { type CardChange, transact } from '../services/gift-card-transactions.ts'
-import { eventToTellWith, spendAlone } from '../services/gift-cards-alone.ts'
-import { organizerSettings } from '../services/organizer-settings.ts'
-import { stationSettings } from '../services/station.ts'
+import { stationSettings } from '../services/devices/station-settings.ts'
+import { organizerSettings } from '../services/events/organizer-settings.ts'
+import {
+  expiryConditions,
+  findCard,
+  giftCardRules,
+  type TakenCard,
+} from '../services/payments/gift-card-behaviour.ts'
+import { issuersFor } from '../services/payments/gift-card-issuers.ts'
+import { type CardChange, transact } from '../services/payments/gift-card-transactions.ts'
+import { eventToTellWith, spendAlone } from '../services/payments/offline-gift-cards.ts'
 import type { Cells } from '../storage/database.ts'
 
 const collection = '/api/v1/organizers/:organizer/giftcards/'

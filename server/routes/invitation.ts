@@ -6,10 +6,16 @@ import { invitationPage } from '../pages/invitation.ts'
 import { errorPage, languages } from '../pages/layout.ts'
 import type { PasswordProblems } from '../pages/login.ts'
 import type { Tx } from '../resource/transactions.ts'
-import { createUser } from '../services/accounts.ts'
-import { hashPassword } from '../services/passwords.ts'
-import { findPerson, findPersonByEmail, type Person, personActor, saveProfile } from '../services/people.ts'
-import { acceptInvitation, findInvitation, type Invitation } from '../services/team-invites.ts'
+import { createUser } from '../services/accounts/accounts.ts'
+import { hashPassword } from '../services/accounts/passwords.ts'
+import { acceptInvitation, findInvitation, type Invitation } from '../services/accounts/team-invites.ts'
+import {
+  findPerson,
+  findPersonByEmail,
+  type Person,
+  personActor,
+  saveProfile,
+} from '../services/accounts/users.ts'
 import { newPasswordProblems } from './login.ts'
 
 const path = '/invitation'

@@ -5,7 +5,7 @@ import type { Api } from '../resource/api.ts'
 import { collectionPath } from '../resource/paths.ts'
 import { idIn, refuseMethod } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
-import { pictureOf } from '../services/item-pictures.ts'
+import { pictureOf } from '../services/catalogue/item-pictures.ts'
 import { eventAt } from './event-at.ts'
 
 /** A picture that is looked at on its own runs nothing, loads nothing and is in nobody's frame. */

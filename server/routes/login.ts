@@ -12,10 +12,10 @@ import {
   visited,
 } from '../http/visits.ts'
 import { codePage, loginPage, type PasswordProblems } from '../pages/login.ts'
-import { checkPassword, noteAccount, savePasswordHash } from '../services/people.ts'
-import { takeCode } from '../services/second-factor.ts'
-import { endSession, newSessionToken } from '../services/sessions.ts'
-import { codeAllowances, passwordAllowances } from '../services/throttle.ts'
+import { takeCode } from '../services/accounts/second-factor.ts'
+import { endSession, newSessionToken } from '../services/accounts/sessions.ts'
+import { codeAllowances, passwordAllowances } from '../services/accounts/throttle.ts'
+import { checkPassword, noteAccount, savePasswordHash } from '../services/accounts/users.ts'
 import { awaitingApplication } from './oauth-authorize.ts'
 
 /** What is wrong with a new password and its repetition, if anything. */

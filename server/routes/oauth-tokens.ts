@@ -4,8 +4,8 @@ import { Refusal } from '../errors.ts'
 import { readForm } from '../http/forms.ts'
 import { refuseMethod } from '../resource/routes.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
-import type { ProgramAnswer } from '../services/oauth-answers.ts'
-import { answerRevocation, answerTokenRequest } from '../services/oauth-server.ts'
+import type { ProgramAnswer } from '../services/accounts/oauth-answers.ts'
+import { answerRevocation, answerTokenRequest } from '../services/accounts/oauth-server.ts'
 
 type Answering = (tx: Tx, form: URLSearchParams, authorization: string) => Promise<ProgramAnswer>
 

@@ -11,12 +11,9 @@ import { hundredths, type RowData } from '../resource/codec.ts'
 import { readBody } from '../resource/input.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
 import type { Tx } from '../resource/transactions.ts'
-import { lockOrder } from '../services/order-changes.ts'
-import type { EventAt } from '../services/order-draft.ts'
-import { refuseInvoice, resendOrder } from '../services/order-link.ts'
-import { mailIfPaid, mailOrder } from '../services/order-mails.ts'
-import type { OrderCells } from '../services/order-present.ts'
-import { regenerateOrderSecrets } from '../services/order-secrets.ts'
+import { mailIfPaid, mailOrder } from '../services/notifications/order-mails.ts'
+import { refuseInvoice, resendOrder } from '../services/order-actions/order-link.ts'
+import { regenerateOrderSecrets } from '../services/order-actions/order-secrets.ts'
 import {
   approve,
   deny,
@@ -27,7 +24,10 @@ import {
   markPending,
   markRefunded,
   reactivate,
-} from '../services/order-state.ts'
+} from '../services/order-actions/order-state.ts'
+import { lockOrder } from '../services/orders/order-changes.ts'
+import type { OrderCells } from '../services/orders/order-present.ts'
+import type { EventAt } from '../services/pricing/order-draft.ts'
 import type { Queryable } from '../storage/database.ts'
 import { eventAt } from './event-at.ts'
 

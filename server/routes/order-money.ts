@@ -9,20 +9,25 @@ import { readBody } from '../resource/input.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
 import type { Tx } from '../resource/transactions.ts'
-import { lockOrder } from '../services/order-changes.ts'
-import type { EventAt } from '../services/order-draft.ts'
-import { mailIfPaid } from '../services/order-mails.ts'
-import { type OrderCells, presentPayments, presentRefunds } from '../services/order-present.ts'
-import { orderByCode } from '../services/order-query.ts'
+import { mailIfPaid } from '../services/notifications/order-mails.ts'
 import {
   cancelRefund,
   enterRefund,
   finishRefund,
   refundPayment,
   takeOverRefund,
-} from '../services/order-refunds.ts'
-import { cancelPayment, confirmPayment, enterPayment, readPayment } from '../services/payment-actions.ts'
-import { readPaymentRefund, readRefund } from '../services/refund-input.ts'
+} from '../services/order-actions/order-refunds.ts'
+import {
+  cancelPayment,
+  confirmPayment,
+  enterPayment,
+  readPayment,
+} from '../services/order-actions/payment-actions.ts'
+import { lockOrder } from '../services/orders/order-changes.ts'
+import { type OrderCells, presentPayments, presentRefunds } from '../services/orders/order-present.ts'
+import { orderByCode } from '../services/orders/order-query.ts'
+import { readPaymentRefund, readRefund } from '../services/payments/refund-input.ts'
+import type { EventAt } from '../services/pricing/order-draft.ts'
 import type { Queryable } from '../storage/database.ts'
 import { eventAt } from './event-at.ts'
 

@@ -6,8 +6,8 @@ import { pageBody, pageOf } from '../resource/pages.ts'
 import { filterConditions, flagParameter, orderBy, type Query, single } from '../resource/query.ts'
 import { addressOf, refuseMethod, shown } from '../resource/routes.ts'
 import { rowOf } from '../resource/store.ts'
-import { listHolds } from '../services/json-filters.ts'
-import { subeventConditions } from '../services/subevent-rules.ts'
+import { subeventConditions } from '../services/event-setup/subevent-behaviour.ts'
+import { listHolds } from '../services/input/json-filters.ts'
 import type { Cells } from '../storage/database.ts'
 
 /** Serves the dates of all series of an organizer that the caller may enter. */

@@ -7,8 +7,8 @@ import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { flagParameter, orderBy } from '../resource/query.ts'
 import { addressOf, bodyOf, refuseMethod } from '../resource/routes.ts'
-import { organizerSettings, saveOrganizerSettings } from '../services/organizer-settings.ts'
-import { shownSettings } from '../services/settings.ts'
+import { organizerSettings, saveOrganizerSettings } from '../services/events/organizer-settings.ts'
+import { shownSettings } from '../services/events/settings.ts'
 
 interface OrganizerCells {
   readonly name: string

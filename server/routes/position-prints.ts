@@ -6,9 +6,9 @@ import type { Api, Scope } from '../resource/api.ts'
 import type { RowData } from '../resource/codec.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
-import { lockPosition } from '../services/position-lock.ts'
-import { printsOf } from '../services/print-logs.ts'
-import { readPrint, recordPrint } from '../services/print-record.ts'
+import { lockPosition } from '../services/orders/position-lock.ts'
+import { printsOf } from '../services/orders/print-logs.ts'
+import { readPrint, recordPrint } from '../services/orders/print-record.ts'
 
 /** Serves what was printed for the positions of orders, below their path. */
 export function servePositionPrints(router: Router, { admit, transactions }: Api, single: string): void {

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { idIn, refuseMethod } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
-import { availabilityShown, lookAtQuotas } from '../services/quota-availability.ts'
+import { availabilityShown, lookAtQuotas } from '../services/quotas/quota-availability.ts'
 
 /** Serves how much of a quota is left, and what holds the rest. */
 export function serveQuotaAvailability(router: Router, api: Api): void {

@@ -11,7 +11,7 @@ import { single } from '../resource/query.ts'
 import { addressOf, bodyOf, serve, shown } from '../resource/routes.ts'
 import { findRow, insertRow, updateRow } from '../resource/store.ts'
 import { mutableFields } from '../resource/writing.ts'
-import { channelsOf, isBuiltIn, salesChannelRules } from '../services/sales-channels.ts'
+import { channelsOf, isBuiltIn, salesChannelRules } from '../services/events/sales-channels.ts'
 
 const collection = '/api/v1/organizers/:organizer/saleschannels/'
 const one = `${collection}:id/`

@@ -3,7 +3,7 @@ import { readInstant } from '../../schema/instants.ts'
 import { invalid } from '../errors.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf } from '../resource/routes.ts'
-import type { RedeemInput } from '../services/redeem-input.ts'
+import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

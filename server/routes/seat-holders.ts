@@ -8,8 +8,8 @@ import type { RowData } from '../resource/codec.ts'
 import { type Query, repeated } from '../resource/query.ts'
 import { shown } from '../resource/routes.ts'
 import { findRows } from '../resource/store.ts'
-import { presentCarts } from '../services/cart-present.ts'
-import { presentPositions, selectPositions } from '../services/positions.ts'
+import { presentCarts } from '../services/carts/cart-present.ts'
+import { presentPositions, selectPositions } from '../services/orders/positions.ts'
 import type { Queryable } from '../storage/database.ts'
 
 type Load = (db: Queryable, scope: Scope, ids: readonly number[]) => Promise<readonly RowData[]>

@@ -3,7 +3,7 @@ import { denied } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Api } from '../resource/api.ts'
 import { refuseMethod } from '../resource/routes.ts'
-import { findPerson } from '../services/people.ts'
+import { findPerson } from '../services/accounts/users.ts'
 import { serverVersion } from './server-version.ts'
 
 /** Serves what concerns no organizer: the server's version, and the profile of a person who is signed in. */

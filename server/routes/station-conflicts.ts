@@ -3,8 +3,8 @@ import type { Middleware } from 'koa'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, refuseMethod } from '../resource/routes.ts'
 import type { Transactions } from '../resource/transactions.ts'
-import { findConflicts } from '../services/conflict-view.ts'
-import { actorOf, stationSettings } from '../services/station.ts'
+import { findConflicts } from '../services/checkin/conflict-view.ts'
+import { actorOf, stationSettings } from '../services/devices/station-settings.ts'
 
 /**
  * Serves the contradictions of the event that a station is set up for to its own screens, whatever the security profile

@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import { refuseMethod } from '../resource/routes.ts'
 import type { Transactions } from '../resource/transactions.ts'
-import { findDemo, makeDemo } from '../services/demo.ts'
+import { findDemo, makeDemo } from '../services/import/demo.ts'
 
 /** What making the demo on a station needs. */
 export interface DemoParts {

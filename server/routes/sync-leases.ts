@@ -8,9 +8,9 @@ import { type Actor, entersEvent } from '../resource/actor.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { ajv } from '../resource/input.ts'
 import { bodyOf, idIn, refuseMethod } from '../resource/routes.ts'
-import { sellingProfiles } from '../services/lease-holder.ts'
-import { leaseShown, leasesWhere } from '../services/lease-rows.ts'
-import { grantLease, prolongLease, returnLease } from '../services/leases.ts'
+import { sellingProfiles } from '../services/quotas/lease-holder.ts'
+import { leaseShown, leasesWhere } from '../services/quotas/lease-rows.ts'
+import { grantLease, prolongLease, returnLease } from '../services/quotas/leases.ts'
 import { markAnswers } from './sync-access.ts'
 
 interface WishBody {

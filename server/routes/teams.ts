@@ -8,10 +8,10 @@ import type { Api, Scope } from '../resource/api.ts'
 import { pageBody, pageOf } from '../resource/pages.ts'
 import { addressOf, bodyOf, idIn, originOf, refuseMethod, serve } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
-import { invite, takeBackInvitation } from '../services/team-invites.ts'
-import { countMembers, findMember, listMembers, removeMember } from '../services/team-members.ts'
-import { teamRules } from '../services/team-rules.ts'
-import { createToken, disableToken } from '../services/team-tokens.ts'
+import { teamRules } from '../services/accounts/team-behaviour.ts'
+import { invite, takeBackInvitation } from '../services/accounts/team-invites.ts'
+import { countMembers, findMember, listMembers, removeMember } from '../services/accounts/team-members.ts'
+import { createToken, disableToken } from '../services/accounts/team-tokens.ts'
 
 /** Serves teams, who belongs to them, and their tokens. */
 export function serveTeams(router: Router, api: Api): void {

@@ -5,16 +5,16 @@ import { denied, notFound } from '../errors.ts'
 import { type TicketPaper, ticketPdf } from '../exporters/ticket-pdf.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { idIn, refuseMethod } from '../resource/routes.ts'
-import { orderByCode } from '../services/order-query.ts'
-import { type PositionCells, selectPositions } from '../services/positions.ts'
+import { orderByCode } from '../services/orders/order-query.ts'
+import { type PositionCells, selectPositions } from '../services/orders/positions.ts'
 import {
   hasTicketFor,
   type TicketOutput,
   ticketOutputs,
   whyNoTicketOf,
   whyNoTicketsOf,
-} from '../services/ticket-downloads.ts'
-import { printedTickets } from '../services/ticket-print.ts'
+} from '../services/orders/ticket-downloads.ts'
+import { printedTickets } from '../services/orders/ticket-print.ts'
 import { eventAt } from './event-at.ts'
 
 const papers: Readonly<Record<TicketOutput, TicketPaper>> = { pdf: 'page', roll: 'roll' }

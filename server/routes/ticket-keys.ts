@@ -4,7 +4,7 @@ import { eventKey, type SignatureScheme } from '../../schema/resources/event-key
 import type { Api, Scope } from '../resource/api.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf, refuseMethod, serve, shown } from '../resource/routes.ts'
-import { rotateKey } from '../services/event-keys.ts'
+import { rotateKey } from '../services/codes/event-keys.ts'
 
 /** Serves the public keys of an event's signed tickets, and gives it new ones. */
 export function serveTicketKeys(router: Router, api: Api): void {

@@ -5,7 +5,7 @@ import { bytesOf } from '../http/body.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Api } from '../resource/api.ts'
 import { refuseMethod } from '../resource/routes.ts'
-import { storeUpload } from '../services/uploads.ts'
+import { storeUpload } from '../services/input/uploads.ts'
 
 /** Serves the upload of files, which are then named in the fields of other requests. */
 export function serveUploads(router: Router, { admit, transactions }: Api): void {

@@ -2,8 +2,8 @@ import type Router from '@koa/router'
 import { voucher } from '../../schema/resources/voucher.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { bodyOf, refuseMethod, serve, shown } from '../resource/routes.ts'
-import { createVouchers, readVouchers } from '../services/voucher-batch.ts'
-import { voucherRules } from '../services/voucher-rules.ts'
+import { createVouchers, readVouchers } from '../services/vouchers/voucher-batch.ts'
+import { voucherRules } from '../services/vouchers/voucher-behaviour.ts'
 
 /** Serves vouchers, also many at once. */
 export function serveVouchers(router: Router, api: Api): void {

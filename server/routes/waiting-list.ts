@@ -4,8 +4,8 @@ import { invalid, notFound } from '../errors.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { idIn, refuseMethod, serve } from '../resource/routes.ts'
 import { findRow } from '../resource/store.ts'
-import { waitingListRules } from '../services/waiting-list-rules.ts'
-import { type Sending, sendVoucher } from '../services/waiting-list-voucher.ts'
+import { waitingListRules } from '../services/carts/waiting-list-behaviour.ts'
+import { type Sending, sendVoucher } from '../services/carts/waiting-list-voucher.ts'
 
 const refusals: Readonly<Record<Exclude<Sending, 'sent'>, string>> = {
   'sold out': 'This product is not available at the moment.',

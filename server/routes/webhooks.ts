@@ -6,7 +6,7 @@ import { readNetworks } from '../domain/notifications/webhook-targets.ts'
 import type { Api, Scope } from '../resource/api.ts'
 import { readBody } from '../resource/input.ts'
 import { bodyOf, idIn, refuseMethod, serve } from '../resource/routes.ts'
-import { removeWebhook, rotateSecret, webhookRules } from '../services/webhook-rules.ts'
+import { removeWebhook, rotateSecret, webhookRules } from '../services/notifications/webhook-behaviour.ts'
 
 const one = '/api/v1/organizers/:organizer/webhooks/:id/'
 

@@ -8,9 +8,9 @@ import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
-import type { ListAt } from './checkin-lists.ts'
-import { type PositionCells, selectPositions } from './positions.ts'
-import type { RedeemInput } from './redeem-input.ts'
+import type { ListAt } from './checkin/checkin-lists.ts'
+import type { RedeemInput } from './checkin/redeem-input.ts'
+import { type PositionCells, selectPositions } from './orders/positions.ts'
 import { scanShown } from './station-view.ts'
 
 /** A check-in as the answer to a scan shows it. */

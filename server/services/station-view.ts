@@ -2,9 +2,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { shownInstant } from '../../schema/instants.ts'
 import type { RowData } from '../resource/codec.ts'
 import type { Queryable } from '../storage/database.ts'
-import { listShown } from './checkin-lists.ts'
-import { checkinTexts, needsAttention, type PositionCells, presentPositions } from './positions.ts'
-import type { RedeemOutcome, SignedScan } from './redeem-input.ts'
+import { listShown } from './checkin/checkin-lists.ts'
+import type { RedeemOutcome, SignedScan } from './checkin/redeem-input.ts'
 import {
   type SignedProduct,
   signedAttention,
@@ -12,7 +11,8 @@ import {
   signedProduct,
   signedShown,
   signedTexts,
-} from './signed-shown.ts'
+} from './checkin/signed-shown.ts'
+import { checkinTexts, needsAttention, type PositionCells, presentPositions } from './orders/positions.ts'
 
 /** Names by id, in all their languages. */
 type Names = ReadonlyMap<number, unknown>

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { type FactResult, factKinds, type SentFact } from '../../schema/sync.ts'
 import type { Tx } from '../resource/transactions.ts'
-import { keepConflict } from '../services/conflict-rows.ts'
+import { keepConflict } from '../services/checkin/conflict-rows.ts'
 import type { Applied, Appliers } from './appliers.ts'
 import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from './corrected-time.ts'
 import { appendForwarded } from './outbox.ts'

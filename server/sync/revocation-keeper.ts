@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transactions } from '../resource/transactions.ts'
-import { keepRefusal } from '../services/kept-refusals.ts'
-import { type PositionCells, selectPositions, ticketOf } from '../services/positions.ts'
+import { keepRefusal } from '../services/checkin/kept-refusals.ts'
+import { type PositionCells, selectPositions, ticketOf } from '../services/orders/positions.ts'
 import type { Cells, Database, Queryable } from '../storage/database.ts'
 
 const perStep = 500

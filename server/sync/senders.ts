@@ -4,7 +4,7 @@ import { device } from '../../schema/resources/device.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { rowOf } from '../resource/store.ts'
-import { hashToken } from '../services/secrets.ts'
+import { hashToken } from '../services/codes/secrets.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
 /** Sites from the first on and before the second: a hub has the first, and gives the others to its own devices. */

@@ -1,5 +1,5 @@
 import { orderPosition } from '../../schema/resources/order-position.ts'
-import { textsBetween } from '../services/order-search-text.ts'
+import { textsBetween } from '../services/orders/order-search-text.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { SearchText } from '../storage/search.ts'
 import { chunksOf } from './feed-rows.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UnknownTickets } from '../../schema/bodies/station-sync.ts'
 import type { Role } from '../../schema/sync.ts'
-import type { SellingSettings } from '../services/lease-holder.ts'
+import type { SellingSettings } from '../services/quotas/lease-holder.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 
 /** How a station waits for the confirmation of a scan, and what it keeps. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
-import { queueMail } from '../../server/services/mail-queue.ts'
+import { queueMail } from '../../server/services/notifications/mail-queue.ts'
 import { made, runCli, temporaryFolders } from '../support/cli.ts'
 
 const folder = temporaryFolders('gatehouse mails')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
-import { sealAudit } from '../../server/services/audit-seals.ts'
+import { sealAudit } from '../../server/services/operations/audit-seals.ts'
 import { made, printed, refused, runCli, temporaryFolders } from '../support/cli.ts'
 
 const folder = temporaryFolders('gatehouse verify')

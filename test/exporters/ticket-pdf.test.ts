@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TicketPaper, ticketPdf } from '../../server/exporters/ticket-pdf.ts'
-import type { PrintedTicket } from '../../server/services/ticket-print.ts'
+import type { PrintedTicket } from '../../server/services/orders/ticket-print.ts'
 import { textsIn } from '../support/codes.ts'
 
 const ticket = (values: Partial<PrintedTicket> = {}): PrintedTicket => ({

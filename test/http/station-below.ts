@@ -5,7 +5,7 @@ import type { Patience, Above as Port } from '../../server/http/station-above.ts
 import { type Alerts, watchContradictions } from '../../server/http/station-alerts.ts'
 import { createIntake, type Intake, type StationScan } from '../../server/http/station-intake.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { saveStation } from '../../server/services/station.ts'
+import { saveStation } from '../../server/services/devices/station-settings.ts'
 import type { Ruling } from '../../server/services/station-ruling.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 import { type Above as Data, openAbove } from '../sync/told.ts'

@@ -20,7 +20,7 @@ import {
   reviveExports,
   takeExport,
   touchExport,
-} from '../../server/services/export-runs.ts'
+} from '../../server/services/operations/export-runs.ts'
 import { temporaryFolders } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
 import { endOfExport, startExport } from '../support/exports.ts'

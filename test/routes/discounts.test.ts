@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { applyDiscounts } from '../../server/domain/pricing/discounts.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { discountsOf } from '../../server/services/discount-rules.ts'
+import { discountsOf } from '../../server/services/catalogue/discount-behaviour.ts'
 import { asking, resultsOf, valuesOf } from '../support/asking.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { hundredths, type RowData } from '../../server/resource/codec.ts'
-import { transact } from '../../server/services/gift-card-transactions.ts'
+import { transact } from '../../server/services/payments/gift-card-transactions.ts'
 import { asking, resultsOf, valuesOf } from '../support/asking.ts'
 import { engines } from '../support/engines.ts'
 import { addOrganizer, addToken, allRights, startTestServer, type TestServer } from '../support/servers.ts'

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
-import { forgetAnswers } from '../../server/services/kept-answers.ts'
+import { forgetAnswers } from '../../server/services/operations/idempotency-keys.ts'
 import { engines } from '../support/engines.ts'
 import { addToken, allRights, startTestServer, type TestServer } from '../support/servers.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
-import { removeOldUploads } from '../../server/services/uploads.ts'
+import { removeOldUploads } from '../../server/services/input/uploads.ts'
 import { asking, resultsOf } from '../support/asking.ts'
 import { assertDescribed } from '../support/described.ts'
 import { engines } from '../support/engines.ts'

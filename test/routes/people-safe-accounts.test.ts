@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { setPassword } from '../../server/services/accounts.ts'
+import { setPassword } from '../../server/services/accounts/accounts.ts'
 import { addProgram, connect } from '../support/oauth.ts'
 import { codeOf, hidden, passwordHash } from '../support/people.ts'
 import { openPeople, type People } from './people-desk.ts'

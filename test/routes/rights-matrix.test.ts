@@ -6,7 +6,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
-import { hashToken } from '../../server/services/secrets.ts'
+import { hashToken } from '../../server/services/codes/secrets.ts'
 import { everyRoute, type Route } from '../fixtures/every-route.ts'
 import { addOrganizer, addToken, allRights, startTestServer, type TestServer } from '../support/servers.ts'
 

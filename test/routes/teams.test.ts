@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { instantOf } from '../../server/env.ts'
-import { commandActor } from '../../server/services/accounts.ts'
-import { isBrokenToken, teamTokenText } from '../../server/services/secrets.ts'
-import { acceptInvitation, findInvitation } from '../../server/services/team-invites.ts'
+import { commandActor } from '../../server/services/accounts/accounts.ts'
+import { acceptInvitation, findInvitation } from '../../server/services/accounts/team-invites.ts'
+import { isBrokenToken, teamTokenText } from '../../server/services/codes/secrets.ts'
 import { asking, valuesOf } from '../support/asking.ts'
 import { startTestServer, type TestServer } from '../support/servers.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { question } from '../../schema/resources/question.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { removeOldUploads } from '../../server/services/uploads.ts'
+import { removeOldUploads } from '../../server/services/input/uploads.ts'
 import { assertDescribed } from '../support/described.ts'
 import { engines } from '../support/engines.ts'
 import {

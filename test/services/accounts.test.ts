@@ -11,8 +11,8 @@ import {
   createToken,
   createUser,
   requireOrganizer,
-} from '../../server/services/accounts.ts'
-import { hashPassword, verifyPassword } from '../../server/services/passwords.ts'
+} from '../../server/services/accounts/accounts.ts'
+import { hashPassword, verifyPassword } from '../../server/services/accounts/passwords.ts'
 import { engines } from '../support/engines.ts'
 
 const saying = (words: RegExp) => (cause: unknown) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { cartPosition } from '../../schema/resources/cart-position.ts'
 import { findRows } from '../../server/resource/store.ts'
-import { removeOldCarts } from '../../server/services/cart-expiry.ts'
-import { productAvailability } from '../../server/services/product-availability.ts'
+import { removeOldCarts } from '../../server/services/carts/cart-expiry.ts'
+import { productAvailability } from '../../server/services/quotas/product-availability.ts'
 import { engines } from '../support/engines.ts'
 import { addRow, type ShopServer, startShop } from '../support/orders.ts'
 

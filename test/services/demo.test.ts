@@ -7,7 +7,7 @@ import { realEnv } from '../../server/env.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
-import { type Demo, demoToken, findDemo, makeDemo } from '../../server/services/demo.ts'
+import { type Demo, demoToken, findDemo, makeDemo } from '../../server/services/import/demo.ts'
 import { seeded } from '../support/messy-guest-list.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
-import { sendDueRules } from '../../server/services/email-rule-sending.ts'
+import { sendDueRules } from '../../server/services/notifications/email-rule-sending.ts'
 import type { Queryable } from '../../server/storage/database.ts'
 import { engines } from '../support/engines.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'

@@ -4,8 +4,8 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { Refusal } from '../../server/errors.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
-import { createOrganizer } from '../../server/services/accounts.ts'
-import { createEvent, type NewEvent } from '../../server/services/new-event.ts'
+import { createOrganizer } from '../../server/services/accounts/accounts.ts'
+import { createEvent, type NewEvent } from '../../server/services/event-setup/new-event.ts'
 import { engines } from '../support/engines.ts'
 
 const gala: NewEvent = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { forgetOldSignIns } from '../../server/services/old-sign-ins.ts'
+import { forgetOldSignIns } from '../../server/services/accounts/expired-sign-ins.ts'
 import { openPeople, type People } from '../routes/people-desk.ts'
 import { engines } from '../support/engines.ts'
 import { addProgram, answerConsent, authorizePath, connect, refresh } from '../support/oauth.ts'

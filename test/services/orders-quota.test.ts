@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { QuotaFacts } from '../../server/domain/quotas/quotas.ts'
-import { quotaUsage } from '../../server/services/quota-usage.ts'
+import { quotaUsage } from '../../server/services/quotas/quota-usage.ts'
 import { engines } from '../support/engines.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'
 

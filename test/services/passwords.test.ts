@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { Refusal } from '../../server/errors.ts'
-import { hashPassword, isOutdated, nobodysHash, verifyPassword } from '../../server/services/passwords.ts'
+import {
+  hashPassword,
+  isOutdated,
+  nobodysHash,
+  verifyPassword,
+} from '../../server/services/accounts/passwords.ts'
 
 /** A hash that is made quickly, and is weaker than ours. */
 const weak = (password: string): string => {

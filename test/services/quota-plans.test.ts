@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql, { raw } from 'sql-template-tag'
-import { quotasOf, quotaUsage } from '../../server/services/quota-usage.ts'
+import { quotasOf, quotaUsage } from '../../server/services/quotas/quota-usage.ts'
 import { overheard } from '../bench/statements.ts'
 import { startShop } from '../support/orders.ts'
 import { openMemory } from '../support/sqlite-image.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { networkOf } from '../../server/services/throttle.ts'
+import { networkOf } from '../../server/services/accounts/throttle.ts'
 
 describe('the network that attempts are counted for', () => {
   it('is the address of version 4, and what one customer has of version 6', () => {

@@ -5,14 +5,14 @@ import type { Actor } from '../../server/resource/actor.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { findRow } from '../../server/resource/store.ts'
 import type { Place } from '../../server/resource/transactions.ts'
+import { blockedByVouchers } from '../../server/services/quotas/voucher-usage.ts'
 import {
   lockVouchers,
   type RedeemFailure,
   redeemVoucher,
   releaseVoucher,
-} from '../../server/services/voucher-redeem.ts'
-import { addVoucher } from '../../server/services/voucher-rows.ts'
-import { blockedByVouchers } from '../../server/services/voucher-usage.ts'
+} from '../../server/services/vouchers/voucher-redeem.ts'
+import { addVoucher } from '../../server/services/vouchers/voucher-rows.ts'
 import { engines } from '../support/engines.ts'
 import { type ShopServer, startShop } from '../support/orders.ts'
 import { addUsedVoucher } from '../support/vouchers.ts'

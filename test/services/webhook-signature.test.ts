@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Webhook } from 'standardwebhooks'
-import { newSecret, signatureHeaders } from '../../server/services/webhook-signature.ts'
+import { newSecret, signatureHeaders } from '../../server/services/notifications/webhook-signature.ts'
 
 describe('the signature of a message', () => {
   it('is that of the example in the specification', () => {

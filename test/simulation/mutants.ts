@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an old copy keeps its number',
-    file: 'server/services/sites.ts',
+    file: 'server/services/devices/sites.ts',
     find: "    site_seq >= (await newestTold(tx, organizer, site)) &&\n    (role === 'hub') === (end !== null) &&\n    !(await isToldTwice(tx, organizer, site))\n",
     replace: "    (role === 'hub') === (end !== null)\n",
     also: {
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a hub goes on selling what a restored server has forgotten',
-    file: 'server/services/lease-rows.ts',
+    file: 'server/services/quotas/lease-rows.ts',
     find: "typeof parent === 'number' &&\n",
     replace: "typeof parent === 'string' &&\n",
   },
@@ -118,13 +118,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'contradictions of one kind are one',
-    file: 'server/services/conflict-rows.ts',
+    file: 'server/services/checkin/conflict-rows.ts',
     find: `\${kind}/\${key}`,
     replace: `\${kind}`,
   },
   {
     name: 'undoing is told to nobody',
-    file: 'server/services/annul.ts',
+    file: 'server/services/checkin/annul.ts',
     find: "const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'annulment', payload })",
     replace: 'const fact = null\n  void payload',
   },

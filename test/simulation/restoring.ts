@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { restoredMarks } from '../../server/services/restored.ts'
+import { restoredMarks } from '../../server/services/operations/restored-database.ts'
 import type { Ledger } from './ledger.ts'
 import type { Run } from './run.ts'
 

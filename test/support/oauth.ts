@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as oauth from 'oauth4webapi'
-import { registerApplication } from '../../server/services/applications.ts'
+import { registerApplication } from '../../server/services/accounts/applications.ts'
 import { hidden, type Shown, type Visitor } from './people.ts'
 import type { TestServer } from './servers.ts'
 

@@ -7,7 +7,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
-import { hashPassword } from '../../server/services/passwords.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
 
 /** The password of every person in tests; hashing takes long, so it is done once. */
 export const password = 'correct horse battery'

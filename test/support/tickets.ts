@@ -14,8 +14,8 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import type { Place, Tx } from '../../server/resource/transactions.ts'
-import { indexOrders } from '../../server/services/order-search-text.ts'
-import { hashToken } from '../../server/services/secrets.ts'
+import { hashToken } from '../../server/services/codes/secrets.ts'
+import { indexOrders } from '../../server/services/orders/order-search-text.ts'
 import { folded } from '../../server/storage/search.ts'
 
 /** Adds a row of a resource with its defaults, and what is said of it; its id. */

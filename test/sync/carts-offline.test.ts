@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { createCarts } from '../../server/services/cart-create.ts'
-import { readCart } from '../../server/services/cart-input.ts'
-import { eventBySlug } from '../../server/services/events.ts'
-import { LeasesUsedUp } from '../../server/services/lease-sales.ts'
+import { createCarts } from '../../server/services/carts/cart-create.ts'
+import { readCart } from '../../server/services/carts/cart-input.ts'
+import { eventBySlug } from '../../server/services/events/events.ts'
+import { LeasesUsedUp } from '../../server/services/quotas/lease-sales.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../support/tills.ts'
 
 /** Puts an item into a cart at a till; why not, or null. */

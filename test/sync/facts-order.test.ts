@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { siteLetters } from '../../server/domain/text/site-letters.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { expireLeases } from '../../server/services/lease-expiry.ts'
+import { expireLeases } from '../../server/services/quotas/lease-expiry.ts'
 import { engines } from '../support/engines.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../support/tills.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { keepConflict } from '../../server/services/conflict-rows.ts'
+import { keepConflict } from '../../server/services/checkin/conflict-rows.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
 import { startPair, type TestNode, until } from '../support/nodes.ts'
 

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import { Refusal } from '../../server/errors.ts'
 import { isForwarded } from '../../server/http/forward.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { createCarts } from '../../server/services/cart-create.ts'
-import { readCart } from '../../server/services/cart-input.ts'
-import { eventBySlug } from '../../server/services/events.ts'
+import { createCarts } from '../../server/services/carts/cart-create.ts'
+import { readCart } from '../../server/services/carts/cart-input.ts'
+import { eventBySlug } from '../../server/services/events/events.ts'
 import { startTills, type Till, type TillWorld } from '../support/tills.ts'
 
 describe('orders at a till that sells by itself', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RowData } from '../../server/resource/codec.ts'
-import { commandActor } from '../../server/services/accounts.ts'
-import { createDevice } from '../../server/services/devices.ts'
+import { commandActor } from '../../server/services/accounts/accounts.ts'
+import { createDevice } from '../../server/services/devices/devices.ts'
 import { faultyNetwork } from '../support/faulty-network.ts'
 import {
   countOf,

@@ -3,7 +3,7 @@ import { checkin } from '../../../schema/resources/checkin.ts'
 import { check } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { markForced, reconcileConflicts } from '../../services/conflicts.ts'
+import { markForced, reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { Applier } from '../appliers.ts'
 import { touchOrder } from './told-position.ts'
 

@@ -4,8 +4,8 @@ import { orderPosition, type StoredAnswer } from '../../../schema/resources/orde
 import { check } from '../../resource/input.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { notAnsweredSince, noteAnswerTimes } from '../../services/answer-times.ts'
-import { keepFiles } from '../../services/uploads.ts'
+import { keepFiles } from '../../services/input/uploads.ts'
+import { notAnsweredSince, noteAnswerTimes } from '../../services/orders/answer-times.ts'
 import type { Applier, ApplyContext } from '../appliers.ts'
 import { mayStillCome, positionById, type ToldPosition } from './told-position.ts'
 

@@ -1,8 +1,8 @@
 import sql, { join } from 'sql-template-tag'
 import type { FactConflict } from '../../../schema/sync.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Kept, keepConflict } from '../../services/conflict-rows.ts'
-import { markForced, type Reconciled, reconcileConflicts } from '../../services/conflicts.ts'
+import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { markForced, type Reconciled, reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { ApplyContext } from '../appliers.ts'
 import type { ToldCheckin } from './checkin-payload.ts'
 

@@ -4,8 +4,8 @@ import { impossible } from '../../errors.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Kept, keepConflict } from '../../services/conflict-rows.ts'
-import { applyChange } from '../../services/gift-cards-alone.ts'
+import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { applyChange } from '../../services/payments/offline-gift-cards.ts'
 import type { Applied, Applier, ApplyContext } from '../appliers.ts'
 
 /** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */

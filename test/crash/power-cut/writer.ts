@@ -7,8 +7,8 @@ import Sqlite from 'better-sqlite3'
 import { openData, openDatabase } from '../../../server/data.ts'
 import { realEnv } from '../../../server/env.ts'
 import type { Actor } from '../../../server/resource/actor.ts'
-import { listsById } from '../../../server/services/checkin-lists.ts'
-import { redeem } from '../../../server/services/redeem.ts'
+import { listsById } from '../../../server/services/checkin/checkin-lists.ts'
+import { redeem } from '../../../server/services/checkin/redeem.ts'
 
 const [folder = '', acknowledged = '', list = '', tickets = '', level = ''] = process.argv.slice(2)
 const atOnce = 4

@@ -1,0 +1,77 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../../errors.ts'
+
+/** Work and memory of the hash: 2^15 rounds, 8 blocks, three times over, about 100 MiB for a quarter of a second. */
+const cost = { N: 2 ** 15, r: 8, p: 3 }
+const bytes = 32
+
+/** Hashes under way at a time, for each takes a core and its memory, and how many more may wait. */
+const atOnce = 1
+const mayWait = 20
+
+let working = 0
+const waiting: (() => void)[] = []
+
+/** Waits for a turn; 429 where too many wait already, so that nobody can fill the memory with guesses. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (working >= atOnce) {
+    if (waiting.length >= mayWait)
+      throw new Refusal(
+        429,
+        { detail: 'Too many people are signing in at once. Please try again in a moment.' },
+        { 'Retry-After': '5' },
+      )
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else working += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else working -= 1
+  }
+}
+
+const derive = (password: string, salt: Uint8Array, params: typeof cost): Promise<Buffer> =>
+  inTurn(
+    () =>
+      new Promise((resolve, reject) =>
+        scrypt(
+          password.normalize('NFKC'),
+          salt,
+          bytes,
+          { ...params, maxmem: 256 * params.N * params.r },
+          (error, key) => (error ? reject(error) : resolve(key)),
+        ),
+      ),
+  )
+
+const unpadded = (data: Uint8Array): string => Buffer.from(data).toString('base64').replace(/=+$/, '')
+
+/** What is stored of a password: an scrypt hash in PHC form. Runs off the event loop. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, cost)
+  return `$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+/** Whether a password is the one that was hashed. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
+  if (!match) return false
+  const [, ln, r, p, salt = '', key = ''] = match
+  const expected = Buffer.from(key, 'base64')
+  const given = await derive(password, Buffer.from(salt, 'base64'), {
+    N: 2 ** Number(ln),
+    r: Number(r),
+    p: Number(p),
+  })
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Whether a stored hash is weaker than new ones are, or of another form, so that it is made anew at the next occasion. */
+export const isOutdated = (stored: string): boolean =>
+  !stored.startsWith(`$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$`)
+
+/** The hash of no password: verified where there is nobody, so that it takes as long as where there is somebody. */
+export const nobodysHash = `$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`

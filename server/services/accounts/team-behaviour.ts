@@ -1,0 +1,10 @@
+import type { Behaviour } from '../../resource/api.ts'
+import { checkEventLimits } from '../events/event-limits.ts'
+
+/** What teams must keep to. */
+export const teamRules: Behaviour = {
+  async prepare(tx, scope, next) {
+    await checkEventLimits(tx, scope.organizer.id, next)
+    return next
+  },
+}

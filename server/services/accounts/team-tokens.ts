@@ -1,0 +1,63 @@
+import { team } from '../../../schema/resources/team.ts'
+import { teamToken } from '../../../schema/resources/team-token.ts'
+import { notFound } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { readBody } from '../../resource/input.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { hashToken, teamTokenText } from '../codes/secrets.ts'
+
+/** A team of the scope's organizer; 404 when there is none with the id. */
+export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<RowData> {
+  const row = await findRow(tx, team, scope.place, 'id', id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Makes a token of a team. Its text is in the result and nowhere else: only a hash of it is stored. */
+export async function issueToken(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  of: number,
+  name: string,
+): Promise<RowData> {
+  const token = teamTokenText(tx.randomBytes)
+  const id = tx.nextId()
+  const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
+  await insertRow(tx, teamToken, place, row)
+  tx.audit(place, actor, {
+    action: 'ticketsvc.team.token.created',
+    resource: teamToken.name,
+    row: id,
+    data: { team: of, name },
+  })
+  return { id, name, active: true, token }
+}
+
+/** Makes a token that a request asks for. */
+export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown): Promise<RowData> {
+  await teamRow(tx, scope, of)
+  const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
+  return issueToken(tx, scope.actor, scope.place, of, String(name))
+}
+
+/** Disables a token of a team for good. The token after it. */
+export async function disableToken(tx: Tx, scope: Scope, of: number, id: number): Promise<RowData> {
+  await teamRow(tx, scope, of)
+  const row = await findRow(tx, teamToken, scope.place, 'id', id, tx.forUpdate)
+  if (!row || row.team !== of) throw notFound()
+  if (row.active) {
+    await updateRow(tx, teamToken, scope.place, id, { active: false })
+    tx.audit(scope.place, scope.actor, {
+      action: 'ticketsvc.team.token.deleted',
+      resource: teamToken.name,
+      row: id,
+      data: { team: of, name: row.name },
+    })
+  }
+  return { id, name: row.name, active: false }
+}

@@ -1,0 +1,115 @@
+import sql from 'sql-template-tag'
+import { nullable, text } from '../../../schema/fields.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { waitingListEntry } from '../../../schema/resources/waiting-list-entry.ts'
+import type { ProductLine } from '../../domain/quotas/quotas.ts'
+import { fullName } from '../../domain/text/names.ts'
+import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
+import { countRows, findRow, findRows } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { readName } from '../pricing/position-input.ts'
+import { productAvailability } from '../quotas/product-availability.ts'
+import { lockQuotas } from '../quotas/quota-usage.ts'
+
+/** What entries of the waiting list must keep to: people wait once, for what is sold out, until they are served. */
+export const waitingListRules: Behaviour = {
+  async prepare(tx, scope, next, before, body) {
+    refuseIfServed(before)
+    const row: RowData = {
+      ...next,
+      name_parts: namePartsOf(scope, next, body),
+      created: before?.created ?? tx.now,
+      locale: before || Object.hasOwn(body, 'locale') ? next.locale : scope.event?.locale,
+    }
+    const product = await checkProduct(tx, scope, row)
+    const isMoved = !before || fieldsOfProduct.some((name) => before[name] !== row[name])
+    // Held while it is looked at, so that nobody joins twice or just as there is room.
+    if (isMoved) await lockQuotas(tx, scope.place, [lineOf(row)])
+    if (isMoved || before.email !== row.email) await checkOnce(tx, scope, row, before)
+    if (isMoved) await checkNeed(tx, scope, product, row)
+    return row
+  },
+  present: async (_db, scope, rows) =>
+    rows.map((row) => ({
+      ...row,
+      name: fullName(row.name_parts as Record<string, string> | null, scope.event?.nameScheme ?? ''),
+    })),
+  async beforeDelete(_tx, _scope, row) {
+    refuseIfServed(row)
+  },
+  action: (done) => `ticketsvc.event.orders.waitinglist.${done}`,
+}
+
+const fieldsOfProduct = ['item', 'variation', 'subevent'] as const
+
+/** What an entry waits for. */
+export const lineOf = (row: RowData): ProductLine => ({
+  item: Number(row.item),
+  variation: row.variation as number | null,
+  subevent: row.subevent as number | null,
+})
+
+function refuseIfServed(row: RowData | undefined): void {
+  if (row && row.voucher !== null)
+    throw denied('A voucher was sent for this entry, so that it cannot be changed any more.')
+}
+
+const nameField = { name: nullable(text({ default: '', maxLength: 255 })) }
+
+/** The parts of the name that a body gives, whole or in parts; those that there are where it gives none. */
+function namePartsOf({ event }: Scope, next: RowData, body: RowData): unknown {
+  const { name } = readBody(nameField, body, { partial: true, locale: event?.locale ?? 'en' })
+  const isGiven = Object.hasOwn(body, 'name_parts')
+  const parts = isGiven ? next.name_parts : undefined
+  const read = readName({ name, name_parts: parts }, 'name', event?.nameScheme ?? '')
+  if (read === undefined) return next.name_parts
+  return Object.keys(read).length === 0 && !parts ? null : read
+}
+
+async function checkProduct(tx: Tx, scope: Scope, row: RowData): Promise<RowData> {
+  const product = await findRow(tx, item, scope.place, 'id', Number(row.item))
+  const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.item)}`)
+  const errors: FieldErrors = {}
+  if (forms.length > 0 && row.variation === null)
+    errors.variation = ['Choose one of the variations of this product.']
+  else if (row.variation !== null && !forms.some(({ id }) => id === row.variation))
+    errors.variation = ['This variation does not belong to this product.']
+  if (scope.event?.hasSubevents && row.subevent === null) errors.subevent = ['Choose a date of the series.']
+  else if (!scope.event?.hasSubevents && row.subevent !== null)
+    errors.subevent = ['This event is not a series, so it has no dates of its own.']
+  if (!product) errors.item = [`Invalid pk "${row.item}" - object does not exist.`]
+  if (!product || Object.keys(errors).length > 0) throw invalid(errors)
+  return product
+}
+
+/** Refuses what waits already, as often as one person may. */
+async function checkOnce(
+  tx: Tx,
+  { place, event }: Scope,
+  row: RowData,
+  before: RowData | undefined,
+): Promise<void> {
+  const { item: product, variation: form, subevent } = lineOf(row)
+  const same = await countRows(
+    tx,
+    waitingListEntry,
+    place,
+    sql`item = ${product} AND coalesce(variation, 0) = ${form ?? 0} AND coalesce(subevent, 0) = ${subevent ?? 0}
+        AND voucher IS NULL AND lower(email) = ${String(row.email).toLowerCase()} AND id <> ${Number(before?.id ?? 0)}`,
+  )
+  if (same >= Number(event?.settings.waiting_list_limit_per_user))
+    throw contradictory('This email address is on the waiting list for this product already.')
+}
+
+/** Refuses those who need not or may not wait. */
+async function checkNeed(tx: Tx, { place, event }: Scope, product: RowData, row: RowData): Promise<void> {
+  if (event?.settings.waiting_list_enabled !== true) throw denied('This event has no waiting list.')
+  if (product.allow_waitinglist !== true) throw denied('Nobody can wait for this product.')
+  const [left] = await productAvailability(tx, place, [lineOf(row)], tx.now)
+  if (left?.state === 'available')
+    throw denied('This product is available at the moment, so that nobody has to wait for it.')
+}

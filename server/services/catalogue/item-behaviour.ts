@@ -1,0 +1,126 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Resource } from '../../../schema/resource.ts'
+import { itemAddon } from '../../../schema/resources/item-addon.ts'
+import { itemBundle } from '../../../schema/resources/item-bundle.ts'
+import { taxRule } from '../../../schema/resources/tax-rule.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import { hundredths, type RowData } from '../../resource/codec.ts'
+import { type Query, single } from '../../resource/query.ts'
+import { findRow, findRows } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { channelErrors } from '../events/sales-channels.ts'
+import { isReversed } from '../input/time-order.ts'
+import { refuseIfInCart } from './cart-use.ts'
+import { itemMetaErrors } from './item-meta-properties.ts'
+import { checkParts, insertParts, partsIn } from './item-parts.ts'
+import { chosenPicture, forgetPictures, keepPicture, withPicture } from './item-pictures.ts'
+import { membershipErrors } from './memberships.ts'
+import { dropOverrides } from './price-overrides.ts'
+import { withPrices } from './variation-behaviour.ts'
+
+/** What items must keep to, and what is shown with them. */
+export const itemRules: Behaviour = {
+  prepare: prepareItem,
+  async afterWrite(tx, scope, row, before, body) {
+    if (!before) await insertParts(tx, scope, Number(row.id), body)
+    await keepPicture(tx, scope, row, before)
+  },
+  async beforeDelete(tx, scope, row) {
+    await refuseIfInCart(tx, scope.place, 'item', Number(row.id))
+    const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.id)}`)
+    await dropOverrides(
+      tx,
+      scope.place,
+      'variation',
+      forms.map((form) => Number(form.id)),
+    )
+    await dropOverrides(tx, scope.place, 'item', [Number(row.id)])
+    await forgetPictures(tx, scope.place.organizer, sql`${Number(row.id)}`)
+  },
+  conditions: (scope, query) => rateConditions(scope.place, query),
+  async present(db, scope, rows) {
+    const { origin = '', organizer, event } = scope
+    const site = { origin, organizer: organizer.slug, event: event?.slug ?? '' }
+    return (await withParts(db, scope.place, rows)).map((row) => withPicture(site, row))
+  },
+}
+
+async function prepareItem(
+  tx: Tx,
+  scope: Scope,
+  next: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  const [part] = before ? partsIn(body) : []
+  if (part)
+    throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
+  const errors: FieldErrors = {
+    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
+    ...(await membershipErrors(tx, scope.place, next)),
+    ...(await itemMetaErrors(tx, scope.place, next, before)),
+  }
+  const chosen = await chosenPicture(tx, scope, next, before)
+  if ('errors' in chosen) Object.assign(errors, chosen.errors)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = await itemProblems(tx, scope.place, next)
+  if (problems.length > 0) throw contradictory(...problems)
+  if (!before) await checkParts(tx, scope, next, body)
+  return 'picture' in chosen ? { ...next, picture: chosen.picture } : next
+}
+
+async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string[]> {
+  const problems: string[] = []
+  const { min_per_order: fewest, max_per_order: most } = next
+  if (isReversed(next, 'available_from', 'available_until'))
+    problems.push('An item cannot become unavailable before it is available.')
+  if (typeof fewest === 'number' && typeof most === 'number' && most < fewest)
+    problems.push('The maximum number per order must not be smaller than the minimum number per order.')
+  if (!next.issue_giftcard) return problems
+  if (next.admission) problems.push('Gift card products cannot be admission products.')
+  if ((await rateOf(tx, place, next.tax_rule)) > 0)
+    problems.push('Gift card products cannot be taxed: what is bought with a card is.')
+  return problems
+}
+
+async function rateOf(tx: Tx, place: Place, rule: unknown): Promise<number> {
+  const row = rule === null ? undefined : await findRow(tx, taxRule, place, 'id', Number(rule))
+  return row ? hundredths(String(row.rate)) : 0
+}
+
+/** The condition of the `tax_rate` parameter; an item without a rule is not taxed. */
+function rateConditions(place: Place, query: Query): Sql[] {
+  const text = single(query, 'tax_rate')
+  if (text === undefined || text === '') return []
+  if (!/^\d{1,3}(\.\d{1,2}0*)?$/.test(text)) throw invalid({ tax_rate: ['Enter a number.'] })
+  const rate = hundredths(text)
+  const rules = sql`tax_rule IN (SELECT id FROM tax_rule WHERE organizer = ${place.organizer} AND event = ${place.event} AND rate = ${rate})`
+  return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
+}
+
+async function withParts(db: Queryable, place: Place, items: readonly RowData[]): Promise<RowData[]> {
+  if (items.length === 0) return []
+  const ids = items.map((row) => Number(row.id))
+  const of = (resource: Resource, order: Sql) =>
+    findRows(db, resource, place, sql`item IN (${join(ids)})`, order)
+  const byPosition = sql`"position", id`
+  const variations = await withPrices(db, place, await of(variation, byPosition))
+  const addons = await of(itemAddon, byPosition)
+  const bundles = await of(itemBundle, sql`id`)
+  const rates = new Map((await findRows(db, taxRule, place)).map((rule) => [rule.id, rule.rate]))
+  return items.map((row) => {
+    const own = (part: RowData): boolean => part.item === row.id
+    const forms = variations.filter(own)
+    return {
+      ...row,
+      tax_rate: rates.get(row.tax_rule) ?? '0.00',
+      has_variations: forms.length > 0,
+      variations: forms.map(({ item: _, ...shown }) => shown),
+      addons: addons.filter(own).map(({ id: _, item: __, ...shown }) => shown),
+      bundles: bundles.filter(own).map(({ id: _, item: __, ...shown }) => shown),
+    }
+  })
+}

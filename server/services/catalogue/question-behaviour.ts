@@ -1,0 +1,104 @@
+import sql from 'sql-template-tag'
+import { question } from '../../../schema/resources/question.ts'
+import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { countRows, findRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { identifierFor } from '../codes/identifiers.ts'
+import { insertOptions, readOptions } from './question-options.ts'
+import { withOptions } from './questions.ts'
+
+/** Kinds of answers that another question can depend on. */
+const branching: ReadonlySet<unknown> = new Set(['B', 'C', 'M'])
+
+/** Kinds of answers that nobody can give at an entrance. */
+const notAtDoor: ReadonlySet<unknown> = new Set(['TEL'])
+
+/** What questions must keep to, and the options shown with them. */
+export const questionRules: Behaviour = {
+  prepare: prepareQuestion,
+  async afterWrite(tx, scope, row, before, body) {
+    if (!before && Object.hasOwn(body, 'options'))
+      await insertOptions(tx, scope, Number(row.id), body.options)
+  },
+  present: (db, scope, rows) => withOptions(db, scope.place, rows),
+}
+
+async function prepareQuestion(
+  tx: Tx,
+  scope: Scope,
+  given: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  if (before && Object.hasOwn(body, 'options'))
+    throw contradictory('Updating options via PATCH/PUT is not supported. Please use the nested endpoint.')
+  const next = { ...given, dependency_values: dependencyValues(given, body) }
+  const problems = [...doorProblems(next), ...(await dependencyProblems(tx, scope.place, next, before))]
+  if (problems.length > 0) throw contradictory(...problems)
+  const identifier = await identifierFor(tx, question, scope.place, next, before)
+  if (!before && Object.hasOwn(body, 'options')) await checkOptions(tx, scope, next, body.options)
+  return { ...next, identifier }
+}
+
+/** The values a question depends on; a single one may also be sent under its old name. */
+function dependencyValues(next: RowData, body: RowData): unknown {
+  const { dependency_value: old, dependency_values: list } = body
+  if (typeof old === 'string' && list === undefined) return [old]
+  return old === null && list === undefined ? [] : next.dependency_values
+}
+
+const doorProblems = (next: RowData): string[] =>
+  next.ask_during_checkin && notAtDoor.has(next.type)
+    ? ['This type of question cannot be asked during check-in.']
+    : []
+
+async function dependencyProblems(
+  tx: Tx,
+  place: Place,
+  next: RowData,
+  before: RowData | undefined,
+): Promise<string[]> {
+  const problems: string[] = []
+  const hasFollowers =
+    before !== undefined &&
+    (await countRows(tx, question, place, sql`dependency_question = ${Number(before.id)}`)) > 0
+  if (hasFollowers && (next.ask_during_checkin || !branching.has(next.type)))
+    problems.push(
+      'Other questions depend on this one, so its type and the time it is asked cannot change so.',
+    )
+  if (next.dependency_question === null) return problems
+  if (next.ask_during_checkin) problems.push('Dependencies are not supported during check-in.')
+  const parent = await findRow(tx, question, place, 'id', Number(next.dependency_question))
+  if (parent?.ask_during_checkin)
+    problems.push('A question cannot depend on a question that is asked during check-in.')
+  if (parent && !branching.has(parent.type))
+    problems.push('A question can depend on yes-or-no and choice questions only.')
+  if (before && (await dependsOn(tx, place, parent, Number(before.id))))
+    problems.push('The questions would depend on each other in a circle.')
+  return problems
+}
+
+/** Whether a question, or one that it depends on, is a certain one. */
+async function dependsOn(tx: Tx, place: Place, from: RowData | undefined, id: number): Promise<boolean> {
+  const seen = new Set<unknown>()
+  let current = from
+  while (current && !seen.has(current.id)) {
+    if (current.id === id) return true
+    seen.add(current.id)
+    const next = current.dependency_question
+    current = next === null ? undefined : await findRow(tx, question, place, 'id', Number(next))
+  }
+  return false
+}
+
+async function checkOptions(tx: Tx, scope: Scope, next: RowData, sent: unknown): Promise<void> {
+  const { rows, errors } = await readOptions(tx, scope, sent)
+  const refuse = (options: FieldErrors['options']): never => {
+    throw invalid({ options })
+  }
+  if (errors) refuse(errors)
+  if (rows.length > 0 && next.type !== 'C' && next.type !== 'M')
+    refuse(['Only choice questions have options.'])
+}

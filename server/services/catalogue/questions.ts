@@ -1,0 +1,47 @@
+import sql, { join } from 'sql-template-tag'
+import { question } from '../../../schema/resources/question.ts'
+import { questionOption } from '../../../schema/resources/question-option.ts'
+import type { QuestionFacts } from '../../domain/questions/answers.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRows, rowOf } from '../../resource/store.ts'
+import type { Place } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** Question rows in the JSON form of the API, with their options. */
+export async function withOptions(
+  db: Queryable,
+  place: Place,
+  questions: readonly RowData[],
+): Promise<RowData[]> {
+  const ids = questions.map((row) => Number(row.id))
+  const options =
+    ids.length === 0
+      ? []
+      : await findRows(db, questionOption, place, sql`question IN (${join(ids)})`, sql`"position", id`)
+  return questions.map((row) => ({
+    ...row,
+    dependency_value: (row.dependency_values as string[])[0] ?? null,
+    options: options
+      .filter((option) => option.question === row.id)
+      .map(({ id, identifier, position, answer }) => ({ id, identifier, position, answer })),
+  }))
+}
+
+/** The questions of an event that are asked at check-in about an item, with their options, in their order. */
+export async function questionsAtDoor(db: Queryable, place: Place, item: number): Promise<RowData[]> {
+  const asked = await db.remembered(`questions ${place.organizer} ${place.event}`, async () => {
+    const cells = await db.all(
+      sql`SELECT * FROM question WHERE organizer = ${place.organizer} AND event = ${place.event} AND ask_during_checkin = 1
+          ORDER BY "position", id`,
+    )
+    return withOptions(
+      db,
+      place,
+      cells.map((row) => rowOf(question, row)),
+    )
+  })
+  return asked.filter((row) => (row.items as number[]).includes(item))
+}
+
+/** A question row with its options as the domain judges answers by it. */
+export const questionFacts = (row: RowData): QuestionFacts => row as unknown as QuestionFacts

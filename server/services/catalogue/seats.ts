@@ -1,0 +1,151 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { event } from '../../../schema/resources/event.ts'
+import { seat } from '../../../schema/resources/seat.ts'
+import { subevent as subeventResource } from '../../../schema/resources/subevent.ts'
+import { isTaken, isTooClose, type OwnHolds, type SeatStanding, seatName } from '../../domain/quotas/seats.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRow, rowOf } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
+
+/** The condition that keeps to the seats of an event, or of one date of a series. */
+export const seatsOf = (place: Place, date: number | null): Sql =>
+  sql`seat.organizer = ${place.organizer} AND seat.event = ${place.event} AND ${
+    date === null ? sql`seat.subevent IS NULL` : sql`seat.subevent = ${date}`
+  }`
+
+const ofTicket = sql`(SELECT min(p.id) FROM order_position p
+  JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+  WHERE p.organizer = seat.organizer AND p.seat_id = seat.id AND p.canceled = 0 AND o.status IN ('n', 'p'))`
+
+const ofCart = (now: string): Sql => sql`(SELECT min(c.id) FROM cart_position c
+  WHERE c.organizer = seat.organizer AND c.seat_id = seat.id AND c.expires >= ${now})`
+
+const ofVoucher = (now: string): Sql => sql`(SELECT min(v.id) FROM voucher v
+  WHERE v.organizer = seat.organizer AND v.event = seat.event AND v.seat = seat.seat_guid
+    AND coalesce(v.subevent, 0) = coalesce(seat.subevent, 0)
+    AND v.redeemed < v.max_usages AND (v.valid_until IS NULL OR v.valid_until >= ${now}))`
+
+/** The condition that a seat is held by somebody at a moment. */
+const isHeldAt = (now: string): Sql =>
+  sql`(${ofTicket} IS NOT NULL OR ${ofCart(now)} IS NOT NULL OR ${ofVoucher(now)} IS NOT NULL)`
+
+/** The condition that a seat is neither blocked nor held by anybody at a moment. */
+export const isFreeAt = (now: string): Sql => sql`(seat.blocked = 0 AND NOT ${isHeldAt(now)})`
+
+/** Rows of seats with whoever holds them at a moment, as the API shows them and with what is hidden. */
+export async function heldSeats(
+  db: Queryable,
+  now: string,
+  condition: Sql,
+  order: Sql = sql`seat.id`,
+): Promise<RowData[]> {
+  const found = await db.all<Cells>(
+    sql`SELECT seat.*, ${ofTicket} AS orderposition, ${ofCart(now)} AS cartposition, ${ofVoucher(now)} AS voucher
+        FROM seat WHERE ${condition} ORDER BY ${order}`,
+  )
+  return found.map((cells) => ({
+    ...rowOf(seat, cells),
+    orderposition: cells.orderposition ?? null,
+    cartposition: cells.cartposition ?? null,
+    voucher: cells.voucher ?? null,
+  }))
+}
+
+function standingOf(row: RowData): SeatStanding {
+  const own = row as unknown as Omit<SeatStanding, 'name'> & Parameters<typeof seatName>[0]
+  return { ...own, name: seatName(own) }
+}
+
+/**
+ * Seats of an event, or of a date of it, with whoever holds them now, by their identifiers in the plan. Nobody else
+ * takes them until the transaction ends. Those that do not exist are missing.
+ */
+export async function seatsByGuid(
+  tx: Tx,
+  place: Place,
+  date: number | null,
+  guids: readonly string[],
+): Promise<ReadonlyMap<string, SeatStanding>> {
+  if (guids.length === 0) return new Map()
+  const locked = await tx.all<{ id: number }>(
+    sql`SELECT id FROM seat WHERE ${seatsOf(place, date)} AND seat.seat_guid IN (${join([...new Set(guids)])})
+        ORDER BY id${tx.forUpdate}`,
+  )
+  if (locked.length === 0) return new Map()
+  // Who holds them is asked only now that they are ours: whoever had them before us may just have sold them.
+  const ids = locked.map(({ id }) => Number(id))
+  const rows = await heldSeats(
+    tx,
+    tx.now,
+    sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`,
+  )
+  return new Map(rows.map((row) => [String(row.seat_guid), standingOf(row)]))
+}
+
+/** A seat as it is shown in a cart or with a ticket. */
+export const shownSeat = ({ id, name, seat_guid }: SeatStanding) => ({ id, name, seat_guid })
+
+/** Whether a product is sold with a seat at an event, or on a date of it. */
+export async function isSeated(
+  db: Queryable,
+  place: Place,
+  date: number | null,
+  item: number,
+): Promise<boolean> {
+  const row =
+    date === null
+      ? await findRow(db, event, place, 'id', place.event)
+      : await findRow(db, subeventResource, place, 'id', date)
+  if (!row || row.seating_plan === null) return false
+  return Object.values(row.seat_category_mapping as Record<string, number | null>).includes(item)
+}
+
+/** Where seats are asked for, by whom, and what the event's settings are. */
+export interface SeatQuestion {
+  readonly place: Place
+  readonly date: number | null
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly channel: string
+  /** Whoever asks holds these already. */
+  readonly own?: OwnHolds
+}
+
+/**
+ * Why some of the seats found by `seatsByGuid` cannot be taken together, by their identifiers; empty when they can.
+ * They may be next to each other, but not next to others where the event keeps people apart.
+ */
+export async function seatProblems(
+  tx: Tx,
+  { place, date, settings, channel, own = {} }: SeatQuestion,
+  seats: Iterable<SeatStanding>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...seats]
+  const mayTakeBlocked = (settings.seating_allow_blocked_seats_for_channel as readonly string[]).includes(
+    channel,
+  )
+  const distance = Number(settings.seating_minimal_distance)
+  const others = distance > 0 && wanted.length > 0 ? await seatsOfOthers(tx, place, date, own) : []
+  const withinRow = settings.seating_distance_within_row === true
+  return new Map(
+    wanted.flatMap((one) => {
+      if (one.blocked && !mayTakeBlocked) return [[one.seat_guid, `The seat ${one.name} is not for sale.`]]
+      if (isTaken(one, own)) return [[one.seat_guid, `The seat ${one.name} is already taken.`]]
+      return isTooClose(one, others, distance, withinRow)
+        ? [[one.seat_guid, `The seat ${one.name} is too close to one that is already taken.`]]
+        : []
+    }),
+  )
+}
+
+/** Seats that others hold, to which none is added until the transaction ends. */
+async function seatsOfOthers(
+  tx: Tx,
+  place: Place,
+  date: number | null,
+  own: OwnHolds,
+): Promise<SeatStanding[]> {
+  await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+  const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
+  return held.map(standingOf).filter((one) => isTaken(one, own))
+}

@@ -1,0 +1,61 @@
+import sql, { join } from 'sql-template-tag'
+import { item } from '../../../schema/resources/item.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { countRows, findRow, findRows } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { channelErrors } from '../events/sales-channels.ts'
+import { isReversed } from '../input/time-order.ts'
+import { refuseIfInCart } from './cart-use.ts'
+import { membershipErrors } from './memberships.ts'
+import { dropOverrides } from './price-overrides.ts'
+
+/** What variations must keep to: an item has some for ever, or never. */
+export const variationRules: Behaviour = {
+  async prepare(tx, scope, next, before) {
+    if (!before && (await countVariations(tx, scope.place, Number(next.item))) === 0)
+      throw denied('This item was made without variations, so it cannot have any.')
+    const errors = await variationErrors(tx, scope.place, next)
+    if (errors.non_field_errors) throw contradictory(...(errors.non_field_errors as string[]))
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    return next
+  },
+  async beforeDelete(tx, scope, row) {
+    if ((await countVariations(tx, scope.place, Number(row.item))) <= 1)
+      throw denied('The last variation of an item cannot be deleted. Delete or deactivate the item instead.')
+    await refuseIfInCart(tx, scope.place, 'variation', Number(row.id))
+    await dropOverrides(tx, scope.place, 'variation', [Number(row.id)])
+  },
+  present: (db, scope, rows) => withPrices(db, scope.place, rows),
+}
+
+/** Complaints about a variation on its own. */
+export const variationErrors = async (tx: Tx, place: Place, row: RowData): Promise<FieldErrors> => ({
+  ...(await channelErrors(tx, place, 'sales_channels', row.sales_channels)),
+  ...(await membershipErrors(tx, place, row)),
+  ...(isReversed(row, 'available_from', 'available_until')
+    ? { non_field_errors: ['A variation cannot become unavailable before it is available.'] }
+    : {}),
+})
+
+/** Variations with their effective price: their own, or else that of their item. */
+export async function withPrices(
+  db: Queryable,
+  place: Place,
+  variations: readonly RowData[],
+): Promise<RowData[]> {
+  const ids = [...new Set(variations.map((row) => Number(row.item)))]
+  if (ids.length === 0) return []
+  const items = await findRows(db, item, place, sql`id IN (${join(ids)})`)
+  const prices = new Map(items.map((row) => [row.id, row.default_price]))
+  return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(row.item) }))
+}
+
+/** How many variations an item has, which nobody else changes until the transaction ends. */
+async function countVariations(tx: Tx, place: Place, of: number): Promise<number> {
+  await findRow(tx, item, place, 'id', of, tx.forUpdate)
+  return countRows(tx, variation, place, sql`item = ${of}`)
+}

@@ -1,0 +1,127 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import type { ListFacts } from '../../domain/checkin/checkin.ts'
+import { rowOf } from '../../resource/store.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
+
+/** How full an entrance is. */
+export interface ListCounts {
+  readonly position_count: number
+  readonly checkin_count: number
+}
+
+/** What of a list says which positions belong to it. */
+export type ListSet = Pick<
+  ListFacts,
+  'id' | 'event' | 'all_products' | 'limit_products' | 'subevent' | 'include_pending'
+>
+
+/**
+ * Positions (`p`) of orders (`o`) that belong to a list: paid or counting as paid, of its date and its products; of
+ * orders in any state when asked for.
+ */
+export function belongsTo(organizer: number, list: ListSet, anyStatus = false): Sql {
+  const paid = anyStatus
+    ? sql`1 = 1`
+    : list.include_pending
+      ? sql`o.status IN ('p', 'n')`
+      : sql`(o.status = 'p' OR (o.status = 'n' AND o.valid_if_pending = 1))`
+  const date = list.subevent === null ? sql`1 = 1` : sql`p.subevent = ${list.subevent}`
+  const product = list.all_products
+    ? sql`1 = 1`
+    : list.limit_products.length === 0
+      ? sql`1 = 0`
+      : sql`p.item IN (${join([...list.limit_products])})`
+  return sql`p.organizer = ${organizer} AND p.event = ${list.event} AND p.canceled = 0 AND ${paid} AND ${date} AND ${product}`
+}
+
+const orders = sql`order_position p JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id`
+
+/** Whether a position has entered through a list. */
+const entered = (list: number): Sql =>
+  sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c.list = ${list} AND c."position" = p.id
+        AND c.successful = 1 AND c."type" = 'entry')`
+
+const count = async (db: Queryable, statement: Sql): Promise<number> =>
+  Number((await db.get<{ count: number }>(statement))?.count ?? 0)
+
+/** How many positions belong to a list. */
+export const positionCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
+  count(db, sql`SELECT count(*) AS count FROM ${orders} WHERE ${belongsTo(organizer, list)}`)
+
+/** How many of them have entered at least once, also if they have left again. Costs as much as there are check-ins. */
+export const checkinCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
+  count(
+    db,
+    sql`SELECT count(*) AS count FROM (
+          SELECT DISTINCT c."position" AS id FROM checkin c
+          WHERE c.organizer = ${organizer} AND c.list = ${list.id} AND c.successful = 1 AND c."type" = 'entry') came
+        JOIN order_position p ON p.organizer = ${organizer} AND p.id = came.id
+        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+        WHERE ${belongsTo(organizer, list)}`,
+  )
+
+/** How many are inside: entered, and not left since; whoever left in the same instant is outside. */
+export const insideCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
+  count(
+    db,
+    sql`SELECT count(*) AS count FROM (
+          SELECT c."position" AS id,
+            max(CASE WHEN c."type" = 'entry' THEN c.datetime END) AS came,
+            max(CASE WHEN c."type" = 'exit' THEN c.datetime END) AS went
+          FROM checkin c
+          WHERE c.organizer = ${organizer} AND c.list = ${list.id} AND c.successful = 1 AND c."position" IS NOT NULL
+          GROUP BY c."position") seen
+        JOIN order_position p ON p.organizer = ${organizer} AND p.id = seen.id
+        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+        WHERE seen.came IS NOT NULL AND (seen.went IS NULL OR seen.went < seen.came) AND ${belongsTo(organizer, list)}`,
+  )
+
+/** The part of stored list cells that says which positions belong to it. */
+export function listSet(cells: Cells): ListSet {
+  const row = rowOf(checkinList, cells)
+  return {
+    id: Number(row.id),
+    event: Number(cells.event),
+    all_products: row.all_products === true,
+    limit_products: row.limit_products as number[],
+    subevent: row.subevent as number | null,
+    include_pending: row.include_pending === true,
+  }
+}
+
+/** The counts of lists by their ids. */
+export async function countsOfLists(
+  db: Queryable,
+  organizer: number,
+  lists: readonly number[],
+): Promise<ReadonlyMap<number, ListCounts>> {
+  const counts = new Map<number, ListCounts>()
+  if (lists.length === 0) return counts
+  const found = await db.all(
+    sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id IN (${join([...lists])})`,
+  )
+  for (const cells of found) {
+    const set = listSet(cells)
+    counts.set(set.id, {
+      position_count: await positionCount(db, organizer, set),
+      checkin_count: await checkinCount(db, organizer, set),
+    })
+  }
+  return counts
+}
+
+interface ProductCount {
+  readonly item: number
+  readonly variation: number | null
+  readonly positions: number
+  readonly checkins: number
+}
+
+/** The counts of a list by product and variation. */
+export const countsByProduct = (db: Queryable, organizer: number, list: ListSet): Promise<ProductCount[]> =>
+  db.all<ProductCount>(
+    sql`SELECT p.item AS item, p.variation AS variation, count(*) AS positions,
+          sum(CASE WHEN ${entered(list.id)} THEN 1 ELSE 0 END) AS checkins
+        FROM ${orders} WHERE ${belongsTo(organizer, list)} GROUP BY p.item, p.variation`,
+  )

@@ -1,0 +1,82 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { subevent } from '../../../schema/resources/subevent.ts'
+import { validateRules } from '../../domain/rules/rules.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { instantParameter, orderBy, type Query, repeated } from '../../resource/query.ts'
+import { findRows } from '../../resource/store.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { channelErrors } from '../events/sales-channels.ts'
+import { countsOfLists } from './checkin-counts.ts'
+
+/** What check-in lists must keep to, and what is counted on them. */
+export const checkinListRules: Behaviour = {
+  async prepare(tx, scope, next, before) {
+    const errors: FieldErrors = await channelErrors(
+      tx,
+      scope.place,
+      'auto_checkin_sales_channels',
+      next.auto_checkin_sales_channels,
+    )
+    const broken = validateRules(next.rules)
+    if (broken.length > 0) errors.rules = broken
+    if (next.subevent !== null && !scope.event?.hasSubevents)
+      errors.subevent = ['Only lists of an event series can belong to a date.']
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    // The clock time of a daily exit that was put off by daylight saving ends with the time it was set for.
+    return next.exit_all_at === (before?.exit_all_at ?? null) ? next : { ...next, exit_all_local: null }
+  },
+  conditions: (_scope, query) => {
+    const after = instantParameter(query, 'ends_after')
+    return after ? [sql`(subevent IS NULL OR ${dateEnd} >= ${after})`] : []
+  },
+  order: (query, engine) =>
+    orderBy(checkinList, query, engine, { subevent__date_from: ofDate(sql`date_from`) }),
+  present: presentLists,
+}
+
+/** A value of the date that a list belongs to. */
+const ofDate = (value: Sql): Sql =>
+  sql`(SELECT ${value} FROM subevent WHERE subevent.organizer = checkin_list.organizer AND subevent.id = checkin_list.subevent)`
+
+const dateEnd = ofDate(sql`coalesce(date_to, date_from)`)
+
+async function presentLists(
+  db: Queryable,
+  scope: Scope,
+  rows: readonly RowData[],
+  query: Query,
+): Promise<RowData[]> {
+  const excluded = new Set(repeated(query, 'exclude'))
+  const isCounted = !(excluded.has('position_count') && excluded.has('checkin_count'))
+  const counts = isCounted
+    ? await countsOfLists(
+        db,
+        scope.place.organizer,
+        rows.map((row) => Number(row.id)),
+      )
+    : undefined
+  const dates = repeated(query, 'expand').includes('subevent') ? await datesOf(db, scope, rows) : undefined
+  return rows.map((row) => {
+    const shown: RowData = {
+      ...row,
+      position_count: counts?.get(Number(row.id))?.position_count ?? 0,
+      checkin_count: counts?.get(Number(row.id))?.checkin_count ?? 0,
+    }
+    if (dates && row.subevent !== null) shown.subevent = dates.get(row.subevent)
+    for (const name of excluded) delete shown[name]
+    return shown
+  })
+}
+
+async function datesOf(
+  db: Queryable,
+  scope: Scope,
+  rows: readonly RowData[],
+): Promise<ReadonlyMap<unknown, RowData>> {
+  const ids = [...new Set(rows.flatMap((row) => (typeof row.subevent === 'number' ? [row.subevent] : [])))]
+  const found = ids.length === 0 ? [] : await findRows(db, subevent, scope.place, sql`id IN (${join(ids)})`)
+  return new Map(found.map((row) => [row.id, { ...row, event: scope.event?.slug }]))
+}

@@ -1,0 +1,87 @@
+import sql from 'sql-template-tag'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import type { EventTimes, ListFacts } from '../../domain/checkin/checkin.ts'
+import type { EventFacts } from '../../resource/api.ts'
+import { rowOf } from '../../resource/store.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
+import { datedEvent } from '../events/events.ts'
+
+/** A check-in list with what a decision on it needs of its event. */
+export interface ListAt {
+  readonly facts: ListFacts
+  readonly name: string
+  readonly event: EventFacts
+  readonly times: EventTimes
+}
+
+interface EventDates {
+  readonly date_from: string
+  readonly date_to: string | null
+  readonly date_admission: string | null
+}
+
+function factsOf(cells: Cells, timezone: string): ListFacts & { name: string } {
+  const row = rowOf(checkinList, cells)
+  const { name, subevent, rules } = row
+  const flag = (field: string): boolean => row[field] === true
+  return {
+    id: Number(row.id),
+    name: String(name),
+    event: Number(cells.event),
+    all_products: flag('all_products'),
+    limit_products: row.limit_products as number[],
+    subevent: subevent as number | null,
+    include_pending: flag('include_pending'),
+    allow_multiple_entries: flag('allow_multiple_entries'),
+    allow_entry_after_exit: flag('allow_entry_after_exit'),
+    rules,
+    addon_match: flag('addon_match'),
+    exits: {
+      done: row.exit_all_done as string[],
+      next: row.exit_all_at as string | null,
+      local: row.exit_all_local as string | null,
+      timezone,
+    },
+  }
+}
+
+async function listWith(db: Queryable, organizer: number, id: number): Promise<ListAt | undefined> {
+  const cells = await db.get(sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id = ${id}`)
+  const at = cells && (await datedEvent(db, organizer, Number(cells.event)))
+  if (!at) return undefined
+  const facts = factsOf(cells, at.event.timezone)
+  return { facts, name: facts.name, ...at }
+}
+
+/** The lists with these ids in an organizer, in the order of the ids; unknown ones are left out. */
+export async function listsById(db: Queryable, organizer: number, ids: readonly number[]): Promise<ListAt[]> {
+  const lists: ListAt[] = []
+  for (const id of new Set(ids)) {
+    const list = await db.remembered(`list ${organizer} ${id}`, () => listWith(db, organizer, id))
+    if (list) lists.push(list)
+  }
+  return lists
+}
+
+/** The times that rules see for a position: those of its date, where it has one. */
+export async function timesFor(
+  db: Queryable,
+  organizer: number,
+  list: ListAt,
+  subevent: number | null,
+): Promise<EventTimes> {
+  if (subevent === null) return list.times
+  const dates = await db.get<EventDates>(
+    sql`SELECT date_from, date_to, date_admission FROM subevent WHERE organizer = ${organizer} AND id = ${subevent}`,
+  )
+  return dates ? { timezone: list.event.timezone, ...dates } : list.times
+}
+
+/** A list as redeeming answers show it. */
+export const listShown = (list: ListAt): Readonly<Record<string, unknown>> => ({
+  id: list.facts.id,
+  name: list.name,
+  event: list.event.slug,
+  subevent: list.facts.subevent,
+  include_pending: list.facts.include_pending,
+})

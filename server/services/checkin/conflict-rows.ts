@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { type Conflict, conflict } from '../../../schema/resources/conflict.ts'
+import type { Actor } from '../../resource/actor.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** A contradiction as it is kept: `key` is the nonce of what contradicts, or its id where it has none. */
+export interface Found
+  extends Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'> {
+  readonly key: string
+}
+
+/** A contradiction that is kept. */
+export interface Kept {
+  readonly id: number
+  readonly kind: Conflict['kind']
+}
+
+/** The id of a contradiction: the same on every node that finds it, and in the range of the other ids. */
+export const conflictId = (kind: Conflict['kind'], key: string): number =>
+  Number.parseInt(createHash('sha256').update(`${kind}/${key}`).digest('hex').slice(0, 13), 16)
+
+/** The one who finds contradictions, as the audit trail knows it: nobody did it. */
+const findingRule: Actor = {
+  kind: 'command',
+  id: 0,
+  name: 'contradictions',
+  organizer: null,
+  permissions: new Set(),
+  allEvents: false,
+  events: new Set(),
+  device: null,
+}
+
+/** Keeps a contradiction, or brings what is known of it up to date. What somebody has resolved stays resolved. */
+export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<Kept> {
+  const { key, ...values } = found
+  const id = conflictId(found.kind, key)
+  const known = await findRow(tx, conflict, place, 'id', id, tx.forUpdate)
+  if (!known) {
+    await insertRow(tx, conflict, place, {
+      ...blankRow(conflict),
+      ...values,
+      id,
+      state: 'open',
+      detected: tx.now,
+    })
+    // Central decides: what it does not see as well goes again.
+    if (tx.site !== 0)
+      await tx.run(
+        sql`INSERT INTO found_conflict (organizer, id) VALUES (${place.organizer}, ${id}) ON CONFLICT DO NOTHING`,
+      )
+    const { kind, position, list } = found
+    const action = 'ticketsvc.event.conflict.added'
+    tx.audit(place, findingRule, { action, resource: conflict.name, row: id, data: { kind, position, list } })
+  } else if (known.state === 'open') {
+    const changes = differing(known, values)
+    if (Object.keys(changes).length > 0) await updateRow(tx, conflict, place, id, changes)
+  }
+  return { id, kind: found.kind }
+}
+
+const moments = new Set(['datetime', 'other_datetime'])
+
+/** Values that are not what is stored; moments may be written in two ways. */
+const differing = (stored: RowData, values: RowData): RowData =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) =>
+      moments.has(name)
+        ? plain(stored[name]) !== plain(value)
+        : JSON.stringify(stored[name]) !== JSON.stringify(value),
+    ),
+  )
+
+const plain = (moment: unknown): string => String(moment).replace(/\.0+Z$/, 'Z')
+
+/** A contradiction that is kept, as far as it takes to let it go again. */
+interface KeptAt extends Kept {
+  readonly state: Conflict['state']
+  /** Whether other check-ins are why, or the ticket by itself. */
+  readonly cause: unknown
+}
+
+/** The contradictions that are kept about the check-ins of a position on a list. */
+export async function conflictsAt(tx: Tx, place: Place, list: number, position: number): Promise<KeptAt[]> {
+  // Ordered by the bare id, SQLite would read all contradictions in their order instead of finding the position.
+  const rows = await tx.all<Kept & { state: Conflict['state']; data: string }>(
+    sql`SELECT id, kind, state, data FROM conflict
+        WHERE organizer = ${place.organizer} AND "position" = ${position} AND list = ${list} ORDER BY id + 0`,
+  )
+  return rows.map(({ id, kind, state, data }) => ({ id, kind, state, cause: JSON.parse(data).cause }))
+}

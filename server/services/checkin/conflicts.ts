@@ -1,0 +1,220 @@
+import sql, { join } from 'sql-template-tag'
+import { checkin } from '../../../schema/resources/checkin.ts'
+import { conflict } from '../../../schema/resources/conflict.ts'
+import {
+  type Contradiction,
+  contradictions,
+  type PassConflict,
+  type RecordedPass,
+} from '../../domain/checkin/conflicts.ts'
+import { removeRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { type PositionCells, selectPositions, ticketOf } from '../orders/positions.ts'
+import { listsById, timesFor } from './checkin-lists.ts'
+import { conflictsAt, type Found, type Kept, keepConflict } from './conflict-rows.ts'
+
+interface PassCells {
+  readonly id: number
+  readonly type: 'entry' | 'exit'
+  readonly datetime: string
+  readonly nonce: string | null
+  readonly device: number | null
+  readonly gate: number | null
+  readonly site: number
+  readonly raw_barcode: string | null
+  readonly forced: number
+  readonly force_sent: number
+  readonly auto_checked_in: number
+}
+
+/** What came of looking at the check-ins of a position on a list. */
+export interface Reconciled {
+  /** The contradictions that are true, each with the check-ins that it is about. */
+  readonly conflicts: readonly (Kept & { readonly checkin: number; readonly other: number | null })[]
+  /** Check-ins whose mark of being forced is not what it has to be where they are received. */
+  readonly marks: readonly { readonly id: number; readonly forced: boolean }[]
+}
+
+const nothing: Reconciled = { conflicts: [], marks: [] }
+
+/**
+ * Brings the contradictions about the check-ins of a position on a list in line with what is known here: new ones are
+ * kept, open ones that are not true any more go, resolved ones stay. The result is the same in whatever order, and
+ * however often, the check-ins came here.
+ */
+export async function reconcileConflicts(
+  tx: Tx,
+  place: Place,
+  list: number,
+  position: number,
+): Promise<Reconciled> {
+  const { organizer } = place
+  const [at] = await listsById(tx, organizer, [list])
+  const [cells] = await selectPositions(tx, sql`p.organizer = ${organizer} AND p.id = ${position}`, sql`p.id`)
+  if (!at || !cells) return nothing
+  const passes = await tx.all<PassCells>(
+    sql`SELECT id, "type" AS type, datetime, nonce, device, gate, site, raw_barcode, forced, force_sent, auto_checked_in
+        FROM checkin WHERE organizer = ${organizer} AND "position" = ${position} AND list = ${list} AND successful = 1`,
+  )
+  const revocations = await revokedSince(tx, place, cells, passes)
+  const ticket = ticketOf(cells)
+  const judged = {
+    list: at.facts,
+    ticket,
+    times: await timesFor(tx, organizer, at, ticket.subevent),
+    canceled_since: await canceledSince(tx, cells),
+  }
+  const byId = new Map(passes.map((pass) => [pass.id, pass]))
+  const all = contradictions(
+    judged,
+    passes.map((pass) => recorded(pass, revocations)),
+  )
+  const found: Contradiction[] = []
+  for (const one of all) if (await isSure(tx, place, list, cells, one)) found.push(one)
+
+  const kept: Reconciled['conflicts'][number][] = []
+  for (const one of found) {
+    const row = foundAs(one, byId, list, position)
+    kept.push({
+      ...(await keepConflict(tx, place, row)),
+      checkin: one.loser.id,
+      other: one.winner?.id ?? null,
+    })
+  }
+  for (const known of await conflictsAt(tx, place, list, position)) {
+    const isTrue = kept.some((one) => one.id === known.id)
+    if (!isTrue && known.state === 'open' && isDecidedHere(tx, known))
+      await removeRow(tx, conflict, place, known.id)
+  }
+  return { conflicts: kept, marks: marksFor(passes, new Set(found.map((one) => one.loser.id))) }
+}
+
+const marksFor = (passes: readonly PassCells[], losers: ReadonlySet<number>): Reconciled['marks'] =>
+  passes.flatMap(({ id, forced, force_sent }) => {
+    // What was forced at the door stays so.
+    const isForced = losers.has(id) || (force_sent === 1 && forced === 1)
+    return isForced === (forced === 1) ? [] : [{ id, forced: isForced }]
+  })
+
+/** Marks the check-ins that contradict others as forced, where they are received: nobody would have let them in here. */
+export async function markForced(tx: Tx, place: Place, { marks }: Reconciled): Promise<void> {
+  for (const { id, forced } of marks) await updateRow(tx, checkin, place, id, { forced })
+}
+
+const recorded = (pass: PassCells, revocations: ReadonlyMap<string, string>): RecordedPass => {
+  const revoked = revocations.get(pass.raw_barcode ?? '')
+  return {
+    id: pass.id,
+    type: pass.type,
+    datetime: pass.datetime,
+    nonce: pass.nonce,
+    device: pass.device,
+    gate: pass.gate,
+    force_sent: pass.force_sent === 1,
+    automatic: pass.auto_checked_in === 1,
+    revoked: revoked !== undefined && revoked <= pass.datetime,
+  }
+}
+
+/** Since when each code that was scanned, and is not the ticket's own, is revoked. */
+async function revokedSince(
+  tx: Tx,
+  { organizer, event }: Place,
+  cells: PositionCells,
+  passes: readonly PassCells[],
+): Promise<ReadonlyMap<string, string>> {
+  const codes = new Set(passes.flatMap(({ raw_barcode: code }) => (code ? [code] : [])))
+  codes.delete(String(cells.secret))
+  if (codes.size === 0) return new Map()
+  const rows = await tx.all<{ secret: string; created: string }>(
+    sql`SELECT secret, min(created) AS created FROM revoked_secret
+        WHERE organizer = ${organizer} AND secret IN (${join([...codes])}) AND event = ${event} GROUP BY secret`,
+  )
+  return new Map(rows.map(({ secret, created }) => [secret, created]))
+}
+
+async function canceledSince(tx: Tx, cells: PositionCells): Promise<string | null> {
+  if (cells.order_status !== 'c') return null
+  const row = await tx.get<{ since: string | null }>(
+    sql`SELECT cancellation_date AS since FROM orders WHERE organizer = ${cells.organizer} AND id = ${cells.order_id}`,
+  )
+  return row?.since ?? null
+}
+
+const passConflicts: ReadonlySet<string> = new Set<PassConflict>([
+  'double_entry',
+  'revoked_used',
+  'canceled_used',
+  'unpaid_used',
+  'blocked_used',
+  'rule_violation',
+])
+
+/**
+ * Whether it is up to this node to say that a contradiction is not true any more: a copy of the data can only tell what
+ * depends on other check-ins, or carries its time.
+ */
+const isDecidedHere = (tx: Tx, { kind, cause }: { kind: string; cause: unknown }): boolean =>
+  passConflicts.has(kind) && (tx.site === 0 || cause === 'history' || kind === 'revoked_used')
+
+/**
+ * Whether what speaks against an entry was so already when it happened. A ticket that is blocked in the evening was
+ * good in the morning; only the audit trail of the server where that was done knows.
+ */
+async function isSure(
+  tx: Tx,
+  { organizer, event }: Place,
+  list: number,
+  cells: PositionCells,
+  { cause, reason, loser }: Contradiction,
+): Promise<boolean> {
+  if (cause === 'history' || reason === 'revoked') return true
+  if (reason === 'canceled' && cells.order_status === 'c' && (await canceledSince(tx, cells)) !== null)
+    return true
+  if (tx.site !== 0) return false
+  const ofOrder = await tx.get(
+    sql`SELECT id FROM audit WHERE organizer = ${organizer} AND event = ${event} AND resource = 'order'
+        AND at > ${loser.datetime} AND row_id = ${cells.order_id}
+        AND (action LIKE 'ticketsvc.event.order.changed%' OR action IN ('ticketsvc.event.order.canceled',
+          'ticketsvc.event.order.expired', 'ticketsvc.event.order.unpaid', 'ticketsvc.event.order.denied')) LIMIT 1`,
+  )
+  if (ofOrder) return false
+  const ofList = await tx.get(
+    sql`SELECT id FROM audit WHERE organizer = ${organizer} AND event = ${event} AND resource = 'checkin_list'
+        AND at > ${loser.datetime} AND row_id = ${list} AND action = 'ticketsvc.event.checkin_list.changed' LIMIT 1`,
+  )
+  return ofList === undefined
+}
+
+function foundAs(
+  { kind, severity, reason, cause, loser, winner }: Contradiction,
+  byId: ReadonlyMap<number, PassCells>,
+  list: number,
+  position: number,
+): Found {
+  const other = winner && byId.get(winner.id)
+  return {
+    key: loser.nonce ?? String(loser.id),
+    kind,
+    severity,
+    position,
+    list,
+    checkin: loser.id,
+    other_checkin: winner?.id ?? null,
+    device: loser.device,
+    other_device: winner?.device ?? null,
+    datetime: loser.datetime,
+    other_datetime: winner?.datetime ?? null,
+    data: {
+      reason,
+      cause,
+      nonce: loser.nonce,
+      other_nonce: winner?.nonce ?? null,
+      gate: loser.gate,
+      other_gate: winner?.gate ?? null,
+      site: byId.get(loser.id)?.site ?? null,
+      other_site: other?.site ?? null,
+      force_sent: loser.force_sent,
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { flagParameter, type Query, single, sortBy } from '../../resource/query.ts'
+import type { Queryable } from '../../storage/database.ts'
+import {
+  commonColumns,
+  type FoundPositions,
+  foundPositions,
+  hitPositions,
+  type Part,
+  parentName,
+  positionConditions,
+  positionOrder,
+  type SortColumns,
+  theirOrders,
+} from '../orders/position-hits.ts'
+import { belongsTo } from './checkin-counts.ts'
+import type { ListAt } from './checkin-lists.ts'
+
+const idsOf = (lists: readonly ListAt[]): Sql => join(lists.map((list) => list.facts.id))
+
+function passConditions(lists: readonly ListAt[], query: Query): Sql[] {
+  const wanted = flagParameter(query, 'has_checkin')
+  if (wanted === undefined) return []
+  const exists = sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.list IN (${idsOf(lists)}) AND c.successful = 1)`
+  return [wanted ? exists : sql`NOT ${exists}`]
+}
+
+const columnsFor = (lists: readonly ListAt[]): SortColumns => ({
+  ...commonColumns,
+  order__email: { column: sql`o.email`, text: true },
+  attendee_name: {
+    column: sql`CASE WHEN p.name_key <> '' THEN p.name_key ELSE NULLIF(${parentName}, '') END`,
+    text: true,
+  },
+  last_checked_in: {
+    column: sql`(SELECT max(c.datetime) FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.successful = 1 AND c.list IN (${idsOf(lists)}))`,
+    text: false,
+  },
+})
+
+/** Whom a query finds on some lists of different events. `ignore_status` looks at every order and product. */
+export async function findPositions(
+  db: Queryable,
+  organizer: number,
+  lists: readonly ListAt[],
+  query: Query,
+  part: Part,
+): Promise<FoundPositions> {
+  const everyone = flagParameter(query, 'ignore_status') === true
+  const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))
+  const conditions = [...positionConditions(query), ...passConditions(lists, query)]
+  const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
+  const events = lists.map((list) => list.facts.event)
+  const among = { organizer, events, condition, joined: theirOrders(db.engine) }
+  const text = (single(query, 'search') ?? '').trim()
+  // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
+  const tables =
+    text === ''
+      ? sql`order_position p${among.joined} WHERE ${among.condition}`
+      : hitPositions(db.engine, among, text)
+  // People without a name come last where nothing else is asked.
+  const usual = sql`p.name_key = '', ${byName(db.engine)}, p.positionid`
+  return foundPositions(db, organizer, tables, positionOrder(db, query, columnsFor(lists), usual), part)
+}
+
+const byName = (engine: Queryable['engine']): Sql => sortBy(engine, sql`p.name_key`, true, false)

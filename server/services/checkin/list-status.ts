@@ -1,0 +1,81 @@
+import sql, { join } from 'sql-template-tag'
+import { inLanguage } from '../../domain/text/multilingual.ts'
+import type { RowData } from '../../resource/codec.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { checkinCount, countsByProduct, insideCount, positionCount } from './checkin-counts.ts'
+import type { ListAt } from './checkin-lists.ts'
+
+interface ItemCells {
+  readonly id: number
+  readonly name: string
+  readonly admission: number
+}
+
+interface VariationCells {
+  readonly id: number
+  readonly item: number
+  readonly value: string
+}
+
+/** How full an entrance is, in all and for each product and variation of the list, in the event's language. */
+export async function listStatus(db: Queryable, organizer: number, list: ListAt): Promise<RowData> {
+  const { facts, event } = list
+  const text = (stored: string): string => inLanguage(JSON.parse(stored), event.locale)
+  const products = await countsByProduct(db, organizer, facts)
+  const chosen = facts.all_products
+    ? sql`1 = 1`
+    : facts.limit_products.length > 0
+      ? sql`item.id IN (${join([...facts.limit_products])})`
+      : sql`1 = 0`
+  const items = await db.all<ItemCells>(
+    sql`SELECT item.id, item.name, item.admission FROM item
+        LEFT JOIN category ON category.organizer = item.organizer AND category.id = item.category
+        WHERE item.organizer = ${organizer} AND item.event = ${facts.event} AND ${chosen}
+        ORDER BY category."position" ASC NULLS FIRST, category.id ASC NULLS FIRST, item."position", item.id`,
+  )
+  const variations = await db.all<VariationCells>(
+    sql`SELECT id, item, value FROM variation WHERE organizer = ${organizer} AND event = ${facts.event} ORDER BY "position", id`,
+  )
+  const sum = (rows: readonly { positions: number; checkins: number }[]) => ({
+    checkin_count: rows.reduce((total, row) => total + Number(row.checkins), 0),
+    position_count: rows.reduce((total, row) => total + Number(row.positions), 0),
+  })
+  return {
+    checkin_count: await checkinCount(db, organizer, facts),
+    position_count: await positionCount(db, organizer, facts),
+    inside_count: await insideCount(db, organizer, facts),
+    event: { name: await nameOf(db, organizer, list, text) },
+    items: items.map((item) => ({
+      name: text(item.name),
+      id: item.id,
+      admission: item.admission === 1,
+      ...sum(products.filter((product) => product.item === item.id)),
+      variations: variations
+        .filter((variation) => variation.item === item.id)
+        .map((variation) => ({
+          value: text(variation.value),
+          id: variation.id,
+          ...sum(products.filter((product) => product.variation === variation.id)),
+        })),
+    })),
+  }
+}
+
+/** The name of what the list is for: its date, or the whole event. */
+async function nameOf(
+  db: Queryable,
+  organizer: number,
+  list: ListAt,
+  text: (stored: string) => string,
+): Promise<string> {
+  const { subevent, event } = list.facts
+  const row =
+    subevent === null
+      ? await db.get<{ name: string }>(
+          sql`SELECT name FROM event WHERE organizer = ${organizer} AND id = ${event}`,
+        )
+      : await db.get<{ name: string }>(
+          sql`SELECT name FROM subevent WHERE organizer = ${organizer} AND id = ${subevent}`,
+        )
+  return row ? text(row.name) : ''
+}

@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import type { Resource } from '../../../schema/resource.ts'
+import { invalid } from '../../errors.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { countRows } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { alphabets, randomWord } from './secrets.ts'
+
+const length = 8
+
+/** Whether another row of a place has an identifier; small and capital letters are the same. */
+export const isTaken = async (
+  tx: Tx,
+  resource: Resource,
+  place: Place,
+  identifier: string,
+  except: number,
+): Promise<boolean> =>
+  (await countRows(
+    tx,
+    resource,
+    place,
+    sql`lower(identifier) = ${identifier.toLowerCase()} AND id <> ${except}`,
+  )) > 0
+
+/**
+ * The identifier of a row about to be stored: the one asked for, which must be free, else the one it has, else a new
+ * one. Throws 400 when it is taken.
+ */
+export async function identifierFor(
+  tx: Tx,
+  resource: Resource,
+  place: Place,
+  next: RowData,
+  before?: RowData,
+): Promise<string> {
+  const wanted = next.identifier
+  if (typeof wanted !== 'string' || wanted === '')
+    return typeof before?.identifier === 'string' ? before.identifier : freshIdentifier(tx)
+  if (wanted !== before?.identifier && (await isTaken(tx, resource, place, wanted, Number(before?.id ?? 0))))
+    throw invalid({ identifier: ['This identifier is already in use.'] })
+  return wanted
+}
+
+/** A new identifier; two of the same are made about once in four hundred thousand million. */
+export const freshIdentifier = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.orderCode, length)

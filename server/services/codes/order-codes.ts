@@ -1,0 +1,81 @@
+import sql, { join } from 'sql-template-tag'
+import { siteLetters } from '../../domain/text/site-letters.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { alphabets, randomWord } from './secrets.ts'
+
+const codeLength = 5
+
+/** A site takes up to five letters more, so these are not mistaken for the code of another one; the longest has 16. */
+const longerLength = 11
+const triesBeforeLonger = 20
+const valuesPerQuery = 500
+
+/** Values of a list in parts that one statement can hold. */
+function* parts<T>(values: readonly T[]): Generator<T[]> {
+  for (let first = 0; first < values.length; first += valuesPerQuery)
+    yield values.slice(first, first + valuesPerQuery)
+}
+
+/** Those of some order codes that an organizer has already. */
+export async function takenCodes(
+  db: Queryable,
+  organizer: number,
+  codes: readonly string[],
+): Promise<Set<string>> {
+  const taken = new Set<string>()
+  for (const part of parts(codes)) {
+    const rows = await db.all<{ code: string }>(
+      sql`SELECT code FROM orders WHERE organizer = ${organizer} AND code IN (${join(part)})`,
+    )
+    for (const row of rows) taken.add(row.code)
+  }
+  return taken
+}
+
+/** Those of some ticket codes that positions of an event have already. */
+export async function takenSecrets(
+  db: Queryable,
+  place: Place,
+  secrets: readonly string[],
+): Promise<Set<string>> {
+  const taken = new Set<string>()
+  for (const part of parts(secrets)) {
+    const rows = await db.all<{ secret: string }>(
+      sql`SELECT secret FROM order_position
+          WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret IN (${join(part)})`,
+    )
+    for (const row of rows) taken.add(row.secret)
+  }
+  return taken
+}
+
+/**
+ * A code for an order; one made in test mode shows a zero, which no other has. What follows the random letters names the
+ * site, and is nothing at central: no two nodes that cannot ask each other print the same code.
+ */
+function inventCode(tx: Tx, testmode: boolean, length: number): string {
+  const code = randomWord(tx.randomBytes, alphabets.orderCode, length)
+  return (testmode ? `${code[0]}0${code.slice(2)}` : code) + siteLetters(tx.site)
+}
+
+/** Free order codes, one for each order; `testmode` says which of them are for test orders. */
+export async function freshCodes(tx: Tx, organizer: number, testmode: readonly boolean[]): Promise<string[]> {
+  let codes: (string | null)[] = testmode.map(() => null)
+  for (let attempt = 1; codes.includes(null); attempt += 1) {
+    const length = attempt > triesBeforeLonger ? longerLength : codeLength
+    const invented = codes.map((code, index) => code ?? inventCode(tx, testmode[index] === true, length))
+    const taken = await takenCodes(tx, organizer, invented)
+    codes = invented.map((code, index) => (taken.has(code) || invented.indexOf(code) < index ? null : code))
+  }
+  return codes.flatMap((code) => code ?? [])
+}
+
+/** A code for a ticket, which nobody guesses. */
+export const freshTicketSecret = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.ticketSecret, 32)
+
+/** The part of an order's address that keeps strangers out. */
+export const freshOrderSecret = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.token, 16)
+
+/** A name for a position that tells nothing about its person. */
+export const freshPseudonym = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.orderCode, 10)

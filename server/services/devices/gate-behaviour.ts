@@ -1,0 +1,10 @@
+import { gate } from '../../../schema/resources/gate.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import { identifierFor } from '../codes/identifiers.ts'
+
+/** What gates must keep to. */
+export const gateRules: Behaviour = {
+  async prepare(tx, scope, next, before) {
+    return { ...next, identifier: await identifierFor(tx, gate, scope.place, next, before) }
+  },
+}

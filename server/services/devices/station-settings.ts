@@ -1,0 +1,107 @@
+import sql from 'sql-template-tag'
+import { devicePermissions } from '../../../schema/permissions.ts'
+import { device } from '../../../schema/resources/device.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { insertRow, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { alphabets, randomWord } from '../codes/secrets.ts'
+
+/** What a station is set up to do: where it stands, which way people go, and how its screen behaves. */
+export interface StationSettings {
+  readonly organizer: number
+  readonly event: number
+  readonly list: number
+  readonly direction: 'entry' | 'exit'
+  readonly gate: number | null
+  readonly device: number
+  readonly name: string
+  readonly locale: string
+  readonly sound: boolean
+  readonly camera: boolean
+  /** The security profile of the device that this machine is at the server above it. */
+  readonly profile?: string
+}
+
+/** The settings of this machine's station, or undefined before its first start is done. */
+export async function stationSettings(db: Queryable): Promise<StationSettings | undefined> {
+  const row = await db.get<{ settings: string; device: number | null; profile: string | null }>(
+    sql`SELECT station.settings, upstream.device, upstream.security_profile AS profile
+        FROM station LEFT JOIN upstream ON upstream.id = 1 AND upstream.state <> 'joining' WHERE station.id = 1`,
+  )
+  if (!row) return undefined
+  const settings: StationSettings = JSON.parse(row.settings)
+  // Below another server, this machine is the device that it was let in as, whatever it was set up as before.
+  return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
+}
+
+/** The caller that this machine's own screens and scanners are. */
+export const actorOf = (settings: StationSettings): Actor => ({
+  kind: 'station',
+  id: settings.device,
+  name: settings.name,
+  organizer: settings.organizer,
+  permissions: new Set([...devicePermissions, 'can_checkin_orders']),
+  allEvents: true,
+  events: new Set(),
+  device: { id: settings.device, gate: settings.gate, profile: settings.profile ?? 'full' },
+})
+
+/** The same, or undefined before the first start is done. */
+export async function stationActor(db: Queryable): Promise<Actor | undefined> {
+  const settings = await stationSettings(db)
+  return settings && actorOf(settings)
+}
+
+/** Stores a station's settings; the station is a device of its organizer, made the first time. */
+export async function saveStation(tx: Tx, wanted: Omit<StationSettings, 'device'>): Promise<StationSettings> {
+  const before = await stationSettings(tx)
+  const place = { organizer: wanted.organizer, event: 0 }
+  const joined = await joinedDevice(tx, wanted.organizer)
+  if (joined) return storeSettings(tx, { ...wanted, gate: wanted.gate ?? joined.gate, device: joined.id })
+  const known =
+    before && before.organizer === wanted.organizer ? before.device : await ownDevice(tx, wanted.organizer)
+  const id = known ?? tx.nextId()
+  if (known === undefined) {
+    const last = await tx.get<{ last: number | null }>(
+      sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${wanted.organizer}`,
+    )
+    await insertRow(tx, device, place, {
+      ...blankRow(device),
+      id,
+      device_id: Number(last?.last ?? 0) + 1,
+      unique_serial: randomWord(tx.randomBytes, alphabets.serial, 16),
+      name: wanted.name,
+      all_events: true,
+      gate: wanted.gate,
+      created: tx.now,
+      initialized: tx.now,
+      hardware_brand: 'this machine',
+    })
+  } else await updateRow(tx, device, place, id, { name: wanted.name, gate: wanted.gate })
+  return storeSettings(tx, { ...wanted, device: id })
+}
+
+async function storeSettings(tx: Tx, settings: StationSettings): Promise<StationSettings> {
+  const text = JSON.stringify(settings)
+  await tx.run(
+    sql`INSERT INTO station (id, settings) VALUES (1, ${text}) ON CONFLICT (id) DO UPDATE SET settings = ${text}`,
+  )
+  return settings
+}
+
+/** The device that this machine is at the server above it, with the gate where it stands by that server's word. */
+const joinedDevice = (tx: Tx, organizer: number): Promise<{ id: number; gate: number | null } | undefined> =>
+  tx.get<{ id: number; gate: number | null }>(
+    sql`SELECT device.id, device.gate FROM upstream
+        JOIN device ON device.organizer = upstream.organizer AND device.id = upstream.device
+        WHERE upstream.organizer = ${organizer} AND upstream.state <> 'joining'`,
+  )
+
+const ownDevice = async (tx: Tx, organizer: number): Promise<number | undefined> =>
+  (
+    await tx.get<{ id: number }>(
+      sql`SELECT id FROM device WHERE organizer = ${organizer} AND hardware_brand = 'this machine' ORDER BY id LIMIT 1`,
+    )
+  )?.id

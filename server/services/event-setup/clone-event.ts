@@ -1,0 +1,134 @@
+import sql from 'sql-template-tag'
+import { marksOf } from '../../../schema/fields.ts'
+import type { Resource } from '../../../schema/resource.ts'
+import { category } from '../../../schema/resources/category.ts'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { discount } from '../../../schema/resources/discount.ts'
+import { event } from '../../../schema/resources/event.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { itemAddon } from '../../../schema/resources/item-addon.ts'
+import { itemBundle } from '../../../schema/resources/item-bundle.ts'
+import { itemMetaProperty } from '../../../schema/resources/item-meta-property.ts'
+import { question } from '../../../schema/resources/question.ts'
+import { questionOption } from '../../../schema/resources/question-option.ts'
+import { quota } from '../../../schema/resources/quota.ts'
+import { taxRule } from '../../../schema/resources/tax-rule.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { withOtherIds } from '../../domain/rules/ids.ts'
+import type { MetaData } from '../../domain/text/meta-data.ts'
+import { invalid, notFound } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
+import { type RowData, settled } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { readBody } from '../../resource/input.ts'
+import { findRow, findRows, insertRow, insertRows, storedFields, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { followItemMeta } from '../catalogue/item-meta-properties.ts'
+import { copyPicture } from '../catalogue/item-pictures.ts'
+import { letCreatorIn } from '../events/event-limits.ts'
+import { prepareEvent } from './event-behaviour.ts'
+
+/** What an event takes over from the one it is made after, unless the request says something else. */
+const inherited = [
+  'testmode',
+  'is_public',
+  'currency',
+  'has_subevents',
+  'meta_data',
+  'plugins',
+  'timezone',
+  'item_meta_properties',
+  'sales_channels',
+] as const
+
+/** What is copied with an event, each after what it points at. */
+const copied: readonly Resource[] = [
+  itemMetaProperty,
+  category,
+  taxRule,
+  item,
+  variation,
+  itemAddon,
+  itemBundle,
+  quota,
+  discount,
+  question,
+  questionOption,
+  checkinList,
+]
+
+/** New ids by resource and old id. */
+type Ids = ReadonlyMap<string, ReadonlyMap<number, number>>
+
+/**
+ * Makes an event after another one of the same organizer: its settings, catalogue, questions, quotas and check-in
+ * lists, but neither its orders nor its dates, nor what belongs to one date only. The new event's row.
+ */
+export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
+  const source = await findRow(tx, event, scope.place, 'id', scope.place.event)
+  if (!source) throw notFound()
+  const taken = Object.fromEntries(inherited.map((name) => [name, source[name]]))
+  const sent =
+    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...taken, ...body } : body
+  const values = readBody(event.fields, sent, { partial: false, locale: scope.event?.locale ?? 'en' })
+  const start = { ...blankRow(event), ...settled(event.fields, values) }
+  const next = await prepareEvent(tx, scope, start, undefined, sent as RowData)
+  const organizer: Place = { organizer: scope.place.organizer, event: 0 }
+  if (await findRow(tx, event, organizer, 'slug', String(next.slug)))
+    throw invalid({ slug: ['This slug is already in use.'] })
+  const fresh = { ...next, id: tx.nextId(), settings: source.settings, cloned_from: source.id }
+  await insertRow(tx, event, organizer, fresh)
+  const own = { ...organizer, event: fresh.id }
+  await copyContents(tx, scope.place, own)
+  await followItemMeta(tx, own, next.item_meta_properties as MetaData)
+  await letCreatorIn(tx, organizer.organizer, scope.actor, String(next.slug))
+  tx.audit(organizer, scope.actor, {
+    action: 'ticketsvc.event.added',
+    resource: event.name,
+    row: fresh.id,
+    data: { cloned_from: source.id },
+  })
+  return settled(storedFields(event), fresh)
+}
+
+async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
+  const rows = new Map<Resource, RowData[]>()
+  const ids = new Map<string, Map<number, number>>()
+  for (const resource of copied) {
+    const ofEveryDate = 'subevent' in resource.fields ? sql`subevent IS NULL` : sql`1 = 1`
+    const found = await findRows(tx, resource, from, ofEveryDate)
+    rows.set(resource, found)
+    ids.set(resource.name, new Map(found.map((row) => [Number(row.id), tx.nextId()])))
+  }
+  for (const [resource, found] of rows) {
+    const copies = found.map((row) => copyOf(resource, row, ids))
+    for (const [index, { id, picture }] of found.entries()) {
+      const copy = copies[index]
+      if (resource === item && copy && picture !== null)
+        copy.picture = await copyPicture(tx, to.organizer, Number(id), Number(copy.id))
+    }
+    // A question may point at one that is inserted after it.
+    const early = copies.map((row) => (resource === question ? { ...row, dependency_question: null } : row))
+    await insertRows(tx, resource, to, early)
+    for (const { id, dependency_question } of resource === question ? copies : [])
+      if (dependency_question !== null) await updateRow(tx, question, to, Number(id), { dependency_question })
+  }
+}
+
+/** A row as it stands in the other event: every id in it is the new one. */
+function copyOf(resource: Resource, row: RowData, ids: Ids): RowData {
+  const other = (name: string | undefined, id: unknown): number | null =>
+    ids.get(name ?? '')?.get(Number(id)) ?? null
+  const copy: RowData = { ...row, id: other(resource.name, row.id) }
+  for (const [name, field] of Object.entries(storedFields(resource))) {
+    const { kind, to } = marksOf(field)
+    if (kind === 'ref' && row[name] !== null) copy[name] = other(to, row[name])
+    if (kind === 'refs') copy[name] = (row[name] as number[]).flatMap((id) => other(to, id) ?? [])
+  }
+  if (resource === quota) copy.closed = false
+  if (resource === checkinList) {
+    const models: Readonly<Record<string, string>> = { product: item.name, variation: variation.name }
+    copy.rules = withOtherIds(row.rules, (model, id) => ids.get(models[model] ?? '')?.get(id))
+  }
+  return copy
+}

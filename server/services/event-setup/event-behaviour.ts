@@ -1,0 +1,178 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { tableOf } from '../../../schema/resource.ts'
+import { event } from '../../../schema/resources/event.ts'
+import { resources } from '../../../schema/resources/index.ts'
+import type { MetaData } from '../../domain/text/meta-data.ts'
+import { isTimeZone } from '../../domain/text/zones.ts'
+import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
+import { named } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { followItemMeta, itemMetaNameErrors } from '../catalogue/item-meta-properties.ts'
+import { forgetEventPictures } from '../catalogue/item-pictures.ts'
+import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
+import { validKeys } from '../codes/event-keys.ts'
+import { forgetEvent, letCreatorIn } from '../events/event-limits.ts'
+import { settingDefaults } from '../events/events.ts'
+import { eventCopied, metaErrors, missingMetaData, usualValue } from '../events/meta-properties.ts'
+import { channelErrors } from '../events/sales-channels.ts'
+import { listHolds, metaConditions } from '../input/json-filters.ts'
+import { timeProblems } from '../input/time-order.ts'
+
+/** What an event must keep to, who sees it, and what goes with it. */
+export const eventRules: Behaviour = {
+  enters: true,
+  prepare: prepareEvent,
+  conditions: eventConditions,
+  async present(db, scope, rows) {
+    if (!scope.event) return [...rows]
+    const valid_keys = await validKeys(db, scope.place)
+    return rows.map((row) => ({ ...row, valid_keys }))
+  },
+  async afterWrite(tx, scope, row, before) {
+    const { actor, organizer } = scope
+    const slug = String(row.slug)
+    const own = { organizer: organizer.id, event: Number(row.id) }
+    await followSeating(tx, own, null, row, before)
+    if (JSON.stringify(row.item_meta_properties) !== JSON.stringify(before?.item_meta_properties ?? {}))
+      await followItemMeta(tx, own, row.item_meta_properties as MetaData)
+    if (!before) await letCreatorIn(tx, organizer.id, actor, slug)
+    for (const name of ['live', 'testmode']) {
+      if (!before || row[name] === before[name]) continue
+      const action = `ticketsvc.event.${name}.${row[name] ? 'activated' : 'deactivated'}`
+      tx.audit(scope.place, actor, { action, resource: event.name, row: Number(row.id) })
+    }
+  },
+  beforeDelete: emptyEvent,
+}
+
+/** Checks an event that is about to be stored and fills in what follows from its organizer. */
+export async function prepareEvent(
+  tx: Tx,
+  scope: Scope,
+  given: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  const next = { ...given }
+  if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))
+    next.timezone = await usualTimezone(tx, scope.organizer.id)
+  if (before && !Object.hasOwn(body, 'has_subevents')) next.has_subevents = before.has_subevents
+  const errors: FieldErrors = {
+    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
+    ...(before ? changeErrors(next, before) : creationErrors(next)),
+    ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
+    ...itemMetaNameErrors(next.item_meta_properties as MetaData),
+  }
+  if (!isTimeZone(String(next.timezone))) errors.timezone = ['This is not the name of a time zone.']
+  if ((next.plugins as string[]).length > 0)
+    errors.plugins = (next.plugins as string[]).map((name) => `There is no plugin "${name}".`)
+  if (next.has_subevents && next.seating_plan !== null)
+    errors.seating_plan = ['In an event series, every date has a seating plan of its own.']
+  else if (!errors.seat_category_mapping) {
+    const answer = await checkSeating(tx, scope.place, next, before)
+    if ('errors' in answer) Object.assign(errors, answer.errors)
+    else next.seat_category_mapping = answer.mapping
+  }
+  if (before && next.live && !before.live) {
+    const missing = await missingMetaData(tx, scope, next)
+    if (!(await hasQuota(tx, scope))) missing.unshift('The event has no quota yet, so nothing could be sold.')
+    if (missing.length > 0) errors.live = missing
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = timeProblems(next)
+  if (problems.length > 0) throw contradictory(...problems)
+  return next
+}
+
+function creationErrors(next: RowData): FieldErrors {
+  return {
+    ...(next.live ? { live: ['An event cannot be live before it is set up.'] } : {}),
+    ...(Object.keys(next.seat_category_mapping as RowData).length === 0
+      ? {}
+      : { seat_category_mapping: ['A new event has no items yet that seats could be mapped to.'] }),
+  }
+}
+
+function changeErrors(next: RowData, before: RowData): FieldErrors {
+  return {
+    ...(next.slug === before.slug ? {} : { slug: ['The slug of an event cannot be changed.'] }),
+    ...(next.has_subevents === before.has_subevents
+      ? {}
+      : { has_subevents: ['A single event cannot become a series, nor a series a single event.'] }),
+  }
+}
+
+async function usualTimezone(tx: Tx, organizer: number): Promise<unknown> {
+  const row = await tx.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${organizer}`)
+  return { ...settingDefaults, ...JSON.parse(row?.settings ?? '{}') }.timezone
+}
+
+const hasQuota = async (tx: Tx, scope: Scope): Promise<boolean> =>
+  (await tx.get(
+    sql`SELECT id FROM quota WHERE organizer = ${scope.place.organizer} AND event = ${scope.place.event} LIMIT 1`,
+  )) !== undefined
+
+/** A condition that a single event, not a series, ends at a moment or later. */
+const endsAfter = (moment: string): Sql =>
+  sql`(has_subevents = 0 AND coalesce(date_to, date_from) >= ${moment})`
+
+const endsBefore = (moment: string): Sql =>
+  sql`(has_subevents = 0 AND coalesce(date_to, date_from) < ${moment})`
+
+/** A condition that an event says a text somewhere in its names, its places or its slug, in whatever case. */
+function says(words: string): Sql {
+  const piece = words.toLowerCase().replace(/[!%_]/g, '!$&')
+  // Names are objects of languages, and what is looked for stands behind a first language.
+  const inside = `%":"%${JSON.stringify(piece).slice(1, -1)}%`
+  const among = (column: Sql): Sql => sql`lower(${column}) LIKE ${inside} ESCAPE '!'`
+  return sql`(lower(slug) LIKE ${`%${piece}%`} ESCAPE '!' OR ${among(sql`name`)} OR ${among(sql`location`)})`
+}
+
+/** The parameters that bound when events begin and end; those that do not say when they end are in no bounds of that. */
+const bounds = [
+  ['date_from_after', (moment: string) => sql`date_from >= ${moment}`],
+  ['date_from_before', (moment: string) => sql`date_from <= ${moment}`],
+  ['date_to_after', (moment: string) => sql`date_to >= ${moment}`],
+  ['date_to_before', (moment: string) => sql`date_to <= ${moment}`],
+] as const
+
+/** Events of the caller that meet the query; a series has no time of its own. */
+function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
+  const { allEvents, events } = scope.actor
+  const isFuture = flagParameter(query, 'is_future')
+  const isPast = flagParameter(query, 'is_past')
+  const after = instantParameter(query, 'ends_after')
+  const channel = single(query, 'sales_channel')
+  const words = single(query, 'search')
+  const negated = (wanted: boolean | undefined, condition: Sql): Sql[] =>
+    wanted === undefined ? [] : wanted ? [condition] : [sql`NOT ${condition}`]
+  return [
+    ...(allEvents ? [] : [events.size > 0 ? sql`id IN (${join([...events])})` : sql`1 = 0`]),
+    ...negated(isFuture, endsAfter(now)),
+    ...negated(isPast, endsBefore(now)),
+    ...(after ? [endsAfter(after)] : []),
+    ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
+    ...(words ? [says(words)] : []),
+    ...bounds.flatMap(([name, condition]) => {
+      const moment = instantParameter(query, name)
+      return moment ? [condition(moment)] : []
+    }),
+    ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),
+  ]
+}
+
+/** Deletes all that an event holds; refused once somebody has ordered, for what was sold must stay on record. */
+async function emptyEvent(tx: Tx, scope: Scope, row: RowData): Promise<void> {
+  const here = sql`organizer = ${scope.place.organizer} AND event = ${scope.place.event}`
+  if (await tx.get(sql`SELECT id FROM orders WHERE ${here} LIMIT 1`))
+    throw denied('The event has orders, so it cannot be deleted. Take it offline with live=false instead.')
+  await forgetEventPictures(tx, scope.place)
+  for (const resource of resources.toReversed())
+    if (resource.scope === 'event') await tx.run(sql`DELETE FROM ${named(tableOf(resource))} WHERE ${here}`)
+  await tx.run(sql`DELETE FROM change WHERE ${here}`)
+  await tx.run(sql`DELETE FROM feed WHERE ${here}`)
+  await forgetEvent(tx, scope.place.organizer, String(row.slug))
+}

@@ -1,0 +1,32 @@
+import { event } from '../../../schema/resources/event.ts'
+import { notFound } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRow, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { prepareKey } from '../codes/ticket-codes.ts'
+import { organizerSettings } from '../events/organizer-settings.ts'
+import { changedSettings } from '../events/settings.ts'
+
+/** Changes settings of an event; null takes one back to what its organizer says. The settings after it. */
+export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
+  const { place } = scope
+  const row = await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+  if (!row) throw notFound()
+  const inherited = await organizerSettings(tx, place.organizer)
+  const before = { ...(row.settings as RowData), timezone: row.timezone }
+  const next = changedSettings(before, inherited, body)
+  if (JSON.stringify(next) !== JSON.stringify(before)) {
+    // The time zone is a field of the event itself, for its times are read by it everywhere.
+    const { timezone = inherited.timezone, ...settings } = next
+    await updateRow(tx, event, place, place.event, { settings, timezone })
+    await prepareKey(tx, scope.actor, place, { ...inherited, ...next }.ticket_secret_generator)
+    tx.audit(place, scope.actor, {
+      action: 'ticketsvc.event.settings',
+      resource: event.name,
+      row: place.event,
+      data: next,
+    })
+  }
+  return { ...inherited, ...next }
+}

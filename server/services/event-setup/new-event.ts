@@ -1,0 +1,100 @@
+import sql from 'sql-template-tag'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { event } from '../../../schema/resources/event.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { quota } from '../../../schema/resources/quota.ts'
+import { toInstant } from '../../domain/text/time.ts'
+import { readDateTime } from '../../domain/text/typed-times.ts'
+import { isTimeZone } from '../../domain/text/zones.ts'
+import { impossible } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { readBody } from '../../resource/input.ts'
+import { insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { commandActor } from '../accounts/accounts.ts'
+import { prepareEvent } from './event-behaviour.ts'
+
+/** What a person says of an event that is to have an entrance. */
+export interface NewEvent {
+  readonly slug: string
+  readonly name: string
+  /** Day and time as people type them, on the clocks of the time zone. */
+  readonly starts: string
+  readonly timezone: string
+  /** Three letters. */
+  readonly currency: string
+  /** Names of its ticket types, at least one. */
+  readonly products: readonly string[]
+}
+
+/** The ids of what was made. */
+export interface MadeEvent {
+  readonly id: number
+  readonly slug: string
+  readonly products: readonly { readonly id: number; readonly name: string }[]
+  readonly checkin_list: number
+}
+
+/**
+ * Makes an event that tickets can be brought into and scanned at: ticket types that cost nothing, one quota without a
+ * limit, one check-in list for all of them, and live. Refuses what an event may not be, each time with what to do.
+ */
+export async function createEvent(
+  tx: Tx,
+  organizer: { readonly id: number; readonly slug: string },
+  told: NewEvent,
+): Promise<MadeEvent> {
+  const above: Place = { organizer: organizer.id, event: 0 }
+  const scope: Scope = { actor: commandActor, place: above, organizer, event: null }
+  if (await tx.get(sql`SELECT id FROM event WHERE organizer = ${organizer.id} AND slug = ${told.slug}`))
+    throw impossible(`There is an event "${told.slug}" already.`)
+  const twice = told.products.find((name, place) => told.products.indexOf(name) !== place)
+  if (twice !== undefined) throw impossible(`There cannot be two ticket types "${twice}".`)
+  const sent = {
+    name: { en: told.name },
+    slug: told.slug,
+    currency: told.currency,
+    timezone: told.timezone,
+    date_from: startOf(told),
+  }
+  const values = readBody(event.fields, sent, { partial: false, locale: 'en' })
+  const row = await prepareEvent(tx, scope, { ...blankRow(event), ...values }, undefined, sent)
+  const id = tx.nextId()
+  await insertRow(tx, event, above, { ...row, id })
+  const place: Place = { organizer: organizer.id, event: id }
+  const products = []
+  for (const [position, name] of told.products.entries()) {
+    const row = { ...blankRow(item), admission: true, default_price: '0.00' }
+    const product = { ...row, id: tx.nextId(), name: { en: name }, position }
+    await insertRow(tx, item, place, product)
+    products.push({ id: product.id, name })
+  }
+  const items = products.map((product) => product.id)
+  await insertRow(tx, quota, place, {
+    ...blankRow(quota),
+    id: tx.nextId(),
+    name: 'Tickets',
+    size: null,
+    items,
+  })
+  const list = tx.nextId()
+  await insertRow(tx, checkinList, place, {
+    ...blankRow(checkinList),
+    id: list,
+    name: 'Entrance',
+    all_products: true,
+  })
+  await updateRow(tx, event, above, id, { live: true })
+  for (const action of ['added', 'live.activated'])
+    tx.audit(place, commandActor, { action: `ticketsvc.event.${action}`, resource: event.name, row: id })
+  return { id, slug: told.slug, products, checkin_list: list }
+}
+
+function startOf({ starts, timezone }: NewEvent): string {
+  if (!isTimeZone(timezone)) throw impossible(`"${timezone}" is not a time zone. Say one like Europe/Berlin.`)
+  const clock = readDateTime(starts)
+  if (clock === undefined)
+    throw impossible(`"${starts}" is not a day with a time. Say it like 2030-12-31T19:30.`)
+  return toInstant(clock, timezone)
+}

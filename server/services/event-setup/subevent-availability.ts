@@ -1,0 +1,108 @@
+import sql, { join } from 'sql-template-tag'
+import { isBefore } from '../../../schema/instants.ts'
+import { category } from '../../../schema/resources/category.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { quota } from '../../../schema/resources/quota.ts'
+import type { PriceOverride } from '../../../schema/resources/subevent.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { availability, bestState, stateNumber } from '../../domain/quotas/quota-availability.ts'
+import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { type Query, single } from '../../resource/query.ts'
+import { findRows } from '../../resource/store.ts'
+import type { Place, Transactions } from '../../resource/transactions.ts'
+import { lookAtQuotas } from '../quotas/quota-availability.ts'
+import { subeventRules } from './subevent-behaviour.ts'
+
+const channelIn = (query: Query): string => single(query, 'with_availability_for') ?? ''
+
+/** What dates of a series must keep to, and what is left of them where a sales channel asks for that. */
+export const dateRules = (transactions: Transactions): Behaviour => ({
+  ...subeventRules,
+  isLive: (query) => channelIn(query) !== '',
+  async present(db, scope, rows, query) {
+    const shown = (await subeventRules.present?.(db, scope, rows, query)) ?? [...rows]
+    const channel = channelIn(query)
+    return channel === '' ? shown : withBestState(transactions, scope.place, channel, shown)
+  },
+})
+
+/** What is on sale in a channel at a moment: items without variations, and variations, by their ids. */
+export interface OnSale {
+  readonly items: ReadonlySet<number>
+  readonly variations: ReadonlySet<number>
+}
+
+/** Dates as rows, each with the best that can be said of what is on sale on it in a sales channel. */
+export async function withBestState(
+  transactions: Transactions,
+  place: Place,
+  channel: string,
+  dates: readonly RowData[],
+): Promise<RowData[]> {
+  if (dates.length === 0) return []
+  const { database } = transactions
+  const now = transactions.horizon()
+  const quotas = (await findRows(
+    database,
+    quota,
+    place,
+    sql`subevent IN (${join(dates.map(({ id }) => Number(id)))})`,
+  )) as unknown as QuotaFacts[]
+  const usage = await lookAtQuotas(transactions, place, quotas)
+  const onSale = await findOnSale(transactions, place, channel, now)
+  return dates.map((date) => {
+    const own = quotas.filter((one) => one.subevent === date.id)
+    const best = bestState(
+      own.map((one) => ({
+        state: availability(one, usage.get(one.id) ?? { paid: 0, pending: 0 }).state,
+        products: productsOf(one, onSale, date),
+      })),
+    )
+    return { ...date, best_availability_state: best === null ? null : stateNumber[best] }
+  })
+}
+
+/** The products that a quota counts and that are on sale on a date. */
+export function productsOf(one: QuotaFacts, onSale: OnSale, date: RowData): string[] {
+  const off = (overrides: unknown, key: 'item' | 'variation', id: number): boolean =>
+    (overrides as readonly PriceOverride[]).some((entry) => entry[key] === id && entry.disabled)
+  const items = one.items.filter((id) => onSale.items.has(id) && !off(date.item_price_overrides, 'item', id))
+  const forms = one.variations.filter(
+    (id) => onSale.variations.has(id) && !off(date.variation_price_overrides, 'variation', id),
+  )
+  return [...items.map((id) => `item ${id}`), ...forms.map((id) => `variation ${id}`)]
+}
+
+/** What a customer of a sales channel could put into a cart, apart from add-ons and what needs a voucher to be seen. */
+export async function findOnSale(
+  { database }: Transactions,
+  place: Place,
+  channel: string,
+  now: string,
+): Promise<OnSale> {
+  const addons = new Set(
+    (await findRows(database, category, place)).filter((row) => row.is_addon).map((row) => row.id),
+  )
+  const sold = (row: RowData): boolean =>
+    row.active === true &&
+    row.hide_without_voucher !== true &&
+    (row.sales_channels as readonly string[]).includes(channel) &&
+    isInTime(row, now)
+  const items = (await findRows(database, item, place)).filter(
+    (row) => sold(row) && !row.require_bundling && !addons.has(row.category),
+  )
+  const forms = await findRows(database, variation, place)
+  const known = new Set(items.map(({ id }) => id))
+  const formed = new Set(forms.map((form) => form.item))
+  return {
+    items: new Set(items.filter(({ id }) => !formed.has(id)).map(({ id }) => Number(id))),
+    variations: new Set(
+      forms.filter((form) => sold(form) && known.has(form.item)).map(({ id }) => Number(id)),
+    ),
+  }
+}
+
+const isInTime = ({ available_from: from, available_until: until }: RowData, now: string): boolean =>
+  (from === null || !isBefore(now, String(from))) && (until === null || !isBefore(String(until), now))

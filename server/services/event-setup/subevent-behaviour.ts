@@ -1,0 +1,71 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { flagParameter, instantParameter, type Query } from '../../resource/query.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
+import { metaErrors, usualValue } from '../events/meta-properties.ts'
+import { metaConditions } from '../input/json-filters.ts'
+import { timeProblems } from '../input/time-order.ts'
+import { readOverrides } from './subevent-overrides.ts'
+
+/** What dates of a series must keep to, and how they are chosen by time. */
+export const subeventRules: Behaviour = {
+  prepare: prepareSubevent,
+  async afterWrite(tx, scope, row, before) {
+    await followSeating(tx, scope.place, Number(row.id), row, before)
+  },
+  conditions: (_scope, query, now) => subeventConditions(query, now),
+  async present(_db, scope, rows) {
+    return rows.map((row) => ({ ...row, event: scope.event?.slug }))
+  },
+  action: (done) => `ticketsvc.subevent.${done}`,
+}
+
+async function prepareSubevent(
+  tx: Tx,
+  scope: Scope,
+  given: RowData,
+  before: RowData | undefined,
+  body: RowData,
+): Promise<RowData> {
+  if (!scope.event?.hasSubevents)
+    throw contradictory('This event is not a series, so it has no dates of its own.')
+  const seating = await checkSeating(tx, scope.place, given, before)
+  const errors: FieldErrors = {
+    ...(await metaErrors(tx, scope, given, before)),
+    ...('errors' in seating ? seating.errors : {}),
+  }
+  if ('errors' in seating || Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = timeProblems(given)
+  if (problems.length > 0) throw contradictory(...problems)
+  const next = {
+    ...given,
+    seat_category_mapping: seating.mapping,
+    ...(await readOverrides(tx, scope, body)),
+  }
+  const isChanged = !before || JSON.stringify(next) !== JSON.stringify(before)
+  return isChanged ? { ...next, last_modified: tx.now } : next
+}
+
+const ends = sql`coalesce(date_to, date_from)`
+
+/** The conditions by which dates are chosen from the table of dates, at a moment that counts as now. */
+export function subeventConditions(query: Query, now: string): Sql[] {
+  const isFuture = flagParameter(query, 'is_future')
+  const isPast = flagParameter(query, 'is_past')
+  const after = instantParameter(query, 'ends_after')
+  return [
+    ...(isFuture === undefined ? [] : [isFuture ? sql`${ends} >= ${now}` : sql`${ends} < ${now}`]),
+    ...(isPast === undefined ? [] : [isPast ? sql`${ends} < ${now}` : sql`${ends} >= ${now}`]),
+    ...(after ? [sql`${ends} >= ${after}`] : []),
+    ...metaConditions(query, sql`subevent.meta_data`, {
+      event: ofEvent,
+      usual: (key) => usualValue(sql`subevent.organizer`, key),
+    }),
+  ]
+}
+
+/** The meta data of the event that a date belongs to. */
+const ofEvent = sql`(SELECT event.meta_data FROM event WHERE event.organizer = subevent.organizer AND event.id = subevent.event)`

@@ -1,0 +1,82 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { event } from '../../../schema/resources/event.ts'
+import { eventMetaProperty } from '../../../schema/resources/event-meta-property.ts'
+import { subevent } from '../../../schema/resources/subevent.ts'
+import { type MetaData, type MetaProperty, metaProblems, missingMeta } from '../../domain/text/meta-data.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import { may } from '../../resource/actor.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRow, findRows, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { objectKnows } from '../input/json-filters.ts'
+
+/** What meta properties must keep to. Events keep what they say when a property is renamed, and lose it with it. */
+export const metaPropertyRules: Behaviour = {
+  async prepare(_tx, _scope, next) {
+    const keys = (next.choices as { key: string }[] | null)?.map(({ key }) => key)
+    if (keys && new Set(keys).size < keys.length)
+      throw invalid({ choices: ['Every value can be there only once.'] })
+    if (keys && next.default !== '' && !keys.includes(String(next.default)))
+      throw invalid({ default: ['The default must be one of the values that can be chosen.'] })
+    return next
+  },
+  async afterWrite(tx, scope, row, before) {
+    if (before && before.name !== row.name)
+      await renameValues(tx, scope, String(before.name), String(row.name))
+  },
+  async beforeDelete(tx, scope, row) {
+    await renameValues(tx, scope, String(row.name), null)
+  },
+}
+
+async function renameValues(tx: Tx, scope: Scope, from: string, to: string | null): Promise<void> {
+  const { organizer } = scope.place
+  const renamed = (meta: unknown): MetaData => {
+    const { [from]: value, ...rest } = meta as Record<string, string>
+    return to === null || value === undefined ? rest : { ...rest, [to]: value }
+  }
+  const says = objectKnows(sql`meta_data`, from)
+  for (const row of await findRows(tx, event, { organizer, event: 0 }, says))
+    await updateRow(tx, event, { organizer, event: 0 }, Number(row.id), { meta_data: renamed(row.meta_data) })
+  const dates = await tx.all<{ id: number; event: number; meta_data: string }>(
+    sql`SELECT id, event, meta_data FROM subevent WHERE organizer = ${organizer} AND ${says} ORDER BY id`,
+  )
+  for (const { id, event: of, meta_data } of dates) {
+    const change: RowData = { meta_data: renamed(JSON.parse(meta_data)), last_modified: tx.now }
+    await updateRow(tx, subevent, { organizer, event: Number(of) }, Number(id), change)
+  }
+}
+
+const propertiesOf = async (tx: Tx, organizer: number): Promise<MetaProperty[]> =>
+  (await findRows(tx, eventMetaProperty, { organizer, event: 0 })) as unknown as MetaProperty[]
+
+/** Messages about the meta data of an event or date that is about to be stored, compared with what it said before. */
+export async function metaErrors(
+  tx: Tx,
+  scope: Scope,
+  next: RowData,
+  before: RowData | undefined,
+): Promise<FieldErrors> {
+  const values = next.meta_data as MetaData
+  const old = (before?.meta_data ?? {}) as MetaData
+  if (JSON.stringify(values) === JSON.stringify(old)) return {}
+  const properties = await propertiesOf(tx, scope.place.organizer)
+  const mayChangeAll = may(scope.actor, 'can_change_organizer_settings')
+  const problems = metaProblems(values, old, properties, mayChangeAll)
+  return problems.length > 0 ? { meta_data: problems } : {}
+}
+
+/** Why an event cannot go live yet: what has to be said about it and is not. */
+export async function missingMetaData(tx: Tx, scope: Scope, row: RowData): Promise<string[]> {
+  const missing = missingMeta(row.meta_data as MetaData, await propertiesOf(tx, scope.place.organizer))
+  return missing.map((name) => `The meta data of the event says nothing about "${name}", which is required.`)
+}
+
+/** The event that a new one is made after, if it is: what it says counts as said before. */
+export const eventCopied = async (tx: Tx, { place }: Scope): Promise<RowData | undefined> =>
+  place.event === 0 ? undefined : findRow(tx, event, place, 'id', place.event)
+
+/** What a property is when an event says nothing about it. */
+export const usualValue = (organizer: Sql, key: string): Sql =>
+  sql`(SELECT p."default" FROM event_meta_property p WHERE p.organizer = ${organizer} AND p.name = ${key})`

@@ -1,0 +1,88 @@
+import sql from 'sql-template-tag'
+import { tableOf } from '../../../schema/resource.ts'
+import { resources } from '../../../schema/resources/index.ts'
+import { salesChannel } from '../../../schema/resources/sales-channel.ts'
+import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
+import { denied, type FieldErrors } from '../../errors.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRows, named, storedFields } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { listHolds } from '../input/json-filters.ts'
+
+const builtIn: ReadonlySet<string> = new Set(salesChannelIdentifiers)
+
+const labels: Readonly<Record<(typeof salesChannelIdentifiers)[number], string>> = {
+  web: 'Online shop',
+  boxoffice: 'Box office',
+}
+
+/** Whether a channel is one that every organizer has. */
+export const isBuiltIn = (identifier: string): boolean => builtIn.has(identifier)
+
+/** What channels must keep to: one that something is, was or can be sold through stays. */
+export const salesChannelRules: Behaviour = {
+  async beforeDelete(tx, scope, row) {
+    if (isBuiltIn(String(row.identifier)) || (await isUsed(tx, scope.organizer.id, String(row.identifier))))
+      throw denied('This sales channel is in use, so it cannot be deleted.')
+  },
+}
+
+const listFields = ['sales_channels', 'auto_checkin_sales_channels'] as const
+
+async function isUsed(tx: Tx, organizer: number, identifier: string): Promise<boolean> {
+  for (const resource of resources) {
+    const fields = storedFields(resource)
+    const uses = [
+      ...listFields.filter((name) => name in fields).map((name) => listHolds(named(name), identifier)),
+      ...('sales_channel' in fields ? [sql`sales_channel = ${identifier}`] : []),
+    ]
+    for (const use of uses)
+      if (
+        await tx.get(
+          sql`SELECT id FROM ${named(tableOf(resource))} WHERE organizer = ${organizer} AND ${use} LIMIT 1`,
+        )
+      )
+        return true
+  }
+  return false
+}
+
+/** All channels of an organizer: its own, and the built-in ones, which it may have given names of its own. */
+export async function channelsOf(db: Queryable, organizer: number): Promise<RowData[]> {
+  const rows = await findRows(db, salesChannel, { organizer, event: 0 })
+  const known = new Set(rows.map((row) => row.identifier))
+  return [
+    ...salesChannelIdentifiers
+      .map((identifier, position) => ({
+        identifier,
+        label: { en: labels[identifier] },
+        type: identifier,
+        position,
+      }))
+      .filter(({ identifier }) => !known.has(identifier)),
+    ...rows.map((row) => ({ ...row })),
+  ]
+}
+
+/** The identifiers of all channels of an organizer. */
+export const channelNames = async (db: Queryable, organizer: number): Promise<ReadonlySet<string>> =>
+  new Set((await channelsOf(db, organizer)).map((row) => String(row.identifier)))
+
+/** A message about the channels that do not exist, under the field that holds them; nothing when all do. */
+export async function channelErrors(
+  db: Queryable,
+  place: Place,
+  field: string,
+  channels: unknown,
+): Promise<FieldErrors> {
+  const others = (channels as readonly unknown[]).filter((channel) => !builtIn.has(String(channel)))
+  if (others.length === 0) return {}
+  const rows = await findRows(db, salesChannel, { organizer: place.organizer, event: 0 })
+  const own = new Set<unknown>(rows.map((row) => row.identifier))
+  const unknown = others.filter((channel) => !own.has(channel))
+  return unknown.length === 0
+    ? {}
+    : { [field]: unknown.map((channel) => `There is no sales channel "${channel}".`) }
+}

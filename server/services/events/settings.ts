@@ -1,0 +1,88 @@
+import { eventSettings, type Setting } from '../../../schema/event-settings.ts'
+import type { Fields } from '../../../schema/fields.ts'
+import { readInstant, shownInstant } from '../../../schema/instants.ts'
+import { signatureSchemes } from '../../../schema/resources/event-key.ts'
+import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
+import { countryCodes } from '../../domain/text/countries.ts'
+import { nameSchemes } from '../../domain/text/names.ts'
+import { isRelativeMoment, isTimeZone } from '../../domain/text/zones.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
+
+const fields: Fields = Object.fromEntries(
+  Object.entries(eventSettings).map(([key, { field }]) => [key, field]),
+)
+
+/** What a setting must be beyond its type: a complaint, or undefined when there is none. */
+const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  timezone: (value) => (isTimeZone(String(value)) ? undefined : 'This is not the name of a time zone.'),
+  locales: (value) => ((value as unknown[]).length > 0 ? undefined : 'At least one language is needed.'),
+  region: (value) => (countryCodes.has(String(value)) ? undefined : 'This is not the code of a country.'),
+  name_scheme: (value) =>
+    Object.hasOwn(nameSchemes, String(value)) ? undefined : 'There is no such name scheme.',
+  ticket_secret_generator: (value) =>
+    (['random', ...signatureSchemes] as readonly unknown[]).includes(value)
+      ? undefined
+      : `Choose one of random, ${signatureSchemes.join(', ')}.`,
+  mail_from: addressProblem,
+  mail_reply_to: addressProblem,
+  ticket_download_date: momentProblem,
+  last_order_modification_date: momentProblem,
+}
+
+function addressProblem(value: unknown): string | undefined {
+  return isMailAddress(String(value)) ? undefined : 'Enter a valid email address.'
+}
+
+function momentProblem(value: unknown): string | undefined {
+  const text = String(value)
+  return readInstant(text) || isRelativeMoment(text)
+    ? undefined
+    : 'Use a date and time, or RELDATE/days/time/base/.'
+}
+
+const plain = (value: unknown): unknown => {
+  const instant = typeof value === 'string' ? readInstant(value) : undefined
+  return instant === undefined ? value : shownInstant(instant)
+}
+
+/**
+ * Own settings after a request changed some: null takes a setting back to what is inherited. Unknown keys are ignored.
+ * Throws 400 with messages by setting.
+ */
+export function changedSettings(own: RowData, inherited: RowData, body: unknown): RowData {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
+  const sent = Object.entries(body as RowData).filter(([key]) => Object.hasOwn(fields, key))
+  const given = Object.fromEntries(sent.filter(([, value]) => value !== null))
+  const values = readBody(fields, given, { partial: true, locale: 'en' })
+  const errors: FieldErrors = {}
+  for (const [key, value] of Object.entries(values)) {
+    const problem = rules[key]?.(value)
+    if (problem) errors[key] = [problem]
+    else values[key] = plain(value)
+  }
+  const next: RowData = { ...own, ...values }
+  for (const [key, value] of sent) if (value === null) delete next[key]
+  const { locale, locales } = { ...inherited, ...next } as { locale: string; locales: string[] }
+  if (!errors.locale && !errors.locales && !locales.includes(locale))
+    errors.locale = ['The default language must be one of the available languages.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return next
+}
+
+/** Settings as the API shows them: the values, or with `explain` what they mean too. Devices see what is shared. */
+export function shownSettings(values: RowData, options: { explain: boolean; device: boolean }): RowData {
+  const keys = Object.entries(eventSettings).filter(([, setting]) => setting.shared || !options.device)
+  return Object.fromEntries(
+    keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
+  )
+}
+
+const explained = (setting: Setting, value: unknown): RowData => ({
+  value,
+  label: setting.label,
+  help_text: setting.help ?? '',
+  readonly: false,
+})

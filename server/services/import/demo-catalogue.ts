@@ -1,0 +1,116 @@
+import sql from 'sql-template-tag'
+import type { Resource } from '../../../schema/resource.ts'
+import { category } from '../../../schema/resources/category.ts'
+import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { event } from '../../../schema/resources/event.ts'
+import { gate } from '../../../schema/resources/gate.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { itemAddon } from '../../../schema/resources/item-addon.ts'
+import { question } from '../../../schema/resources/question.ts'
+import { questionOption } from '../../../schema/resources/question-option.ts'
+import { quota } from '../../../schema/resources/quota.ts'
+import { taxRule } from '../../../schema/resources/tax-rule.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { rulesWithIds } from '../../domain/demo/festival.ts'
+import type { DemoItem, DemoPlan, Key } from '../../domain/demo/plan.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { insertRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** The demo event without its orders, and the ids that the plan's keys have become. */
+export interface DemoCatalogue {
+  readonly place: Place
+  readonly idOf: (resource: Resource, key: Key) => number
+  readonly optionOf: (question: Key, identifier: string) => number
+}
+
+/** Rows that are being stored; a row with a key is found again by it. */
+class Rows {
+  readonly #tx: Tx
+  readonly #ids = new Map<string, number>()
+
+  constructor(tx: Tx) {
+    this.#tx = tx
+  }
+
+  async add(resource: Resource, place: Place, key: Key | null, values: RowData): Promise<number> {
+    const id = this.#tx.nextId()
+    if (key !== null) this.know(resource, key, id)
+    await insertRow(this.#tx, resource, place, { ...blankRow(resource), ...values, id })
+    return id
+  }
+
+  know(resource: Resource, key: Key, id: number): void {
+    this.#ids.set(`${resource.name}/${key}`, id)
+  }
+
+  idOf(resource: Resource, key: Key): number {
+    const id = this.#ids.get(`${resource.name}/${key}`)
+    if (id === undefined) throw new Error(`The demo plan refers to "${key}", which it does not have.`)
+    return id
+  }
+}
+
+/** Stores everything of the plan but its orders; `values` are what is different about the event. */
+export async function makeDemoCatalogue(
+  tx: Tx,
+  organizer: number,
+  plan: DemoPlan,
+  values: RowData,
+): Promise<DemoCatalogue> {
+  const rows = new Rows(tx)
+  const items = (key: Key): number => rows.idOf(item, key)
+  const above = { organizer, event: 0 }
+  const own = await rows.add(event, above, null, { ...plan.event, ...values })
+  const place = { organizer, event: own }
+  for (const { key, ...values } of plan.gates) {
+    // Gates belong to the organizer, so an earlier demo may have brought them.
+    const there = await tx.get<{ id: number }>(
+      sql`SELECT id FROM gate WHERE organizer = ${organizer} AND identifier = ${values.identifier}`,
+    )
+    if (there) rows.know(gate, key, there.id)
+    else await rows.add(gate, above, key, values)
+  }
+  for (const { key, ...values } of plan.tax_rules) await rows.add(taxRule, place, key, values)
+  for (const { key, ...values } of plan.categories) await rows.add(category, place, key, values)
+  for (const one of plan.items) await addItem(rows, place, one)
+  for (const { key, options, ...values } of plan.questions) {
+    const id = await rows.add(question, place, key, { ...values, items: values.items.map(items) })
+    for (const one of options)
+      await rows.add(questionOption, place, `${key}/${one.identifier}`, { ...one, question: id })
+  }
+  for (const one of plan.quotas)
+    await rows.add(quota, place, null, {
+      ...one,
+      items: one.items.map(items),
+      variations: one.variations.map((key) => rows.idOf(variation, key)),
+    })
+  for (const { key, ...values } of plan.checkin_lists)
+    await rows.add(checkinList, place, key, {
+      ...values,
+      limit_products: values.limit_products.map(items),
+      rules: rulesWithIds(values.rules, items),
+    })
+  return {
+    place,
+    idOf: (resource, key) => rows.idOf(resource, key),
+    optionOf: (key, identifier) => rows.idOf(questionOption, `${key}/${identifier}`),
+  }
+}
+
+async function addItem(rows: Rows, place: Place, planned: DemoItem): Promise<void> {
+  const { key, variations, addons, ...values } = planned
+  const id = await rows.add(item, place, key, {
+    ...values,
+    category: rows.idOf(category, values.category),
+    tax_rule: rows.idOf(taxRule, values.tax_rule),
+  })
+  for (const { key: name, ...one } of variations) await rows.add(variation, place, name, { ...one, item: id })
+  for (const one of addons)
+    await rows.add(itemAddon, place, null, {
+      ...one,
+      item: id,
+      addon_category: rows.idOf(category, one.addon_category),
+    })
+}

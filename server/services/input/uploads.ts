@@ -1,0 +1,180 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import { isUploadedFile } from '../../domain/questions/answer-values.ts'
+import type { Actor } from '../../resource/actor.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** A file as it was uploaded. */
+export interface UploadedFile {
+  readonly name: string
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** How long a file waits for being used: a day. */
+const waiting = 86_400e6
+
+/** A condition that nobody has used a file yet. */
+const unused = sql`"position" IS NULL AND item IS NULL`
+
+const since = (now: string): string => instantAt(microsecondsOf(now) - waiting)
+
+/** What the text that names a file begins with. */
+export const filePrefix = 'file:'
+
+/** The number of the file that a text names. */
+export const fileIdIn = (text: string): string => text.slice(filePrefix.length).toLowerCase()
+
+/** The credential with which somebody uploads; files can only be used with the same one. */
+export const uploaderOf = ({ kind, id }: Actor): string => `${kind} ${id}`
+
+/** A new number for a file. */
+export function newFileId(tx: Tx): string {
+  const hex = Buffer.from(tx.randomBytes(16)).toString('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join('-')
+}
+
+/** Keeps an uploaded file for a day; the text by which fields name it. */
+export async function storeUpload(
+  tx: Tx,
+  actor: Actor,
+  { name, type, bytes }: UploadedFile,
+): Promise<string> {
+  const id = newFileId(tx)
+  const content = Buffer.from(bytes).toString('base64')
+  await tx.run(
+    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created)
+        VALUES (${actor.organizer ?? 0}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now})`,
+  )
+  return filePrefix + id
+}
+
+const filesIn = (answers: readonly { readonly answer: unknown }[]): string[] =>
+  answers.flatMap(({ answer }) => (typeof answer === 'string' && isUploadedFile(answer) ? [answer] : []))
+
+/** Whose files somebody may use: what they have uploaded, for the events of an organizer. */
+export interface UsesFiles {
+  readonly organizer: number
+  readonly uploader: string | undefined
+}
+
+/** Files wait with the organizer of the credential, or with none, as a person's do. */
+const ofOrganizer = (organizer: number): Sql => sql`organizer IN (${organizer}, 0)`
+
+/** A condition that a file is the one that a text names, and one that an uploader may still use. */
+export const mayUse = ({ organizer, uploader }: UsesFiles, named: string, now: string): Sql =>
+  sql`${ofOrganizer(organizer)} AND id = ${fileIdIn(named)} AND uploader = ${uploader ?? ''} AND ${unused}
+      AND created >= ${since(now)}`
+
+/**
+ * Those of some answers that name a file which an uploader may still use, or that a position has already. A node below
+ * another one does not have the files, and believes what it is told.
+ */
+export async function usableFiles(
+  tx: Tx,
+  { organizer, uploader }: UsesFiles,
+  answers: readonly { readonly answer: unknown }[],
+  position = 0,
+): Promise<ReadonlySet<string>> {
+  const named = filesIn(answers)
+  if (named.length === 0 || tx.site !== 0) return new Set(named)
+  const found = await tx.all<{ id: string }>(
+    sql`SELECT id FROM uploaded_file WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))})
+          AND uploader = ${uploader ?? ''} AND ("position" = ${position} OR (${unused} AND created >= ${since(tx.now)}))`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  return new Set(named.filter((one) => known.has(fileIdIn(one))))
+}
+
+/** Answers given at the door of an organizer's event, where files that cannot be used are none. */
+export async function withUsableFiles(
+  tx: Tx,
+  actor: Actor,
+  organizer: number,
+  given: Readonly<Record<string, unknown>>,
+  position: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answers = Object.values(given).map((answer) => ({ answer }))
+  const named = filesIn(answers)
+  if (named.length === 0) return given
+  const usable = await usableFiles(tx, { organizer, uploader: uploaderOf(actor) }, answers, position)
+  const lost = new Set<unknown>(named.filter((one) => !usable.has(one)))
+  return Object.fromEntries(
+    Object.entries(given).map(([question, answer]) => [question, lost.has(answer) ? filePrefix : answer]),
+  )
+}
+
+/** Keeps the files among the answers of a position for as long as they are its answers, and no others. */
+export async function keepFiles(
+  tx: Tx,
+  organizer: number,
+  position: number,
+  answers: readonly { readonly answer: unknown }[],
+  before: readonly { readonly answer: unknown }[] = [],
+): Promise<void> {
+  const named = filesIn(answers)
+  const gone = filesIn(before).filter((one) => !named.includes(one))
+  if (named.length > 0)
+    await tx.run(
+      sql`UPDATE uploaded_file SET organizer = ${organizer}, "position" = ${position}
+          WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))}) AND ${unused}`,
+    )
+  if (gone.length > 0)
+    await tx.run(
+      sql`DELETE FROM uploaded_file WHERE organizer = ${organizer} AND "position" = ${position}
+          AND id IN (${join(gone.map(fileIdIn))})`,
+    )
+}
+
+/** The file that an answer names, or undefined where this server does not have it. */
+export async function fileOf(
+  db: Queryable,
+  organizer: number,
+  answer: string,
+): Promise<UploadedFile | undefined> {
+  if (!isUploadedFile(answer)) return undefined
+  const found = await db.get<{ name: string; type: string; content: string }>(
+    sql`SELECT name, "type" AS type, content FROM uploaded_file
+        WHERE organizer = ${organizer} AND id = ${fileIdIn(answer)} AND "position" IS NOT NULL`,
+  )
+  return found && { name: found.name, type: found.type, bytes: Buffer.from(found.content, 'base64') }
+}
+
+/** The types of the files that some answers name, as far as this server has them, by the answers. */
+export async function fileTypesOf(
+  db: Queryable,
+  organizer: number,
+  answers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (answers.length === 0) return new Map()
+  const found = await db.all<{ id: string; type: string }>(
+    sql`SELECT id, "type" AS type FROM uploaded_file
+        WHERE organizer = ${organizer} AND id IN (${join(answers.map(fileIdIn))}) AND "position" IS NOT NULL`,
+  )
+  const types = new Map(found.map(({ id, type }) => [id, type]))
+  return new Map(
+    answers.flatMap((answer): [string, string][] => {
+      const type = types.get(fileIdIn(answer))
+      return type === undefined ? [] : [[answer, type]]
+    }),
+  )
+}
+
+/** Deletes the files of positions that are deleted. */
+export async function forgetFiles(tx: Tx, organizer: number, positions: readonly number[]): Promise<void> {
+  if (positions.length > 0)
+    await tx.run(
+      sql`DELETE FROM uploaded_file WHERE organizer = ${organizer} AND "position" IN (${join([...positions])})`,
+    )
+}
+
+/** Deletes files that nobody has used within a day; how many. */
+export const removeOldUploads = ({ database }: Transactions, now: string): Promise<number> =>
+  database.run(sql`DELETE FROM uploaded_file WHERE ${unused} AND created < ${since(now)}`)

@@ -1,0 +1,45 @@
+import { emailRule } from '../../../schema/resources/email-rule.ts'
+import { event } from '../../../schema/resources/event.ts'
+import { subevent } from '../../../schema/resources/subevent.ts'
+import { type EmailRuleTimes, sendTime, timeProblems } from '../../domain/notifications/email-rule-times.ts'
+import { contradictory, notFound } from '../../errors.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import { findRow, findRows } from '../../resource/store.ts'
+import type { Place } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** What email rules must keep to: they say when and for which products. */
+export const emailRules: Behaviour = {
+  async prepare(_tx, _scope, next, _before, body) {
+    const problems = timeProblems(next as unknown as EmailRuleTimes, new Set(Object.keys(body)))
+    if (!next.all_products && (next.limit_products as number[]).length === 0)
+      problems.push('A mail that is not for all products needs limit_products.')
+    if (problems.length > 0) throw contradictory(...problems)
+    return next
+  },
+}
+
+/** When a rule sends its mail, for the event itself or for one date of a series. */
+export interface ScheduledMail {
+  readonly subevent: number | null
+  /** 27 characters, UTC. */
+  readonly datetime: string
+}
+
+/** All moments at which a rule sends its mail, earliest first; a series has one for each of its dates. */
+export async function scheduleOf(db: Queryable, place: Place, rule: number): Promise<ScheduledMail[]> {
+  const row = await findRow(db, emailRule, place, 'id', rule)
+  const own = await findRow(db, event, place, 'id', place.event)
+  if (!row || !own) throw notFound()
+  const occasions = own.has_subevents ? await findRows(db, subevent, place) : [own]
+  return occasions
+    .flatMap((one) => {
+      const datetime = sendTime(row as unknown as EmailRuleTimes, {
+        date_from: String(one.date_from),
+        date_to: one.date_to as string | null,
+        timezone: String(own.timezone),
+      })
+      return datetime === null ? [] : [{ subevent: own.has_subevents ? Number(one.id) : null, datetime }]
+    })
+    .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime))
+}

@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import type { MailTemplate } from '../../../schema/mail-templates.ts'
+import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
+import {
+  fillWording,
+  type MailValues,
+  oneLine,
+  usualWords,
+  type Wording,
+} from '../../domain/notifications/mail-texts.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** A mail to somebody, in the words of a template. */
+export interface NewMail {
+  readonly to: string
+  readonly template: MailTemplate
+  readonly locale: string
+  readonly values: MailValues
+  /** Other words than the usual ones. */
+  readonly words?: Partial<Readonly<Record<'subject' | 'text', Wording | null>>>
+  readonly about?: MailAbout
+}
+
+/** The order, or the one position of it, that a mail is about. */
+export interface MailAbout {
+  readonly order: number
+  readonly position?: number
+  /** Whether the tickets go with it, as far as there are any when it is sent. */
+  readonly tickets: boolean
+}
+
+/**
+ * Puts a mail into the queue, in the transaction of what it tells of; it is sent after the commit, at least once. An
+ * address that cannot be one is noted as refused. Below another server nothing is queued: mails are its concern.
+ */
+export async function queueMail(tx: Tx, place: Place, mail: NewMail): Promise<void> {
+  if (tx.site !== 0) return
+  const { template, locale, values, words, about, to } = mail
+  const usual = usualWords[template]
+  await queueText(tx, place, {
+    to,
+    template,
+    locale,
+    subject: fillWording(words?.subject ?? usual.subject, locale, values),
+    text: fillWording(words?.text ?? usual.text, locale, values),
+    ...(about ? { about } : {}),
+  })
+}
+
+/** A mail whose words are final. */
+export interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about'> {
+  readonly template: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** The same for a mail that is worded already. */
+export async function queueText(tx: Tx, { organizer, event }: Place, mail: TextMail): Promise<void> {
+  const { to, template, locale, subject, text, about } = mail
+  const recipient = to.trim()
+  const isFine = isMailAddress(recipient)
+  await tx.run(
+    sql`INSERT INTO mail (id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
+          "tickets", "state", "attempts", "created", "due", "trouble")
+        VALUES (${tx.nextId()}, ${organizer}, ${event}, ${template}, ${recipient}, ${locale}, ${oneLine(subject)},
+          ${isFine ? text : ''}, ${about?.order ?? null}, ${about?.position ?? null}, ${about?.tickets ? 1 : 0},
+          ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'})`,
+  )
+}

@@ -1,0 +1,175 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+/** How far an export is. */
+export type ExportState = 'waiting' | 'running' | 'finished' | 'failed'
+
+/** An export that was asked for, as it is stored. */
+export interface ExportRow {
+  readonly organizer: number
+  readonly id: string
+  /** The name of its file in the folder of exports. */
+  readonly file: string
+  /** 0 where it is about the organizer. */
+  readonly event: number
+  readonly exporter: string
+  /** What is to be done, as JSON. */
+  readonly task: string
+  readonly credential: string
+  readonly state: ExportState
+  readonly percentage: number | null
+  readonly message: string | null
+  readonly file_name: string | null
+  readonly media_type: string | null
+  readonly attempts: number
+  readonly expires: string
+}
+
+/** How long what came of an export can be had; microseconds. */
+const kept = 24 * 3600 * 1_000_000
+
+/** So many exports of one credential run at the same time. */
+const atOncePerCredential = 2
+
+/** So often an export is begun before it is given up: something in it may stop the server. */
+const mostAttempts = 3
+
+/** A server that has not been heard of for so long has stopped; microseconds. */
+const silence = 60_000_000
+
+const before = (now: string, microseconds: number): string => instantAt(microsecondsOf(now) - microseconds)
+
+/** Notes that an export is wished for. */
+export async function addExport(
+  tx: Tx,
+  run: Pick<ExportRow, 'organizer' | 'id' | 'file' | 'event' | 'exporter' | 'task' | 'credential'>,
+): Promise<void> {
+  await tx.run(
+    sql`INSERT INTO export_run (organizer, id, file, event, exporter, task, credential, state, attempts, created, touched, expires)
+        VALUES (${run.organizer}, ${run.id}, ${run.file}, ${run.event}, ${run.exporter}, ${run.task}, ${run.credential},
+          'waiting', 0, ${tx.now}, ${tx.now}, ${instantAt(microsecondsOf(tx.now) + kept)})`,
+  )
+}
+
+/** An export by the two names in its address, until its time is over. */
+export const exportById = (
+  db: Queryable,
+  organizer: number,
+  id: string,
+  file: string,
+  now: string,
+): Promise<ExportRow | undefined> =>
+  db.get<ExportRow>(
+    sql`SELECT * FROM export_run WHERE organizer = ${organizer} AND id = ${id} AND file = ${file} AND expires > ${now}`,
+  )
+
+/**
+ * Takes the oldest export that may begin, for `holder` to carry out: the others of its credential leave room, and no
+ * other server has it. Undefined where there is none.
+ */
+export async function takeExport(tx: Tx, holder: string): Promise<ExportRow | undefined> {
+  // One server after the other, so that none counts what another one is about to take.
+  await tx.get(sql`SELECT id FROM node WHERE id = 1${tx.forUpdate}`)
+  const found = await tx.get<ExportRow>(
+    sql`SELECT * FROM export_run e WHERE e.state = 'waiting' AND e.expires > ${tx.now}
+          AND (SELECT count(*) FROM export_run r WHERE r.organizer = e.organizer AND r.credential = e.credential
+            AND r.state = 'running') < ${atOncePerCredential}
+        ORDER BY e.created, e.id LIMIT 1`,
+  )
+  if (!found) return undefined
+  await tx.run(
+    sql`UPDATE export_run SET state = 'running', percentage = 0, holder = ${holder}, attempts = attempts + 1,
+          touched = ${tx.now} WHERE organizer = ${found.organizer} AND id = ${found.id}`,
+  )
+  return found
+}
+
+const own = (run: Pick<ExportRow, 'organizer' | 'id'>, holder: string): Sql =>
+  sql`organizer = ${run.organizer} AND id = ${run.id} AND state = 'running' AND holder = ${holder}`
+
+/** Notes how far an export is, and that whoever carries it out is there. */
+export const touchExport = (
+  db: Queryable,
+  run: Pick<ExportRow, 'organizer' | 'id'>,
+  holder: string,
+  percentage: number,
+  now: string,
+): Promise<number> =>
+  db.run(sql`UPDATE export_run SET percentage = ${percentage}, touched = ${now} WHERE ${own(run, holder)}`)
+
+/** Notes that the file of an export is there. */
+export const finishExport = (
+  db: Queryable,
+  run: Pick<ExportRow, 'organizer' | 'id'>,
+  holder: string,
+  name: string,
+  type: string,
+): Promise<number> =>
+  db.run(
+    sql`UPDATE export_run SET state = 'finished', percentage = 100, file_name = ${name}, media_type = ${type}, holder = NULL
+        WHERE ${own(run, holder)}`,
+  )
+
+/** Notes that an export failed for good, in words for whoever asked for it. */
+export const failExport = (
+  db: Queryable,
+  run: Pick<ExportRow, 'organizer' | 'id'>,
+  holder: string,
+  message: string,
+): Promise<number> =>
+  db.run(
+    sql`UPDATE export_run SET state = 'failed', message = ${message}, holder = NULL WHERE ${own(run, holder)}`,
+  )
+
+/** Gives an export back that is broken off because its server stops in order: another try, not held against it. */
+export const returnExport = (
+  db: Queryable,
+  run: Pick<ExportRow, 'organizer' | 'id'>,
+  holder: string,
+): Promise<number> =>
+  db.run(
+    sql`UPDATE export_run SET state = 'waiting', percentage = NULL, holder = NULL, attempts = attempts - 1
+        WHERE ${own(run, holder)}`,
+  )
+
+/**
+ * Has exports begin anew whose server has stopped without a word, or fail where that happened too often. `alone`: there
+ * is no other server than `holder`, so that whatever others began has stopped.
+ */
+export async function reviveExports(
+  db: Queryable,
+  now: string,
+  holder: string,
+  alone: boolean,
+): Promise<number> {
+  const lost = alone
+    ? sql`state = 'running' AND holder <> ${holder}`
+    : sql`state = 'running' AND holder <> ${holder} AND touched < ${before(now, silence)}`
+  await db.run(
+    sql`UPDATE export_run SET state = 'failed', holder = NULL,
+          message = 'The server was stopped each time while it worked on this export. Please start it again, or export less.'
+        WHERE ${lost} AND attempts >= ${mostAttempts}`,
+  )
+  return db.run(sql`UPDATE export_run SET state = 'waiting', percentage = NULL, holder = NULL WHERE ${lost}`)
+}
+
+/** Forgets exports whose time is over; the names of their files. */
+export async function forgetExports(tx: Tx): Promise<string[]> {
+  const old = await tx.all<{ organizer: number; id: string; file: string }>(
+    sql`SELECT organizer, id, file FROM export_run WHERE expires <= ${tx.now} AND state <> 'running' LIMIT 500`,
+  )
+  for (const { organizer, id } of old)
+    await tx.run(sql`DELETE FROM export_run WHERE organizer = ${organizer} AND id = ${id}`)
+  return old.map(({ file }) => file)
+}
+
+/** Which of some files belong to an export. */
+export async function knownFiles(db: Queryable, files: readonly string[]): Promise<ReadonlySet<string>> {
+  if (files.length === 0) return new Set()
+  const rows = await db.all<{ file: string }>(
+    sql`SELECT file FROM export_run WHERE file IN (${join([...files])})`,
+  )
+  return new Set(rows.map(({ file }) => file))
+}

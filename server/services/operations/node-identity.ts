@@ -1,0 +1,30 @@
+import sql from 'sql-template-tag'
+import type { Stamp } from '../../resource/facts.ts'
+import { openTransactions, type Transactions } from '../../resource/transactions.ts'
+import type { Database } from '../../storage/database.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { prepareSearch, searchIsFilled } from '../../storage/search.ts'
+import { indexNewPositions } from '../orders/order-search-text.ts'
+
+/** What a node takes from outside: the time in stored form, and chance. */
+export interface NodeWorld {
+  readonly instant: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly uuid: () => string
+  /** Given where facts are told to a server above. */
+  readonly stamp?: () => Stamp
+}
+
+/** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
+export async function openNode(database: Database, world: NodeWorld): Promise<Transactions> {
+  await migrate(database)
+  if (await prepareSearch(database)) {
+    for (const { id } of await database.all<{ id: number }>(sql`SELECT id FROM organizer`))
+      await indexNewPositions(database, id, () => {})
+    await searchIsFilled(database)
+  }
+  await database.run(
+    sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
+  )
+  return openTransactions(database, world)
+}

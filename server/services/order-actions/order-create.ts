@@ -1,0 +1,185 @@
+import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
+import { invalid } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { hundredths } from '../../resource/codec.ts'
+import { updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { ignoresQuotas } from '../carts/cart-check.ts'
+import { takenCodes } from '../codes/order-codes.ts'
+import { channelErrors } from '../events/sales-channels.ts'
+import { usableFiles } from '../input/uploads.ts'
+import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
+import { createOrders } from '../orders/order-drafts.ts'
+import { totalOf } from '../orders/order-rows.ts'
+import { cardHere, cardProvider, chargeCard } from '../payments/gift-card-payments.ts'
+import { spendAlone } from '../payments/offline-gift-cards.ts'
+import { payNewOrder } from '../payments/order-first-payment.ts'
+import { paymentsOf } from '../payments/order-payments.ts'
+import { type Catalogue, loadCatalogue } from '../pricing/order-catalogue.ts'
+import type { CreatedOrder, EventAt, OrderDraft } from '../pricing/order-draft.ts'
+import type { OrderInput } from '../pricing/order-input.ts'
+import type { CheckedLine } from '../pricing/order-line-prices.ts'
+import { type PriceTerms, priceFees } from '../pricing/order-pricing.ts'
+import type { PositionInput } from '../pricing/position-input.ts'
+import { sellFromLeases } from '../quotas/lease-sales.ts'
+import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
+import { type ConsumedCart, consumeCarts, lockCarts } from './order-carts.ts'
+import { checkLines, priceAndSeat } from './order-lines.ts'
+import { useVouchers } from './order-vouchers.ts'
+
+/** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
+export async function createOrder(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  input: OrderInput,
+): Promise<CreatedOrder> {
+  const carts = await lockCarts(tx, at.place, input.consume_carts)
+  const draft = await draftOrder(tx, at, input, carts)
+  if (tx.site !== 0) return createAlone(tx, actor, at, draft, carts)
+  const created = await store(tx, actor, at, draft, carts)
+  await takeFromCard(tx, actor, at, created, draft)
+  await followMemberships(tx, at.place, created.id)
+  return created
+}
+
+async function store(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  draft: OrderDraft,
+  carts: readonly ConsumedCart[],
+): Promise<CreatedOrder> {
+  const [created] = await createOrders(tx, actor, at, [draft])
+  if (!created) throw new Error('An order that was to be created was not.')
+  await useVouchers(tx, actor, at.place, created.code, draft.positions)
+  await consumeCarts(tx, at.place, carts)
+  return created
+}
+
+const paidByCard = ({ payments }: OrderDraft) =>
+  payments?.find(({ provider, state }) => provider === cardProvider && state === 'confirmed')
+
+/** Takes what an order was paid with from its gift card. */
+async function takeFromCard(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { id, code }: CreatedOrder,
+  draft: OrderDraft,
+): Promise<void> {
+  const paid = paidByCard(draft)
+  if (!paid) return
+  const { amount, details: told = {} } = paid
+  const order = { code, testmode: draft.testmode ?? false }
+  const details = await chargeCard(tx, actor, at, order, amount, told)
+  for (const payment of await paymentsOf(tx, at.place, id))
+    if (payment.provider === cardProvider)
+      await updateRow(tx, orderPayment, at.place, payment.id, { details })
+}
+
+/** Creates an order on a node below another one, which takes from gift cards only as much as it may without asking. */
+async function createAlone(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  draft: OrderDraft,
+  carts: readonly ConsumedCart[],
+): Promise<CreatedOrder> {
+  const paid = paidByCard(draft)
+  if (!paid) return store(tx, actor, at, draft, carts)
+  const limit = hundredths(String(at.event.settings.gift_card_offline_limit))
+  if (limit <= 0)
+    throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
+  const card = await cardHere(tx, at, { testmode: draft.testmode ?? false }, paid.details ?? {})
+  const payments = draft.payments?.map((one) => (one === paid ? { ...one, details: card.details } : one))
+  const created = await store(tx, actor, at, { ...draft, ...(payments ? { payments } : {}) }, carts)
+  const { slug: event, currency } = at.event
+  const change = { value: -paid.amount, currency, event, order: created.code }
+  await spendAlone(tx, actor, at.place, card.id, change, limit)
+  return created
+}
+
+/** Thirteen digits, as an amount of money may have, in hundredths. */
+const largestTotal = 9_999_999_999_999
+
+async function draftOrder(
+  tx: Tx,
+  at: EventAt,
+  input: OrderInput,
+  carts: readonly ConsumedCart[],
+): Promise<OrderDraft> {
+  const { facts, invoice_address } = input
+  const channels = await channelErrors(tx, at.place, 'sales_channel', [facts.sales_channel ?? 'web'])
+  if (Object.keys(channels).length > 0) throw invalid(channels)
+  await checkCustomer(tx, at.place, facts.customer)
+  const catalogue = await catalogueFor(tx, at, input.positions)
+  const terms: PriceTerms = { catalogue, address: invoice_address, step: smallestAmount(at.event.currency) }
+  const lines = await checkLines(tx, at, input, catalogue)
+  refuseUnknownRules(catalogue, input)
+  const sale = await sell(tx, at.place, lines, input.force, carts)
+  const positions = await priceAndSeat(tx, at, input, terms, lines, carts)
+  if (facts.code && (await takenCodes(tx, at.place.organizer, [facts.code])).size > 0)
+    throw invalid({ code: ['This order code is already in use.'] })
+  const fees = priceFees(terms, input.fees, positions)
+  const total = totalOf({ positions, fees })
+  if (Math.abs(total) > largestTotal) throw invalid(['The order costs more than can be stored.'])
+  const money = payNewOrder(input, total, tx.now)
+  return { ...facts, invoice_address, positions, fees, ...money, ...(sale ? { sale } : {}) }
+}
+
+/** The part of the catalogue that some positions are about. */
+export async function catalogueFor(
+  tx: Tx,
+  { place, uploader }: EventAt,
+  positions: readonly Pick<PositionInput, 'item' | 'subevent' | 'answers'>[],
+): Promise<Catalogue> {
+  const answers = positions.flatMap((position) => position.answers)
+  return loadCatalogue(tx, place, {
+    items: positions.map(({ item }) => item),
+    subevents: positions.flatMap(({ subevent }) => subevent ?? []),
+    questions: answers.map(({ question }) => question),
+    files: await usableFiles(tx, { organizer: place.organizer, uploader }, answers),
+  })
+}
+
+function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void {
+  const errors = fees.map(({ tax_rule }) =>
+    tax_rule === null || taxRules.has(tax_rule)
+      ? {}
+      : { tax_rule: [`Invalid pk "${tax_rule}" - object does not exist.`] },
+  )
+  if (errors.some((one) => Object.keys(one).length > 0)) throw invalid({ fees: errors })
+}
+
+/**
+ * Takes what is sold from its quotas, or on a node below another one from what that has given it to sell. What is bought
+ * by a voucher that ignores quotas, or has its own part of them, needs none.
+ */
+async function sell(
+  tx: Tx,
+  place: Place,
+  lines: readonly CheckedLine[],
+  force: boolean,
+  carts: readonly ConsumedCart[],
+): Promise<SaleFromLeases | null> {
+  const fromQuotas = lines.filter(({ voucher }) => !voucher || !ignoresQuotas(voucher))
+  const products = fromQuotas.map(({ input: { item, variation, subevent } }) => ({
+    item,
+    variation: variation ?? null,
+    subevent: subevent ?? null,
+  }))
+  const given = carts.filter(({ by_voucher }) => by_voucher !== 1)
+  const sale = await sellFromLeases(tx, place, products, force, given)
+  if (sale || force) return sale
+  const shortages = await takeFromQuotas(tx, place, products, { carts: given })
+  if (shortages.every((shortage) => shortage === null)) return null
+  throw invalid({
+    positions: lines.map((line) => {
+      const shortage = shortages[fromQuotas.indexOf(line)]
+      return shortage ? { item: [shortageText(shortage)] } : {}
+    }),
+  })
+}

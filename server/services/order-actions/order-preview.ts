@@ -1,0 +1,64 @@
+import type { Actor } from '../../resource/actor.ts'
+import type { RowData } from '../../resource/codec.ts'
+import type { Transactions } from '../../resource/transactions.ts'
+import { type OrderView, presentOrders } from '../orders/order-present.ts'
+import { orderByCode } from '../orders/order-query.ts'
+import type { EventAt } from '../pricing/order-draft.ts'
+import type { OrderInput } from '../pricing/order-input.ts'
+import { createOrder } from './order-create.ts'
+
+const preview = 'PREVIEW'
+
+/** Thrown to take back everything that a transaction has done, with what is to be kept of it. */
+class TakenBack extends Error {
+  readonly row: RowData
+
+  constructor(row: RowData) {
+    super('Nothing of this was to be stored.')
+    this.row = row
+  }
+}
+
+/** What an order would look like: it is created for good and all, shown, and taken back. */
+export async function previewOrder(
+  transactions: Transactions,
+  actor: Actor,
+  at: EventAt,
+  view: OrderView,
+  input: OrderInput,
+): Promise<RowData> {
+  try {
+    return await transactions.write(async (tx) => {
+      const { code } = await createOrder(tx, actor, at, input)
+      const order = await orderByCode(tx, at.place, code)
+      const [row] = order ? await presentOrders(tx, view, [order]) : []
+      throw new TakenBack(row ?? {})
+    })
+  } catch (cause) {
+    if (cause instanceof TakenBack) return withoutIdentity(cause.row)
+    throw cause
+  }
+}
+
+/** An order whose ids, codes and links stand for nothing. */
+function withoutIdentity(row: RowData): RowData {
+  const positions = row.positions as readonly RowData[]
+  const numbers = new Map(positions.map(({ id, positionid }) => [id, positionid]))
+  return {
+    ...row,
+    code: preview,
+    secret: preview,
+    downloads: [],
+    url: String(row.url).replace(/[^/]+\/[^/]+\/$/, `${preview}/${preview}/`),
+    fees: (row.fees as readonly RowData[]).map((fee) => ({ ...fee, id: 0 })),
+    positions: positions.map((position) => ({
+      ...position,
+      id: 0,
+      order: preview,
+      addon_to: numbers.get(position.addon_to) ?? null,
+      pseudonymization_id: preview,
+      checkins: [],
+      downloads: [],
+    })),
+  }
+}

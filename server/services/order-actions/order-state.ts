@@ -1,0 +1,170 @@
+import sql from 'sql-template-tag'
+import { orderFee } from '../../../schema/resources/order-fee.ts'
+import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { type OrderMove, whyNot } from '../../domain/orders/order-moves.ts'
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import { impossible } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { amountOf } from '../../resource/codec.ts'
+import { findRows, insertRow, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { expiryFrom, feeRow } from '../orders/order-rows.ts'
+import {
+  cancelOpenPayments,
+  confirmPayment,
+  paidFor,
+  payByHand,
+  paymentColumns,
+} from '../payments/order-payments.ts'
+import type { EventAt } from '../pricing/order-draft.ts'
+import { giveUpHoldings, retakeHoldings, takeBackHoldings } from './order-holdings.ts'
+import { replaceRevokedCodes } from './order-secrets.ts'
+
+/** Refuses with 400 what cannot be done with an order in its state. */
+function refuse(move: OrderMove, order: OrderCells): void {
+  const reason = whyNot(move, { status: order.status, require_approval: order.require_approval === 1 })
+  if (reason !== null) throw impossible(reason)
+}
+
+/** Marks an order as paid; what was still missing counts as entered by hand. */
+export async function markPaid(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+  refuse('mark_paid', order)
+  if (order.status === 'e') await retakeHoldings(tx, at, order)
+  await payByHand(tx, actor, at, order)
+  await saveOrder(tx, at.place, order.id, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
+  recordOrder(tx, actor, at.place, order.id, 'paid')
+}
+
+/** Marks a paid order as not paid. */
+export async function markPending(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+): Promise<void> {
+  refuse('mark_pending', order)
+  await saveOrder(tx, place, order.id, { status: 'n' })
+  recordOrder(tx, actor, place, order.id, 'unpaid')
+}
+
+/** Marks a pending order as expired, which gives its quota back. */
+export async function markExpired(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+): Promise<void> {
+  refuse('mark_expired', order)
+  await saveOrder(tx, place, order.id, { status: 'e' })
+  recordOrder(tx, actor, place, order.id, 'expired')
+}
+
+/** What is said with a cancellation; the fee is in hundredths and is kept of what was paid. */
+export interface Cancellation {
+  readonly comment: string | null
+  readonly fee: number | null
+}
+
+/** Cancels an order. With a fee it stays paid and holds nothing but that. */
+export async function markCanceled(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  { comment, fee }: Cancellation,
+): Promise<void> {
+  refuse('mark_canceled', order)
+  const { place } = at
+  await giveUpHoldings(tx, actor, place, order)
+  if (fee) await keepFee(tx, at, order, fee)
+  await cancelOpenPayments(tx, actor, place, order.id)
+  const changes = fee ? { status: 'p', total: amountOf(fee) } : { status: 'c' }
+  await saveOrder(tx, place, order.id, { ...changes, cancellation_date: tx.now })
+  const data = { ...(comment ? { comment } : {}), ...(fee ? { cancellation_fee: amountOf(fee) } : {}) }
+  recordOrder(tx, actor, place, order.id, 'canceled', data)
+}
+
+/** Cancels a paid order whose money was given back. */
+export async function markRefunded(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+  refuse('mark_refunded', order)
+  await markCanceled(tx, actor, at, order, { comment: null, fee: null })
+}
+
+/** Cancels the positions and fees of an order one by one and leaves a cancellation fee in their place. */
+async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee: number): Promise<void> {
+  if (fee < 0) throw impossible('The cancellation fee cannot be negative.')
+  if (fee > (await paidFor(tx, place, order.id)))
+    throw impossible('The cancellation fee cannot be higher than what was paid for the order.')
+  const open = sql`order_id = ${order.id} AND canceled = 0`
+  for (const resource of [orderPosition, orderFee])
+    for (const row of await findRows(tx, resource, place, open))
+      await updateRow(tx, resource, place, Number(row.id), { canceled: true, seat_id: null })
+  const row = feeRow(
+    { fee_type: 'cancellation', value: fee },
+    tx.nextId(),
+    order.id,
+    smallestAmount(event.currency),
+  )
+  await insertRow(tx, orderFee, place, row)
+}
+
+/** Takes a cancellation back; the order is paid when its payments still cover it. */
+export async function reactivate(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+  refuse('reactivate', order)
+  await takeBackHoldings(tx, actor, at, order)
+  const covered = (await paidFor(tx, at.place, order.id)) >= order.total
+  const status = covered && order.require_approval !== 1 ? 'p' : 'n'
+  const expires = expiryFrom(tx.now, at.event)
+  await replaceRevokedCodes(tx, actor, at.place, order.id)
+  await saveOrder(tx, at.place, order.id, { status, expires, cancellation_date: null })
+  recordOrder(tx, actor, at.place, order.id, 'reactivated')
+}
+
+/** Gives an order more time; one that has expired comes back to life. `force` does not look at quotas. */
+export async function extend(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  expires: string,
+  force: boolean,
+): Promise<void> {
+  refuse('extend', order)
+  if (order.status === 'e' && !force) await retakeHoldings(tx, at, order)
+  await saveOrder(tx, at.place, order.id, { status: 'n', expires })
+  recordOrder(tx, actor, at.place, order.id, 'expirychanged', { expires, state_change: order.status === 'e' })
+}
+
+/** Approves an order; one that costs nothing is paid with that. */
+export async function approve(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+  refuse('approve', order)
+  const { place } = at
+  const free = order.total === 0
+  recordOrder(tx, actor, place, order.id, 'approved')
+  if (free) {
+    await confirmPayment(tx, actor, place, order.id, 'free', 0)
+    recordOrder(tx, actor, place, order.id, 'paid')
+  }
+  await saveOrder(tx, place, order.id, {
+    status: free ? 'p' : 'n',
+    require_approval: false,
+    expires: expiryFrom(tx.now, at.event),
+    ...(free ? await paymentColumns(tx, at, order.id) : {}),
+  })
+}
+
+/** Denies an order; it stays marked as one that needed approval. */
+export async function deny(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+  comment: string | null,
+): Promise<void> {
+  refuse('deny', order)
+  await giveUpHoldings(tx, actor, place, order)
+  await saveOrder(tx, place, order.id, { status: 'c', cancellation_date: tx.now })
+  recordOrder(tx, actor, place, order.id, 'denied', comment ? { comment } : {})
+}

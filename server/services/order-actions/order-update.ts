@@ -1,0 +1,113 @@
+import sql from 'sql-template-tag'
+import { changedOrderInput } from '../../../schema/bodies/order-create.ts'
+import { resourceByName } from '../../../schema/resources/index.ts'
+import { order as orderResource } from '../../../schema/resources/order.ts'
+import { denied, invalid } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
+import { deleteWithReferences } from '../../resource/references.ts'
+import { cellOf, storedFields } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { forgetPositions } from '../../storage/search.ts'
+import { type CodeOf, revokeSigned } from '../codes/code-lists.ts'
+import { attempt } from '../input/attempts.ts'
+import { forgetFiles } from '../input/uploads.ts'
+import { takeBackMemberships } from '../orders/granted-memberships.ts'
+import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { indexOrders } from '../orders/order-search-text.ts'
+import { readAddress } from '../pricing/invoice-address.ts'
+import type { EventAt } from '../pricing/order-draft.ts'
+import { withoutBlanks } from '../pricing/position-input.ts'
+import { releaseVouchers, voucherUses } from './order-vouchers.ts'
+
+/** The audit trail's word for a change of each field. */
+const actions: Readonly<Record<string, string>> = {
+  email: 'contact.changed',
+  phone: 'contact.changed',
+  invoice_address: 'modified',
+  expires: 'expirychanged',
+  locale: 'locale.changed',
+  comment: 'comment',
+  custom_followup_at: 'custom_followup_at',
+  checkin_attention: 'checkin_attention',
+  checkin_text: 'checkin_text',
+  valid_if_pending: 'valid_if_pending',
+}
+
+/** Fields by whose words positions are found. */
+const searched = ['email', 'invoice_address', 'comment']
+
+/** Reads the body of a request that changes an order; throws 400 with messages by field. */
+export function readOrderChange(body: unknown, at: EventAt): RowData {
+  const { locale, locales } = at.event
+  const row = readBody(changedOrderInput, withoutBlanks(body, ['email']), { partial: true, locale })
+  if (row.locale !== undefined && !locales.includes(String(row.locale)))
+    throw invalid({ locale: ['This is not one of the languages of the event.'] })
+  if (!row.invoice_address) return row
+  const address = attempt(() => readAddress(row.invoice_address, at))
+  if (!address.ok) throw invalid({ invoice_address: address.errors })
+  return { ...row, invoice_address: address.value }
+}
+
+/** What of a change differs from what is stored. */
+function differences(order: OrderCells, sent: RowData): RowData {
+  const fields = storedFields(orderResource)
+  const { last_modified } = JSON.parse(String(order.invoice_address ?? 'null')) ?? {}
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => {
+      const field = fields[name]
+      const alike = name === 'invoice_address' && value ? { last_modified, ...(value as object) } : value
+      return field !== undefined && cellOf(field, alike) !== order[name]
+    }),
+  )
+}
+
+/** An address whose number for VAT is another than before: nobody has looked at that one yet. */
+function unproven(order: OrderCells, address: RowData): RowData {
+  const before: RowData | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  return before && before.vat_id !== address.vat_id ? { ...address, vat_id_validated: false } : address
+}
+
+/** Changes an order as a whole; what is the same as before leaves no trace. */
+export async function updateOrder(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  order: OrderCells,
+  sent: RowData,
+): Promise<void> {
+  const changes = differences(order, sent)
+  const names = Object.keys(changes)
+  if (names.length === 0) return
+  if (changes.invoice_address)
+    changes.invoice_address = {
+      last_modified: tx.now,
+      ...unproven(order, changes.invoice_address as RowData),
+    }
+  await saveOrder(tx, place, order.id, changes)
+  for (const action of new Set(names.flatMap((name) => actions[name] ?? []))) {
+    const fields = names.filter((name) => actions[name] === action)
+    recordOrder(tx, actor, place, order.id, action, { fields })
+  }
+  if (names.some((name) => searched.includes(name))) await indexOrders(tx, place, [order.id])
+}
+
+/** Deletes an order of the test mode with everything that hangs on it; others stay for ever (403). */
+export async function deleteOrder(tx: Tx, actor: Actor, place: Place, order: OrderCells): Promise<void> {
+  if (order.testmode !== 1) throw denied('Only orders of the test mode can be deleted.')
+  const positions = await tx.all<CodeOf>(
+    sql`SELECT id, secret FROM order_position WHERE organizer = ${place.organizer} AND order_id = ${order.id}`,
+  )
+  await revokeSigned(tx, place, positions)
+  if (order.status !== 'c')
+    await releaseVouchers(tx, actor, place, order, await voucherUses(tx, place, order.id))
+  const tickets = positions.map(({ id }) => id)
+  await forgetFiles(tx, place.organizer, tickets)
+  await forgetPositions(tx, tickets)
+  await takeBackMemberships(tx, place, tickets)
+  // What goes with an order leaves no trace of its own: that of the order says enough.
+  await deleteWithReferences(tx, resourceByName, orderResource, place, order.id, () => {})
+  recordOrder(tx, actor, place, order.id, 'deleted', { code: order.code })
+}

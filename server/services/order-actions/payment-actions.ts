@@ -1,0 +1,156 @@
+import { paymentInput } from '../../../schema/bodies/order-payments.ts'
+import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { isPaidBy } from '../../domain/orders/payments.ts'
+import { impossible, invalid, notFound } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { hundredths } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
+import { updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { cardProvider, chargeCard } from '../payments/gift-card-payments.ts'
+import {
+  addPayment,
+  isOpen,
+  paidFor,
+  paymentColumns,
+  paymentsOf,
+  type StoredPayment,
+} from '../payments/order-payments.ts'
+import type { EventAt, PaymentDraft } from '../pricing/order-draft.ts'
+import { missingFor } from './order-holdings.ts'
+
+/** A payment as a request gives it. */
+export interface PaymentRequest {
+  readonly draft: PaymentDraft
+  /** The order is paid whatever is left of its quotas. */
+  readonly force: boolean
+  /** Whether the buyer is mailed that the order is paid now. */
+  readonly sendEmail: boolean
+}
+
+/** Reads the body of a request that enters a payment; throws 400 with messages by field. */
+export function readPayment(body: unknown, { event }: EventAt): PaymentRequest {
+  const row = readBody(paymentInput, body, { partial: false, locale: event.locale })
+  const amount = hundredths(String(row.amount))
+  if (amount < 0) throw invalid({ amount: ['A payment cannot be negative. Enter a refund instead.'] })
+  return {
+    draft: {
+      state: row.state as PaymentDraft['state'],
+      amount,
+      provider: String(row.provider),
+      payment_date: row.payment_date as string | null,
+      details: (row.info ?? {}) as Readonly<Record<string, unknown>>,
+    },
+    force: row.force === true,
+    sendEmail: row.send_email === true,
+  }
+}
+
+/** The payment of an order with a number; 404 when there is none. */
+export async function paymentOf(
+  tx: Tx,
+  place: Place,
+  orderId: number,
+  localId: number,
+): Promise<StoredPayment> {
+  const found = (await paymentsOf(tx, place, orderId)).find(({ local_id }) => local_id === localId)
+  if (!found) throw notFound()
+  return found
+}
+
+/** Enters a payment for an order; its number. One that has arrived is kept also where the order cannot be had any more. */
+export async function enterPayment(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  { draft, force }: PaymentRequest,
+): Promise<number> {
+  const { place } = at
+  const payment_date = draft.payment_date ?? (draft.state === 'confirmed' ? tx.now : null)
+  const details = await takenFrom(tx, actor, at, order, draft)
+  const { local_id } = await addPayment(tx, place, order.id, { ...draft, payment_date, details })
+  const { provider } = draft
+  recordOrder(tx, actor, place, order.id, 'payment.started', { local_id, provider })
+  if (draft.state === 'confirmed') {
+    recordOrder(tx, actor, place, order.id, 'payment.confirmed', { local_id, provider })
+    await payOrder(tx, actor, at, order, force)
+  } else await saveOrder(tx, place, order.id, await paymentColumns(tx, at, order.id))
+  return local_id
+}
+
+/** What is kept with a payment; one that arrives from a gift card is taken from that first. */
+async function takenFrom(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { code, testmode }: OrderCells,
+  { provider, state, amount, details = {} }: PaymentDraft,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (provider !== cardProvider || state !== 'confirmed') return details
+  return chargeCard(tx, actor, at, { code, testmode: testmode === 1 }, amount, details)
+}
+
+/** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
+export async function confirmPayment(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  localId: number,
+  force: boolean,
+): Promise<void> {
+  const payment = await openPayment(tx, at.place, order, localId)
+  const { provider, payment_date } = payment
+  const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
+  const details = await takenFrom(tx, actor, at, order, arriving)
+  const values = { state: 'confirmed', payment_date: payment_date ?? tx.now, details }
+  await updateRow(tx, orderPayment, at.place, payment.id, values)
+  recordOrder(tx, actor, at.place, order.id, 'payment.confirmed', { local_id: localId, provider })
+  const missing = await payOrder(tx, actor, at, order, force)
+  if (missing !== null) throw impossible(missing)
+}
+
+/** Gives up a payment that has not arrived. */
+export async function cancelPayment(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  localId: number,
+): Promise<void> {
+  const payment = await openPayment(tx, at.place, order, localId)
+  await updateRow(tx, orderPayment, at.place, payment.id, { state: 'canceled' })
+  await saveOrder(tx, at.place, order.id, await paymentColumns(tx, at, order.id))
+  recordOrder(tx, actor, at.place, order.id, 'payment.canceled', { local_id: localId })
+}
+
+async function openPayment(tx: Tx, place: Place, order: OrderCells, localId: number): Promise<StoredPayment> {
+  const payment = await paymentOf(tx, place, order.id, localId)
+  if (!isOpen(payment)) throw impossible(`The payment is ${payment.state}; this needs one that is open.`)
+  return payment
+}
+
+/** Makes an order paid where enough has arrived; why it cannot be had any more, or null. */
+async function payOrder(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  force: boolean,
+): Promise<string | null> {
+  const { place } = at
+  const columns = await paymentColumns(tx, at, order.id)
+  const paid = await paidFor(tx, place, order.id)
+  const isPaid = isPaidBy({ ...order, require_approval: order.require_approval === 1 }, paid)
+  const missing = isPaid && order.status === 'e' && !force ? await missingFor(tx, at, order) : null
+  if (!isPaid || missing !== null) {
+    await saveOrder(tx, place, order.id, columns)
+    return missing
+  }
+  await saveOrder(tx, place, order.id, { status: 'p', ...columns })
+  recordOrder(tx, actor, place, order.id, 'paid')
+  return null
+}

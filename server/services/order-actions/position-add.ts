@@ -1,0 +1,138 @@
+import sql from 'sql-template-tag'
+import { addedPositionInput } from '../../../schema/bodies/order-create.ts'
+import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import type { OwnHolds } from '../../domain/quotas/seats.ts'
+import { type FieldErrors, invalid } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { hundredths } from '../../resource/codec.ts'
+import { insertRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { takenSecrets } from '../codes/order-codes.ts'
+import { codeIssuer } from '../codes/ticket-codes.ts'
+import { type Attempt, attempt } from '../input/attempts.ts'
+import { keepFiles } from '../input/uploads.ts'
+import { recordOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { orderByCode } from '../orders/order-query.ts'
+import { indexOrders } from '../orders/order-search-text.ts'
+import { refuseUnlessLive } from '../orders/position-lock.ts'
+import { positionRow } from '../orders/position-rows.ts'
+import type { EventAt, PositionDraft } from '../pricing/order-draft.ts'
+import { pricePosition } from '../pricing/order-pricing.ts'
+import { chooseSeats } from '../pricing/order-seats.ts'
+import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
+import { type PositionInput, readAttendee } from '../pricing/position-input.ts'
+import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
+import { catalogueFor } from './order-create.ts'
+import { settleOrder } from './order-total.ts'
+
+/** A position that is to be added to the order with a code. */
+export interface AddedPosition extends PositionInput {
+  readonly order: string
+}
+
+/** Reads the body of a request that adds a position; throws 400 with messages by field. */
+export function readAddedPosition(body: unknown, at: EventAt): AddedPosition {
+  const row = readAttendee(addedPositionInput, body, false, at)
+  return {
+    ...row,
+    price: row.price === null ? null : hundredths(String(row.price)),
+  } as unknown as AddedPosition
+}
+
+/** Adds a position to an order; its id. */
+export async function addPosition(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  input: AddedPosition,
+  checkQuotas: boolean,
+): Promise<number> {
+  const { place } = at
+  const order = await orderByCode(tx, place, input.order, tx.forUpdate)
+  if (!order) throw invalid({ order: ['There is no order with this code.'] })
+  refuseUnlessLive(order)
+  const id = await insertPosition(tx, actor, at, order, input, {}, () =>
+    checkQuotas ? sell(tx, place, input) : Promise.resolve(),
+  )
+  await settleOrder(tx, actor, at, order)
+  await indexOrders(tx, place, [order.id])
+  return id
+}
+
+/**
+ * Stores a further position of an order whose sum is worked out by whoever calls this; its id. `own` is what the order
+ * holds of seats and leaves, `sell` is asked once the position is known to be right.
+ */
+export async function insertPosition(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  order: OrderCells,
+  input: PositionInput,
+  own: OwnHolds,
+  sell: () => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  const { place, event } = at
+  const others = await othersOf(tx, place, order)
+  const parent = others.find(
+    (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
+  )
+  const positionid = Math.max(0, ...others.map((one) => one.positionid)) + 1
+  const draft = await draftAdded(tx, at, order, input, positionid, parent !== undefined, own)
+  await sell()
+  const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
+  const issue = await codeIssuer(tx, actor, place)
+  const row = positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency), issue)
+  await insertRow(tx, orderPosition, place, row)
+  await keepFiles(tx, place.organizer, keys.id, draft.answers ?? [])
+  recordOrder(tx, actor, place, order.id, 'changed.add', { position: keys.id, positionid })
+  return keys.id
+}
+
+interface Other {
+  readonly id: number
+  readonly positionid: number
+  readonly addon_to: number | null
+  readonly canceled: number
+}
+
+const othersOf = (tx: Tx, place: Place, order: OrderCells): Promise<Other[]> =>
+  tx.all<Other>(
+    sql`SELECT id, positionid, addon_to, canceled FROM order_position
+        WHERE organizer = ${place.organizer} AND order_id = ${order.id} ORDER BY positionid`,
+  )
+
+/** Checks a position against the catalogue and its order, and prices it; throws 400 with messages by field. */
+async function draftAdded(
+  tx: Tx,
+  at: EventAt,
+  order: OrderCells,
+  input: PositionInput,
+  positionid: number,
+  hasParent: boolean,
+  own: OwnHolds,
+): Promise<PositionDraft> {
+  const catalogue = await catalogueFor(tx, at, [input])
+  const errors: FieldErrors = {}
+  if (input.addon_to !== null && !hasParent)
+    errors.addon_to = ['The order has no such position that an add-on could belong to.']
+  if (input.secret && (await takenSecrets(tx, at.place, [input.secret])).size > 0)
+    errors.secret = ['This ticket code is already in use.']
+  const item = attempt(() => checkChoice(catalogue, at, input, false))
+  const answers = attempt(() => checkAnswers(catalogue, at, input.answers))
+  const [seat] = item.ok ? await chooseSeats(tx, at, [input], String(order.sales_channel), own) : []
+  const reads: readonly Attempt<unknown>[] = [item, answers, ...(seat ? [seat] : [])]
+  for (const read of reads) if (!read.ok) Object.assign(errors, read.errors)
+  if (!item.ok || !answers.ok || !seat?.ok || Object.keys(errors).length > 0) throw invalid(errors)
+  const address = JSON.parse(String(order.invoice_address ?? 'null'))
+  const terms = { catalogue, address, step: smallestAmount(at.event.currency) }
+  const draft = pricePosition(terms, item.value, input, positionid, answers.value)
+  return { ...draft, seat: seat.value }
+}
+
+async function sell(tx: Tx, place: Place, { item, variation, subevent }: AddedPosition): Promise<void> {
+  const [shortage] = await takeFromQuotas(tx, place, [{ item, variation, subevent }])
+  if (shortage) throw invalid([shortageText(shortage)])
+}

@@ -1,0 +1,225 @@
+import { changedPositionInput } from '../../../schema/bodies/order-create.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
+import type { OwnHolds } from '../../domain/quotas/seats.ts'
+import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
+import { invalid } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { cellOf, storedFields, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { noteBlock, revokeSigned } from '../codes/code-lists.ts'
+import { takenSecrets } from '../codes/order-codes.ts'
+import { codeIssuer } from '../codes/ticket-codes.ts'
+import { keepFiles } from '../input/uploads.ts'
+import { noteAnswerTimes } from '../orders/answer-times.ts'
+import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { indexOrders } from '../orders/order-search-text.ts'
+import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
+import { nameColumns, taxColumns } from '../orders/position-rows.ts'
+import type { Catalogue } from '../pricing/order-catalogue.ts'
+import type { EventAt } from '../pricing/order-draft.ts'
+import { chooseSeat, type SeatOfTicket } from '../pricing/order-seats.ts'
+import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
+import { type AnswerInput, attendeeFields, readAttendee } from '../pricing/position-input.ts'
+import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
+import { catalogueFor } from './order-create.ts'
+import { settleOrder } from './order-total.ts'
+
+/** The audit trail's word for a change of each field that is more than the person's. */
+const actions: Readonly<Record<string, string>> = {
+  item: 'changed.item',
+  variation: 'changed.item',
+  subevent: 'changed.subevent',
+  seat: 'changed.seat',
+  price: 'changed.price',
+  tax_rule: 'changed.tax_rule',
+  secret: 'changed.secret',
+  valid_from: 'changed.valid_from',
+  valid_until: 'changed.valid_until',
+}
+
+/** The word for a change of a field; what only follows from others, such as the tax, has none. */
+const actionOf = (name: string): string | undefined =>
+  actions[name] ?? (attendeeFields.includes(name) ? 'modified' : undefined)
+
+/** Fields whose change brings another price or tax. */
+const priced = ['item', 'price', 'tax_rule']
+
+const searched = ['attendee_name', 'attendee_email', 'company']
+
+/** Reads the body of a request that changes a position; throws 400 with messages by field. */
+export const readPositionChange = (body: unknown, at: EventAt): RowData =>
+  readAttendee(changedPositionInput, body, true, at)
+
+/** Changes a position; what is the same as before leaves no trace. Answers are replaced as a whole. */
+export async function changePosition(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  locked: LockedPosition,
+  sent: RowData,
+  checkQuotas: boolean,
+): Promise<void> {
+  const own = { positions: new Set([locked.position.id]) }
+  const names = await applyPositionChange(tx, actor, at, locked, sent, { checkQuotas, own })
+  if (names.length === 0) return
+  const { order } = locked
+  if (names.includes('price')) await settleOrder(tx, actor, at, order)
+  else await saveOrder(tx, at.place, order.id, {})
+  if (names.some((name) => searched.includes(name))) await indexOrders(tx, at.place, [order.id])
+}
+
+/** How a change is checked: whether quotas are asked, and which seats the order holds already. */
+export interface ChangeTerms {
+  readonly checkQuotas: boolean
+  readonly own: OwnHolds
+}
+
+/**
+ * Stores a change of a position whose order is worked out anew by whoever calls this; the names of the columns that are
+ * different now.
+ */
+export async function applyPositionChange(
+  tx: Tx,
+  actor: Actor,
+  at: EventAt,
+  { order, position }: LockedPosition,
+  sent: RowData,
+  terms: ChangeTerms,
+): Promise<string[]> {
+  const sentNext = differences(position, await columnsOf(tx, at, order, position, sent, terms))
+  const next = { ...sentNext, ...(await codeAfter(tx, actor, at, position, sentNext)) }
+  const names = Object.keys(next)
+  if (names.length === 0) return []
+  const { place } = at
+  if (names.some((name) => name in actions)) refuseUnlessLive(order)
+  await updateRow(tx, orderPosition, place, position.id, next)
+  if (next.answers) {
+    const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+    const all = [...before, ...(next.answers as readonly StoredAnswer[])].map(({ question }) => question)
+    await noteAnswerTimes(tx, place.organizer, position.id, all, tx.now)
+    await keepFiles(tx, place.organizer, position.id, next.answers as readonly StoredAnswer[], before)
+  }
+  if (next.secret) await revokeSigned(tx, place, [position])
+  if (next.secret && position.blocked !== null)
+    await noteBlock(tx, place, { id: position.id, secret: String(next.secret) }, true)
+  for (const action of new Set(names.flatMap((name) => actionOf(name) ?? []))) {
+    const fields = names.filter((name) => actionOf(name) === action)
+    const data = { position: position.id, positionid: position.positionid, fields }
+    recordOrder(tx, actor, place, order.id, action, data)
+  }
+  return names
+}
+
+/** What a signed code says of its ticket; another code is needed when it is no longer true. */
+const said = ['item', 'variation', 'subevent', 'valid_from', 'valid_until'] as const
+
+async function codeAfter(
+  tx: Tx,
+  actor: Actor,
+  { place }: EventAt,
+  position: StoredPosition,
+  next: RowData,
+): Promise<RowData> {
+  if (next.secret || !said.some((name) => name in next) || !looksSigned(position.secret)) return {}
+  const issue = await codeIssuer(tx, actor, place)
+  return { secret: issue({ ...position, ...next }) }
+}
+
+function differences(position: StoredPosition, next: RowData): RowData {
+  const fields = storedFields(orderPosition)
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => {
+      const field = fields[name]
+      return field !== undefined && cellOf(field, value) !== position[name]
+    }),
+  )
+}
+
+/** What is to be stored of a change, checked against the catalogue. */
+async function columnsOf(
+  tx: Tx,
+  at: EventAt,
+  order: OrderCells,
+  position: StoredPosition,
+  sent: RowData,
+  { checkQuotas, own }: ChangeTerms,
+): Promise<RowData> {
+  const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
+  const stored: readonly StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+  const given = ((answers ?? []) as readonly AnswerInput[]).map((one) => keptFile(one, stored))
+  const { item, variation, subevent } = { ...position, ...plain }
+  const choice = { item, variation, subevent }
+  const guid = seat === undefined && subevent === position.subevent ? seatOf(position) : (seat ?? null)
+  const loaded = await catalogueFor(tx, at, [{ ...choice, answers: given }])
+  const catalogue = { ...loaded, files: new Set([...loaded.files, ...stored.map(({ answer }) => answer)]) }
+  const moved = item !== position.item || variation !== position.variation || subevent !== position.subevent
+  if (moved) {
+    checkChoice(catalogue, at, choice, false)
+    if (checkQuotas) await moveBetweenQuotas(tx, at, position, choice)
+  }
+  const chosen =
+    moved || guid !== seatOf(position)
+      ? await chooseSeat(
+          tx,
+          at,
+          { item, subevent, seat: guid as string | null },
+          String(order.sales_channel),
+          own,
+        )
+      : undefined
+  if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [String(secret)])).size > 0)
+    throw invalid({ secret: ['This ticket code is already in use.'] })
+  return {
+    ...plain,
+    ...(secret ? { secret } : {}),
+    ...(chosen === undefined ? {} : { seat: chosen, seat_id: chosen?.id ?? null }),
+    ...(parts ? nameColumns(parts as Record<string, string>, at.event.nameScheme) : {}),
+    ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
+    ...(priced.some((name) => name in plain) ? taxOf(catalogue, at, order, position, plain) : {}),
+  }
+}
+
+/** An answer with the file that the position has already, where it says that this is to stay. */
+function keptFile(given: AnswerInput, stored: readonly StoredAnswer[]): AnswerInput {
+  if (given.answer !== 'file:keep') return given
+  const own = stored.find(({ question }) => question === given.question)
+  return { ...given, answer: own?.answer ?? given.answer }
+}
+
+/** The name of the seat that a position has in the plan, or null. */
+const seatOf = ({ seat }: StoredPosition): string | null =>
+  seat === null ? null : (JSON.parse(seat) as SeatOfTicket).seat_guid
+
+/** Price and tax after a change: another product brings its own rule, another price keeps the old rate. */
+function taxOf(
+  { items, taxRules }: Catalogue,
+  { event }: EventAt,
+  order: OrderCells,
+  position: StoredPosition,
+  sent: RowData,
+): RowData {
+  const price = sent.price === undefined ? position.price : hundredths(String(sent.price))
+  const isMoved = sent.item !== undefined && sent.item !== position.item
+  const wanted = isMoved ? (items.get(Number(sent.item))?.tax_rule ?? null) : position.tax_rule
+  const id = sent.tax_rule === undefined ? wanted : (sent.tax_rule as number | null)
+  const rule = id === null ? undefined : taxRules.get(id)
+  if (id !== null && !rule) throw invalid({ tax_rule: [`Invalid pk "${id}" - object does not exist.`] })
+  const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const rate = id === position.tax_rule ? position.tax_rate : rule ? rateFor(rule, address) : 0
+  return { price: amountOf(price), ...taxColumns(price, rate, id, smallestAmount(event.currency)) }
+}
+
+/** Takes the new product from its quotas; those that count the old one as well need no more room. */
+async function moveBetweenQuotas(
+  tx: Tx,
+  { place }: EventAt,
+  position: StoredPosition,
+  choice: { readonly item: number; readonly variation: number | null; readonly subevent: number | null },
+): Promise<void> {
+  const [shortage] = await takeFromQuotas(tx, place, [choice], { positions: [position] })
+  if (shortage) throw invalid([shortageText(shortage)])
+}

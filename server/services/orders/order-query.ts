@@ -1,0 +1,104 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { order as orderResource } from '../../../schema/resources/order.ts'
+import {
+  filterConditions,
+  instantParameter,
+  integerParameter,
+  orderBy,
+  type Query,
+  single,
+} from '../../resource/query.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { OrderCells } from './order-present.ts'
+import { hitPositions, joinedThen, type Part } from './position-hits.ts'
+
+/** The orders that a caller may look at: those of some events of an organizer, or of all. */
+export interface OrderRange {
+  readonly organizer: number
+  readonly events: readonly number[] | null
+}
+
+/** A part of the orders that a query finds, and how many there are in all. */
+export interface FoundOrders {
+  readonly count: number
+  readonly orders: readonly OrderCells[]
+}
+
+/** Orders with a position, canceled or not, that meets a condition. */
+const withPosition = (organizer: number, condition: Sql): Sql =>
+  sql`orders.id IN (SELECT p.order_id FROM order_position p WHERE p.organizer = ${organizer} AND ${condition})`
+
+const onDate = (organizer: number, condition: Sql): Sql =>
+  withPosition(
+    organizer,
+    sql`p.subevent IN (SELECT s.id FROM subevent s WHERE s.organizer = ${organizer} AND ${condition})`,
+  )
+
+/** The conditions that a query makes on orders. */
+function conditionsOf({ organizer, events }: OrderRange, query: Query): Sql[] {
+  const conditions = [sql`organizer = ${organizer}`, ...filterConditions(orderResource, query)]
+  if (events !== null)
+    conditions.push(events.length === 0 ? sql`1 = 0` : sql`event IN (${join([...events])})`)
+  for (const name of ['item', 'variation', 'subevent']) {
+    const id = integerParameter(query, name)
+    if (id !== undefined) conditions.push(withPosition(organizer, sql`p.${raw(name)} = ${id}`))
+  }
+  const after = instantParameter(query, 'subevent_after')
+  if (after !== undefined)
+    conditions.push(onDate(organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))
+  const before = instantParameter(query, 'subevent_before')
+  if (before !== undefined) conditions.push(onDate(organizer, sql`s.date_from < ${before}`))
+  return conditions
+}
+
+/**
+ * Orders (`orders`) that meet some conditions, about which somebody typed something: about one of their positions, or
+ * in a note. An order is also known by its event's slug and its code. The conditions are met while the index is looked
+ * through, so that hits are not used up by other orders.
+ */
+function ordersAbout(db: Queryable, { organizer, events }: OrderRange, where: Sql, text: string): Sql {
+  const code = text.slice(text.lastIndexOf('-') + 1).toUpperCase()
+  const slug = text.slice(0, -code.length - 1).toLowerCase()
+  const condition = sql`EXISTS (SELECT 1 FROM orders
+    WHERE orders.organizer = p.organizer AND orders.id = p.order_id AND ${where})`
+  const hits = hitPositions(db.engine, { organizer, events, condition, joined: empty, notes: true }, text)
+  return sql`(SELECT p.order_id AS found_id FROM ${hits}
+      UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND orders.code = ${code} AND ${where}
+        AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer} AND lower(e.slug) = ${slug})) found
+    ${joinedThen(db.engine)} orders ON orders.organizer = ${organizer} AND orders.id = found.found_id`
+}
+
+/** Which orders a query finds in a range. */
+export async function findOrders(
+  db: Queryable,
+  range: OrderRange,
+  query: Query,
+  page: Part,
+): Promise<FoundOrders> {
+  const where = join(conditionsOf(range, query), ' AND ')
+  const order = orderBy(orderResource, query, db.engine)
+  const text = (single(query, 'search') ?? '').trim()
+  if (text !== '') {
+    const orders = await db.all<OrderCells & { readonly count: number }>(
+      sql`SELECT orders.*, count(*) OVER () AS count FROM ${ordersAbout(db, range, where, text)}
+          ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
+    )
+    return { count: Number(orders[0]?.count ?? 0), orders }
+  }
+  const counted = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM orders WHERE ${where}`)
+  const orders = await db.all<OrderCells>(
+    sql`SELECT * FROM orders WHERE ${where} ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
+  )
+  return { count: Number(counted?.count ?? 0), orders }
+}
+
+/** The order of an event with a code, or undefined. */
+export const orderByCode = (
+  db: Queryable,
+  place: { readonly organizer: number; readonly event: number },
+  code: string,
+  lock: Sql = sql``,
+): Promise<OrderCells | undefined> =>
+  db.get<OrderCells>(
+    sql`SELECT * FROM orders WHERE organizer = ${place.organizer} AND event = ${place.event} AND code = ${code}${lock}`,
+  )

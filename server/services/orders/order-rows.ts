@@ -1,0 +1,144 @@
+import { referencesIn, withoutReferences } from '../../domain/orders/order-references.ts'
+import { paymentDeadline } from '../../domain/orders/order-terms.ts'
+import { lastPayment } from '../../domain/orders/payments.ts'
+import type { EventFacts } from '../../resource/api.ts'
+import { amountOf, type RowData } from '../../resource/codec.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import type { SearchText } from '../../storage/search.ts'
+import { freshOrderSecret } from '../codes/order-codes.ts'
+import type { IssueCode } from '../codes/ticket-codes.ts'
+import type { EventAt, FeeDraft, OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
+import { searchText } from './order-search-text.ts'
+import { positionRow, taxColumns } from './position-rows.ts'
+
+/** The rows of an order that is about to be stored, in their JSON form, and what its positions are found by. */
+export interface OrderRows {
+  readonly order: RowData
+  readonly positions: readonly RowData[]
+  readonly fees: readonly RowData[]
+  readonly payments: readonly RowData[]
+  readonly texts: readonly SearchText[]
+}
+
+const usualTerm = 14
+
+/** Until when an order placed at a moment may be paid, by the event's settings. */
+export function expiryFrom(now: string, { settings, timezone }: EventFacts): string {
+  const days = settings.payment_term_days
+  return paymentDeadline(now, typeof days === 'number' && days >= 0 ? days : usualTerm, timezone)
+}
+
+/** What an order costs: its positions and its fees, in hundredths. */
+export const totalOf = ({ positions, fees = [] }: Pick<OrderDraft, 'positions' | 'fees'>): number =>
+  positions.reduce((sum, { price }) => sum + price, 0) + fees.reduce((sum, { value }) => sum + value, 0)
+
+/** All rows of an order; `step` is the currency's smallest amount. */
+export function orderRows(
+  tx: Tx,
+  { place, event }: EventAt,
+  draft: OrderDraft,
+  code: string,
+  step: number,
+  issue: IssueCode,
+): OrderRows {
+  const id = tx.nextId()
+  const ids = new Map(draft.positions.map(({ positionid }) => [positionid, tx.nextId()]))
+  const idOf = (positionid: number | null | undefined): number | null => ids.get(positionid ?? 0) ?? null
+  const positions = draft.positions.map((position) => {
+    const keys = { id: Number(idOf(position.positionid)), order: id, parent: idOf(position.addon_to) }
+    return positionRow(tx, position, keys, event.nameScheme, step, issue)
+  })
+  const byId = new Map(positions.map((row) => [row.id, row]))
+  return {
+    order: orderRow(tx, event, draft, id, code),
+    positions,
+    fees: (draft.fees ?? []).map((fee) => feeRow(fee, tx.nextId(), id, step)),
+    payments: (draft.payments ?? []).map((payment, index) =>
+      paymentRow(tx, payment, tx.nextId(), id, index + 1),
+    ),
+    texts: positions.map((row) => ({
+      position: Number(row.id),
+      ...place,
+      text: wordsOf(draft, code, row, byId.get(row.addon_to)),
+      note: withoutReferences(draft.comment ?? ''),
+    })),
+  }
+}
+
+const wordsOf = (draft: OrderDraft, code: string, row: RowData, parent: RowData | undefined): string => {
+  const { invoice_address: address, email } = draft
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return searchText({
+    name: text(row.attendee_name),
+    email: text(row.attendee_email),
+    company: text(row.company),
+    parentName: text(parent?.attendee_name),
+    parentEmail: text(parent?.attendee_email),
+    code,
+    orderEmail: email ?? null,
+    invoiceName: address?.name ?? null,
+    invoiceCompany: address?.company ?? null,
+    reference: referencesIn(draft.comment ?? ''),
+  })
+}
+
+function orderRow(tx: Tx, event: EventFacts, draft: OrderDraft, id: number, code: string): RowData {
+  const placed = draft.datetime ?? tx.now
+  const payments = (draft.payments ?? []).map((one) => ({ ...one, payment_date: one.payment_date ?? null }))
+  return {
+    id,
+    code,
+    status: draft.status,
+    testmode: draft.testmode ?? false,
+    secret: freshOrderSecret(tx),
+    email: draft.email ?? null,
+    phone: draft.phone ?? null,
+    customer: draft.customer ?? null,
+    locale: draft.locale ?? event.locale,
+    sales_channel: draft.sales_channel ?? 'web',
+    datetime: placed,
+    expires: draft.expires ?? expiryFrom(placed, event),
+    ...lastPayment(payments, event.timezone),
+    total: amountOf(totalOf(draft)),
+    comment: draft.comment ?? '',
+    custom_followup_at: draft.custom_followup_at ?? null,
+    checkin_attention: draft.checkin_attention ?? false,
+    checkin_text: draft.checkin_text ?? null,
+    invoice_address: draft.invoice_address ? { last_modified: tx.now, ...draft.invoice_address } : null,
+    require_approval: draft.require_approval ?? false,
+    valid_if_pending: draft.valid_if_pending ?? false,
+    last_modified: tx.now,
+    cancellation_date: draft.status === 'c' ? tx.now : null,
+  }
+}
+
+/** The row of a fee in its JSON form. */
+export const feeRow = (draft: FeeDraft, id: number, order: number, step: number): RowData => ({
+  id,
+  order_id: order,
+  fee_type: draft.fee_type,
+  value: amountOf(draft.value),
+  description: draft.description ?? '',
+  internal_type: draft.internal_type ?? '',
+  ...taxColumns(draft.value, draft.tax_rate ?? 0, draft.tax_rule ?? null, step),
+  canceled: false,
+})
+
+/** The row of a payment in its JSON form. */
+export const paymentRow = (
+  tx: Tx,
+  draft: PaymentDraft,
+  id: number,
+  order: number,
+  localId: number,
+): RowData => ({
+  id,
+  order_id: order,
+  local_id: localId,
+  state: draft.state,
+  amount: amountOf(draft.amount),
+  created: tx.now,
+  payment_date: draft.payment_date ?? null,
+  provider: draft.provider,
+  details: draft.details ?? {},
+})

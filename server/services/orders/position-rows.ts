@@ -1,0 +1,82 @@
+import { taxInGross } from '../../domain/pricing/taxes.ts'
+import { fullName } from '../../domain/text/names.ts'
+import { amountOf, type RowData } from '../../resource/codec.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { folded } from '../../storage/search.ts'
+import { freshPseudonym } from '../codes/order-codes.ts'
+import type { IssueCode, IssuedTicket } from '../codes/ticket-codes.ts'
+import type { PositionDraft } from '../pricing/order-draft.ts'
+
+const longestKey = 300
+
+/** What a position stores of its person's name. */
+export function nameColumns(parts: Readonly<Record<string, string>>, scheme: string): RowData {
+  const attendee_name = fullName(parts, scheme)
+  return {
+    attendee_name,
+    attendee_name_parts: parts,
+    name_key: folded(attendee_name ?? '').slice(0, longestKey),
+  }
+}
+
+/** What a position or fee stores of the tax in its gross price; `step` is the currency's smallest amount. */
+export const taxColumns = (gross: number, rate: number, rule: number | null, step: number): RowData => ({
+  tax_rate: amountOf(rate),
+  tax_value: amountOf(taxInGross(gross, rate, step)),
+  tax_rule: rule,
+})
+
+/** Where a position belongs. */
+export interface PositionKeys {
+  readonly id: number
+  readonly order: number
+  readonly parent: number | null
+}
+
+const contentOf = (draft: PositionDraft): Omit<IssuedTicket, 'id'> => ({
+  item: draft.item,
+  variation: draft.variation ?? null,
+  subevent: draft.subevent ?? null,
+  valid_from: draft.valid_from ?? null,
+  valid_until: draft.valid_until ?? null,
+})
+
+/** The row of a position in its JSON form; `issue` makes its code where it brings none. */
+export const positionRow = (
+  tx: Tx,
+  draft: PositionDraft,
+  keys: PositionKeys,
+  scheme: string,
+  step: number,
+  issue: IssueCode,
+): RowData => ({
+  id: keys.id,
+  order_id: keys.order,
+  positionid: draft.positionid,
+  canceled: false,
+  item: draft.item,
+  variation: draft.variation ?? null,
+  subevent: draft.subevent ?? null,
+  price: amountOf(draft.price),
+  ...taxColumns(draft.price, draft.tax_rate ?? 0, draft.tax_rule ?? null, step),
+  ...nameColumns(draft.attendee_name_parts ?? {}, scheme),
+  attendee_email: draft.attendee_email ?? null,
+  company: draft.company ?? null,
+  street: draft.street ?? null,
+  zipcode: draft.zipcode ?? null,
+  city: draft.city ?? null,
+  country: draft.country ?? null,
+  state: draft.state ?? null,
+  voucher: draft.voucher ?? null,
+  voucher_budget_use: draft.voucher_budget_use == null ? null : amountOf(draft.voucher_budget_use),
+  secret: draft.secret || issue({ ...contentOf(draft), id: keys.id }),
+  addon_to: keys.parent,
+  discount: draft.discount ?? null,
+  pseudonymization_id: freshPseudonym(tx),
+  answers: draft.answers ?? [],
+  seat: draft.seat ?? null,
+  seat_id: draft.seat?.id ?? null,
+  blocked: draft.blocked?.length ? draft.blocked : null,
+  valid_from: draft.valid_from ?? null,
+  valid_until: draft.valid_until ?? null,
+})

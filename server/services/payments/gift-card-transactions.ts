@@ -1,0 +1,85 @@
+import { giftCard } from '../../../schema/resources/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { type ChangeProblem, changeOf } from '../../domain/orders/gift-cards.ts'
+import { invalid, notFound, Refusal } from '../../errors.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** A change of what a card is worth: in hundredths, positive to raise it and negative to spend it. */
+export interface CardChange {
+  readonly value: number
+  readonly text?: string | null
+  /** Where given, the card must be of this currency. */
+  readonly currency?: string | null
+  /** The slug of the event and the code of the order that it is about. */
+  readonly event?: string | null
+  readonly order?: string | null
+}
+
+/** What is written down of a change that was made elsewhere: its id and its time. */
+export interface ChangeMade extends CardChange {
+  readonly id?: number
+  readonly datetime?: string
+}
+
+/** Why a card cannot be changed so, as it is answered. */
+export function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
+  switch (problem) {
+    case 'insufficient':
+      return new Refusal(409, {
+        value: ['The gift card does not have sufficient credit for this operation.'],
+      })
+    case 'currency':
+      return new Refusal(409, { currency: [`The gift card is in ${card.currency}.`] })
+    case 'too-much':
+      return invalid({ value: ['No gift card can be worth that much.'] })
+  }
+}
+
+/** Writes down a change of what a card is worth; the row of the card itself is changed by whoever calls this. */
+export async function recordChange(tx: Tx, place: Place, card: number, change: ChangeMade): Promise<RowData> {
+  const row: RowData = {
+    ...blankRow(giftCardTransaction),
+    id: change.id ?? tx.nextId(),
+    datetime: change.datetime ?? tx.now,
+    value: amountOf(change.value),
+    event: change.event ?? null,
+    order: change.order ?? null,
+    text: change.text ?? null,
+    gift_card: card,
+  }
+  await insertRow(tx, giftCardTransaction, place, row)
+  return row
+}
+
+/**
+ * Changes what a gift card of an organizer is worth, and gives the card after it. Nobody else changes the card until
+ * the transaction ends. 409 when it would go below zero or is of another currency, 404 when there is no such card.
+ */
+export async function transact(
+  tx: Tx,
+  actor: Actor,
+  organizer: number,
+  card: number,
+  change: CardChange,
+): Promise<RowData> {
+  const place: Place = { organizer, event: 0 }
+  const row = await findRow(tx, giftCard, place, 'id', card, tx.forUpdate)
+  if (!row) throw notFound()
+  const facts = { value: hundredths(String(row.value)), currency: String(row.currency) }
+  const result = changeOf(facts, change.value, change.currency)
+  if ('problem' in result) throw refusalOf(result.problem, row)
+  const value = amountOf(result.value)
+  await recordChange(tx, place, card, change)
+  await updateRow(tx, giftCard, place, card, { value })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.gift_card.transaction',
+    resource: giftCard.name,
+    row: card,
+    data: { ...change, value: amountOf(change.value) },
+  })
+  return { ...row, value }
+}

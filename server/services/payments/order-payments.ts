@@ -1,0 +1,111 @@
+import sql from 'sql-template-tag'
+import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { lastPayment, type PaymentFacts, paidSum, type RefundFacts } from '../../domain/orders/payments.ts'
+import type { Actor } from '../../resource/actor.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { recordOrder } from '../orders/order-changes.ts'
+import type { OrderCells } from '../orders/order-present.ts'
+import { paymentRow } from '../orders/order-rows.ts'
+import type { EventAt, PaymentDraft } from '../pricing/order-draft.ts'
+
+/** A payment as it is stored; the amount is in hundredths. */
+export interface StoredPayment extends PaymentFacts {
+  readonly id: number
+  readonly local_id: number
+  /** What is kept with it, as JSON text. */
+  readonly details: string
+}
+
+/** A refund as it is stored; the amount is in hundredths, `payment` the `local_id` of what it returns. */
+export interface StoredRefund extends RefundFacts {
+  readonly id: number
+  readonly local_id: number
+  readonly provider: string
+}
+
+/** The payments of an order, the oldest first. */
+export const paymentsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredPayment[]> =>
+  tx.all<StoredPayment>(
+    sql`SELECT id, local_id, state, amount, provider, payment_date, details FROM order_payment
+        WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
+  )
+
+/** The refunds of an order, the oldest first. */
+export const refundsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredRefund[]> =>
+  tx.all<StoredRefund>(
+    sql`SELECT id, local_id, state, amount, payment, provider FROM order_refund
+        WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
+  )
+
+/** What has arrived of the money for an order and is not given back, in hundredths. */
+export const paidFor = async (tx: Tx, place: Place, orderId: number): Promise<number> =>
+  paidSum(await paymentsOf(tx, place, orderId), await refundsOf(tx, place, orderId))
+
+/** Whether a payment has neither arrived nor been given up. */
+export const isOpen = ({ state }: PaymentFacts): boolean => state === 'created' || state === 'pending'
+
+/** Adds a payment to an order. */
+export async function addPayment(
+  tx: Tx,
+  place: Place,
+  orderId: number,
+  draft: PaymentDraft,
+): Promise<StoredPayment> {
+  const last = (await paymentsOf(tx, place, orderId)).at(-1)?.local_id ?? 0
+  const id = tx.nextId()
+  await insertRow(tx, orderPayment, place, paymentRow(tx, draft, id, orderId, last + 1))
+  const { details = {}, payment_date = null } = draft
+  return { ...draft, id, local_id: last + 1, payment_date, details: JSON.stringify(details) }
+}
+
+/** Gives up the payments of an order that have not arrived, apart from one. */
+export async function cancelOpenPayments(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  orderId: number,
+  except?: StoredPayment,
+): Promise<void> {
+  for (const payment of (await paymentsOf(tx, place, orderId)).filter(isOpen)) {
+    if (payment.id === except?.id) continue
+    await updateRow(tx, orderPayment, place, payment.id, { state: 'canceled' })
+    recordOrder(tx, actor, place, orderId, 'payment.canceled', { local_id: payment.local_id })
+  }
+}
+
+/** Enters by hand that what was still missing for an order has arrived. */
+export async function payByHand(tx: Tx, actor: Actor, { place }: EventAt, order: OrderCells): Promise<void> {
+  const due = order.total - (await paidFor(tx, place, order.id))
+  const fits = (one: StoredPayment): boolean => isOpen(one) && one.provider === 'manual' && one.amount === due
+  const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
+  await cancelOpenPayments(tx, actor, place, order.id, waiting)
+  if (waiting) {
+    await updateRow(tx, orderPayment, place, waiting.id, { state: 'confirmed', payment_date: tx.now })
+    recordOrder(tx, actor, place, order.id, 'payment.confirmed', { local_id: waiting.local_id })
+  } else if (due > 0) await confirmPayment(tx, actor, place, order.id, 'manual', due)
+}
+
+/** Adds a payment that has arrived. */
+export async function confirmPayment(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  orderId: number,
+  provider: string,
+  amount: number,
+): Promise<void> {
+  const draft: PaymentDraft = { state: 'confirmed', provider, amount, payment_date: tx.now }
+  const { local_id } = await addPayment(tx, place, orderId, draft)
+  recordOrder(tx, actor, place, orderId, 'payment.confirmed', { local_id })
+}
+
+/** What an order shows of its last payment. */
+export const paymentColumns = async (
+  tx: Tx,
+  { place, event }: EventAt,
+  orderId: number,
+): Promise<RowData> => ({
+  ...lastPayment(await paymentsOf(tx, place, orderId), event.timezone),
+})

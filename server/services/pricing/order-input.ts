@@ -1,0 +1,123 @@
+import { feeInput, orderInput } from '../../../schema/bodies/order-create.ts'
+import { type FieldErrors, Refusal } from '../../errors.ts'
+import { hundredths, type RowData } from '../../resource/codec.ts'
+import { isObject, readBody } from '../../resource/input.ts'
+import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
+import { readAddress } from './invoice-address.ts'
+import type { AddressDraft, EventAt, FeeDraft, OrderDraft } from './order-draft.ts'
+import { type PositionInput, readPosition, withoutBlanks } from './position-input.ts'
+
+/** A fee as a request gives it: an amount in hundredths, or a percentage (in hundredths) of the positions. */
+export interface FeeInput {
+  readonly fee_type: FeeDraft['fee_type']
+  readonly value: number
+  readonly description: string
+  readonly internal_type: string
+  readonly tax_rule: number | null
+  readonly asPercentage: boolean
+  readonly splitByTax: boolean
+}
+
+/** An order as a request gives it, of the right shape but not yet held against the catalogue. */
+export interface OrderInput {
+  /** What is stored of it as it was sent. */
+  readonly facts: Omit<OrderDraft, 'positions' | 'fees' | 'payments' | 'invoice_address'>
+  readonly code: string | null
+  readonly wantsPaid: boolean
+  readonly positions: readonly PositionInput[]
+  readonly fees: readonly FeeInput[]
+  readonly invoice_address: AddressDraft | null
+  readonly payment_provider: string | null
+  readonly payment_info: Readonly<Record<string, unknown>>
+  readonly payment_date: string | null
+  /** The ids of carts that become the order. */
+  readonly consume_carts: readonly string[]
+  readonly force: boolean
+  readonly simulate: boolean
+}
+
+/** Complaints of reading, by field; every part of the body is read before anything is refused. */
+function fieldsOf(read: Attempt<unknown>): FieldErrors {
+  return read.ok ? {} : (read.errors as FieldErrors)
+}
+
+/** Reads the body of a request for a new order; throws 400 with messages by field, nested as the body is. */
+export function readOrder(body: unknown, at: EventAt): OrderInput {
+  const whole = attempt(() =>
+    readBody(orderInput, withoutBlanks(body, ['email', 'code']), { partial: false, locale: at.event.locale }),
+  )
+  const sent: RowData = typeof body === 'object' && body !== null ? { ...body } : {}
+  const rows = (name: string): unknown[] => (Array.isArray(sent[name]) ? sent[name] : [])
+  const positions = rows('positions').map((row) => attempt(() => readPosition(row, at)))
+  const fees = rows('fees').map((row) => attempt(() => readFee(row, at)))
+  const { invoice_address: sentAddress } = sent
+  const address = attempt(() => (isObject(sentAddress) ? readAddress(sentAddress, at) : null))
+  const errors = fieldsOf(whole)
+  const wrongPositions = aligned(positions)
+  const wrongFees = aligned(fees)
+  if (wrongPositions) errors.positions = wrongPositions
+  if (wrongFees) errors.fees = wrongFees
+  if (!address.ok) errors.invoice_address = address.errors
+  refuseIfAny(errors)
+  if (!whole.ok || !address.ok) throw new Refusal(400, errors)
+  return inputOf(whole.value, good(positions), good(fees), address.value)
+}
+
+const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
+  attempts.flatMap((one) => (one.ok ? [one.value] : []))
+
+export function readFee(body: unknown, at: EventAt): FeeInput {
+  const row = readBody(feeInput, body, { partial: false, locale: at.event.locale })
+  return {
+    fee_type: row.fee_type as FeeInput['fee_type'],
+    value: hundredths(String(row.value)),
+    description: String(row.description),
+    internal_type: String(row.internal_type),
+    tax_rule: row.tax_rule as number | null,
+    asPercentage: row._treat_value_as_percentage === true,
+    splitByTax: row._split_taxes_like_products === true,
+  }
+}
+
+/** The fields that an order keeps as they were sent; what is null here is left to the order's own defaults. */
+const kept = [
+  'code',
+  'status',
+  'testmode',
+  'email',
+  'phone',
+  'customer',
+  'locale',
+  'sales_channel',
+  'comment',
+  'custom_followup_at',
+  'checkin_attention',
+  'checkin_text',
+  'require_approval',
+  'valid_if_pending',
+  'expires',
+] as const
+
+function inputOf(
+  row: RowData,
+  positions: readonly PositionInput[],
+  fees: readonly FeeInput[],
+  address: AddressDraft | null,
+): OrderInput {
+  const facts = Object.fromEntries(kept.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])))
+  const send_email = (row.send_email ?? row.send_mail) as boolean | null
+  return {
+    facts: { ...(facts as unknown as OrderInput['facts']), send_email },
+    code: row.code as string | null,
+    wantsPaid: row.status === 'p',
+    positions,
+    fees,
+    invoice_address: address,
+    payment_provider: row.payment_provider as string | null,
+    payment_info: (row.payment_info ?? {}) as Readonly<Record<string, unknown>>,
+    payment_date: row.payment_date as string | null,
+    consume_carts: row.consume_carts as readonly string[],
+    force: row.force === true,
+    simulate: row.simulate === true,
+  }
+}

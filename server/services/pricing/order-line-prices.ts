@@ -1,0 +1,149 @@
+import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { applyDiscounts, type DiscountFacts, type Purchase } from '../../domain/pricing/discounts.ts'
+import { chargedPrice, type TaxRuleFacts } from '../../domain/pricing/taxes.ts'
+import { budgetLeft, priceWithVoucher, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
+import { amountOf } from '../../resource/codec.ts'
+import type { Attempt } from '../input/attempts.ts'
+import { type ItemFacts, listedPriceOf } from './order-catalogue.ts'
+import type { PositionDraft } from './order-draft.ts'
+import type { BundledProduct, ProductParts } from './order-parts.ts'
+import type { PriceTerms } from './order-pricing.ts'
+import type { PositionInput } from './position-input.ts'
+
+/** A position that was checked, with what its price depends on. */
+export interface CheckedLine {
+  readonly input: PositionInput
+  readonly positionid: number
+  readonly item: ItemFacts
+  readonly voucher: VoucherFacts | null
+  readonly answers: readonly StoredAnswer[]
+}
+
+/** What the prices of an order depend on beside its products. */
+export interface OrderTerms extends PriceTerms {
+  readonly parts: ProductParts
+  readonly discounts: readonly DiscountFacts[]
+  readonly purchase: Purchase
+}
+
+/** What a line costs and would cost without a voucher, in hundredths, tax included. */
+interface Charge {
+  readonly price: number
+  readonly listed: number
+  readonly rate: number
+}
+
+/**
+ * The positions of an order with their prices and taxes, one answer for each: a price that was sent is believed, another
+ * one follows from the catalogue, the voucher, what is bundled, and the discounts, in this order. A voucher takes off no
+ * more than is left of its budget; where that cannot be, there is a complaint under `voucher`.
+ */
+export function priceLines(terms: OrderTerms, lines: readonly CheckedLine[]): Attempt<PositionDraft>[] {
+  const budgets = new Map<number, number | null>()
+  const drafts = lines.map((line): Attempt<PositionDraft> => {
+    const { input, voucher, positionid, answers, item } = line
+    const charge = chargeOf(terms, line, lines)
+    const saving = voucher ? Math.max(0, charge.listed - (input.price ?? charge.price)) : 0
+    const left = voucher ? (budgets.get(voucher.id) ?? budgetLeft(voucher)) : null
+    const used = left === null ? saving : Math.min(saving, left)
+    if (used < saving && (left === 0 || input.price !== null)) return overBudget(left ?? 0, saving)
+    if (voucher && left !== null) budgets.set(voucher.id, left - used)
+    const { seat: _, voucher: __, is_bundled: ___, ...rest } = input
+    return {
+      ok: true,
+      value: {
+        ...rest,
+        positionid,
+        answers,
+        price: input.price ?? charge.price + saving - used,
+        tax_rate: charge.rate,
+        tax_rule: ruleOf(terms, item)?.id ?? null,
+        voucher: voucher?.id ?? null,
+        voucher_budget_use: voucher ? used : null,
+      },
+    }
+  })
+  return withDiscounts(terms, lines, drafts)
+}
+
+const overBudget = (left: number, saving: number): Attempt<PositionDraft> => ({
+  ok: false,
+  errors: {
+    voucher: [
+      `The voucher has a remaining budget of ${amountOf(left)}, so a discount of ${amountOf(saving)} cannot be given.`,
+    ],
+  },
+})
+
+const ruleOf = ({ catalogue }: PriceTerms, item: ItemFacts): TaxRuleFacts | null =>
+  catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
+
+/** What a line costs by itself. */
+function chargeOf(terms: OrderTerms, line: CheckedLine, lines: readonly CheckedLine[]): Charge {
+  const { catalogue, address, step, parts } = terms
+  const { input, item, voucher } = line
+  const rule = ruleOf(terms, item)
+  const charged = (amount: number, isGross = false) =>
+    chargedPrice(amount, rule && isGross ? { ...rule, price_includes_tax: true } : rule, address, step)
+  const base = lines.find(({ positionid }) => positionid === input.addon_to)
+  const bundle = base && bundleOf(parts, base, line)
+  if (base && bundle) {
+    const { price, rate } = charged(base.voucher?.all_bundles_included ? 0 : bundle.price, true)
+    return { price, listed: price, rate }
+  }
+  const listed = listedPriceOf(catalogue, item, input.variation, input.subevent)
+  const usual = charged(listed)
+  if (base && isIncluded(parts, base, item)) return { price: 0, listed: 0, rate: usual.rate }
+  const price = voucher ? charged(priceWithVoucher(listed, voucher, step)).price : usual.price
+  const bundled = voucher?.all_bundles_included ? 0 : bundledSum(parts, line, lines)
+  const without = (amount: number): number => (amount > 0 ? Math.max(0, amount - bundled) : amount)
+  return { price: without(price), listed: without(usual.price), rate: usual.rate }
+}
+
+/** The entry by which one line comes with another, or undefined. */
+const bundleOf = (
+  { bundles }: ProductParts,
+  base: CheckedLine,
+  { input, item }: CheckedLine,
+): BundledProduct | undefined =>
+  input.is_bundled
+    ? bundles
+        .get(base.item.id)
+        ?.find((one) => one.item === item.id && one.variation === (input.variation ?? null))
+    : undefined
+
+/** Whether something costs nothing as an add-on of a line. */
+const isIncluded = ({ categories, included }: ProductParts, base: CheckedLine, item: ItemFacts): boolean =>
+  base.voucher?.all_addons_included === true ||
+  included.get(base.item.id)?.has(categories.get(item.id) ?? 0) === true
+
+/** What the lines that come with a line take of its price. */
+const bundledSum = (parts: ProductParts, base: CheckedLine, lines: readonly CheckedLine[]): number =>
+  lines
+    .filter(({ input }) => input.addon_to === base.positionid)
+    .reduce((sum, line) => sum + (bundleOf(parts, base, line)?.price ?? 0), 0)
+
+/** All lines take part in discounts; only prices that were worked out here become lower. */
+function withDiscounts(
+  { discounts, purchase }: OrderTerms,
+  lines: readonly CheckedLine[],
+  drafts: readonly Attempt<PositionDraft>[],
+): Attempt<PositionDraft>[] {
+  if (discounts.length === 0 || drafts.some(({ ok }) => !ok)) return [...drafts]
+  const good = drafts.flatMap((one) => (one.ok ? [one.value] : []))
+  const inputs = new Map(lines.map(({ positionid, input }) => [positionid, input]))
+  const discounted = applyDiscounts(
+    discounts,
+    good.map(({ positionid, item, subevent = null, price, addon_to = null, voucher_budget_use }) => ({
+      ...{ id: positionid, item, subevent, price, addonTo: addon_to },
+      isBundled: inputs.get(positionid)?.is_bundled === true,
+      voucherSaving: voucher_budget_use ?? 0,
+    })),
+    purchase,
+  )
+  return good.map((draft, index) => {
+    const { price, discount } = discounted[index] ?? { price: draft.price, discount: null }
+    const isSent = inputs.get(draft.positionid)?.price !== null
+    return { ok: true, value: { ...draft, price: isSent ? draft.price : price, discount } }
+  })
+}

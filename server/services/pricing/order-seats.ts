@@ -1,0 +1,79 @@
+import type { OwnHolds, SeatStanding } from '../../domain/quotas/seats.ts'
+import { invalid } from '../../errors.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { isSeated, seatProblems, seatsByGuid, shownSeat } from '../catalogue/seats.ts'
+import type { Attempt } from '../input/attempts.ts'
+import type { EventAt } from './order-draft.ts'
+
+/** What somebody wants to sit on: the seat by its name in the plan, or none. */
+export interface SeatWish {
+  readonly item: number
+  readonly subevent: number | null
+  readonly seat: string | null
+}
+
+/** A seat as a ticket keeps it. */
+export type SeatOfTicket = ReturnType<typeof shownSeat>
+
+/** A seat, null where there is none, or complaints under `seat`. */
+export type SeatChoice = Attempt<SeatOfTicket | null>
+
+const refused = (text: string): SeatChoice => ({ ok: false, errors: { seat: [text] } })
+
+/** Dates in an order in which everybody locks their seats. */
+const sortedDates = (wishes: readonly SeatWish[]): (number | null)[] =>
+  [...new Set(wishes.filter(({ seat }) => seat !== null).map(({ subevent }) => subevent))].sort(
+    (a, b) => (a ?? 0) - (b ?? 0),
+  )
+
+/**
+ * Chooses the seats of some tickets, which nobody else can take until the commit; one answer for each wish. A product
+ * needs a seat exactly where the plan has seats for it. `own` is what whoever asks holds already.
+ */
+export async function chooseSeats(
+  tx: Tx,
+  { place, event: { settings } }: EventAt,
+  wishes: readonly SeatWish[],
+  channel: string,
+  own: OwnHolds = {},
+): Promise<SeatChoice[]> {
+  const found = new Map<number | null, ReadonlyMap<string, SeatStanding>>()
+  const problems = new Map<number | null, ReadonlyMap<string, string>>()
+  for (const date of sortedDates(wishes)) {
+    const guids = wishes.flatMap(({ subevent, seat }) => (subevent === date && seat !== null ? [seat] : []))
+    const seats = await seatsByGuid(tx, place, date, guids)
+    found.set(date, seats)
+    problems.set(date, await seatProblems(tx, { place, date, settings, channel, own }, seats.values()))
+  }
+  const seated = new Map<string, boolean>()
+  for (const { item, subevent } of wishes) {
+    const key = `${item}/${subevent}`
+    if (!seated.has(key)) seated.set(key, await isSeated(tx, place, subevent, item))
+  }
+  const chosen = new Set<number>()
+  return wishes.map(({ item, subevent, seat: guid }) => {
+    const needsSeat = seated.get(`${item}/${subevent}`) === true
+    if (guid === null)
+      return needsSeat ? refused('Choose a seat for this product.') : { ok: true, value: null }
+    if (!needsSeat) return refused('This product is not sold with a seat.')
+    const seat = found.get(subevent)?.get(guid)
+    if (!seat) return refused('This seat does not exist in this event.')
+    if (chosen.has(seat.id)) return refused('This seat is chosen twice.')
+    chosen.add(seat.id)
+    const problem = problems.get(subevent)?.get(guid)
+    return problem === undefined ? { ok: true, value: shownSeat(seat) } : refused(problem)
+  })
+}
+
+/** Chooses the seat of one ticket; throws 400 on `seat` when it cannot be had. */
+export async function chooseSeat(
+  tx: Tx,
+  at: EventAt,
+  wish: SeatWish,
+  channel: string,
+  own: OwnHolds = {},
+): Promise<SeatOfTicket | null> {
+  const [choice] = await chooseSeats(tx, at, [wish], channel, own)
+  if (!choice?.ok) throw invalid((choice?.errors ?? {}) as Record<string, unknown>)
+  return choice.value
+}

@@ -1,0 +1,151 @@
+import sql, { join } from 'sql-template-tag'
+import { quota } from '../../../schema/resources/quota.ts'
+import { keepBack, type UsableLease } from '../../domain/quotas/lease-sales.ts'
+import { freeOf } from '../../domain/quotas/leases.ts'
+import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
+import { rowOf } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { readLedger, withLedger } from './lease-ledger.ts'
+import { leasesWhere, type StoredLease } from './lease-rows.ts'
+import { leaseTime } from './lease-time.ts'
+import { countCarts } from './quota-counts.ts'
+
+/** How a node sells while nobody can be asked; part of the settings of what is above it. */
+export interface SellingSettings {
+  /** The quotas that it keeps leases of. */
+  readonly sell_quotas: 'all' | 'none' | readonly number[]
+  /** How many it may sell of each quota without a lease, knowingly. */
+  readonly sell_at_risk: number
+}
+
+/** A node below another one as the one who sells from leases. */
+export interface Holder {
+  readonly organizer: number
+  readonly device: number
+  readonly site: number
+  /** The site after the last one that it gives to its own devices. */
+  readonly siteEnd: number
+  readonly role: string
+  readonly settings: SellingSettings
+}
+
+/** Security profiles of devices that sell. */
+export const sellingProfiles: readonly string[] = ['full', 'boxoffice']
+
+/** The node as a holder of leases, or undefined where nobody is above that could give any. */
+export async function readHolder(db: Queryable): Promise<Holder | undefined> {
+  const row = await db.get<Record<string, string | number>>(
+    sql`SELECT organizer, device, site, site_end, role, security_profile, settings FROM upstream WHERE id = 1`,
+  )
+  if (!row) return undefined
+  const { sell_quotas, sell_at_risk } = JSON.parse(String(row.settings))
+  const sells = sellingProfiles.includes(String(row.security_profile))
+  return {
+    organizer: Number(row.organizer),
+    device: Number(row.device),
+    site: Number(row.site),
+    siteEnd: Number(row.site_end),
+    role: String(row.role),
+    settings: {
+      sell_quotas: sells ? chosenQuotas(sell_quotas) : 'none',
+      sell_at_risk: Number.isSafeInteger(sell_at_risk) && sell_at_risk > 0 ? sell_at_risk : 0,
+    },
+  }
+}
+
+const chosenQuotas = (value: unknown): SellingSettings['sell_quotas'] => {
+  if (value === 'none') return 'none'
+  return Array.isArray(value) ? value.filter((id) => Number.isSafeInteger(id)) : 'all'
+}
+
+/** What a node holds of some quotas at a moment. */
+export interface Holding {
+  /** The time by which leases end. */
+  readonly now: string
+  /** Its own leases, the ledger included, and how many are free of each. */
+  readonly own: readonly (StoredLease & { readonly free: number })[]
+  /** Those that it has given to its own devices. */
+  readonly parts: readonly StoredLease[]
+  /** How many it has sold of each quota without a lease. */
+  readonly risks: ReadonlyMap<number, number>
+}
+
+/**
+ * What a node may still sell of some quotas of its organizer without asking. What its own carts hold is not free, apart
+ * from those that become what is sold.
+ */
+export async function readHolding(
+  tx: Tx,
+  holder: Holder,
+  quotas: readonly number[],
+  sold: readonly ProductLine[] = [],
+): Promise<Holding> {
+  const now = await leaseTime(tx)
+  const { organizer, device, site } = holder
+  // Facts may hold leases that the rows lack, so the ledger is brought up to date before the rows are read.
+  const { risks } = await readLedger(tx, [], quotas)
+  const rows =
+    quotas.length === 0
+      ? []
+      : await leasesWhere(
+          tx,
+          organizer,
+          sql`quota IN (${join([...quotas])}) AND device = ${device} AND site = ${site}`,
+        )
+  const given =
+    rows.length === 0
+      ? []
+      : await leasesWhere(tx, organizer, sql`parent IN (${join(rows.map(({ id }) => id))})`)
+  const ledger = await readLedger(
+    tx,
+    [...rows, ...given].map(({ id }) => id),
+    [],
+  )
+  const parts = withLedger(given, ledger)
+  const own = withLedger(rows, ledger).map((lease) => ({
+    ...lease,
+    free: freeOf(
+      lease,
+      parts.filter(({ parent }) => parent === lease.id),
+      ledger.leases.get(lease.id)?.sold ?? 0,
+      now,
+    ),
+  }))
+  const held = await heldByCarts(tx, organizer, quotas, sold)
+  return { now, own: keepBack(own, held), parts, risks }
+}
+
+/** How many of each of some quotas the carts of this node hold. */
+async function heldByCarts(
+  tx: Tx,
+  organizer: number,
+  ids: readonly number[],
+  sold: readonly ProductLine[],
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const cells = await tx.all(
+    sql`SELECT * FROM quota WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
+  )
+  const quotas = cells.map((row) => rowOf(quota, row)) as unknown as QuotaFacts[]
+  const items = [...new Set(quotas.flatMap((one) => one.items))]
+  const carts = await countCarts(tx, organizer, items, tx.now)
+  return new Map(
+    quotas.map((one) => {
+      const held = carts.reduce((all, row) => (counts(one, row) ? all + Number(row.count) : all), 0)
+      return [one.id, Math.max(0, held - sold.filter((line) => counts(one, line)).length)]
+    }),
+  )
+}
+
+/** Those of its leases that a node can sell from now. */
+export const usableOf = ({ own }: Holding): UsableLease[] => own.filter(({ free }) => free > 0)
+
+/** The quotas that a node holds open leases of. */
+export const heldQuotas = async (tx: Tx, { organizer, device: own, site }: Holder): Promise<number[]> => [
+  ...new Set(
+    (await leasesWhere(tx, organizer, sql`device = ${own} AND site = ${site} AND state = 'open'`)).map(
+      (lease) => lease.quota,
+    ),
+  ),
+]

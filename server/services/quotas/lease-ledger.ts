@@ -1,0 +1,167 @@
+import sql, { join } from 'sql-template-tag'
+import { canonicalInstant } from '../../../schema/instants.ts'
+import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import { type ToldOfLease, withTold } from '../../domain/quotas/leases.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { payloadOf } from '../../resource/facts.ts'
+import { insertRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { lacksParent, type StoredLease } from './lease-rows.ts'
+
+interface ToldFact {
+  readonly seq: number
+  readonly organizer: number
+  readonly event: number
+  readonly kind: string
+  readonly payload: string
+  readonly site: number
+}
+
+interface Entry {
+  sold: number
+  size: number | null
+  until: string | null
+  state: 'returned' | 'expired' | null
+}
+
+/** What the ledger knows, by lease; and how many were sold here without a lease, by quota. */
+export interface Ledger {
+  readonly leases: ReadonlyMap<number, ToldOfLease>
+  readonly risks: ReadonlyMap<number, number>
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** The objects of a list that somebody sent. */
+const objectsIn = (value: unknown): readonly RowData[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+
+/**
+ * Brings the ledger up to date with the outbox and reads what it says of some leases and quotas. The outbox is what
+ * counts: it is written with each sale, kept when the replica is replaced, and never behind. The ledger only saves
+ * adding it up each time. Facts that were refused above count as well: their tickets were sold.
+ */
+export async function readLedger(
+  tx: Tx,
+  leases: readonly number[],
+  quotas: readonly number[],
+): Promise<Ledger> {
+  await catchUp(tx)
+  const found = async (kind: 'lease' | 'risk', ids: readonly number[]) =>
+    ids.length === 0
+      ? []
+      : tx.all<Entry & { id: number }>(
+          sql`SELECT id, sold, size, until, state FROM lease_ledger WHERE kind = ${kind} AND id IN (${join([...ids])})`,
+        )
+  const entries = await found('lease', leases)
+  const risks = await found('risk', quotas)
+  return {
+    leases: new Map(entries.map(({ id, ...entry }) => [Number(id), { ...entry, sold: Number(entry.sold) }])),
+    risks: new Map(risks.map(({ id, sold }) => [Number(id), Number(sold)])),
+  }
+}
+
+/** Leases as their rows and the ledger together say; see withTold. */
+export const withLedger = (rows: readonly StoredLease[], { leases }: Ledger): StoredLease[] =>
+  rows.map((row) => withTold(row, leases.get(row.id)))
+
+async function catchUp(tx: Tx): Promise<void> {
+  const read = await lockReading(tx)
+  const last = await tx.get<Mark>(sql`SELECT seq, nonce FROM outbox ORDER BY seq DESC LIMIT 1`)
+  if ((last?.nonce ?? null) === read.nonce) return
+  const isThere = await tx.get(sql`SELECT seq FROM outbox WHERE seq = ${read.seq} AND nonce = ${read.nonce}`)
+  // What is over is removed from the outbox, and its numbers are given again; then everything is added up anew. What is
+  // kept of early sales stays: it was told by others, and the outbox does not say whether a row counts it by now.
+  if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk')`)
+  const facts = await tx.all<ToldFact>(
+    sql`SELECT seq, organizer, event, kind, payload, site FROM outbox
+        WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') ORDER BY seq`,
+  )
+  for (const [key, entry] of addUp(facts, tx.site)) await addTo(tx, key, entry)
+  for (const fact of facts) if (fact.kind === 'lease') await restore(tx, fact)
+  await tx.run(
+    sql`UPDATE lease_ledger SET sold = ${last?.seq ?? 0}, state = ${last?.nonce ?? null} WHERE kind = 'read' AND id = 0`,
+  )
+}
+
+/** A fact by its place in the outbox and its nonce. */
+interface Mark {
+  readonly seq: number
+  readonly nonce: string | null
+}
+
+/** Up to which fact the outbox was read; whoever else wants to read on waits for the commit. */
+async function lockReading(tx: Tx): Promise<Mark> {
+  const mark = sql`SELECT sold AS seq, state AS nonce FROM lease_ledger WHERE kind = 'read' AND id = 0${tx.forUpdate}`
+  const row = await tx.get<Mark>(mark)
+  if (row) return row
+  await tx.run(
+    sql`INSERT INTO lease_ledger (kind, id, sold) VALUES ('read', 0, 0) ON CONFLICT (kind, id) DO NOTHING`,
+  )
+  return (await tx.get<Mark>(mark)) ?? { seq: 0, nonce: null }
+}
+
+type Key = `${'lease' | 'risk'} ${number}`
+
+/** What facts say, added up. Facts of others come as they were sent, so nothing in them is taken for granted. */
+function addUp(facts: readonly ToldFact[], site: number): Map<Key, Entry> {
+  const entries = new Map<Key, Entry>()
+  const entryOf = (key: Key): Entry => {
+    const entry = entries.get(key) ?? { sold: 0, size: null, until: null, state: null }
+    entries.set(key, entry)
+    return entry
+  }
+  for (const fact of facts) {
+    const payload: RowData = payloadOf(fact.payload)
+    if (fact.kind === 'lease') {
+      const row = payload.row as RowData | undefined
+      if (isNumber(row?.id)) tell(entryOf(`lease ${row.id}`), row)
+      continue
+    }
+    for (const { lease, count } of objectsIn(payload.leases))
+      if (isNumber(lease) && isNumber(count)) entryOf(`lease ${lease}`).sold += count
+    if (fact.site !== site) continue
+    for (const { quota, count } of objectsIn(payload.risks))
+      if (isNumber(quota) && isNumber(count)) entryOf(`risk ${quota}`).sold += count
+  }
+  return entries
+}
+
+/** Notes what a fact says of a lease: it only gets smaller, ends later, and does not come back to life. */
+function tell(entry: Entry, row: RowData): void {
+  if (isNumber(row.size)) entry.size = Math.min(entry.size ?? row.size, row.size)
+  const until = typeof row.until === 'string' ? canonicalInstant(row.until) : undefined
+  if (until !== undefined && until > (entry.until ?? '')) entry.until = until
+  if (row.state === 'returned' || row.state === 'expired') entry.state = row.state
+}
+
+async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
+  const [kind, id] = key.split(' ')
+  const known = await tx.get<Entry>(
+    sql`SELECT sold, size, until, state FROM lease_ledger WHERE kind = ${kind} AND id = ${Number(id)}`,
+  )
+  const before: Entry = known ?? { sold: 0, size: null, until: null, state: null }
+  tell(entry, { size: before.size ?? undefined, until: before.until ?? undefined })
+  const { size, until } = entry
+  const sold = Number(before.sold) + entry.sold
+  const state = entry.state ?? before.state
+  await tx.run(
+    sql`INSERT INTO lease_ledger (kind, id, sold, size, until, state)
+        VALUES (${kind}, ${Number(id)}, ${sold}, ${size}, ${until}, ${state})
+        ON CONFLICT (kind, id) DO UPDATE SET sold = ${sold}, size = ${size}, until = ${until}, state = ${state}`,
+  )
+}
+
+/** Puts a lease that was given here and not yet known above back, where the replica was replaced by an older one. */
+async function restore(tx: Tx, { organizer, event, payload }: ToldFact): Promise<void> {
+  const row: RowData | undefined = payloadOf(payload).row as RowData | undefined
+  if (!isNumber(row?.id) || !isNumber(row.quota) || !isNumber(row.device)) return
+  if (await lacksParent(tx, organizer, row.parent)) return
+  const place: Place = { organizer, event }
+  const { known, whole } = (await tx.get<{ known: number; whole: number }>(
+    sql`SELECT (SELECT count(*) FROM quota_lease WHERE organizer = ${organizer} AND id = ${row.id}) AS known,
+          (SELECT count(*) FROM quota WHERE organizer = ${organizer} AND id = ${row.quota})
+            * (SELECT count(*) FROM device WHERE organizer = ${organizer} AND id = ${row.device}) AS whole`,
+  )) ?? { known: 1, whole: 0 }
+  if (Number(known) === 0 && Number(whole) === 1) await insertRow(tx, quotaLease, place, row)
+}

@@ -1,0 +1,53 @@
+import sql, { join } from 'sql-template-tag'
+import { quota } from '../../../schema/resources/quota.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import { contradictory } from '../../errors.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { type Query, single } from '../../resource/query.ts'
+import { findRows } from '../../resource/store.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
+import { withAvailability } from './quota-availability.ts'
+
+const asksForAvailability = (query: Query): boolean => single(query, 'with_availability') === 'true'
+
+/** What quotas must keep to, and what is left of them where that is asked for. */
+export const quotaRules = (transactions: Transactions): Behaviour => ({
+  isLive: asksForAvailability,
+  async present(_db, scope, rows, query) {
+    return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
+  },
+  async prepare(tx, scope, next) {
+    const problems = [...dateProblems(scope, next), ...(await variationProblems(tx, scope, next))]
+    if (problems.length > 0) throw contradictory(...problems)
+    return next
+  },
+  async afterWrite(tx, scope, row, before) {
+    if (!before || before.closed === row.closed) return
+    const action = `ticketsvc.event.quota.${row.closed ? 'closed' : 'opened'}`
+    tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: Number(row.id) })
+  },
+})
+
+function dateProblems(scope: Scope, next: RowData): string[] {
+  const isSeries = scope.event?.hasSubevents === true
+  if (isSeries && next.subevent === null) return ['In an event series, a quota belongs to one date.']
+  if (!isSeries && next.subevent !== null) return ['Only quotas of an event series belong to a date.']
+  return []
+}
+
+/** A quota names variations of its items only, and of an item that has some at least one. */
+async function variationProblems(tx: Tx, scope: Scope, next: RowData): Promise<string[]> {
+  const items = next.items as readonly number[]
+  const chosen = next.variations as readonly number[]
+  const forms =
+    items.length === 0 ? [] : await findRows(tx, variation, scope.place, sql`item IN (${join([...items])})`)
+  const listed = new Set(forms.filter((form) => chosen.includes(Number(form.id))).map((form) => form.item))
+  const known = new Set(forms.map((form) => form.id))
+  const problems: string[] = []
+  if (chosen.some((id) => !known.has(id)))
+    problems.push('All variations must belong to an item contained in the items list.')
+  if (forms.some((form) => !listed.has(form.item)))
+    problems.push('One or more items has variations but none of these are in the variations list.')
+  return problems
+}

@@ -1,0 +1,84 @@
+import { voucher } from '../../../schema/resources/voucher.ts'
+import { budgetLeft, usesLeft, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { amountOf } from '../../resource/codec.ts'
+import { findRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { voucherFacts } from './voucher-rows.ts'
+
+/** What a redemption is about. */
+export interface Redemption {
+  readonly actor: Actor
+  /** The code of the order. */
+  readonly order: string
+  /** What the voucher takes off, in hundredths: taken from its budget where it has one. */
+  readonly saving?: number
+}
+
+/** Why a voucher was not redeemed. */
+export type RedeemFailure = 'unknown' | 'used up' | 'budget used up'
+
+/** Vouchers of an event by id; they stay as they are until the commit, always locked in the order of their ids. */
+export async function lockVouchers(
+  tx: Tx,
+  place: Place,
+  ids: readonly number[],
+): Promise<Map<number, VoucherFacts>> {
+  const found = new Map<number, VoucherFacts>()
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const row = await findRow(tx, voucher, place, 'id', id, tx.forUpdate)
+    if (row) found.set(id, voucherFacts(row))
+  }
+  return found
+}
+
+/**
+ * Counts some uses of a voucher, which stays locked until the commit: null, or why nothing was counted. However many ask
+ * at once, a voucher is never used more often than it may be, nor for more than its budget. What it is for and whether
+ * it has expired is looked at by those who sell.
+ */
+export async function redeemVoucher(
+  tx: Tx,
+  place: Place,
+  voucherId: number,
+  count: number,
+  { actor, order, saving = 0 }: Redemption,
+): Promise<RedeemFailure | null> {
+  const known = (await lockVouchers(tx, place, [voucherId])).get(voucherId)
+  if (!known) return 'unknown'
+  if (usesLeft(known) < count) return 'used up'
+  if ((budgetLeft(known) ?? saving) < saving) return 'budget used up'
+  await updateRow(tx, voucher, place, voucherId, {
+    redeemed: known.redeemed + count,
+    budget_used: amountOf(known.budget_used + saving),
+  })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.event.voucher.redeemed',
+    resource: voucher.name,
+    row: voucherId,
+    data: { order, count },
+  })
+  return null
+}
+
+/** Gives back uses of a voucher whose order is not to be; one that is gone needs none. */
+export async function releaseVoucher(
+  tx: Tx,
+  place: Place,
+  voucherId: number,
+  count: number,
+  { actor, order, saving = 0 }: Redemption,
+): Promise<void> {
+  const known = (await lockVouchers(tx, place, [voucherId])).get(voucherId)
+  if (!known) return
+  await updateRow(tx, voucher, place, voucherId, {
+    redeemed: Math.max(0, known.redeemed - count),
+    budget_used: amountOf(Math.max(0, known.budget_used - saving)),
+  })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.event.voucher.released',
+    resource: voucher.name,
+    row: voucherId,
+    data: { order, count },
+  })
+}
