@@ -29,7 +29,7 @@ import { serveResources } from './routes/registry.ts'
 import { serveStation } from './routes/station.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync-down.ts'
 import { serveSyncUp } from './routes/sync-up.ts'
-import type { Sync } from './sync/sync.ts'
+import type { Sync } from './sync/node/sync.ts'
 
 /** What the HTTP interface is made of. */
 export interface AppParts

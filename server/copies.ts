@@ -2,11 +2,11 @@ import type { Config } from './config.ts'
 import { openDatabase } from './data.ts'
 import { fileIn, folderIn } from './data-address.ts'
 import type { Database } from './storage/database.ts'
-import { beginLoad, type ReplicaIdentity } from './sync/load-snapshot.ts'
-import { beginLoadInThread } from './sync/load-thread.ts'
-import type { NextCopy } from './sync/renewal.ts'
-import { settleOnDisk } from './sync/settle-on-disk.ts'
-import { cleanLeftovers, nextFile, switchFiles } from './sync/swap.ts'
+import type { NextCopy } from './sync/renewal/renewal.ts'
+import { cleanLeftovers, nextFile, switchFiles } from './sync/renewal/swap.ts'
+import { settleOnDisk } from './sync/replica/durable-files.ts'
+import { beginLoad, type ReplicaIdentity } from './sync/replica/load-snapshot.ts'
+import { beginLoadInThread } from './sync/replica/load-thread.ts'
 
 /**
  * Begins a database beside the one in use: a file loaded by a thread of its own, or one in memory. `gently` where people

@@ -4,8 +4,8 @@ import { makeFolder } from './make-folder.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { openNode } from './services/operations/node-identity.ts'
 import type { Database } from './storage/database.ts'
-import type { Clock } from './sync/clock.ts'
-import { cleanLeftovers } from './sync/swap.ts'
+import type { Clock } from './sync/clock/clock.ts'
+import { cleanLeftovers } from './sync/renewal/swap.ts'
 
 /** Opens the database at an address, making the folder for it where there is none. Only its own driver is loaded. */
 export async function openDatabase(address: string): Promise<Database> {

@@ -12,10 +12,10 @@ import type { Log } from './log.ts'
 import { type Ground, type Node, openServingNode } from './node.ts'
 import type { Transactions } from './resource/transactions.ts'
 import type { Database } from './storage/database.ts'
-import { createClock } from './sync/clock.ts'
-import type { Host, Replacement } from './sync/renewal.ts'
-import { asideFile, carryIds, carryOver } from './sync/swap.ts'
-import type { Sync } from './sync/sync.ts'
+import { createClock } from './sync/clock/clock.ts'
+import type { Sync } from './sync/node/sync.ts'
+import type { Host, Replacement } from './sync/renewal/renewal.ts'
+import { asideFile, carryIds, carryOver } from './sync/renewal/swap.ts'
 
 /** A server that answers. */
 export interface Running {

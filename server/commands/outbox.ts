@@ -31,8 +31,8 @@ export function addOutbox(program: Command): void {
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 async function exportOutbox(file: string, options: ExportOptions): Promise<void> {
-  const { transferLines } = await import('../sync/transfer-file.ts')
-  const { transferHead } = await import('../sync/transfer-head.ts')
+  const { transferLines } = await import('../sync/outbox/transfer-file.ts')
+  const { transferHead } = await import('../sync/outbox/transfer-head.ts')
   const head = await withData(options, async ({ database, site }) => {
     const exported = instantOf(realEnv.now())
     // This program's own clock counts from another start than those of the facts.
@@ -53,7 +53,7 @@ async function exportOutbox(file: string, options: ExportOptions): Promise<void>
 
 async function importOutbox(file: string, options: ImportOptions): Promise<void> {
   const { commandActor, requireOrganizer } = await import('../services/accounts/accounts.ts')
-  const { importTransfer } = await import('../sync/import-transfer.ts')
+  const { importTransfer } = await import('../sync/receive/import-transfer.ts')
   const { openLog } = await import('../log.ts')
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw impossible(`The file ${file} cannot be read (${reasonOf(cause)}).`)

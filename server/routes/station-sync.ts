@@ -5,9 +5,9 @@ import type { Live } from '../http/live.ts'
 import type { RowData } from '../resource/codec.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
-import { readPairing } from '../sync/joining.ts'
-import type { Sync } from '../sync/sync.ts'
-import type { UpstreamSettings } from '../sync/upstream.ts'
+import type { Sync } from '../sync/node/sync.ts'
+import { readPairing } from '../sync/upstream/joining.ts'
+import type { UpstreamSettings } from '../sync/upstream/upstream.ts'
 
 /** Serves how a station and the server above it get on, to its own screens. */
 export function serveStationSync(

@@ -8,10 +8,10 @@ import type { Api } from '../resource/api.ts'
 import { check } from '../resource/input.ts'
 import { bodyOf, refuseMethod } from '../resource/routes.ts'
 import { giveSite } from '../services/devices/sites.ts'
-import { createAdmissions } from '../sync/feed-admission.ts'
-import { createPages, type PageSent } from '../sync/feed-pages.ts'
-import { gone, isSameView, viewOf } from '../sync/feed-view.ts'
-import { watchFeeds } from '../sync/feed-watch.ts'
+import { createAdmissions } from '../sync/feed/admission.ts'
+import { createPages, type PageSent } from '../sync/feed/pages.ts'
+import { gone, isSameView, viewOf } from '../sync/feed/view.ts'
+import { watchFeeds } from '../sync/feed/watch.ts'
 import {
   askerOf,
   checkProtocol,

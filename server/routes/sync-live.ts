@@ -3,11 +3,11 @@ import type { Context } from 'koa'
 import { conflict } from '../../schema/resources/conflict.ts'
 import type { Env } from '../env.ts'
 import type { Queryable } from '../storage/database.ts'
-import { writeCursor } from '../sync/feed-cursor.ts'
-import { cursorAt, headsOf } from '../sync/feed-heads.ts'
-import { startFor } from '../sync/feed-starts.ts'
-import type { View } from '../sync/feed-view.ts'
-import type { FeedWatch, Touched } from '../sync/feed-watch.ts'
+import { writeCursor } from '../sync/feed/cursor.ts'
+import { cursorAt, headsOf } from '../sync/feed/heads.ts'
+import { startFor } from '../sync/feed/starts.ts'
+import type { View } from '../sync/feed/view.ts'
+import type { FeedWatch, Touched } from '../sync/feed/watch.ts'
 
 /** What a stream of news is made from. */
 export interface FeedStreamParts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { aboveOf, readRuling } from '../../server/http/station-above.ts'
-import type { Sync } from '../../server/sync/sync.ts'
+import type { Sync } from '../../server/sync/node/sync.ts'
 import { makeHandEnv } from '../support/hand-env.ts'
 
 describe('the server above a station', () => {

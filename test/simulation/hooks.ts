@@ -24,12 +24,16 @@ const standIns: readonly (readonly [specifier: string, parent: RegExp, module: s
 
 /** Sizes that are small in a run, so that what happens at the border of two pages or portions happens. */
 const small: readonly Patch[] = [
-  { file: 'server/sync/pull.ts', find: 'const mostRows = 2000', replace: 'const mostRows = 8' },
-  { file: 'server/sync/pull.ts', find: 'const fewestRows = 100', replace: 'const fewestRows = 2' },
-  { file: 'server/sync/pull.ts', find: 'let limit = 500', replace: 'let limit = 3' },
-  { file: 'server/sync/renewal.ts', find: 'wait=0&limit=2000', replace: 'wait=0&limit=4' },
-  { file: 'server/sync/receive.ts', find: 'const perTransaction = 10', replace: 'const perTransaction = 3' },
-  { file: 'server/sync/swap.ts', find: 'const perStep = 200', replace: 'const perStep = 5' },
+  { file: 'server/sync/replica/pull.ts', find: 'const mostRows = 2000', replace: 'const mostRows = 8' },
+  { file: 'server/sync/replica/pull.ts', find: 'const fewestRows = 100', replace: 'const fewestRows = 2' },
+  { file: 'server/sync/replica/pull.ts', find: 'let limit = 500', replace: 'let limit = 3' },
+  { file: 'server/sync/renewal/renewal.ts', find: 'wait=0&limit=2000', replace: 'wait=0&limit=4' },
+  {
+    file: 'server/sync/receive/receive.ts',
+    find: 'const perTransaction = 10',
+    replace: 'const perTransaction = 3',
+  },
+  { file: 'server/sync/renewal/swap.ts', find: 'const perStep = 200', replace: 'const perStep = 5' },
 ]
 
 const project = new URL('../../', import.meta.url).href

@@ -16,45 +16,45 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a fact told again is applied again',
-    file: 'server/sync/seen-facts.ts',
+    file: 'server/sync/receive/known-facts.ts',
     find: 'if (nonces.length === 0) return new Map()',
     replace: 'if (nonces.length >= 0) return new Map()',
   },
   {
     name: 'silence is taken for an answer',
-    file: 'server/sync/push-request.ts',
+    file: 'server/sync/outbox/push-request.ts',
     find: "    return { kind: 'silent' }\n",
     replace:
       "    return { kind: 'answered', results: facts.map(({ nonce }) => ({ nonce, status: 'applied' })) }\n",
   },
   {
     name: 'a hub passes on only what comes in numbers',
-    file: 'server/sync/receive-group.ts',
+    file: 'server/sync/receive/receive-group.ts',
     find: 'if (forwarded.length > 0)',
     replace: 'if (forwarded.length > 1)',
   },
   {
     name: 'a hub does not pass changed rows down',
-    file: 'server/sync/apply-changes.ts',
+    file: 'server/sync/replica/apply-changes.ts',
     find: "    tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')",
     replace:
       "    if (fresh.includes(row)) tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')",
   },
   {
     name: 'a new copy lacks what was not told yet',
-    file: 'server/sync/swap.ts',
+    file: 'server/sync/renewal/swap.ts',
     find: "const own = ['outbox', 'seen_fact',",
     replace: "const own = ['seen_fact',",
   },
   {
     name: 'a new copy counts its ids from the beginning',
-    file: 'server/sync/swap.ts',
+    file: 'server/sync/renewal/swap.ts',
     find: 'if (from.site !== to.site) return',
     replace: 'if (from.site === to.site) return',
   },
   {
     name: 'a restored server is not told again',
-    file: 'server/sync/outbox.ts',
+    file: 'server/sync/outbox/outbox.ts',
     find: "const toldNever = sql`state = 'waiting', ",
     replace: 'const toldNever = sql`organizer = 0, ',
   },
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     find: "    site_seq >= (await newestTold(tx, organizer, site)) &&\n    (role === 'hub') === (end !== null) &&\n    !(await isToldTwice(tx, organizer, site))\n",
     replace: "    (role === 'hub') === (end !== null)\n",
     also: {
-      file: 'server/sync/joining.ts',
+      file: 'server/sync/upstream/joining.ts',
       find: '  return fact !== undefined\n',
       replace: '  return fact === null\n',
     },
@@ -95,24 +95,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a revoked device is thanked and forgotten',
-    file: 'server/sync/quarantine.ts',
+    file: 'server/sync/receive/quarantine.ts',
     find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated }), 'waiting'])\n",
     replace: '    void [dated, rows]\n',
   },
   {
     name: 'a revoked device forgets before it has told',
-    file: 'server/sync/chores.ts',
+    file: 'server/sync/node/maintenance.ts',
     find: ' || (await countAll(database)).waiting > 0) return',
     replace: ') return',
     also: {
-      file: 'server/sync/chores.ts',
+      file: 'server/sync/node/maintenance.ts',
       find: '    if ((await countAll(database)).waiting > 0) return session?.push?.wake()\n',
       replace: '',
     },
   },
   {
     name: 'a clock that is set back leaves fractions',
-    file: 'server/sync/clock.ts',
+    file: 'server/sync/clock/clock.ts',
     find: 'offset = Math.round(offset - jump)',
     replace: 'offset -= jump',
   },
@@ -130,7 +130,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'revoked codes stay on central',
-    file: 'server/sync/feed-columns.ts',
+    file: 'server/sync/feed/columns.ts',
     find: 'resources.filter((one) => one.replicate)]',
     replace: "resources.filter((one) => one.replicate && one.name !== 'revoked_secret')]",
   },
@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'following goes on one change too far',
-    file: 'server/sync/feed-changes.ts',
+    file: 'server/sync/feed/changes.ts',
     find: `AND event = \${event} AND seq > \${at.seq} ORDER BY seq LIMIT`,
     replace: `AND event = \${event} AND seq > \${at.seq + (at.seq % 7 === 3 ? 1 : 0)} ORDER BY seq LIMIT`,
   },

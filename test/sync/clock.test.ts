@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Env } from '../../server/env.ts'
-import { createClock } from '../../server/sync/clock.ts'
+import { createClock } from '../../server/sync/clock/clock.ts'
 import { makeHandEnv } from '../support/hand-env.ts'
 
 /** A world whose clock can be set without time passing. */

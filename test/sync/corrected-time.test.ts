@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SentFact } from '../../schema/sync.ts'
-import { correctedTime, datedHere, type SenderClock } from '../../server/sync/corrected-time.ts'
+import { correctedTime, datedHere, type SenderClock } from '../../server/sync/clock/corrected-time.ts'
 
 const at = (clock: string): string => `2030-06-01T${clock}.000000Z`
 const minute = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { restoreFacts } from '../../server/sync/own-facts.ts'
+import { restoreFacts } from '../../server/sync/replica/own-facts.ts'
 import { engines } from '../support/engines.ts'
 import { type Above, dayAt, openAbove } from './told.ts'
 

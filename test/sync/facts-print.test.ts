@@ -6,7 +6,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { lockPosition } from '../../server/services/orders/position-lock.ts'
 import { printsOf } from '../../server/services/orders/print-logs.ts'
 import { readPrint, recordPrint } from '../../server/services/orders/print-record.ts'
-import { restoreFacts } from '../../server/sync/own-facts.ts'
+import { restoreFacts } from '../../server/sync/replica/own-facts.ts'
 import { engines } from '../support/engines.ts'
 import { type Above, dayAt, openAbove } from './told.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Admission, createAdmissions } from '../../server/sync/feed-admission.ts'
+import { type Admission, createAdmissions } from '../../server/sync/feed/admission.ts'
 import { makeHandEnv } from '../support/hand-env.ts'
 
 const never = (): void => assert.fail('a snapshot was dropped')

@@ -14,7 +14,7 @@ import { blankRow } from '../../server/resource/defaults.ts'
 import { deleteWithReferences } from '../../server/resource/references.ts'
 import { insertRow, removeRow, updateRow } from '../../server/resource/store.ts'
 import type { Database } from '../../server/storage/database.ts'
-import { readCursor, writeCursor } from '../../server/sync/feed-cursor.ts'
+import { readCursor, writeCursor } from '../../server/sync/feed/cursor.ts'
 import { engines } from '../support/engines.ts'
 import { addEvent, addOrganizer } from '../support/servers.ts'
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Cursor, readCursor, writeCursor } from '../../server/sync/feed-cursor.ts'
+import { type Cursor, readCursor, writeCursor } from '../../server/sync/feed/cursor.ts'
 
 const plain = { seq: 12, gone: 12, loading: null, asked: '' }
 

@@ -7,7 +7,7 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { Refusal } from '../../server/errors.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { noteStart } from '../../server/sync/feed-starts.ts'
+import { noteStart } from '../../server/sync/feed/starts.ts'
 import { addGate } from '../support/tickets.ts'
 import { type FeedPlace, fromNothing, makeFeedPlace, pageAfter } from './feed-place.ts'
 

@@ -6,7 +6,7 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { watchFeeds } from '../../server/sync/feed-watch.ts'
+import { watchFeeds } from '../../server/sync/feed/watch.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
 
 const never = new AbortController().signal

@@ -6,7 +6,7 @@ import sql from 'sql-template-tag'
 import type { Refusal } from '../../server/errors.ts'
 import { silentLog } from '../../server/log.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { readPairing } from '../../server/sync/joining.ts'
+import { readPairing } from '../../server/sync/upstream/joining.ts'
 import { cutAfter, faultyNetwork } from '../support/faulty-network.ts'
 import {
   countOf,

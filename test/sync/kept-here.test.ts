@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { siteSpan } from '../../schema/sites.ts'
-import { keptHere } from '../../server/sync/own-facts.ts'
+import { keptHere } from '../../server/sync/replica/own-facts.ts'
 
 describe('what is taken over of a row from above', () => {
   const own = 300 * siteSpan + 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { keepPass, keptPasses } from '../../server/services/checkin/kept-passes.ts'
-import { readUpstream } from '../../server/sync/upstream.ts'
+import { readUpstream } from '../../server/sync/upstream/upstream.ts'
 import { engines } from '../support/engines.ts'
 import { countOf, startPair, type TestNode, until, type Venue } from '../support/nodes.ts'
 import type { TestServer } from '../support/servers.ts'

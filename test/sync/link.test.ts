@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Ping } from '../../schema/sync.ts'
 import { instantOf } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
-import { createClock } from '../../server/sync/clock.ts'
-import { type Link, startLink } from '../../server/sync/link.ts'
-import type { Answered, UpstreamClient } from '../../server/sync/upstream-client.ts'
+import { createClock } from '../../server/sync/clock/clock.ts'
+import { type Link, startLink } from '../../server/sync/upstream/link.ts'
+import type { Answered, UpstreamClient } from '../../server/sync/upstream/upstream-client.ts'
 import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
 
 interface Scene {

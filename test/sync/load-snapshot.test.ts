@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { openSqlite, openSqliteToFill } from '../../server/storage/sqlite.ts'
-import { beginLoad } from '../../server/sync/load-snapshot.ts'
-import { beginLoadInThread } from '../../server/sync/load-thread.ts'
-import { Mangled } from '../../server/sync/snapshot-lines.ts'
+import { beginLoad } from '../../server/sync/replica/load-snapshot.ts'
+import { beginLoadInThread } from '../../server/sync/replica/load-thread.ts'
+import { Mangled } from '../../server/sync/replica/snapshot-lines.ts'
 
 const columns = {
   order: ['event', 'id', 'code', 'email', 'comment'],

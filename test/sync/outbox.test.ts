@@ -15,9 +15,9 @@ import {
   tellAllAgain,
   waitingBefore,
   waitingFacts,
-} from '../../server/sync/outbox.ts'
-import { recordResults } from '../../server/sync/outbox-results.ts'
-import { shownFacts } from '../../server/sync/parked.ts'
+} from '../../server/sync/outbox/outbox.ts'
+import { recordResults } from '../../server/sync/outbox/outbox-results.ts'
+import { shownFacts } from '../../server/sync/outbox/parked.ts'
 import { engines } from '../support/engines.ts'
 
 const at = (clock: string): string => `2030-06-01T${clock}.000000Z`

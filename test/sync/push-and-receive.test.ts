@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../schema/sync.ts'
-import { appendForwarded } from '../../server/sync/outbox.ts'
+import { appendForwarded } from '../../server/sync/outbox/outbox.ts'
 import { openMemory } from '../support/sqlite-image.ts'
 import { answer, openTellingStation, type TellingStation } from './telling-station.ts'
 import { type Above, openAbove } from './told.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../schema/sync.ts'
 import { instantOf } from '../../server/env.ts'
-import { tellAgain } from '../../server/sync/outbox.ts'
+import { tellAgain } from '../../server/sync/outbox/outbox.ts'
 import { type Above, answer, openTellingStation, resultsOf, type TellingStation } from './telling-station.ts'
 
 describe('telling the server above', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { forgetGuests, wipe } from '../../server/sync/retention.ts'
+import { forgetGuests, wipe } from '../../server/sync/replica/retention.ts'
 import { countOf, sell, startPair, until } from '../support/nodes.ts'
 
 const day = 86_400_000

@@ -6,7 +6,7 @@ import { heldQuotas, readHolder } from '../../server/services/quotas/lease-holde
 import { readLedger } from '../../server/services/quotas/lease-ledger.ts'
 import { leaseTime, trustTime } from '../../server/services/quotas/lease-time.ts'
 import { giveBackLeases, returnLease } from '../../server/services/quotas/leases.ts'
-import { type KeptFact, restoreFacts } from '../../server/sync/own-facts.ts'
+import { type KeptFact, restoreFacts } from '../../server/sync/replica/own-facts.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../support/tills.ts'
 
 const nothingLeft = (cause: unknown): boolean => {

@@ -15,8 +15,8 @@ import {
   cleanLeftovers,
   nextFile,
   switchFiles,
-} from '../../server/sync/swap.ts'
-import { readUpstream } from '../../server/sync/upstream.ts'
+} from '../../server/sync/renewal/swap.ts'
+import { readUpstream } from '../../server/sync/upstream/upstream.ts'
 import { startNode, startPair, until } from '../support/nodes.ts'
 import { addOrganizer } from '../support/servers.ts'
 import { openMemory } from '../support/sqlite-image.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { realEnv } from '../../server/env.ts'
-import { type Answered, createUpstreamClient } from '../../server/sync/upstream-client.ts'
+import { type Answered, createUpstreamClient } from '../../server/sync/upstream/upstream-client.ts'
 
 const ours = { 'X-Gatehouse-Sync': '1', 'Content-Type': 'application/json' }
 

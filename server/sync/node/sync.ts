@@ -1,0 +1,44 @@
+import type { LinkStatus } from '../../../schema/station-link.ts'
+import type { FactResult } from '../../../schema/sync.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Pairing } from '../upstream/joining.ts'
+import type { Upstream, UpstreamSettings } from '../upstream/upstream.ts'
+import type { UpstreamClient } from '../upstream/upstream-client.ts'
+import type { LeaseKeeper } from './lease-keeper.ts'
+
+/** A node's dealings with the server above it. There is one on every node; where nobody is above, it is idle. */
+export interface Sync {
+  /** The server above as it is known now, or null where nobody is above. */
+  readonly upstream: Upstream | null
+  /** Whether the top can be reached from here: `top` where nobody is above. What a ping answers. */
+  readonly reach: 'top' | 'online' | 'alone'
+  /** Whether everything that the top has was here since this program started; null where nobody is above. */
+  readonly isComplete: boolean | null
+  /** Whether the server above can be reached. */
+  readonly isAlone: boolean
+  /** Asks the server above; null where nobody is above. */
+  readonly client: UpstreamClient | null
+  readonly clock: Clock
+  /** What the screens show. */
+  status(): Promise<LinkStatus>
+  /** Calls back, at most twice a second, when the status has changed. */
+  onStatus(listener: (status: LinkStatus) => void): () => void
+  /** Settings of confirmation and retention. */
+  settings(): Promise<UpstreamSettings>
+  saveSettings(settings: UpstreamSettings): Promise<void>
+  /** What became above of a fact made here, waiting at most some milliseconds; null where that is not known by then. */
+  confirm(nonce: string, milliseconds: number): Promise<FactResult | null>
+  /** Hears what became of facts above. */
+  onTold(listener: (results: readonly FactResult[]) => void): () => void
+  /** Looks for facts to tell now. */
+  pushNow(): void
+  /** Fetches what is new at once; resolves when it is here, or after some milliseconds. */
+  pullNow(milliseconds: number): Promise<void>
+  /** Asks for more of what may be sold without asking; whether more came. See Api.askForLeases. */
+  provideLeases: LeaseKeeper['provide']
+  /** Lets this node be let in by a server, with a one-time token; throws a Refusal that says what to do. */
+  join(pairing: Pairing): Promise<void>
+  /** Gives the server above up and keeps the data; throws 409 while facts wait, unless `exported`. */
+  leave(exported: boolean): Promise<void>
+  stop(): Promise<void>
+}

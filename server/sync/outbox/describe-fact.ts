@@ -1,0 +1,91 @@
+import type { FactTopic } from '../../../schema/station-link.ts'
+import type { FactKind } from '../../../schema/sync.ts'
+
+/** What a description of a fact looks at. */
+interface Described {
+  readonly kind: string
+  readonly payload: unknown
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const others = [
+  'annulment',
+  'answers',
+  'order',
+  'device',
+  'lease',
+  'gift_card',
+  'print',
+] as const satisfies FactKind[]
+
+/** What a fact tells of, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
+export function topicOf({ kind, payload }: Described): FactTopic {
+  const told = record(payload)
+  const row = record(told.row)
+  if (kind === 'checkin') {
+    const what = row.successful === false ? 'refusal' : row.type === 'exit' ? 'exit' : 'entry'
+    return { what, subject: text(told.secret) || text(row.raw_barcode) }
+  }
+  const what = others.find((one) => one === kind) ?? 'unknown'
+  const subject = subjectOf(kind, told, row)
+  return { what, subject }
+}
+
+type Told = Readonly<Record<string, unknown>>
+
+function subjectOf(kind: string, told: Told, row: Told): string {
+  switch (kind) {
+    case 'order':
+      return text(record(told.order).code)
+    case 'device':
+      return text(row.name)
+    case 'gift_card':
+      return text(row.value)
+    case 'print':
+      return text(row.source)
+    default:
+      return ''
+  }
+}
+
+/** What a fact tells of, in a few words for people. */
+export function describeFact({ kind, payload }: Described): string {
+  const told = record(payload)
+  const row = record(told.row)
+  switch (kind) {
+    case 'checkin':
+      return describeCheckin(row, text(told.secret) || text(row.raw_barcode))
+    case 'annulment':
+      return 'A check-in was undone'
+    case 'answers':
+      return 'Answers to questions'
+    case 'order': {
+      const code = text(record(told.order).code)
+      return code === '' ? 'Order' : `Order ${code}`
+    }
+    case 'device': {
+      const name = text(row.name)
+      return name === '' ? 'A device' : `Device ${name}`
+    }
+    case 'lease':
+      return 'Lease of a part of a quota'
+    case 'gift_card':
+      return `Gift card, ${text(row.value)}`
+    case 'print':
+      return `Printed: ${text(row.type)}`
+    default:
+      return `Unknown (${kind})`
+  }
+}
+
+function describeCheckin(row: Readonly<Record<string, unknown>>, code: string): string {
+  const way = row.type === 'exit' ? 'Exit' : 'Entry'
+  const what = row.successful === false ? `Refused ${way.toLowerCase()}` : way
+  return code === '' ? what : `${what}, ticket ${code}`
+}

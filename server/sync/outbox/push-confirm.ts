@@ -1,0 +1,133 @@
+import type { FactResult } from '../../../schema/sync.ts'
+import type { Env } from '../../env.ts'
+import { payloadOf } from '../../resource/facts.ts'
+import type { Database } from '../../storage/database.ts'
+import { factsOf, type QueuedFact, waitingBefore } from './outbox.ts'
+import type { Telling } from './push-request.ts'
+
+/** What waiting for confirmations needs of the loop that tells facts. */
+export interface ConfirmParts {
+  readonly database: Database
+  readonly env: Env
+  readonly isOnTheWay: (nonce: string) => boolean
+  readonly mayTell: () => boolean
+  /** Tells some facts, notes what became of them and resolves who waits for them. */
+  readonly tell: (facts: readonly QueuedFact[], timeout: number) => Promise<Telling>
+}
+
+/** Those who wait to hear what became of facts. */
+export interface Confirmations {
+  of(nonce: string, milliseconds: number): Promise<FactResult | null>
+  /** Tells what somebody waits for and nobody is telling, beside what else is being told. */
+  hurry(): void
+  /** Tells them what has become of facts. */
+  resolve(results: readonly FactResult[]): void
+  /** Nobody waits any more. */
+  stop(): void
+  /** Resolves once nothing is being told on their behalf. */
+  idle(): Promise<void>
+}
+
+/** How many facts go ahead of the others in one request. */
+const mostAtOnce = 50
+
+/** Milliseconds for their answer: nobody waits that long, but what is told is told. */
+const answerWithin = 10_000
+
+/** Keeps those who wait for confirmations. */
+export function createConfirmations(parts: ConfirmParts): Confirmations {
+  const { database, env } = parts
+  const waiting = new Map<string, Set<(result: FactResult | null) => void>>()
+  let running: Promise<void> | null = null
+
+  function resolve(results: readonly FactResult[]): void {
+    for (const result of results) {
+      const hearers = waiting.get(result.nonce)
+      waiting.delete(result.nonce)
+      for (const hear of hearers ?? []) hear(result)
+    }
+  }
+
+  /** Tells, one request after the other, what is waited for; gives up at the first that fails. */
+  async function tellWanted(): Promise<void> {
+    for (const tried = new Set<string>(); parts.mayTell(); ) {
+      const wanted = [...waiting.keys()].filter((nonce) => !parts.isOnTheWay(nonce) && !tried.has(nonce))
+      if (wanted.length === 0) return
+      for (const nonce of wanted) tried.add(nonce)
+      const found = (await factsOf(database, wanted.slice(0, mostAtOnce))).filter(
+        ({ nonce, state }) => state === 'waiting' && !parts.isOnTheWay(nonce),
+      )
+      if (found.length === 0) continue
+      const facts = (await withEarlier(found)).filter(({ nonce }) => !parts.isOnTheWay(nonce))
+      if (!parts.mayTell() || facts.length === 0) return
+      const { kind } = await parts.tell(facts, answerWithin)
+      if (kind !== 'answered') return
+    }
+  }
+
+  /** With what waits about the same tickets from before, so that the facts of one ticket stay in their order. */
+  async function withEarlier(found: readonly QueuedFact[]): Promise<readonly QueuedFact[]> {
+    const facts = new Map(found.map((fact) => [fact.seq, fact]))
+    for (const fact of found) {
+      const position = positionOf(fact)
+      const earlier = position === null ? [] : await waitingBefore(database, fact, position, mostAtOnce)
+      for (const one of earlier) facts.set(one.seq, one)
+    }
+    return [...facts.values()].sort((a, b) => a.seq - b.seq)
+  }
+
+  function hurry(): void {
+    if (running || !parts.mayTell()) return
+    if ([...waiting.keys()].every(parts.isOnTheWay)) return
+    running = tellWanted()
+      // The loop that tells everything meets the same failure and says so.
+      .catch(() => undefined)
+      .finally(() => {
+        running = null
+      })
+  }
+
+  /** What is known already of a fact. */
+  async function known(nonce: string): Promise<FactResult | null> {
+    const [fact] = await factsOf(database, [nonce]).catch(() => [])
+    if (!fact || fact.state === 'waiting' || fact.result === null) return null
+    return { ...(JSON.parse(fact.result) as Omit<FactResult, 'nonce'>), nonce }
+  }
+
+  return {
+    of(nonce, milliseconds) {
+      if (milliseconds <= 0) return Promise.resolve(null)
+      return new Promise((answer) => {
+        const hearers = waiting.get(nonce) ?? new Set()
+        waiting.set(nonce, hearers)
+        const hear = (result: FactResult | null): void => {
+          forget()
+          hearers.delete(hear)
+          if (hearers.size === 0 && waiting.get(nonce) === hearers) waiting.delete(nonce)
+          answer(result)
+        }
+        const forget = env.after(milliseconds, () => hear(null))
+        hearers.add(hear)
+        void known(nonce).then((result) => {
+          if (result) hear(result)
+          else hurry()
+        })
+      })
+    },
+    hurry,
+    resolve,
+    stop() {
+      for (const hearers of [...waiting.values()]) for (const hear of [...hearers]) hear(null)
+      waiting.clear()
+    },
+    async idle() {
+      await running
+    },
+  }
+}
+
+function positionOf({ payload }: QueuedFact): number | null {
+  const { row, position } = payloadOf(payload) as { row?: { position?: unknown }; position?: unknown }
+  const id = row?.position ?? position
+  return typeof id === 'number' ? id : null
+}

@@ -1,0 +1,180 @@
+import sql from 'sql-template-tag'
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import { checkin } from '../../../schema/resources/checkin.ts'
+import { siteOf } from '../../../schema/sites.ts'
+import type { SentFact } from '../../../schema/sync.ts'
+import { insertRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { mergeAnswers } from './answers.ts'
+import type { Applied, Applier, ApplyContext } from './appliers.ts'
+import { contradictionsOf, oddities } from './checkin-conflicts.ts'
+import { readCheckin, type ToldCheckin } from './checkin-payload.ts'
+import { findPosition, mayStillCome, type ToldPosition, touchOrder } from './told-position.ts'
+
+/**
+ * Stores a scan that a station has judged, admitted or not: it has happened, so it is never refused because of what is
+ * known here, and what contradicts it is kept beside it.
+ */
+export const applyCheckin: Applier = async (tx, context, fact) => {
+  const { place } = context
+  const { row: told, secret, isBySignature, answers } = readCheckin(fact)
+  if (!(await exists(tx, place, told.list)))
+    return { status: 'rejected', reason: 'unknown_list', detail: 'There is no such check-in list here.' }
+  const position = await findPosition(tx, place, told.position, secret ?? told.raw_barcode)
+  if (!position && told.successful && !isBySignature && mayStillCome(tx, context, told.position))
+    return {
+      status: 'retry',
+      reason: 'unknown_order',
+      detail: 'The order of this ticket is not known here yet.',
+    }
+  const known = await knownScan(tx, place, told, fact)
+  if (known !== undefined) return answerFor(tx, place, told, position, known)
+
+  const isTaken = await idIsTaken(tx, place, told.id)
+  const keepsId = !isTaken && siteOf(told.id) === fact.site
+  const row: ToldCheckin = {
+    ...told,
+    id: keepsId ? told.id : tx.nextId(),
+    position: position?.id ?? null,
+    device: fact.device,
+    gate: await knownGate(tx, place, told.gate),
+    datetime: rightTime(told, context),
+    created: tx.now,
+    ordinal: await freeOrdinal(tx, place, told, position, fact.site),
+  }
+  await insertRow(tx, checkin, place, { ...row, site: fact.site })
+  if (position) {
+    await touchOrder(tx, place, position.order_id)
+    if (answers.length > 0) await mergeAnswers(tx, context, position, answers, [])
+  }
+  audit(tx, context, row, position)
+  const odd = await oddities(tx, context, row, isTaken ? told.id : null)
+  const answer = await answerFor(tx, place, row, position, row.id)
+  const conflicts = [...(answer.conflicts ?? []), ...odd]
+  return {
+    status: odd.some(({ kind }) => kind === 'unknown_secret') ? 'conflict' : answer.status,
+    ...(conflicts.length > 0 ? { conflicts } : {}),
+    ...(isTaken ? { rejoin: true } : {}),
+  }
+}
+
+async function answerFor(
+  tx: Tx,
+  place: Place,
+  { list, successful }: ToldCheckin,
+  position: ToldPosition | null,
+  id: number,
+): Promise<Applied> {
+  if (!successful || !position) return { status: 'applied' }
+  const conflicts = await contradictionsOf(tx, place, list, position.id, id)
+  if (conflicts.length === 0) return { status: 'applied' }
+  return { status: conflicts.some(({ lost }) => lost) ? 'conflict' : 'applied', conflicts }
+}
+
+const exists = async (tx: Tx, { organizer, event }: Place, list: number): Promise<boolean> =>
+  (await tx.get(
+    sql`SELECT id FROM checkin_list WHERE organizer = ${organizer} AND event = ${event} AND id = ${list}`,
+  )) !== undefined
+
+interface KnownScan {
+  readonly id: number
+  readonly list: number
+  readonly type: string
+  readonly device: number | null
+  readonly raw_barcode: string | null
+  readonly successful: number
+  readonly error_reason: string | null
+  readonly datetime: string
+}
+
+/** The id of the same scan where it is here already: it was told in another way, or before a backup was restored. */
+async function knownScan(
+  tx: Tx,
+  { organizer }: Place,
+  told: ToldCheckin,
+  { device }: SentFact,
+): Promise<number | undefined> {
+  const which = told.nonce === null ? sql`id = ${told.id} AND nonce IS NULL` : sql`nonce = ${told.nonce}`
+  // Ordered by the bare id, SQLite would read all check-ins in their order instead of finding the nonce.
+  const found = await tx.all<KnownScan>(
+    sql`SELECT id, list, "type" AS type, device, raw_barcode, successful, error_reason, datetime FROM checkin
+        WHERE organizer = ${organizer} AND ${which} ORDER BY id + 0`,
+  )
+  const isSame = (one: KnownScan): boolean =>
+    one.list === told.list &&
+    one.type === told.type &&
+    one.device === device &&
+    one.raw_barcode === told.raw_barcode &&
+    (told.nonce !== null || one.datetime === told.datetime) &&
+    (told.successful
+      ? one.successful === 1 || one.error_reason === 'annulled'
+      : one.error_reason === told.error_reason)
+  return found.find(isSame)?.id
+}
+
+const idIsTaken = async (tx: Tx, { organizer }: Place, id: number): Promise<boolean> =>
+  (await tx.get(sql`SELECT id FROM checkin WHERE organizer = ${organizer} AND id = ${id}`)) !== undefined
+
+async function knownGate(tx: Tx, { organizer }: Place, gate: number | null): Promise<number | null> {
+  if (gate === null) return null
+  const row = await tx.get<{ id: number }>(
+    sql`SELECT id FROM gate WHERE organizer = ${organizer} AND id = ${gate}`,
+  )
+  return row?.id ?? null
+}
+
+const second = 1_000_000
+
+/**
+ * When a scan happened by the right time. A station may note a scan for an earlier moment than that of noting it, so its
+ * time is moved by as much as the moment of noting was wrong.
+ */
+function rightTime({ datetime, created }: ToldCheckin, { at }: ApplyContext): string {
+  const wrong = microsecondsOf(at) - microsecondsOf(created)
+  return Math.abs(wrong) > second ? instantAt(microsecondsOf(datetime) + wrong) : datetime
+}
+
+/** The sender's place in the order of a ticket's passes, or null where another pass has it. */
+async function freeOrdinal(
+  tx: Tx,
+  { organizer }: Place,
+  { list, ordinal }: ToldCheckin,
+  position: ToldPosition | null,
+  site: number,
+): Promise<number | null> {
+  if (ordinal === null || !position) return ordinal
+  const taken = await tx.get(
+    sql`SELECT id FROM checkin WHERE organizer = ${organizer} AND list = ${list} AND "position" = ${position.id}
+        AND site = ${site} AND ordinal = ${ordinal}`,
+  )
+  return taken ? null : ordinal
+}
+
+function audit(
+  tx: Tx,
+  { place, actor }: ApplyContext,
+  row: ToldCheckin,
+  position: ToldPosition | null,
+): void {
+  const about = { list: row.list, type: row.type, datetime: row.datetime }
+  if (row.successful)
+    tx.audit(place, actor, {
+      action: 'ticketsvc.event.checkin',
+      resource: position ? 'order' : 'checkin_list',
+      row: position?.order_id ?? row.list,
+      data: {
+        position: position?.id,
+        positionid: position?.positionid,
+        ...about,
+        first_checkin: row.ordinal === 1,
+        forced: row.forced || position?.order_status !== 'p',
+      },
+    })
+  else
+    tx.audit(place, actor, {
+      action: position ? 'ticketsvc.event.checkin.denied' : 'ticketsvc.event.checkin.unknown',
+      resource: position ? 'order' : 'checkin_list',
+      row: position?.order_id ?? row.list,
+      data: { position: position?.id, ...about, reason: row.error_reason },
+    })
+}

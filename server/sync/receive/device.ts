@@ -1,0 +1,167 @@
+import sql from 'sql-template-tag'
+import { device } from '../../../schema/resources/device.ts'
+import { siteOf } from '../../../schema/sites.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { check, isObject } from '../../resource/input.ts'
+import { findRow, insertRow, storedFields, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Applied, Applier } from './appliers.ts'
+import type { SiteRange } from './senders.ts'
+import { settledMoments } from './told-row.ts'
+
+const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
+const moment = { type: 'string', format: 'date-time' } as const
+const number = { type: ['integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+const schema = {
+  type: 'object',
+  required: ['row'],
+  properties: {
+    row: {
+      type: 'object',
+      required: ['id', 'device_id', 'unique_serial', 'name', 'created'],
+      properties: {
+        id: { ...number, type: 'integer' },
+        device_id: { ...number, type: 'integer' },
+        unique_serial: { type: 'string', maxLength: 190 },
+        name: { type: 'string', maxLength: 190 },
+        all_events: { type: 'boolean' },
+        limit_events: { type: 'array', items: { type: 'string' }, maxItems: 10000 },
+        security_profile: device.fields.security_profile,
+        gate: number,
+        revoked: { type: 'boolean' },
+        created: moment,
+        initialized: { ...moment, type: ['string', 'null'] },
+        hardware_brand: text(190),
+        hardware_model: text(190),
+        os_name: text(190),
+        os_version: text(190),
+        software_brand: text(190),
+        software_version: text(190),
+        token_hash: text(64),
+        site: number,
+        site_end: number,
+        former_sites: {
+          type: ['array', 'null'],
+          maxItems: 1000,
+          items: { type: 'array', minItems: 2, maxItems: 2, items: { ...number, type: 'integer' } },
+        },
+      },
+    },
+  },
+} as const
+
+const columns = Object.keys(schema.properties.row.properties)
+
+/** What a device is recognised by: once it has some, a row that lacks it is from before. */
+const access: readonly string[] = ['token_hash', 'initialized', 'site', 'former_sites']
+
+const refused = (detail: string): Applied => ({ status: 'rejected', reason: 'forbidden', detail })
+
+/** Makes a hub's own device known here, or brings it up to date: with its token it can go past the hub. */
+export const applyDevice: Applier = async (tx, { place: { organizer }, sender, actor }, fact) => {
+  const { row: sent } = fact.payload as { row?: unknown }
+  const told = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
+  check(schema, { row: told })
+  const place = { organizer, event: 0 }
+  const hub = await findRow(tx, device, place, 'id', sender.device)
+  const ranges = hub ? rangesOf(hub) : []
+  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(Number(told.id)), first, end)))
+    return refused('A hub may only tell of its own devices.')
+  if (!sitesIn(told).every((given) => ranges.some((own) => isGivenFrom(given, own))))
+    return refused('The site of this device is not one that its hub may give away.')
+  const before = await findRow(tx, device, place, 'id', Number(told.id), tx.forUpdate)
+  const row: RowData = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
+  if (before) {
+    // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
+    const { id, device_id, created, ...changes } = row
+    await updateRow(tx, device, place, Number(id), {
+      ...withoutLoss(before, changes),
+      revoked: before.revoked === true || row.revoked === true,
+    })
+  } else
+    await insertRow(tx, device, place, {
+      ...blankRow(device),
+      ...row,
+      device_id: await freeNumber(tx, organizer, Number(told.device_id)),
+    })
+  tx.audit(place, actor, {
+    action: `ticketsvc.device.${before ? 'changed' : 'added'}`,
+    resource: device.name,
+    row: Number(told.id),
+  })
+  return { status: 'applied' }
+}
+
+/** The sites that a hub has or had, from the first on and before the second; the first of each is its own. */
+function rangesOf(hub: RowData): readonly SiteRange[] {
+  const former = (hub.former_sites ?? []) as readonly SiteRange[]
+  return hub.site_end === null ? former : [[Number(hub.site), Number(hub.site_end)], ...former]
+}
+
+const isWithin = (site: number, first: number, end: number): boolean => site >= first && site < end
+
+/** Whether some sites are all of a range and none of them the hub's own. */
+const isGivenFrom = ([first, end]: SiteRange, [own, ownEnd]: SiteRange): boolean =>
+  first > own && end > first && end <= ownEnd
+
+/** The sites that a device has or had itself: one, or a range where it is a hub. */
+function sitesIn({ site, site_end, former_sites }: RowData): readonly SiteRange[] {
+  const former = (former_sites ?? []) as readonly SiteRange[]
+  if (typeof site !== 'number') return former
+  return [[site, typeof site_end === 'number' ? site_end : site + 1], ...former]
+}
+
+/**
+ * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
+ * as it was before that was set up; whoever must not be let in any more is revoked.
+ */
+function withoutLoss(before: RowData, changes: RowData): RowData {
+  // A hub that becomes a station has a site and no range; one that has no site is from before it had a range.
+  const kept = new Set([...access, ...(changes.site === null ? ['site_end'] : [])])
+  return Object.fromEntries(
+    Object.entries(changes).filter(
+      ([name, value]) => value !== null || before[name] === null || !kept.has(name),
+    ),
+  )
+}
+
+/** A device of a hub may do no more than the hub itself. */
+function limited(told: RowData, hub: RowData): RowData {
+  const row: RowData = Object.fromEntries(Object.entries(told).filter(([name]) => columns.includes(name)))
+  const events = (told.limit_events ?? []) as readonly string[]
+  const ofHub = hub.limit_events as readonly string[]
+  const isFull = hub.security_profile === 'full'
+  return {
+    ...row,
+    ...(hub.all_events
+      ? {}
+      : {
+          all_events: false,
+          limit_events: told.all_events ? ofHub : events.filter((slug) => ofHub.includes(slug)),
+        }),
+    ...(isFull ? {} : { security_profile: hub.security_profile }),
+  }
+}
+
+async function knownGate(tx: Tx, { organizer }: Place, gate: unknown): Promise<number | null> {
+  if (typeof gate !== 'number') return null
+  const row = await tx.get<{ id: number }>(
+    sql`SELECT id FROM gate WHERE organizer = ${organizer} AND id = ${gate}`,
+  )
+  return row?.id ?? null
+}
+
+/** The number that the hub gave, or the next one where it was given here meanwhile. */
+async function freeNumber(tx: Tx, organizer: number, wanted: number): Promise<number> {
+  await tx.get(sql`SELECT id FROM organizer WHERE id = ${organizer}${tx.forUpdate}`)
+  const taken = await tx.get(
+    sql`SELECT id FROM device WHERE organizer = ${organizer} AND device_id = ${wanted}`,
+  )
+  if (!taken) return wanted
+  const last = await tx.get<{ last: number }>(
+    sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${organizer}`,
+  )
+  return Number(last?.last ?? 0) + 1
+}

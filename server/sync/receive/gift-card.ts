@@ -1,0 +1,84 @@
+import { giftCard } from '../../../schema/resources/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { impossible } from '../../errors.ts'
+import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { findRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { applyChange } from '../../services/payments/offline-gift-cards.ts'
+import type { Applied, Applier, ApplyContext } from './appliers.ts'
+
+/** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */
+function readChange(payload: unknown): RowData & { readonly id: number; readonly gift_card: number } {
+  const row = ((payload as RowData | null)?.row ?? {}) as RowData
+  const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+  if (!isId(row.id) || !isId(row.gift_card)) throw impossible('The change of the gift card has no id.')
+  if (typeof row.value !== 'string' || !/^-\d{1,11}\.\d\d$/.test(row.value))
+    throw impossible('A station takes money from a gift card, and does nothing else with it.')
+  const word = (value: unknown, most: number): string | null =>
+    typeof value === 'string' ? value.slice(0, most) : null
+  return {
+    ...{ id: row.id, gift_card: row.gift_card, value: row.value },
+    ...{ event: word(row.event, 50), order: word(row.order, 16), text: word(row.text, 5000) },
+  }
+}
+
+/**
+ * Applies what a station has taken from a gift card without asking. What happened stays: where the card is not worth
+ * that much, it is worth less than nothing afterwards, and a person gets to see it.
+ */
+export const applyGiftCard: Applier = async (tx, context, fact) => {
+  const { upstream, actor } = context
+  const place: Place = { organizer: context.place.organizer, event: 0 }
+  const told = readChange(fact.payload)
+  const card = await findRow(tx, giftCard, place, 'id', told.gift_card, tx.forUpdate)
+  if (!card) return { status: 'rejected', reason: 'unknown_card', detail: 'There is no such gift card here.' }
+  const known = await findRow(tx, giftCardTransaction, place, 'id', told.id)
+  if (known && known.gift_card === told.gift_card && known.value === told.value) return { status: 'applied' }
+  // The top gives the ids, and its rows come here with the changes.
+  if (known && upstream) return { status: 'applied', rejoin: true }
+  const id = known ? tx.nextId() : told.id
+  const left = await applyChange(tx, place, card, { ...told, id, datetime: context.at })
+  tx.audit(place, actor, {
+    action: 'ticketsvc.gift_card.transaction',
+    resource: giftCard.name,
+    row: told.gift_card,
+    data: { value: told.value, event: told.event, order: told.order, text: told.text },
+  })
+  const answer: Applied = { status: 'applied', ...(known ? { rejoin: true } : {}) }
+  if (left >= 0 || upstream) return answer
+  const conflict = await keepOverdraft(tx, context, { fact, card, told, left })
+  return { ...answer, status: 'conflict', conflicts: [conflict] }
+}
+
+interface Overdraft {
+  readonly fact: Parameters<Applier>[2]
+  readonly card: RowData
+  readonly told: RowData
+  /** What the card is worth now, in hundredths: less than nothing. */
+  readonly left: number
+}
+
+/** Keeps for a person to look at that more was taken from a card than there was. */
+const keepOverdraft = (
+  tx: Tx,
+  { place, at }: ApplyContext,
+  { fact, card, told, left }: Overdraft,
+): Promise<Kept> =>
+  keepConflict(tx, place, {
+    key: fact.nonce,
+    kind: 'overdrawn_card',
+    severity: 'warning',
+    position: null,
+    list: null,
+    checkin: null,
+    other_checkin: null,
+    device: fact.device,
+    other_device: null,
+    datetime: at,
+    other_datetime: null,
+    data: {
+      ...{ gift_card: card.id, taken: amountOf(-hundredths(String(told.value))) },
+      ...{ short: amountOf(-left), currency: card.currency, code: told.order },
+    },
+  })

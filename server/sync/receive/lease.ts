@@ -1,0 +1,98 @@
+import sql from 'sql-template-tag'
+import { canonicalInstant } from '../../../schema/instants.ts'
+import { quota } from '../../../schema/resources/quota.ts'
+import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import type { SentFact } from '../../../schema/sync.ts'
+import { impossible } from '../../errors.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { takeEarly } from '../../services/quotas/lease-counting.ts'
+import { leasesWhere, lockLease, oneOf, placeOf, type StoredLease } from '../../services/quotas/lease-rows.ts'
+import type { Applied, Applier } from './appliers.ts'
+import { isOf } from './receive-rights.ts'
+import { devicesById } from './senders.ts'
+
+const applied: Applied = { status: 'applied' }
+
+const notTheirs: Applied = {
+  status: 'rejected',
+  reason: 'not_theirs',
+  detail: 'The lease belongs to somebody else.',
+}
+
+/**
+ * Applies what a hub or station tells of a lease: that a hub has given a part of its own to one of its devices, has
+ * prolonged or ended it, or that a device gives back what is left of its own. Leases only get smaller and only end; a
+ * lease that a restored server has forgotten is nobody's any more.
+ */
+export const applyLease: Applier = async (tx, { place }, fact) => {
+  const told = readLease(place, fact)
+  const known = await lockLease(tx, place.organizer, told.id)
+  const [parent] = told.parent === null ? [] : await leasesWhere(tx, place.organizer, oneOf([told.parent]))
+  if (!known) return parent ? addPart(tx, parent, told, fact) : applied
+  const isGiver = parent !== undefined && known.parent === parent.id && (await holds(tx, parent, fact.site))
+  const isHolder = known.site === fact.site
+  if (known.event !== place.event || !(isGiver || (isHolder && told.state === 'returned'))) return notTheirs
+  await updateRow(tx, quotaLease, placeOf(known), known.id, changesOf(known, told))
+  return applied
+}
+
+async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: SentFact): Promise<Applied> {
+  if (parent.event !== told.event || parent.quota !== told.quota || !(await holds(tx, parent, fact.site)))
+    return notTheirs
+  const holder = await tx.get(
+    sql`SELECT id FROM device WHERE organizer = ${told.organizer} AND id = ${told.device}`,
+  )
+  if (!holder)
+    return {
+      status: 'retry',
+      reason: 'unknown_device',
+      detail: 'The device of the lease is not known here yet.',
+    }
+  const { organizer: _, event: __, ...row } = told
+  // Whoever tells of a sale waits, so that it is either kept for the part before or counted by its row.
+  await findRow(tx, quota, placeOf(told), 'id', told.quota, tx.forUpdate)
+  const used = await takeEarly(tx, placeOf(told), told.id, told.site)
+  await insertRow(tx, quotaLease, placeOf(told), { ...row, used })
+  return applied
+}
+
+/** Whether a site is that of the device that holds a lease: as it was then, or after that has joined anew. */
+async function holds(tx: Tx, { organizer, device, site }: StoredLease, told: number): Promise<boolean> {
+  if (site === told) return true
+  const holder = (await devicesById(tx, organizer, [device])).get(device)
+  return holder !== undefined && isOf(holder, told)
+}
+
+/** What becomes of a lease by what is told of it. */
+function changesOf(known: StoredLease, told: StoredLease): RowData {
+  if (known.state === 'expired') return {}
+  if (told.state === 'expired') return { state: 'expired' }
+  if (told.state === 'returned')
+    return { state: 'returned', size: Math.min(known.size, Math.max(told.size, known.used)) }
+  return known.state === 'open' && told.until > known.until ? { until: told.until } : {}
+}
+
+/** A lease as it was sent; throws 400 for anything else. */
+function readLease(place: Place, fact: SentFact): StoredLease {
+  const { row } = fact.payload as { row?: RowData | null }
+  const { id, quota, device, site, parent, size, state } = row ?? {}
+  const created = momentOf(row?.created)
+  const until = momentOf(row?.until)
+  if (![id, quota, device, site, size].every(isCount) || !(parent === null || isCount(parent)))
+    throw impossible('The lease is not complete.')
+  if (created === undefined || until === undefined) throw impossible('The lease has no times.')
+  if (state !== 'open' && state !== 'returned' && state !== 'expired')
+    throw impossible('The lease is in no state that is known.')
+  const numbers = { id, quota, device, site, parent, size } as Pick<
+    StoredLease,
+    'id' | 'quota' | 'device' | 'site' | 'parent' | 'size'
+  >
+  return { ...place, ...numbers, used: 0, state, created, until }
+}
+
+const momentOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? canonicalInstant(value) : undefined
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0

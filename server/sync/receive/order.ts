@@ -1,0 +1,113 @@
+import sql, { join } from 'sql-template-tag'
+import { order } from '../../../schema/resources/order.ts'
+import { orderFee } from '../../../schema/resources/order-fee.ts'
+import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { insertRow, insertRows, named } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { noteBlock } from '../../services/codes/code-lists.ts'
+import { keepFiles } from '../../services/input/uploads.ts'
+import { followMemberships } from '../../services/orders/granted-memberships.ts'
+import { recordPlaced } from '../../services/orders/order-drafts.ts'
+import { indexOrders } from '../../services/orders/order-search-text.ts'
+import { countSales } from '../../services/quotas/lease-counting.ts'
+import { lockQuotas } from '../../services/quotas/quota-usage.ts'
+import type { Applied, Applier, ApplyContext } from './appliers.ts'
+import { conflictsOf, type Found } from './order-conflicts.ts'
+import { hasTakenIds, settleCode, settleSecrets, withFreshIds } from './order-identity.ts'
+import { readSentOrder, type SentOrder } from './order-payload.ts'
+
+/**
+ * Applies an order that was sold at a station: it is stored as it was sold, whatever has become of the quota meanwhile,
+ * and counted against the leases it was sold from. Contradictions are kept for a person to look at. What entered with
+ * the sale is told by facts of its own.
+ */
+export const applyOrder: Applier = async (tx, context, fact) => {
+  const { place, upstream } = context
+  const told = readSentOrder(fact)
+  const missing = await missingProduct(tx, place, told)
+  if (missing) return missing
+  const here = await tx.get<{ secret: string; event: number }>(
+    sql`SELECT secret, event FROM orders WHERE organizer = ${place.organizer} AND id = ${told.order.id}${tx.forUpdate}`,
+  )
+  if (here?.secret === told.order.secret && here.event === place.event) return { status: 'applied' }
+  // Whoever gives leases and whoever sells waits, so that the last one is sold over the limit by somebody and not nobody.
+  const quotas = await lockQuotas(tx, place, told.positions)
+  const isTaken = here !== undefined || (await hasTakenIds(tx, place.organizer, told))
+  const isLate = await countSales(tx, place, told.leases, fact.site)
+  // The top gives the ids, and its rows come here with the changes.
+  if (isTaken && upstream) return { status: 'applied', rejoin: true }
+  const own = isTaken ? withFreshIds(tx, told) : told
+  const { sent, renamed } = await settleCode(tx, place, own, fact.site)
+  const settled = await settleSecrets(tx, place, sent)
+  await storeOrder(tx, context, settled.sent)
+  const found: Found = {
+    sent: settled.sent,
+    given: isTaken ? told.order.id : null,
+    renamed,
+    replaced: settled.replaced,
+    isLate,
+  }
+  const conflicts = upstream ? [] : await conflictsOf(tx, context, fact, quotas, found)
+  const rejoin = isTaken ? { rejoin: true } : {}
+  return conflicts.length > 0
+    ? { status: 'conflict', conflicts, ...rejoin }
+    : { status: 'applied', ...rejoin }
+}
+
+async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrder): Promise<void> {
+  const rules = new Set(await existing(tx, place, 'tax_rule', [...sent.positions, ...sent.fees], 'tax_rule'))
+  // A rule that was deleted meanwhile is forgotten; the tax itself stays as it was charged.
+  const ruled = <R extends object>(row: R): R => {
+    const { tax_rule: rule } = row as { tax_rule?: unknown }
+    return typeof rule === 'number' && !rules.has(rule) ? { ...row, tax_rule: null } : row
+  }
+  recordPlaced(tx, actor, place, sent.order)
+  await insertRow(tx, order, place, sent.order)
+  const parentsFirst = [...sent.positions].sort(
+    (a, b) => Number(a.addon_to !== null) - Number(b.addon_to !== null),
+  )
+  await insertRows(tx, orderPosition, place, parentsFirst.map(ruled))
+  await insertRows(tx, orderFee, place, sent.fees.map(ruled))
+  await insertRows(tx, orderPayment, place, [...sent.payments])
+  for (const { id, secret, blocked, answers } of sent.positions) {
+    if (blocked) await noteBlock(tx, place, { id, secret }, true)
+    await keepFiles(tx, place.organizer, id, answers as readonly StoredAnswer[])
+  }
+  await indexOrders(tx, place, [sent.order.id])
+  await followMemberships(tx, place, sent.order.id)
+}
+
+/** Why an order cannot be stored: it is for something that was deleted meanwhile. */
+async function missingProduct(tx: Tx, place: Place, { positions }: SentOrder): Promise<Applied | null> {
+  for (const table of ['item', 'variation', 'subevent'] as const) {
+    const known = new Set(await existing(tx, place, table, positions, table))
+    const lost = positions.find((row) => {
+      const wanted = (row as Record<string, unknown>)[table]
+      return wanted !== null && !known.has(Number(wanted))
+    })
+    if (lost)
+      return {
+        status: 'rejected',
+        reason: 'unknown_product',
+        detail: `The order is for something that does not exist here: ${table} ${lost[table]}.`,
+      }
+  }
+  return null
+}
+
+/** The ids in a field of some rows that exist in the event. */
+async function existing(
+  tx: Tx,
+  { organizer, event }: Place,
+  table: 'item' | 'variation' | 'subevent' | 'tax_rule',
+  rows: readonly Readonly<Record<string, unknown>>[],
+  field: string,
+): Promise<number[]> {
+  const ids = [...new Set(rows.flatMap((row) => (typeof row[field] === 'number' ? [row[field]] : [])))]
+  if (ids.length === 0) return []
+  const found = await tx.all<{ id: number }>(
+    sql`SELECT id FROM ${named(table)} WHERE organizer = ${organizer} AND event = ${event} AND id IN (${join(ids)})`,
+  )
+  return found.map(({ id }) => Number(id))
+}

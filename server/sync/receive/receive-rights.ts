@@ -1,0 +1,110 @@
+import sql from 'sql-template-tag'
+import { siteOf } from '../../../schema/sites.ts'
+import type { SentFact } from '../../../schema/sync.ts'
+import { entersEvent } from '../../resource/actor.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { Applied } from './appliers.ts'
+import type { KnownDevice, SiteRange } from './senders.ts'
+
+/** Who tells of facts, and how far that is believed. */
+export interface Sender {
+  readonly organizer: number
+  /** The device whose credential was shown, or whose file was brought. */
+  readonly device: KnownDevice
+  /** A person with the right to do so vouches for the facts: they may be of any device of the organizer. */
+  readonly isVouchedFor: boolean
+}
+
+/** What is known of the places and devices that some facts name. */
+export interface Surroundings {
+  readonly devices: ReadonlyMap<number, KnownDevice>
+  readonly events: ReadonlySet<number>
+}
+
+const refusal = (reason: string, detail: string): Applied => ({ status: 'rejected', reason, detail })
+
+const forbidden = refusal('forbidden', 'This device may not tell of what happened there.')
+
+const unknownDevice: Applied = {
+  status: 'retry',
+  reason: 'unknown_device',
+  detail: 'The device where it happened is not known here yet.',
+}
+
+const unknownSite: Applied = {
+  status: 'retry',
+  reason: 'unknown_site',
+  detail: 'The number under which it happened is not known here yet.',
+}
+
+/** Whether a hub has given the site to one of its own devices. */
+const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
+  ranges.some(([first, end]) => other > first && other < end)
+
+/** Whether a site is that of a device itself, now or as far as is written down. */
+export const isOf = ({ site, ranges }: KnownDevice, other: number): boolean =>
+  other === site || ranges.some(([first]) => other === first)
+
+/** Why a fact is not accepted from its sender, or null. */
+export async function refusalOf(
+  db: Queryable,
+  ownSite: number,
+  sender: Sender,
+  { devices, events }: Surroundings,
+  fact: SentFact,
+): Promise<Applied | null> {
+  if (fact.event !== 0 && !events.has(fact.event))
+    return refusal('unknown_event', 'There is no such event here.')
+  const { device } = sender
+  if (fact.site === ownSite) return refusal('forbidden', 'It claims to have happened at this server itself.')
+  if (sender.isVouchedFor) return fact.device === null || devices.has(fact.device) ? null : unknownDevice
+  if (fact.event !== 0 && !entersEvent(device.actor, sender.organizer, fact.event))
+    return refusal('forbidden', 'This device may not enter the event.')
+  if (fact.device === null || fact.device === device.id) {
+    const isOwn = isOf(device, fact.site) || isBelow(device, fact.site)
+    if (isOwn || (await isFormerSite(db, device, fact.site))) return null
+    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
+  }
+  // One of a hub's own devices: a station below it, or one that only asks the hub and so does things at the hub itself.
+  if (!isBelow(device, fact.site) && !isOf(device, fact.site))
+    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
+  const other = devices.get(fact.device)
+  if (!other) return unknownDevice
+  const home = other.site ?? siteOf(other.id)
+  return isBelow(device, home) || isOf(device, home) ? null : forbidden
+}
+
+/**
+ * Whether a site can be one that a device had before it joined anew, as it does when its data was an old copy: it was
+ * given out here, and no other device has it. What happened under the former number is still to be told. A hub that has
+ * joined anew itself has given out sites of the ranges that it had then.
+ */
+async function isFormerSite(db: Queryable, device: KnownDevice, site: number): Promise<boolean> {
+  const taken = await db.get(
+    sql`SELECT id FROM device WHERE id <> ${device.id} AND id NOT IN (SELECT device FROM upstream)
+          AND (site = ${site} OR (site < ${site} AND site_end > ${site}))`,
+  )
+  if (taken) return false
+  const rows = await db.all<{ own: number; former_sites: string }>(
+    sql`SELECT id IN (SELECT device FROM upstream) AS own, former_sites FROM device
+        WHERE former_sites IS NOT NULL AND id <> ${device.id}`,
+  )
+  const isWithin = (isOwn: boolean): boolean =>
+    rows
+      .filter(({ own }) => Boolean(own) === isOwn)
+      .flatMap(({ former_sites }) => JSON.parse(former_sites) as SiteRange[])
+      .some(([first, end]) => site >= first && site < end)
+  if (isWithin(false)) return false
+  const given = await db.get(sql`SELECT id FROM node WHERE id = 1 AND site < ${site} AND next_site > ${site}`)
+  return given !== undefined || isWithin(true)
+}
+
+/**
+ * Whether a hub may have given a site and not know it any more: its disk was put back to before that. Once it has noticed,
+ * it has other sites, and all of the former ones may have been given.
+ */
+const mayBeGiven = async (db: Queryable, site: number): Promise<boolean> =>
+  (await db.get(
+    sql`SELECT node.id FROM node JOIN upstream ON upstream.id = 1
+        WHERE node.id = 1 AND node.next_site <= ${site} AND node.site_end > ${site}`,
+  )) !== undefined

@@ -1,0 +1,104 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { siteOf } from '../../../schema/sites.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { payloadOf } from '../../resource/facts.ts'
+import type { Transactions } from '../../resource/transactions.ts'
+
+interface Access {
+  readonly organizer: number
+  readonly id: number
+  readonly initialization_token: string | null
+  readonly token_hash: string | null
+  readonly initialized: string | null
+  readonly site: number | null
+  readonly site_end: number | null
+  readonly former_sites: string | null
+  readonly revoked: number
+}
+
+/** What the facts of a device say. */
+interface Told {
+  /** The newest that is still to be told. */
+  readonly last: RowData
+  /** It was never told. */
+  readonly isWaiting: boolean
+  /** Tokens with sites that any of them has said. */
+  readonly said: ReadonlySet<string>
+}
+
+/** What a device is recognised by. */
+const marksOf = (row: { readonly token_hash?: unknown; readonly site?: unknown }): string =>
+  JSON.stringify([row.token_hash ?? null, row.site ?? null])
+
+const nothing = marksOf({})
+
+/**
+ * Gives the devices that a hub has made the access that it gave them, where a new copy lacks it: the one-time token for
+ * setting one up is known to the hub alone, and that one was set up may not have been told yet. A revoked one gets none,
+ * and one whose revocation is yet to be told stays revoked. What is yet to be told of a device otherwise, in facts that
+ * are `untold`, goes over as well: it is newer than what the copy has, and what is above is not taken over for as long as
+ * it may be from before the telling.
+ */
+export async function carryAccess(from: Transactions, to: Transactions, untold: Sql): Promise<void> {
+  const rows = await from.database.all<Access>(
+    sql`SELECT organizer, id, initialization_token, token_hash, initialized, site, site_end, former_sites, revoked FROM device
+        WHERE initialization_token IS NOT NULL OR token_hash IS NOT NULL`,
+  )
+  const told = await toldOf(to, untold)
+  // What was made above is told by whoever is above.
+  const own = rows.filter((row) => siteOf(row.id) !== 0)
+  for (const row of own) {
+    const { organizer, id, initialization_token: once, token_hash: token, initialized } = row
+    const which = sql`organizer = ${organizer} AND id = ${id}`
+    const facts = told.get(id)
+    if (row.revoked === 0)
+      await to.database.run(
+        sql`UPDATE device SET token_hash = coalesce(token_hash, ${token}),
+              initialization_token = coalesce(initialization_token, ${once}), initialized = coalesce(initialized, ${initialized})
+            WHERE ${which} AND revoked = 0`,
+      )
+    else if (facts?.last.revoked === true)
+      await to.database.run(sql`UPDATE device SET revoked = 1 WHERE ${which}`)
+    if (facts && (await isNewest(to, row, facts))) await takeOver(to, row)
+  }
+}
+
+/** Whether the newest fact says how a device is: where more has happened since, that was above, and is known there. */
+async function isNewest(to: Transactions, row: Access, { last, isWaiting, said }: Told): Promise<boolean> {
+  if (marksOf(last) !== marksOf(row)) return false
+  const known = await to.database.get<{ token_hash: string | null; site: number | null }>(
+    sql`SELECT token_hash, site FROM device WHERE organizer = ${row.organizer} AND id = ${row.id}`,
+  )
+  if (!known) return false
+  const marks = marksOf(known)
+  return isWaiting || marks === nothing || said.has(marks)
+}
+
+/** As the server above does it: nothing is taken away that was not there to be told. A revoked device hears so by it. */
+const takeOver = (to: Transactions, row: Access): Promise<number> => {
+  const sites = row.site === null ? empty : sql`, site = ${row.site}, site_end = ${row.site_end}`
+  return to.database.run(
+    sql`UPDATE device SET token_hash = coalesce(${row.token_hash}, token_hash), initialized = coalesce(${row.initialized}, initialized),
+          former_sites = coalesce(${row.former_sites}, former_sites)${sites}
+        WHERE organizer = ${row.organizer} AND id = ${row.id}`,
+  )
+}
+
+/** What is still to be told of devices, by their ids. Nobody above takes in what was refused there. */
+async function toldOf(to: Transactions, untold: Sql): Promise<ReadonlyMap<number, Told>> {
+  const facts = await to.database.all<{ payload: string; state: string; untold: number }>(
+    sql`SELECT payload, state, CASE WHEN ${untold} THEN 1 ELSE 0 END AS untold FROM outbox
+        WHERE kind = 'device' AND state <> 'parked' ORDER BY seq`,
+  )
+  const said = new Map<number, Set<string>>()
+  const told = new Map<number, Told>()
+  for (const fact of facts) {
+    const last = payloadOf(fact.payload).row as RowData | undefined
+    if (!last) continue
+    const id = Number(last.id)
+    const marks = said.get(id) ?? new Set()
+    said.set(id, marks.add(marksOf(last)))
+    if (fact.untold === 1) told.set(id, { last, isWaiting: fact.state === 'waiting', said: marks })
+  }
+  return told
+}

@@ -1,0 +1,163 @@
+import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import sql, { bulk, join } from 'sql-template-tag'
+import { named } from '../../resource/store.ts'
+import type { Transactions } from '../../resource/transactions.ts'
+import type { Cells, Database } from '../../storage/database.ts'
+import { tellAllAgain } from '../outbox/outbox.ts'
+import { settleOnDisk } from '../replica/durable-files.ts'
+import { type KeptFact, restoreFacts } from '../replica/own-facts.ts'
+import { carryAccess } from './carry-access.ts'
+import { passKeeper } from './pass-keeper.ts'
+import { revocationKeeper } from './revocation-keeper.ts'
+
+/** The file in which a new copy is made beside the one in use. */
+export const nextFile = (file: string): string => file.replace(/\.sqlite$/, '.next.sqlite')
+
+/** Where the data of before joining is kept; `now` is a stored instant. */
+export const asideFile = (file: string, now: string): string =>
+  file.replace(
+    /\.sqlite$/,
+    `.before-joining-${now.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.sqlite`,
+  )
+
+const companions = ['', '-wal', '-shm', '-journal', '-search', '-search-journal']
+
+/** Removes a database with the files that belong to it. */
+async function removeDatabase(file: string): Promise<void> {
+  for (const suffix of companions) await rm(file + suffix, { force: true })
+}
+
+/**
+ * Removes what a crash has left of a copy that was being made. Whatever happened, the file in use is whole: it is only
+ * ever replaced by a rename.
+ */
+export const cleanLeftovers = (file: string): Promise<void> => removeDatabase(nextFile(file))
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/**
+ * Puts the new copy in place of the file in use; both are closed. The rename decides: before it the old data is in use
+ * after a crash, after it the new. `aside` keeps the old data under another name.
+ */
+export async function switchFiles(file: string, aside: string | null): Promise<void> {
+  for (const one of [file, nextFile(file)])
+    if ((await sizeOf(`${one}-wal`)) > 0)
+      throw new Error(`Another program is using ${one}. The new copy is put in place once it has ended.`)
+  await settleOnDisk(nextFile(file))
+  if (aside !== null) await link(file, aside).catch(() => copyFile(file, aside))
+  for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true })
+  // Giving back the space of a large file takes a while, and begins when nobody has it open any more: requests are held
+  // until this function is done. Windows replaces no file that somebody has open.
+  const replaced = process.platform === 'win32' ? null : await open(file, 'r')
+  try {
+    await rename(nextFile(file), file)
+    await settleOnDisk(dirname(file), 'folder')
+  } finally {
+    void replaced?.close().catch(() => undefined)
+  }
+}
+
+/** What this machine alone knows. Rows are only ever added, so that they can be copied bit by bit. */
+const own = ['outbox', 'seen_fact', 'quarantine', 'audit', 'kept_pass'] as const
+
+const perStep = 200
+
+/** What is carried over from the copy in use to a new one, in two parts: most of it while scanning goes on. */
+export interface CarryOver {
+  /** Copies what is there by now and repeats what was decided here. */
+  ahead(): Promise<void>
+  /** The rest, while nothing changes any more. How many facts could not be repeated on the new copy. */
+  finish(): Promise<number>
+}
+
+/** What becomes of this node's own facts. */
+export interface CarryPlan {
+  /** Stored instant before which what is known above is in the new copy. */
+  readonly since: string
+  /** The server above may have forgotten what it was told. */
+  readonly tellAgain: boolean
+  /** The server above may hold an old disk: what the new copy lacks may be known at the top. */
+  readonly mayBeOlder: boolean
+}
+
+/** Begins to carry over. */
+export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan): CarryOver {
+  const which = plan.tellAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
+  const reached = new Map<string, number>()
+  let factsUpTo = 0
+  let left = 0
+
+  async function copy(table: string): Promise<void> {
+    for (;;) {
+      const rows = await from.database.all<Cells>(
+        sql`SELECT rowid AS rowid_, * FROM ${named(table)} WHERE rowid > ${reached.get(table) ?? 0} ORDER BY rowid LIMIT ${perStep}`,
+      )
+      const [first] = rows
+      const last = rows.at(-1)
+      if (!first || !last) return
+      const columns = Object.keys(first).filter((column) => column !== 'rowid_')
+      await to.database.run(
+        sql`INSERT OR REPLACE INTO ${named(table)} (${join(columns.map(named))})
+            VALUES ${bulk(rows.map((row) => columns.map((column) => row[column] ?? null)))}`,
+      )
+      reached.set(table, Number(last.rowid_))
+    }
+  }
+
+  async function repeatFacts(): Promise<void> {
+    for (;;) {
+      const facts = await to.database.all<KeptFact & { seq: number }>(
+        sql`SELECT seq, organizer, event, kind, device, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
+      )
+      if (facts.length === 0) return
+      left += await to.write((tx) => restoreFacts(tx, facts))
+      factsUpTo = Number(facts.at(-1)?.seq)
+    }
+  }
+
+  const keepPasses = passKeeper(from.database, to.database)
+  const keepRevoked = plan.mayBeOlder ? revocationKeeper(from.database, to) : null
+
+  async function both(): Promise<void> {
+    for (const table of own) await copy(table)
+    await repeatFacts()
+    await keepPasses()
+    await keepRevoked?.()
+  }
+
+  return {
+    ahead: both,
+    async finish() {
+      await both()
+      await copyStation(from.database, to.database)
+      await carryAccess(from, to, which)
+      if (plan.tellAgain) await to.database.transaction(tellAllAgain)
+      return left
+    },
+  }
+}
+
+/** The settings of this machine's station go over as long as what it was set up for is in the new copy. */
+async function copyStation(from: Database, to: Database): Promise<void> {
+  const row = await from.get<{ settings: string }>(sql`SELECT settings FROM station WHERE id = 1`)
+  if (row) await to.run(sql`INSERT OR REPLACE INTO station (id, settings) VALUES (1, ${row.settings})`)
+}
+
+/** Goes on counting ids and sites where the copy in use has come to, if the new one counts for the same site. */
+export async function carryIds(from: Transactions, to: Transactions): Promise<void> {
+  if (from.site !== to.site) return
+  await from.release()
+  await to.release()
+  const row = await from.database.get<{ next_id: number; next_site: number }>(
+    sql`SELECT next_id, next_site FROM node WHERE id = 1`,
+  )
+  if (!row) return
+  await to.database.run(
+    sql`UPDATE node SET next_id = max(next_id, ${row.next_id}), next_site = max(next_site, ${row.next_site}) WHERE id = 1`,
+  )
+}

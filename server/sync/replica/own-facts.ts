@@ -1,0 +1,216 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { type Resource, tableOf } from '../../../schema/resource.ts'
+import { checkin } from '../../../schema/resources/checkin.ts'
+import { device } from '../../../schema/resources/device.ts'
+import { order } from '../../../schema/resources/order.ts'
+import { orderFee } from '../../../schema/resources/order-fee.ts'
+import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { printLog } from '../../../schema/resources/print-log.ts'
+import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { payloadOf } from '../../resource/facts.ts'
+import { insertRow, named } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { indexOrders } from '../../services/orders/order-search-text.ts'
+import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
+import { lacksParent } from '../../services/quotas/lease-rows.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
+import { StorageError } from '../../storage/database.ts'
+import type { Cell } from './replica-rows.ts'
+
+/** Cells that a row above differs in, by column. */
+type CellChanges = Readonly<Record<string, Cell>>
+
+/**
+ * What may be taken over of a row from above without undoing what was decided here: a check-in that was annulled stays
+ * so, what was sold of a lease is never less than it was, and a device that was revoked stays so: these only ever go one
+ * way. The access of a hub's own devices is given at the hub: what is above is from before as long as these are `untold`.
+ */
+export function keptHere(
+  resource: string,
+  before: Cells,
+  changes: CellChanges,
+  untold: ReadonlySet<number>,
+): Record<string, Cell> {
+  const next: Record<string, Cell> = { ...changes }
+  // With another nonce it is another check-in, which somebody else made under the same id.
+  const isSame = next.nonce === undefined
+  if (resource === checkin.name && isSame && before.error_reason === 'annulled' && 'error_reason' in next) {
+    delete next.successful
+    delete next.error_reason
+    delete next.error_explanation
+  }
+  if (resource === quotaLease.name && typeof next.used === 'number' && next.used < Number(before.used))
+    delete next.used
+  if (resource === device.name) {
+    if (before.revoked === 1) delete next.revoked
+    const isUntold = untold.has(Number(before.id))
+    for (const column of ownAccess)
+      if (isUntold || (next[column] === null && keys.includes(column))) delete next[column]
+  }
+  return next
+}
+
+/** What lets a device in. Whoever has none of it above was set up here, or has a one-time token that only we know. */
+const keys: readonly string[] = ['token_hash', 'initialization_token', 'initialized']
+
+/** What a device is recognised by. */
+const ownAccess: readonly string[] = [...keys, 'site', 'site_end', 'former_sites']
+
+/** The devices that something was told of which the server above did not know yet when it was asked at `requested`. */
+export async function untoldDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
+  const facts = await factsUntold(tx, sql`kind = 'device'`, requested)
+  return new Set(facts.map(({ row }) => Number((row as RowData | undefined)?.id)))
+}
+
+// Written out, since SQLite looks up an index of some kinds by nothing else.
+async function factsUntold(tx: Queryable, ofKind: Sql, requested: string): Promise<RowData[]> {
+  const facts = await tx.all<{ payload: string }>(
+    sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
+  )
+  return facts.map(({ payload }) => payloadOf(payload))
+}
+
+interface AnswersPayload {
+  readonly position: number
+  readonly answers: readonly StoredAnswer[]
+  readonly removed: readonly number[]
+}
+
+/** Answers as they are once those given here are added to those of the server above. */
+const withOwn = (above: readonly StoredAnswer[], own: AnswersPayload): StoredAnswer[] => {
+  const given = new Set([...own.answers.map((one) => one.question), ...own.removed])
+  return [...above.filter((one) => !given.has(one.question)), ...own.answers]
+}
+
+/** The same for answers given here that the server above did not know yet when it was asked at `requested`. */
+export async function answersToKeep(
+  tx: Queryable,
+  position: number,
+  changes: CellChanges,
+  requested: string,
+): Promise<Record<string, Cell>> {
+  const own = (
+    (await factsUntold(tx, sql`kind = 'answers'`, requested)) as unknown as AnswersPayload[]
+  ).filter((one) => one.position === position)
+  if (own.length === 0) return { ...changes }
+  const above: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
+  return { ...changes, answers: JSON.stringify(own.reduce(withOwn, above)) }
+}
+
+/** A fact as the outbox holds it. */
+export interface KeptFact {
+  readonly organizer: number
+  readonly event: number
+  readonly kind: string
+  /** The device whose doing it was; null for nobody's. */
+  readonly device: number | null
+  readonly payload: string
+}
+
+/**
+ * Sees to it that a fresh copy holds what was decided here: rows that are missing are put back, annulments and answers
+ * are repeated. How many facts could not be: what they are about is not there any more, or something else has taken
+ * what they need. They stay in the outbox in any case.
+ */
+export async function restoreFacts(tx: Tx, facts: readonly KeptFact[]): Promise<number> {
+  let left = 0
+  for (const fact of facts)
+    try {
+      await restore(tx, fact)
+    } catch (cause) {
+      if (!isOfTheFact(cause)) throw cause
+      left += 1
+    }
+  return left
+}
+
+/** Whether a fact cannot be read or does not fit, which is no reason to be without a copy, as what ails the disk is. */
+const isOfTheFact = (cause: unknown): boolean =>
+  cause instanceof TypeError ||
+  (cause instanceof StorageError && (cause.problem === 'unique' || cause.problem === 'foreign')) ||
+  (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT'))
+
+/** What facts hold, as far as it is looked at; those of others are as they were sent. */
+interface Payload extends AnswersPayload {
+  readonly row: RowData
+  readonly order: RowData
+  readonly positions?: readonly RowData[]
+  readonly fees?: readonly RowData[]
+  readonly payments?: readonly RowData[]
+  readonly checkin: number
+  readonly nonce?: string | null
+  readonly explanation?: string | null
+}
+
+async function restore(
+  tx: Tx,
+  { organizer, event, kind, device: doer, payload: text }: KeptFact,
+): Promise<void> {
+  const place: Place = { organizer, event }
+  const payload = payloadOf(text) as unknown as Payload
+  switch (kind) {
+    case 'checkin':
+      return putBack(tx, checkin, place, [payload.row])
+    case 'annulment':
+      return repeatAnnulment(tx, place, doer, payload)
+    case 'answers':
+      return repeatAnswers(tx, place, payload)
+    case 'order': {
+      await putBack(tx, order, place, [payload.order])
+      await putBack(tx, orderPosition, place, payload.positions ?? [])
+      await putBack(tx, orderFee, place, payload.fees ?? [])
+      await putBack(tx, orderPayment, place, payload.payments ?? [])
+      return indexOrders(tx, place, [Number(payload.order.id)])
+    }
+    case 'device':
+      return putBack(tx, device, { organizer, event: 0 }, [payload.row])
+    case 'lease':
+      if (await lacksParent(tx, organizer, payload.row.parent)) return
+      return putBack(tx, quotaLease, place, [payload.row])
+    case 'print':
+      return putBack(tx, printLog, place, [payload.row])
+    case 'gift_card':
+      return repeatChange(tx, organizer, payload)
+  }
+}
+
+/** By the nonce, as the server above does: under the id there may be a check-in of somebody else, and the one meant under another. */
+async function repeatAnnulment(
+  tx: Tx,
+  { organizer, event }: Place,
+  doer: number | null,
+  { checkin: id, nonce = null, explanation = null }: Payload,
+): Promise<void> {
+  const which = nonce === null ? sql`id = ${id} AND nonce IS NULL` : sql`nonce = ${nonce}`
+  const of = doer === null ? sql`device IS NULL` : sql`device = ${doer}`
+  await tx.run(
+    sql`UPDATE checkin SET successful = 0, error_reason = 'annulled', error_explanation = ${explanation}
+        WHERE organizer = ${organizer} AND event + 0 = ${event} AND ${which} AND ${of} AND successful = 1`,
+  )
+}
+
+/** Inserts rows that are missing. */
+async function putBack(tx: Tx, resource: Resource, place: Place, rows: readonly RowData[]): Promise<void> {
+  if (rows.length === 0) return
+  const known = await tx.all<{ id: number }>(
+    sql`SELECT id FROM ${named(tableOf(resource))}
+        WHERE organizer = ${place.organizer} AND id IN (${join(rows.map((row) => Number(row.id)))})`,
+  )
+  const here = new Set(known.map((row) => row.id))
+  for (const row of rows) if (!here.has(Number(row.id))) await insertRow(tx, resource, place, row)
+}
+
+async function repeatAnswers(tx: Tx, { organizer }: Place, own: AnswersPayload): Promise<void> {
+  const row = await tx.get<{ answers: string }>(
+    sql`SELECT answers FROM order_position WHERE organizer = ${organizer} AND id = ${own.position}`,
+  )
+  if (!row) return
+  const answers = JSON.stringify(withOwn(JSON.parse(row.answers), own))
+  if (answers !== row.answers)
+    await tx.run(
+      sql`UPDATE order_position SET answers = ${answers} WHERE organizer = ${organizer} AND id = ${own.position}`,
+    )
+}

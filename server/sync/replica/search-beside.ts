@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { SearchText } from '../../storage/search.ts'
+
+/** Makes tickets findable in a file of its own, while their rows are loaded into another one. */
+export interface SearchBeside {
+  /** Adds words of tickets that have none yet; resolves once more may come. */
+  add(texts: readonly SearchText[]): Promise<void>
+  /** Puts everything into the copy, which nobody writes to meanwhile. */
+  finish(): Promise<void>
+  /** Removes the file. */
+  close(): Promise<void>
+}
+
+/** What the thread is told: words of tickets, place by place the same ones, or that there are no more. */
+export type SearchOrder =
+  | {
+      readonly kind: 'add'
+      readonly positions: readonly number[]
+      readonly texts: readonly string[]
+      readonly notes: readonly string[]
+    }
+  | { readonly kind: 'finish' }
+
+/** How it answers each of them. */
+export interface SearchAnswer {
+  readonly failure: string | null
+}
+
+/** What the thread begins with. */
+export interface SearchBeginning {
+  readonly file: string
+  /** The file of the copy. */
+  readonly into: string
+  readonly gently: boolean
+}
+
+/** So many orders wait at most: what is read faster than it is made findable shall not fill the memory. */
+const mostWaiting = 40
+
+/** Begins such a file, in a thread of its own: it takes as long as everything else of a first load together. */
+export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
+  const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: beginning })
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  let waiting = 0
+  let broken: Error | null = null
+  let listener = (): void => {}
+
+  function hear(failure: Error | null): void {
+    broken ??= failure
+    listener()
+  }
+  worker.on('message', ({ failure }: SearchAnswer) => {
+    waiting -= 1
+    hear(failure === null ? null : new Error(failure))
+  })
+  worker.on('error', (cause) => hear(cause instanceof Error ? cause : new Error(String(cause))))
+  worker.on('exit', () => hear(new Error('The thread that makes tickets findable has ended.')))
+
+  async function atMost(orders: number): Promise<void> {
+    while (waiting > orders && broken === null)
+      await new Promise<void>((resolve) => {
+        listener = resolve
+      })
+    if (broken) throw broken
+  }
+
+  async function order(what: SearchOrder, left: number): Promise<void> {
+    if (broken) throw broken
+    waiting += 1
+    worker.postMessage(what)
+    await atMost(left)
+  }
+
+  return {
+    add: (texts) =>
+      order(
+        {
+          kind: 'add',
+          positions: texts.map(({ position }) => position),
+          texts: texts.map(({ text }) => text),
+          notes: texts.map(({ note }) => note),
+        },
+        mostWaiting,
+      ),
+    finish: () => order({ kind: 'finish' }, 0),
+    async close() {
+      await worker.terminate()
+      await ended
+      for (const suffix of ['', '-journal']) await rm(beginning.file + suffix, { force: true })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Env } from '../../env.ts'
+import { type Initialized, initialize, joiningRow, type Pairing } from './joining.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Has servers let this node in, each with a token that can be used only once. */
+export interface LetIn {
+  /** The row of a server that has let this node in: by now, or before if that is not stored yet. */
+  by(pairing: Pairing): Promise<Upstream>
+  /** What was learned is on the disk. */
+  stored(): void
+}
+
+/**
+ * Keeps what a server has answered until it is on the disk: a disk that is full or busy at that moment takes it later,
+ * and nobody has to make another device for that.
+ */
+export function createLetIn(env: Env, softwareVersion: string): LetIn {
+  let kept: { readonly url: string; readonly token: string; readonly device: Initialized } | null = null
+  return {
+    async by(pairing) {
+      const { url, token } = pairing
+      if (kept?.url !== url || kept.token !== token)
+        kept = { url, token, device: await initialize(env, pairing, softwareVersion) }
+      return joiningRow(pairing, kept.device)
+    },
+    stored() {
+      kept = null
+    },
+  }
+}
