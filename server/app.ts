@@ -26,9 +26,9 @@ import { serveKeptAnswers } from './routes/kept-answers.ts'
 import { serveTokens } from './routes/oauth-tokens.ts'
 import { answerPeople, sendPeopleUp } from './routes/people.ts'
 import { serveResources } from './routes/registry.ts'
-import { serveStation } from './routes/station.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync-down.ts'
 import { serveSyncUp } from './routes/sync-up.ts'
+import { serveStation } from './station/station-routes.ts'
 import type { Sync } from './sync/node/sync.ts'
 
 /** What the HTTP interface is made of. */

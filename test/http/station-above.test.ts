@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aboveOf, readRuling } from '../../server/http/station-above.ts'
+import { aboveOf, readRuling } from '../../server/station/upstream.ts'
 import type { Sync } from '../../server/sync/node/sync.ts'
 import { makeHandEnv } from '../support/hand-env.ts'
 

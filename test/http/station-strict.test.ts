@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
-import type { Ruling } from '../../server/services/station-ruling.ts'
+import type { Ruling } from '../../server/station/upstream-ruling.ts'
 import { dayAt } from '../sync/told.ts'
 import { type Below, openBelow, settle } from './station-below.ts'
 

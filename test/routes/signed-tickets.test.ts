@@ -8,7 +8,7 @@ import { commandActor } from '../../server/services/accounts/accounts.ts'
 import { listsById } from '../../server/services/checkin/checkin-lists.ts'
 import { redeem } from '../../server/services/checkin/redeem.ts'
 import type { RedeemInput } from '../../server/services/checkin/redeem-input.ts'
-import { scanShown } from '../../server/services/station-view.ts'
+import { scanShown } from '../../server/station/scan-view.ts'
 import { engines } from '../support/engines.ts'
 import { addEvent } from '../support/servers.ts'
 import {

@@ -7,11 +7,11 @@ import { listsById } from '../services/checkin/checkin-lists.ts'
 import { redeem } from '../services/checkin/redeem.ts'
 import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings, stationSettings } from '../services/devices/station-settings.ts'
-import { scanShown } from '../services/station-view.ts'
-import type { Above } from './station-above.ts'
-import type { Alerts } from './station-alerts.ts'
-import { confirmEntry, type Judged } from './station-confirm.ts'
-import { createStrict } from './station-strict.ts'
+import type { Alerts } from './alerts.ts'
+import { confirmEntry, type Judged } from './confirm-entry.ts'
+import { scanShown } from './scan-view.ts'
+import { createStrict } from './strict-lists.ts'
+import type { Above } from './upstream.ts'
 
 /** One reading of a code at a station. */
 export interface StationScan {

@@ -1,9 +1,9 @@
 import type { FactResult } from '../../schema/sync.ts'
 import type { Env } from '../env.ts'
-import type { Ruling } from '../services/station-ruling.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import type { UpstreamSettings } from '../sync/upstream/upstream.ts'
 import { timeLimit } from '../sync/upstream/upstream-client.ts'
+import type { Ruling } from './upstream-ruling.ts'
 
 /** How a station waits for the server above. */
 export type Patience = Pick<

@@ -8,10 +8,10 @@ import type { RowData } from '../resource/codec.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
-import type { ListAt } from './checkin/checkin-lists.ts'
-import type { RedeemInput } from './checkin/redeem-input.ts'
-import { type PositionCells, selectPositions } from './orders/positions.ts'
-import { scanShown } from './station-view.ts'
+import type { ListAt } from '../services/checkin/checkin-lists.ts'
+import type { RedeemInput } from '../services/checkin/redeem-input.ts'
+import { type PositionCells, selectPositions } from '../services/orders/positions.ts'
+import { scanShown } from './scan-view.ts'
 
 /** A check-in as the answer to a scan shows it. */
 interface ToldPass {

@@ -9,9 +9,9 @@ import { keepRefusal } from '../services/checkin/kept-refusals.ts'
 import type { RedeemInput, RedeemOutcome } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
 import { ticketOf } from '../services/orders/positions.ts'
-import { scanShown } from '../services/station-view.ts'
-import type { Above, Patience } from './station-above.ts'
-import type { Alerts } from './station-alerts.ts'
+import type { Alerts } from './alerts.ts'
+import { scanShown } from './scan-view.ts'
+import type { Above, Patience } from './upstream.ts'
 
 /** What a station has decided by itself. */
 export interface Judged {

@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import { conflict } from '../../schema/resources/conflict.ts'
+import type { Live } from '../http/live.ts'
 import type { RowData } from '../resource/codec.ts'
 import { rowOf } from '../resource/store.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
 import { presentConflicts } from '../services/checkin/conflict-view.ts'
 import { type StationSettings, stationSettings } from '../services/devices/station-settings.ts'
 import type { Cells } from '../storage/database.ts'
-import type { Live } from './live.ts'
-import { stationTexts } from './station-texts.ts'
+import { stationTexts } from './texts.ts'
 
 /** Tells the people at a station when it turns out that somebody should not have been let in here. */
 export interface Alerts {

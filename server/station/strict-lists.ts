@@ -8,11 +8,11 @@ import { listsById } from '../services/checkin/checkin-lists.ts'
 import { recordFailedScan } from '../services/checkin/failed-checkin.ts'
 import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
-import { type Ruling, rulingShown } from '../services/station-ruling.ts'
-import { scanShown } from '../services/station-view.ts'
-import type { Above, Patience } from './station-above.ts'
-import type { Judged } from './station-confirm.ts'
-import { stationTexts } from './station-texts.ts'
+import type { Judged } from './confirm-entry.ts'
+import { scanShown } from './scan-view.ts'
+import { stationTexts } from './texts.ts'
+import type { Above, Patience } from './upstream.ts'
+import { type Ruling, rulingShown } from './upstream-ruling.ts'
 
 /** Decides scans on lists where the server above is asked first. */
 export interface Strict {

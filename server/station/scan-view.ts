@@ -1,9 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { shownInstant } from '../../schema/instants.ts'
 import type { RowData } from '../resource/codec.ts'
-import type { Queryable } from '../storage/database.ts'
-import { listShown } from './checkin/checkin-lists.ts'
-import type { RedeemOutcome, SignedScan } from './checkin/redeem-input.ts'
+import { listShown } from '../services/checkin/checkin-lists.ts'
+import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
 import {
   type SignedProduct,
   signedAttention,
@@ -11,8 +10,14 @@ import {
   signedProduct,
   signedShown,
   signedTexts,
-} from './checkin/signed-shown.ts'
-import { checkinTexts, needsAttention, type PositionCells, presentPositions } from './orders/positions.ts'
+} from '../services/checkin/signed-shown.ts'
+import {
+  checkinTexts,
+  needsAttention,
+  type PositionCells,
+  presentPositions,
+} from '../services/orders/positions.ts'
+import type { Queryable } from '../storage/database.ts'
 
 /** Names by id, in all their languages. */
 type Names = ReadonlyMap<number, unknown>
