@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
-import { sendPeopleUp } from '../../server/routes/people.ts'
+import { sendPeopleUp } from '../../server/routes/accounts/user-pages.ts'
 import { type Running, startServer } from '../../server/serve.ts'
 import { addPerson, hidden, passwordHash, Visitor } from '../support/people.ts'
 

@@ -1,0 +1,112 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { startLogin } from '../../http/signing-in.ts'
+import { type PageParts, sendTo, type Visit, visited } from '../../http/visits.ts'
+import { invitationPage } from '../../pages/invitation.ts'
+import { errorPage, languages } from '../../pages/layout.ts'
+import type { PasswordProblems } from '../../pages/login.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { createUser } from '../../services/accounts/accounts.ts'
+import { hashPassword } from '../../services/accounts/passwords.ts'
+import { acceptInvitation, findInvitation, type Invitation } from '../../services/accounts/team-invites.ts'
+import {
+  findPerson,
+  findPersonByEmail,
+  type Person,
+  personActor,
+  saveProfile,
+} from '../../services/accounts/users.ts'
+import { newPasswordProblems } from './login.ts'
+
+const path = '/invitation'
+const tokenForm = /^[a-z0-9]{64}$/
+const longestName = 250
+
+/** Lets whoever was invited into the team, with the account they have or with a new one. */
+export function serveInvitation(router: Router, parts: PageParts): void {
+  const { transactions, now } = parts
+  const { database } = transactions
+
+  const find = async (token: string): Promise<Invitation | undefined> =>
+    tokenForm.test(token) ? findInvitation(database, token, now()) : undefined
+
+  const dead = (ctx: Context, { reader }: Visit): void => {
+    ctx.status = 404
+    ctx.body = errorPage(reader, reader.words.inviteDead)
+  }
+
+  const show = (
+    ctx: Context,
+    { reader, form }: Visit,
+    token: string,
+    invitation: Invitation,
+    problems: PasswordProblems,
+  ): void => {
+    ctx.body = invitationPage(reader, {
+      token,
+      email: invitation.email,
+      team: invitation.teamName,
+      organizer: invitation.organizerName,
+      fullname: form.get('fullname') ?? '',
+      problems,
+    })
+  }
+
+  router.get(
+    path,
+    visited(parts, async (ctx, visit) => {
+      const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
+      const invitation = await find(token)
+      if (!invitation) return dead(ctx, visit)
+      show(ctx, visit, token, invitation, {})
+    }),
+  )
+
+  /** Makes the account of whoever was invited and has none, in the language of their browser. */
+  async function createPerson(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<Person> {
+    const { id } = await createUser(tx, email, passwordHash)
+    const person = await findPerson(tx, Number(id))
+    if (!person) throw new Error('The account that was made is not there.')
+    const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
+    const locale = visit.reader.language in languages ? visit.reader.language : person.locale
+    const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: person.timezone }
+    await saveProfile(tx, person, profile)
+    return { ...person, ...profile }
+  }
+
+  router.post(
+    path,
+    visited(parts, async (ctx, visit) => {
+      const token = visit.form.get('token') ?? ''
+      const invitation = await find(token)
+      if (!invitation) return dead(ctx, visit)
+      const accept = (tx: Tx, person: Person) =>
+        acceptInvitation(tx, token, { id: person.id, actor: personActor(person) })
+      if (visit.session) {
+        const { person } = visit.session
+        if (!(await transactions.write((tx) => accept(tx, person)))) return dead(ctx, visit)
+        return sendTo(ctx, '/account/?done=joined')
+      }
+      const { email } = invitation
+      const back = `${path}?token=${token}`
+      if (await findPersonByEmail(database, email))
+        return sendTo(ctx, `/login?next=${encodeURIComponent(back)}`)
+      const problems = newPasswordProblems(visit.form, [email, visit.form.get('fullname') ?? ''])
+      if (problems) {
+        ctx.status = 400
+        return show(ctx, visit, token, invitation, problems)
+      }
+      const hash = await hashPassword(visit.form.get('new_password') ?? '')
+      const person = await transactions.write(async (tx) => {
+        // Looked at again here, so that a link that ends meanwhile leaves no account behind.
+        if (!(await findInvitation(tx, token, tx.now))) return null
+        const made = await createPerson(tx, visit, email, hash)
+        await accept(tx, made)
+        return made
+      })
+      if (!person) return dead(ctx, visit)
+      await startLogin(ctx, parts, person, { isComplete: true, before: null })
+      sendTo(ctx, '/account/?done=joined')
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type AuthorizationRequest, checkAuthorization } from '../../domain/accounts/authorization-request.ts'
+import { formTarget, withParameters } from '../../domain/accounts/redirect-uris.ts'
+import { allowFormTargets, type OwnVisit, owned, type PageParts, sendTo } from '../../http/visits.ts'
+import { consentPage } from '../../pages/consent.ts'
+import { errorPage } from '../../pages/layout.ts'
+import { type Application, findApplication } from '../../services/accounts/applications.ts'
+import { grant, organizersOf, standingConsent } from '../../services/accounts/oauth-grants.ts'
+import { findPerson } from '../../services/accounts/users.ts'
+import type { Queryable } from '../../storage/database.ts'
+
+const path = '/api/v1/oauth/authorize'
+
+/** The program that waits for somebody to log in, where the page they are sent on to is about one. */
+export async function awaitingApplication(
+  db: Queryable,
+  next: string,
+): Promise<{ name: string; formTargets: readonly string[] } | null> {
+  if (!next.startsWith(`${path}?`)) return null
+  const query = new URLSearchParams(next.slice(path.length))
+  const application = await findApplication(db, query.get('client_id') ?? '')
+  if (!application) return null
+  const checked = checkAuthorization(application, query)
+  if (checked.kind === 'stopped') return null
+  const redirectUri = checked.kind === 'asked' ? checked.request.redirectUri : checked.redirectUri
+  return { name: application.name, formTargets: [formTarget(redirectUri)] }
+}
+
+/** A request that the person is to decide on. */
+interface Asked {
+  readonly application: Application
+  readonly request: AuthorizationRequest
+}
+
+/** Serves the page on which people let programs act for them. */
+export function serveAuthorize(router: Router, parts: PageParts): void {
+  const { transactions } = parts
+  const { database } = transactions
+
+  /** The request that a query makes, or null where the answer is given already. */
+  async function askedIn(ctx: Context, { reader }: OwnVisit): Promise<Asked | null> {
+    const query = new URLSearchParams(ctx.querystring)
+    const application = await findApplication(database, query.get('client_id') ?? '')
+    const stop = (text: string): null => {
+      ctx.status = 400
+      ctx.body = errorPage(reader, text)
+      return null
+    }
+    if (!application) return stop(reader.words.unknownApplication)
+    const checked = checkAuthorization(application, query)
+    if (checked.kind === 'stopped')
+      return stop(checked.why === 'redirect' ? reader.words.badRedirect : reader.words.repeated)
+    if (checked.kind === 'asked') return { application, request: checked.request }
+    const { redirectUri, error, description, state } = checked
+    sendTo(ctx, withParameters(redirectUri, { error, error_description: description, state }))
+    return null
+  }
+
+  async function allow(ctx: Context, { session }: OwnVisit, asked: Asked, organizers: readonly number[]) {
+    const { application, request } = asked
+    const code = await transactions.write((tx) => grant(tx, session.person, application, request, organizers))
+    sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
+  }
+
+  const isAboutOrganizers = ({ scopes }: AuthorizationRequest): boolean =>
+    scopes.some((scope) => scope !== 'profile')
+
+  async function ask(
+    ctx: Context,
+    { reader, session }: OwnVisit,
+    { application, request }: Asked,
+    { chosen, isNothingChosen }: { chosen: readonly number[]; isNothingChosen: boolean },
+  ): Promise<void> {
+    const own = await organizersOf(database, session.person.id)
+    const maker = await findPerson(database, application.user)
+    allowFormTargets(ctx, [formTarget(request.redirectUri)])
+    ctx.body = consentPage(reader, {
+      name: application.name,
+      madeBy: maker?.email ?? '',
+      redirectUri: request.redirectUri,
+      scopes: request.scopes,
+      organizers: own.map((one) => ({ ...one, isChosen: own.length === 1 || chosen.includes(one.id) })),
+      query: ctx.querystring,
+      isNothingChosen,
+    })
+  }
+
+  router.get(
+    path,
+    owned(parts, async (ctx, visit) => {
+      const asked = await askedIn(ctx, visit)
+      if (!asked) return
+      const { application, request } = asked
+      const user = visit.session.person.id
+      const standing = await standingConsent(database, user, application.id, request.scopes)
+      const own = await organizersOf(database, user)
+      const chosen = own.flatMap(({ id }) => (standing?.includes(id) ? id : []))
+      // What has no secret to show can be anybody: people are asked each time.
+      const isKnown = standing !== null && !application.isPublic && !request.isForced
+      if (isKnown && (chosen.length > 0 || !isAboutOrganizers(request)))
+        return allow(ctx, visit, asked, chosen)
+      await ask(ctx, visit, asked, { chosen, isNothingChosen: false })
+    }),
+  )
+
+  router.post(
+    path,
+    owned(parts, async (ctx, visit) => {
+      const asked = await askedIn(ctx, visit)
+      if (!asked) return
+      const { request } = asked
+      if (!visit.form.has('allow'))
+        return sendTo(
+          ctx,
+          withParameters(request.redirectUri, { error: 'access_denied', state: request.state }),
+        )
+      if (!isAboutOrganizers(request)) return allow(ctx, visit, asked, [])
+      const wanted = new Set(visit.form.getAll('organizers').map(Number))
+      const own = await organizersOf(database, visit.session.person.id)
+      const chosen = own.flatMap(({ id }) => (wanted.has(id) ? id : []))
+      if (chosen.length > 0) return allow(ctx, visit, asked, chosen)
+      ctx.status = 400
+      await ask(ctx, visit, asked, { chosen, isNothingChosen: own.length > 0 })
+    }),
+  )
+}

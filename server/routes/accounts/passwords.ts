@@ -1,0 +1,90 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { tooOften } from '../../http/signing-in.ts'
+import { type PageParts, sendTo, visited } from '../../http/visits.ts'
+import { errorPage, type Reader } from '../../pages/layout.ts'
+import { forgottenPage, resetPage } from '../../pages/login.ts'
+import { findReset, mailReset, resetPassword } from '../../services/accounts/password-reset.ts'
+import { hashPassword } from '../../services/accounts/passwords.ts'
+import { mailAllowances } from '../../services/accounts/throttle.ts'
+import { findPersonByEmail } from '../../services/accounts/users.ts'
+import { newPasswordProblems } from './login.ts'
+
+const tokenForm = /^[a-z0-9]{64}$/
+
+/**
+ * The address that links in mails begin with. Without a configured one it is that of the request only where nobody can
+ * make it up: a mail must not lead to wherever a stranger's request says this server is.
+ */
+function linkBase(ctx: Context, { publicUrl }: PageParts): string | null {
+  if (publicUrl !== undefined) return publicUrl
+  const own = ctx.req.socket.localAddress?.replace(/^::ffff:/, '') ?? ''
+  const isOwn = ctx.hostname === 'localhost' || ctx.hostname.replace(/^\[|\]$/g, '') === own
+  return isOwn ? `${ctx.protocol}://${ctx.host}` : null
+}
+
+/** Serves what somebody does who has forgotten the password. */
+export function servePasswords(router: Router, parts: PageParts): void {
+  const { transactions, now, log } = parts
+  const { database } = transactions
+
+  router.get(
+    '/password/forgotten',
+    visited(parts, (ctx, { reader }) => {
+      ctx.body = forgottenPage(reader, { problem: null, good: null })
+    }),
+  )
+
+  router.post(
+    '/password/forgotten',
+    visited(parts, async (ctx, { reader, form }) => {
+      const email = (form.get('email') ?? '').trim().slice(0, 254)
+      const allowances = mailAllowances(email.toLowerCase(), ctx.ip)
+      const problem = await tooOften(ctx, parts, allowances, reader.words.tooOften)
+      const base = linkBase(ctx, parts)
+      if (base === null) log.warn('no mail for a new password: start the server with --url', {})
+      const person = await findPersonByEmail(database, email)
+      if (problem === null && base !== null && person)
+        await transactions.write((tx) =>
+          mailReset(tx, person, (token) => `${base}/password/reset?token=${token}`),
+        )
+      ctx.body = forgottenPage(reader, { problem, good: problem === null ? reader.words.linkSent : null })
+    }),
+  )
+
+  const deadLink = (ctx: Context, reader: Reader): void => {
+    ctx.status = 404
+    ctx.body = errorPage(reader, reader.words.deadLink, {
+      href: '/password/forgotten',
+      label: reader.words.newLink,
+    })
+  }
+
+  router.get(
+    '/password/reset',
+    visited(parts, async (ctx, { reader }) => {
+      const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
+      if (!tokenForm.test(token) || !(await findReset(database, token, now()))) return deadLink(ctx, reader)
+      ctx.body = resetPage(reader, token, {})
+    }),
+  )
+
+  router.post(
+    '/password/reset',
+    visited(parts, async (ctx, { reader, form }) => {
+      const token = form.get('token') ?? ''
+      const person = tokenForm.test(token) ? await findReset(database, token, now()) : undefined
+      if (!person) return deadLink(ctx, reader)
+      const problems = newPasswordProblems(form, [person.email, person.fullname ?? ''])
+      if (problems) {
+        ctx.status = 400
+        ctx.body = resetPage(reader, token, problems)
+        return
+      }
+      const hash = await hashPassword(form.get('new_password') ?? '')
+      const done = await transactions.write((tx) => resetPassword(tx, token, hash))
+      if (!done) return deadLink(ctx, reader)
+      sendTo(ctx, '/login?done=reset')
+    }),
+  )
+}

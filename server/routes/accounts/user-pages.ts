@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import Router from '@koa/router'
+import type { Middleware } from 'koa'
+import { type PageParts, sendTo } from '../../http/visits.ts'
+import { stylePath } from '../../pages/layout.ts'
+import { refuseMethod } from '../../resource/routes.ts'
+import { serveAccount } from './account.ts'
+import { serveApplications } from './applications.ts'
+import { serveInvitation } from './invitation.ts'
+import { serveLogin } from './login.ts'
+import { serveAuthorize } from './oauth-authorize.ts'
+import { servePasswords } from './passwords.ts'
+
+const style = readFileSync(new URL('../../pages/style.css', import.meta.url), 'utf8')
+
+/** The pages for people. */
+function servePeople(parts: PageParts): Router {
+  const router = new Router()
+  router.get(stylePath, (ctx) => {
+    ctx.type = 'css'
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.body = style
+  })
+  serveLogin(router, parts)
+  servePasswords(router, parts)
+  serveInvitation(router, parts)
+  serveAccount(router, parts)
+  serveApplications(router, parts)
+  serveAuthorize(router, parts)
+  router.all('/api/v1/oauth/authorize', (ctx) => refuseMethod(ctx))
+  return router
+}
+
+const pages = /^\/(login|logout|password|account|invitation)(\/|$)|^\/api\/v1\/oauth\/authorize$/
+
+/** Answers what is for people; everything else is let pass without being compared with all of it. */
+export function answerPeople(parts: PageParts): Middleware {
+  const routes = servePeople(parts).routes()
+  return async (ctx, next) => {
+    if (!pages.test(ctx.path)) return next()
+    if (/^\/account(\/applications)?$/.test(ctx.path)) return sendTo(ctx, `${ctx.path}/`)
+    await routes(ctx as Parameters<typeof routes>[0], next)
+  }
+}
+
+/** Accounts are kept by the server that owns the data; a node below it sends people there. */
+export const sendPeopleUp =
+  (upstream: () => string | null): Middleware =>
+  (ctx, next) => {
+    const url = upstream()
+    if (url === null || ctx.method !== 'GET' || !pages.test(ctx.path)) return next()
+    sendTo(ctx, `${url}${ctx.url}`)
+  }

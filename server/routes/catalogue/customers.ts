@@ -1,0 +1,24 @@
+import type Router from '@koa/router'
+import { customer } from '../../../schema/resources/customer.ts'
+import { membership } from '../../../schema/resources/membership.ts'
+import { membershipType } from '../../../schema/resources/membership-type.ts'
+import type { Api, Scope } from '../../resource/api.ts'
+import { refuseMethod, serve, shown } from '../../resource/routes.ts'
+import { anonymizeCustomer, customerRules, withName } from '../../services/catalogue/customer-behaviour.ts'
+import { membershipRules, membershipTypeRules } from '../../services/catalogue/membership-behaviour.ts'
+
+/** Serves customers, kinds of membership, and who has them. */
+export function serveCustomers(router: Router, api: Api): void {
+  serve(router, api, membershipType, membershipTypeRules)
+  serve(router, api, membership, membershipRules)
+  serve(router, api, customer, customerRules)
+
+  const path = '/api/v1/organizers/:organizer/customers/:id/anonymize/'
+  router.post(path, api.admit('organizer', customer.permission.write), async (ctx) => {
+    const scope: Scope = ctx.state.scope
+    const identifier = String(ctx.params.id)
+    const row = await api.transactions.write((tx) => anonymizeCustomer(tx, scope, identifier))
+    ctx.body = shown(customer, withName(row))
+  })
+  router.all(path, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'koa'
+import type { Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { originOf } from '../../resource/routes.ts'
+import type { ListAt } from '../../services/checkin/checkin-lists.ts'
+import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
+import { redeemShown, redeemStatus } from '../../services/checkin/redeem-shown.ts'
+import { addPdfData, wantsPdfData } from '../../services/orders/pdf-data.ts'
+import { siteOf } from '../../services/orders/ticket-downloads.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { expandRows } from '../input/expand.ts'
+
+/** An answer of a redeem endpoint. */
+export interface ScanAnswer {
+  readonly status: number
+  readonly body: RowData
+}
+
+/** What became of a scan on some lists, with what the query asks to see of the position. */
+export async function scanAnswer(
+  db: Queryable,
+  ctx: Context,
+  outcome: RedeemOutcome,
+  lists: readonly ListAt[],
+): Promise<ScanAnswer> {
+  const { actor, organizer }: Scope = ctx.state.scope
+  const site = siteOf(originOf(ctx), organizer.slug, lists)
+  const status = redeemStatus(outcome)
+  const body = await redeemShown(db, organizer.id, outcome, site)
+  if (!body.position || !outcome.position) return { status, body }
+  const plain = [body.position as RowData]
+  const printed = wantsPdfData(actor, ctx.query)
+    ? await addPdfData(db, organizer.id, site, [outcome.position], plain)
+    : plain
+  const [position] = await expandRows(db, ctx, printed)
+  return { status, body: { ...body, position } }
+}

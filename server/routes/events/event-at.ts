@@ -1,0 +1,12 @@
+import type { Context } from 'koa'
+import { denied } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
+import { uploaderOf } from '../../services/input/uploads.ts'
+import type { EventAt } from '../../services/pricing/order-draft.ts'
+
+/** The event that a request below an event is about. */
+export function eventAt(ctx: Context): EventAt {
+  const { actor, place, event }: Scope = ctx.state.scope
+  if (!event) throw denied()
+  return { place, event, uploader: uploaderOf(actor) }
+}

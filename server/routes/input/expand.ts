@@ -1,0 +1,109 @@
+import type { Context } from 'koa'
+import sql, { join } from 'sql-template-tag'
+import { type Resource, tableOf } from '../../../schema/resource.ts'
+import { item } from '../../../schema/resources/item.ts'
+import { question } from '../../../schema/resources/question.ts'
+import { subevent } from '../../../schema/resources/subevent.ts'
+import { variation } from '../../../schema/resources/variation.ts'
+import type { Scope } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { repeated } from '../../resource/query.ts'
+import { shown } from '../../resource/routes.ts'
+import { named, rowOf } from '../../resource/store.ts'
+import { withPicture } from '../../services/catalogue/item-pictures.ts'
+import { withOptions } from '../../services/catalogue/questions.ts'
+import { eventsById } from '../../services/orders/ticket-downloads.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
+
+const expandable: Readonly<Record<string, Resource>> = { item, variation, subevent, question }
+
+/** Lists of objects inside of rows in which ids can be expanded as well: `answers.question`, `positions.item`. */
+const inner: ReadonlySet<string> = new Set(['answers', 'positions'])
+
+/** The organizer whose rows are shown, and where this server was reached. */
+type Place = Pick<Scope, 'organizer' | 'origin'>
+
+/** Replaces ids by what they point at, in rows of the organizer asked about, for the fields that a query asks to expand. */
+export const expandRows = (db: Queryable, ctx: Context, rows: readonly RowData[]): Promise<RowData[]> =>
+  expanded(db, ctx.state.scope as Scope, rows, [...new Set(repeated(ctx.query, 'expand'))])
+
+async function expanded(
+  db: Queryable,
+  place: Place,
+  rows: readonly RowData[],
+  paths: readonly string[],
+): Promise<RowData[]> {
+  let result = [...rows]
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('.')
+    if (rest.length === 0) result = await pointedAt(db, place, result, name)
+    else if (inner.has(name)) result = await expandedInside(db, place, result, name, rest.join('.'))
+  }
+  return result
+}
+
+/** Expands in the objects of a list that each row holds, all of them together. */
+async function expandedInside(
+  db: Queryable,
+  place: Place,
+  rows: readonly RowData[],
+  name: string,
+  path: string,
+): Promise<RowData[]> {
+  const lists = rows.map((row) => (Array.isArray(row[name]) ? (row[name] as RowData[]) : null))
+  const all = await expanded(
+    db,
+    place,
+    lists.flatMap((list) => list ?? []),
+    [path],
+  )
+  let from = 0
+  return rows.map((row, index) => {
+    const list = lists[index]
+    if (!list) return row
+    from += list.length
+    return { ...row, [name]: all.slice(from - list.length, from) }
+  })
+}
+
+async function pointedAt(
+  db: Queryable,
+  place: Place,
+  rows: readonly RowData[],
+  name: string,
+): Promise<RowData[]> {
+  const resource = expandable[name]
+  const ids = [...new Set(rows.map((row) => row[name]).filter((id) => typeof id === 'number'))]
+  if (!resource || ids.length === 0) return [...rows]
+  const found = await db.all(
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE organizer = ${place.organizer.id} AND id IN (${join(ids)})`,
+  )
+  const complete = await shownRows(db, place, resource, found)
+  const byId = new Map(complete.map((row) => [row.id, row]))
+  return rows.map((row) => (name in row ? { ...row, [name]: byId.get(row[name]) ?? row[name] } : row))
+}
+
+async function shownRows(
+  db: Queryable,
+  place: Place,
+  resource: Resource,
+  found: readonly Cells[],
+): Promise<RowData[]> {
+  const { organizer, origin = '' } = place
+  const rows = found.map((cells) => shown(resource, rowOf(resource, cells)))
+  if (resource === item) {
+    const ids = found.flatMap(({ event, picture }) => (picture === null ? [] : [Number(event)]))
+    const events = await eventsById(db, organizer.id, ids)
+    return rows.map((row, index) => {
+      const event = events.get(Number(found[index]?.event))?.slug ?? ''
+      return withPicture({ origin, organizer: organizer.slug, event }, row)
+    })
+  }
+  if (resource !== question) return rows
+  const complete: RowData[] = []
+  for (const event of new Set(found.map((cells) => Number(cells.event)))) {
+    const own = rows.filter((_, index) => found[index]?.event === event)
+    complete.push(...(await withOptions(db, { organizer: organizer.id, event }, own)))
+  }
+  return complete
+}

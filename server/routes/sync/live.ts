@@ -1,0 +1,87 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import { conflict } from '../../../schema/resources/conflict.ts'
+import type { Env } from '../../env.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { writeCursor } from '../../sync/feed/cursor.ts'
+import { cursorAt, headsOf } from '../../sync/feed/heads.ts'
+import { startFor } from '../../sync/feed/starts.ts'
+import type { View } from '../../sync/feed/view.ts'
+import type { FeedWatch, Touched } from '../../sync/feed/watch.ts'
+
+/** What a stream of news is made from. */
+export interface FeedStreamParts {
+  readonly db: Queryable
+  readonly env: Env
+  readonly watch: FeedWatch
+  /** What the device may see by now; rejects when it may see nothing any more. */
+  readonly view: () => Promise<View>
+}
+
+const heartbeat = 15_000
+
+/** Who reads nothing for so long that this many bytes wait is not there any more. */
+const mostWaiting = 65_536
+
+/**
+ * Answers with a stream that says when there is something new for a device: `change` with the cursor that it will get
+ * to, and `conflict` for each contradiction that was found, changed or withdrawn. It ends when the device's rights do.
+ */
+export async function openFeedStream(ctx: Context, { db, env, watch, view }: FeedStreamParts): Promise<void> {
+  let seen = await view()
+  let told = ''
+  const stream = new PassThrough()
+
+  const send = (text: string): void => {
+    if (stream.writableEnded || stream.destroyed) return
+    if (stream.writableLength > mostWaiting) stream.destroy()
+    else stream.write(text)
+  }
+
+  const reached = async (): Promise<string> =>
+    writeCursor(cursorAt(await headsOf(db, seen.organizer), seen, await startFor(db, seen.organizer)))
+
+  async function tell(touched: Touched): Promise<void> {
+    if (touched.has(seen.organizer, 0)) seen = await view()
+    const { organizer, events } = seen
+    for (const { place, resource, row, op } of touched.changes)
+      if (resource === conflict.name && place.organizer === organizer && events.has(place.event))
+        send(`event: conflict\ndata: ${JSON.stringify({ event: place.event, id: row, op })}\n\n`)
+    if (!touched.has(organizer, 0) && ![...events.keys()].some((event) => touched.has(organizer, event)))
+      return
+    const cursor = await reached()
+    if (cursor === told) return
+    told = cursor
+    send(`event: change\ndata: ${JSON.stringify({ cursor })}\n\n`)
+  }
+
+  // What was there before the stream is no news; who hears its first word asks for that.
+  const opened = reached().then((cursor) => {
+    told = cursor
+  })
+  let busy = opened.catch(() => undefined)
+  const forget = watch.listen((touched) => {
+    // Who may not be told any more, or cannot be, is let go and asks again.
+    busy = busy.then(() => tell(touched)).catch(() => void stream.end())
+  })
+  const forgetStop = watch.onStop(() => stream.end())
+  let stopBeat = env.after(heartbeat, function beat() {
+    send(': still here\n\n')
+    stopBeat = env.after(heartbeat, beat)
+  })
+  ctx.res.once('close', () => {
+    forget()
+    forgetStop()
+    stopBeat()
+    stream.destroy()
+  })
+  await opened
+  ctx.set('Content-Type', 'text/event-stream')
+  ctx.set('Cache-Control', 'no-store')
+  // A connection that is kept for another request would keep a server from stopping.
+  ctx.set('Connection', 'close')
+  ctx.set('X-Accel-Buffering', 'no')
+  ctx.status = 200
+  ctx.body = stream
+  send('retry: 1000\n\n')
+}
