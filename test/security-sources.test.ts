@@ -68,8 +68,8 @@ describe('the sources, as far as safety can be read in them', () => {
     const users = server.filter((file) => /new RegExp\(/.test(read(file)))
     assert.deepEqual(users, [
       'server/domain/guest-list/rows.ts',
-      'server/exporters/csv-file.ts',
-      'server/exporters/ticket-sheet-png.ts',
+      'server/exporters/format/csv-file.ts',
+      'server/exporters/tickets/ticket-sheet-png.ts',
       'server/http/forward.ts',
       'server/http/profiles.ts',
     ])

@@ -26,7 +26,7 @@ export function addDemo(program: Command): void {
 
 async function makeIt(options: Options): Promise<void> {
   const { demoToken, makeDemo } = await import('../services/import/demo.ts')
-  const { writeDemoSheet } = await import('../exporters/demo-sheet.ts')
+  const { writeDemoSheet } = await import('../exporters/tickets/demo-sheet.ts')
   const { language } = options
   const line = progressLine(options)
   const { demo, token } = await withData(options, async (transactions) => {

@@ -67,7 +67,7 @@ async function create(options: Options): Promise<void> {
 
 /** Shows at the terminal what the device has to scan to be set up. */
 async function showPairing({ url, allEvents, event = [] }: Options, row: RowData): Promise<void> {
-  const { qrForTerminal } = await import('../exporters/barcode.ts')
+  const { qrForTerminal } = await import('../exporters/tickets/barcode.ts')
   const token = row.initialization_token
   const content = JSON.stringify({ handshake_version: handshakeVersion, url, token })
   tell(qrForTerminal(content, { colour: process.stderr.isTTY === true }))

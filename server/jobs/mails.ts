@@ -1,5 +1,5 @@
 import { type Env, instantOf } from '../env.ts'
-import { ticketsFor } from '../exporters/order-tickets.ts'
+import { ticketsFor } from '../exporters/tickets/order-tickets.ts'
 import type { Log } from '../log.ts'
 import { mailPage } from '../pages/mail.ts'
 import type { Transactions } from '../resource/transactions.ts'

@@ -2,8 +2,8 @@ import { existsSync, promises as files } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '../env.ts'
-import type { DataAddress, Exporting } from '../exporters/export-thread.ts'
-import type { Ending, ExportTask } from '../exporters/run-export.ts'
+import type { DataAddress, Exporting } from '../exporters/run/export-thread.ts'
+import type { Ending, ExportTask } from '../exporters/run/run-export.ts'
 import type { Log } from '../log.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import {
@@ -82,7 +82,7 @@ export function startExports(parts: ExportParts): ExportRunner {
     }
     const task = JSON.parse(row.task) as ExportTask
     const exporting = parts.data
-      ? (await import('../exporters/export-thread.ts')).exportInThread(
+      ? (await import('../exporters/run/export-thread.ts')).exportInThread(
           { data: parts.data, task, file },
           report,
         )
@@ -97,7 +97,7 @@ export function startExports(parts: ExportParts): ExportRunner {
   }
 
   function exportHere(task: ExportTask, file: string, report: (percentage: number) => void): Exporting {
-    const ended = import('../exporters/run-export.ts').then(({ runExport }) =>
+    const ended = import('../exporters/run/run-export.ts').then(({ runExport }) =>
       readFrom(database, (db) => runExport(db, task, file, report)),
     )
     // There is nobody else who could break it off.

@@ -47,7 +47,7 @@ export function serveStationDemo(router: Router, path: string, own: Middleware, 
   async function make(language: 'en' | 'de'): Promise<void> {
     try {
       // What draws the tickets is large and needed this once only.
-      const { writeDemoSheet } = await import('../exporters/demo-sheet.ts')
+      const { writeDemoSheet } = await import('../exporters/tickets/demo-sheet.ts')
       const { samples } = await makeDemo(transactions, chance, (done, total) =>
         set({ state: 'running', done, total, message: null }),
       )

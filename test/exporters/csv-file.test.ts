@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { csvFile, type Dialect, decimalMark } from '../../server/exporters/csv-file.ts'
+import { csvFile, type Dialect, decimalMark } from '../../server/exporters/format/csv-file.ts'
 import {
   day,
   flag,
@@ -10,7 +10,7 @@ import {
   type TableRow,
   text,
   whole,
-} from '../../server/exporters/table.ts'
+} from '../../server/exporters/format/table.ts'
 import { readCsv } from '../support/tables.ts'
 
 const columns = [

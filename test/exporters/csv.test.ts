@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { csvCell, csvTable } from '../../server/exporters/csv.ts'
+import { csvCell, csvTable } from '../../server/exporters/format/csv.ts'
 
 describe('a table in CSV', () => {
   const cells: readonly [unknown, string][] = [

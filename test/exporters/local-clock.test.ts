@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { nextDay } from '../../server/exporters/days.ts'
-import { localClock } from '../../server/exporters/local-clock.ts'
+import { nextDay } from '../../server/exporters/format/days.ts'
+import { localClock } from '../../server/exporters/format/local-clock.ts'
 
 describe('the clock of a place', () => {
   for (const [instant, zone, expected] of [

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TicketPaper, ticketPdf } from '../../server/exporters/ticket-pdf.ts'
+import { type TicketPaper, ticketPdf } from '../../server/exporters/tickets/ticket-pdf.ts'
 import type { PrintedTicket } from '../../server/services/orders/ticket-print.ts'
 import { textsIn } from '../support/codes.ts'
 

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { PNG } from 'pngjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import type { Symbology } from '../../server/exporters/barcode.ts'
-import { barcodePng, qrForTerminal, qrModules, qrPng } from '../../server/exporters/barcode.ts'
-import type { Ticket } from '../../server/exporters/ticket-sheet.ts'
-import { codeInGroups, darkRuns, ticketSheetPdf } from '../../server/exporters/ticket-sheet.ts'
-import { ticketPng, ticketSheetPng } from '../../server/exporters/ticket-sheet-png.ts'
-import { ascii, printable, winAnsi } from '../../server/exporters/ticket-sheet-text.ts'
+import type { Symbology } from '../../server/exporters/tickets/barcode.ts'
+import { barcodePng, qrForTerminal, qrModules, qrPng } from '../../server/exporters/tickets/barcode.ts'
+import type { Ticket } from '../../server/exporters/tickets/ticket-sheet.ts'
+import { codeInGroups, darkRuns, ticketSheetPdf } from '../../server/exporters/tickets/ticket-sheet.ts'
+import { ticketPng, ticketSheetPng } from '../../server/exporters/tickets/ticket-sheet-png.ts'
+import { ascii, printable, winAnsi } from '../../server/exporters/tickets/ticket-sheet-text.ts'
 
 const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } })

@@ -9,8 +9,8 @@ import {
   type TableRow,
   text,
   whole,
-} from '../../server/exporters/table.ts'
-import { xlsxFile } from '../../server/exporters/xlsx-file.ts'
+} from '../../server/exporters/format/table.ts'
+import { xlsxFile } from '../../server/exporters/format/xlsx-file.ts'
 import { readXlsx } from '../support/tables.ts'
 
 const sheetOf = (

@@ -1,0 +1,123 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Cells } from '../../storage/database.ts'
+import { type Cell, type Column, moment, money, percent, type Sheet, text, whole } from '../format/table.ts'
+import type { Run } from '../run/exporter.ts'
+import { listed } from '../tickets/event-pages.ts'
+import { answerColumns } from './answer-columns.ts'
+import { type Words, wordsOfAll } from './catalogue.ts'
+import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
+
+const columns = sql`o.code, o.status, o.email, o.phone, o.datetime, o.comment, o.locale, o.sales_channel, o.invoice_address,
+  p.positionid, p.canceled, p.item, p.variation, p.subevent, p.price, p.tax_rate, p.tax_value, p.tax_rule, p.attendee_name,
+  p.attendee_name_parts, p.attendee_email, p.company, p.street, p.zipcode, p.city, p.country, p.state, p.secret,
+  p.pseudonymization_id, p.seat, p.blocked, p.valid_from, p.valid_until, p.answers, v.code AS voucher_code,
+  parent.positionid AS parent_positionid`
+
+/** Positions (`p`) of the orders (`o`) that meet a condition, orders first, so that they come in the orders' order. */
+export const positionsOf = (condition: Sql): Sql =>
+  sql`orders o CROSS JOIN order_position p
+    LEFT JOIN order_position parent ON parent.organizer = p.organizer AND parent.id = p.addon_to
+    LEFT JOIN voucher v ON v.organizer = p.organizer AND v.id = p.voucher
+    WHERE p.organizer = o.organizer AND p.order_id = o.id AND ${condition}`
+
+/** The titles of the parts of names that some events ask for. */
+export const namePartsOf = (words: readonly Words[]): string[] => [
+  ...new Set(words.flatMap(({ nameParts }) => nameParts)),
+]
+
+/** The cells of the parts of a stored name. */
+export function namePartCells(parts: readonly string[], stored: unknown): Cell[] {
+  if (parts.length === 0) return []
+  const name: Record<string, string> = typeof stored === 'string' ? JSON.parse(stored) : {}
+  return parts.map((part) => name[part] ?? null)
+}
+
+/** What a seat is called. */
+export const seatName = (stored: unknown): string | null =>
+  typeof stored === 'string' ? (JSON.parse(stored) as { name: string }).name : null
+
+/** The table of the positions, canceled ones included and marked. */
+export async function positionSheet(run: Run): Promise<Sheet> {
+  const words = await wordsOfAll(run.db, run.organizer.id, run.events)
+  const parts = namePartsOf(words)
+  const answers = answerColumns(words, () => true, run.wishes.group_multiple_choice === true)
+  const titles: readonly Column[] = [
+    ...['Event', 'Order code'].map(text),
+    whole('Position'),
+    whole('Add-on to'),
+    ...['Status', 'Email', 'Phone'].map(text),
+    moment('Order date'),
+    text('Date'),
+    moment('Begins'),
+    moment('Ends'),
+    ...['Product', 'Variation'].map(text),
+    money('Price'),
+    percent('Tax rate'),
+    text('Tax rule'),
+    money('Tax'),
+    text('Attendee name'),
+    ...parts.map((part) => text(`Attendee name: ${part}`)),
+    ...['Attendee email', 'Company', 'Address', 'ZIP code', 'City', 'Country', 'State'].map(text),
+    ...['Voucher', 'Pseudonymization ID', 'Ticket code', 'Seat', 'Blocked'].map(text),
+    moment('Valid from'),
+    moment('Valid until'),
+    ...['Order comment', 'Language', 'Sales channel'].map(text),
+    ...answers.columns,
+    ...addressColumns,
+  ]
+  return listed<Cells>(
+    run,
+    words,
+    { title: 'Positions', columns: titles },
+    (event) => ({
+      columns,
+      from: positionsOf(wishedOrders(run, event)),
+      order: sql`o.datetime, o.id, p.positionid`,
+    }),
+    (page, { event, clock, dates, items, variations, taxRules }) =>
+      page.map((cells) => {
+        const date = dates.get(cells.subevent)
+        const blocked = typeof cells.blocked === 'string' ? (JSON.parse(cells.blocked) as string[]) : []
+        return [
+          event.slug,
+          cells.code ?? null,
+          cells.positionid ?? null,
+          cells.parent_positionid ?? null,
+          stateOf(cells.status, cells.canceled === 1),
+          cells.email ?? null,
+          cells.phone ?? null,
+          clock(cells.datetime),
+          date?.name ?? null,
+          date?.from ?? null,
+          date?.to ?? null,
+          items.get(cells.item) ?? null,
+          variations.get(cells.variation) ?? null,
+          cells.price ?? null,
+          cells.tax_rate ?? null,
+          taxRules.get(cells.tax_rule) ?? null,
+          cells.tax_value ?? null,
+          cells.attendee_name ?? null,
+          ...namePartCells(parts, cells.attendee_name_parts),
+          cells.attendee_email ?? null,
+          cells.company ?? null,
+          cells.street ?? null,
+          cells.zipcode ?? null,
+          cells.city ?? null,
+          cells.country ?? null,
+          cells.state ?? null,
+          cells.voucher_code ?? null,
+          cells.pseudonymization_id ?? null,
+          cells.secret ?? null,
+          seatName(cells.seat),
+          blocked.join(', '),
+          clock(cells.valid_from),
+          clock(cells.valid_until),
+          cells.comment ?? null,
+          cells.locale ?? null,
+          cells.sales_channel ?? null,
+          ...answers.cells(cells.answers),
+          ...addressCells(cells.invoice_address),
+        ]
+      }),
+  )
+}

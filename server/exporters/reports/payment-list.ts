@@ -1,0 +1,149 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { refundStates } from '../../../schema/resources/order-refund.ts'
+import type { EventFacts } from '../../resource/api.ts'
+import type { Cells } from '../../storage/database.ts'
+import { moment, money, type Sheet, text } from '../format/table.ts'
+import type { Exporter, Run } from '../run/exporter.ts'
+import { listed } from '../tickets/event-pages.ts'
+import { wordsOfAll } from './catalogue.ts'
+import { between } from './order-words.ts'
+
+/** States of payments; those that say that money came are the usual ones. */
+const paymentStates = ['created', 'pending', 'confirmed', 'canceled', 'failed', 'refunded'] as const
+
+const cardOf = (details: unknown): string | null => {
+  const { gift_card: card } = (typeof details === 'string' ? JSON.parse(details) : {}) as {
+    gift_card?: { secret?: string }
+  }
+  return card?.secret ?? null
+}
+
+const inStates = (column: Sql, states: unknown): Sql => {
+  const words = states as readonly string[]
+  return words.length > 0 ? sql`${column} IN (${join([...words])})` : sql`1 = 0`
+}
+
+/** Payments (`P`) and refunds (`R`, as what they take away) of an event that meet conditions on each. */
+const movements = (run: Run, event: EventFacts, payments: Sql, refunds: Sql): Sql => {
+  const of = (table: Sql) => sql`${table}.organizer = ${run.organizer.id} AND ${table}.event = ${event.id}`
+  return sql`(
+    SELECT 'P' AS kind, p.id, p.order_id, p.local_id, p.state, p.amount, p.created, p.payment_date AS completed,
+      p.provider, p.details, NULL AS comment FROM order_payment p WHERE ${of(sql`p`)} AND ${payments}
+    UNION ALL
+    SELECT 'R' AS kind, r.id, r.order_id, r.local_id, r.state, -r.amount AS amount, r.created, r.execution_date AS completed,
+      r.provider, r.details, r.comment FROM order_refund r WHERE ${of(sql`r`)} AND ${refunds}
+  ) m JOIN orders o ON o.organizer = ${run.organizer.id} AND o.id = m.order_id`
+}
+
+async function paymentSheet(run: Run): Promise<Sheet> {
+  const words = await wordsOfAll(run.db, run.organizer.id, run.events)
+  return listed<Cells>(
+    run,
+    words,
+    {
+      title: 'Payments',
+      columns: [
+        ...['Event', 'Order code', 'Payment'].map(text),
+        moment('Created'),
+        moment('Completed'),
+        text('State'),
+        money('Amount'),
+        ...['Currency', 'Provider', 'Gift card', 'Comment'].map(text),
+      ],
+    },
+    (event) => ({
+      columns: sql`m.*, o.code`,
+      from: movements(
+        run,
+        event,
+        inStates(sql`p.state`, run.wishes.payment_states),
+        inStates(sql`r.state`, run.wishes.refund_states),
+      ),
+      order: sql`m.created, m.kind, m.id`,
+    }),
+    (page, { event, clock }) =>
+      page.map((cells) => [
+        event.slug,
+        cells.code ?? null,
+        `${cells.code}-${cells.kind}-${cells.local_id}`,
+        clock(cells.created),
+        clock(cells.completed),
+        cells.state ?? null,
+        cells.amount ?? null,
+        event.currency,
+        cells.provider ?? null,
+        cardOf(cells.details),
+        cells.comment ?? null,
+      ]),
+  )
+}
+
+/** Payments and refunds. */
+export const paymentList: Exporter = {
+  identifier: 'paymentlist',
+  name: 'Payments and refunds',
+  levels: ['event', 'organizer'],
+  needs: null,
+  parameters: [
+    {
+      name: 'payment_states',
+      kind: 'words',
+      words: paymentStates,
+      usual: ['confirmed', 'refunded'],
+    },
+    { name: 'refund_states', kind: 'words', words: refundStates, usual: ['done', 'created', 'transit'] },
+  ],
+  output: { kind: 'tables', sheets: [{ name: 'payments', open: paymentSheet }] },
+}
+
+async function redemptionSheet(run: Run): Promise<Sheet> {
+  const words = await wordsOfAll(run.db, run.organizer.id, run.events)
+  const wished = (column: Sql, event: EventFacts): Sql => between(run, event, column, 'date_from', 'date_to')
+  return listed<Cells>(
+    run,
+    words,
+    {
+      title: 'Gift card redemptions',
+      columns: [
+        ...['Event', 'Order code', 'Payment'].map(text),
+        moment('Redeemed'),
+        text('Gift card'),
+        money('Amount'),
+        text('Currency'),
+      ],
+    },
+    (event) => ({
+      columns: sql`m.*, o.code`,
+      from: movements(
+        run,
+        event,
+        sql`p.provider = 'giftcard' AND p.state IN ('confirmed', 'refunded')${wished(sql`p.created`, event)}`,
+        sql`r.provider = 'giftcard' AND r.state = 'done'${wished(sql`r.created`, event)}`,
+      ),
+      order: sql`m.created, m.kind, m.id`,
+    }),
+    (page, { event, clock }) =>
+      page.map((cells) => [
+        event.slug,
+        cells.code ?? null,
+        `${cells.code}-${cells.kind}-${cells.local_id}`,
+        clock(cells.completed ?? cells.created),
+        cardOf(cells.details),
+        cells.amount ?? null,
+        event.currency,
+      ]),
+  )
+}
+
+/** What was paid with gift cards, and given back to them. */
+export const giftCardRedemptionList: Exporter = {
+  identifier: 'giftcardredemptionlist',
+  name: 'Gift card redemptions',
+  levels: ['event', 'organizer'],
+  needs: null,
+  parameters: [
+    { name: 'date_from', kind: 'day' },
+    { name: 'date_to', kind: 'day' },
+  ],
+  output: { kind: 'tables', sheets: [{ name: 'redemptions', open: redemptionSheet }] },
+}

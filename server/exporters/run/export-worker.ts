@@ -1,0 +1,32 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { readFrom } from '../../storage/reading.ts'
+import { readSqliteFile } from '../../storage/sqlite-reading.ts'
+import type { ExportAnswer, ExportBeginning } from './export-thread.ts'
+import { runExport } from './run-export.ts'
+
+// Runs in a thread of its own: reading a million tickets would keep scans waiting.
+
+const { data, task, file } = workerData as ExportBeginning
+// On Linux, this is about the calling thread alone; elsewhere it would be about the whole program.
+if (process.platform === 'linux') setPriority(5)
+
+const say = (answer: ExportAnswer): void => parentPort?.postMessage(answer)
+const report = (percentage: number): void => say({ kind: 'part', percentage })
+
+async function readAll() {
+  if (data.kind === 'sqlite') return readSqliteFile(data.file, (db) => runExport(db, task, file, report))
+  const { openPostgres } = await import('../../storage/postgres.ts')
+  const database = openPostgres(data.address)
+  try {
+    return await readFrom(database, (db) => runExport(db, task, file, report))
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  say({ kind: 'ended', ending: await readAll() })
+} catch (cause) {
+  say({ kind: 'failed', stack: cause instanceof Error ? String(cause.stack) : String(cause) })
+}

@@ -1,0 +1,95 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { EventFacts } from '../../resource/api.ts'
+import type { Cells } from '../../storage/database.ts'
+import { pdfFile } from '../format/pdf-file.ts'
+import { attendeeListing } from '../reports/attendees.ts'
+import { type Words, wordsOf } from '../reports/catalogue.ts'
+import { seatName } from '../reports/order-list-positions.ts'
+import { NothingToExport, type Run } from '../run/exporter.ts'
+import { pageSize } from './event-pages.ts'
+import { penFor } from './ticket-fonts.ts'
+import { drawQr } from './ticket-sheet.ts'
+import { printable } from './ticket-sheet-text.ts'
+
+/** A6 across, in points. */
+const badge = { width: 419.53, height: 297.64, margin: 24, qr: 110 } as const
+
+/** Draws the badges that are wished for. */
+export async function* badgeFile(run: Run): AsyncGenerator<Buffer> {
+  const [event] = run.events
+  if (!event) throw new NothingToExport('There is no event to make badges for.')
+  const words = await wordsOf(run.db, run.organizer.id, event)
+  const { columns, from, order } = attendeeListing(run)(event)
+  const wished = run.wishes.list === null ? empty : sql` AND p.id IN (${ofList(run)})`
+  const counted = await run.db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${from}${wished}`)
+  const total = Number(counted?.count ?? 0)
+  if (total === 0) throw new NothingToExport('There is nobody to make badges for.')
+  run.expect(total)
+  const title = `${event.slug.toUpperCase()} badges`
+  const options = { size: [badge.width, badge.height] as [number, number], info: { Title: title } }
+  const name = await nameOf(run, event)
+  yield* pdfFile(options, async function* (document) {
+    const statement = sql`SELECT ${columns} FROM ${from}${wished} ORDER BY ${order}`
+    for await (const page of run.db.pages<Cells>(statement, pageSize))
+      for (let first = 0; first < page.length; first += 20) {
+        const some = page.slice(first, first + 20)
+        for (const cells of some) drawBadge(document, name, cells, words)
+        run.advance(some.length)
+        yield
+      }
+  })
+}
+
+/** Those who have come in through a list. */
+const ofList = (
+  run: Run,
+): Sql => sql`SELECT c."position" FROM checkin c WHERE c.organizer = ${run.organizer.id}
+  AND c.list = ${Number(run.wishes.list)} AND c.successful = 1 AND c."type" = 'entry'`
+
+async function nameOf(run: Run, event: EventFacts): Promise<string> {
+  const found = await run.db.get<{ name: string }>(
+    sql`SELECT name FROM event WHERE organizer = ${run.organizer.id} AND id = ${event.id}`,
+  )
+  const names: Record<string, string> = JSON.parse(found?.name ?? '{}')
+  return names[event.locale] ?? Object.values(names)[0] ?? event.slug
+}
+
+function drawBadge(document: PDFKit.PDFDocument, event: string, cells: Cells, words: Words): void {
+  document.addPage()
+  const name = String(cells.attendee_name || cells.parent_name || '')
+  const company = String(cells.company || cells.parent_company || '')
+  const product = [words.items.get(cells.item), words.variations.get(cells.variation)]
+  const seat = seatName(cells.seat)
+  const line = [...product, seat].filter(Boolean).join(' – ')
+  const date = words.dates.get(cells.subevent)?.name ?? ''
+  const code = `${cells.code}-${cells.positionid}`
+  const pen = penFor(document.fillColor('black'), [event, name, company, line, date, code])
+  const width = badge.width - 2 * badge.margin
+  const put = (
+    text: string,
+    face: 'regular' | 'bold',
+    size: number,
+    top: number,
+    lines: number,
+    across: number,
+  ) => {
+    if (text === '') return
+    const covers = pen(face, size)
+    const height = lines * document.currentLineHeight(true) + 1
+    document.text(printable(text, covers), badge.margin, top, { width: across, height, ellipsis: '…' })
+  }
+  put(event, 'regular', 12, badge.margin, 2, width)
+  put(name, 'bold', 30, 66, 2, width)
+  put(company, 'regular', 16, 142, 1, width)
+  put(line, 'regular', 12, 186, 2, width - badge.qr)
+  put(date, 'regular', 10, 222, 1, width - badge.qr)
+  put(code, 'regular', 9, badge.height - badge.margin - 12, 1, width - badge.qr)
+  const side = badge.qr
+  drawQr(
+    document,
+    String(cells.secret),
+    badge.width - badge.margin - side,
+    badge.height - badge.margin - side,
+    side,
+  )
+}

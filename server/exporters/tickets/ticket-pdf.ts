@@ -1,0 +1,90 @@
+import { setImmediate as letOthersWork } from 'node:timers/promises'
+import PDFDocument from 'pdfkit'
+import type { PrintedTicket } from '../../services/orders/ticket-print.ts'
+import { type Face, penFor } from './ticket-fonts.ts'
+import { codeInGroups, drawQr } from './ticket-sheet.ts'
+import { printable } from './ticket-sheet-text.ts'
+
+/** On what tickets are printed: a page of A4 for each, or a piece of roll paper of 80 mm. */
+export type TicketPaper = 'page' | 'roll'
+
+interface Paper {
+  readonly width: number
+  readonly height: number
+  readonly margin: number
+  readonly qr: number
+  /** By how much letters are larger than those on the roll. */
+  readonly scale: number
+}
+
+/** In points; printers for roll paper leave four millimetres on both sides. */
+const papers: Readonly<Record<TicketPaper, Paper>> = {
+  page: { width: 595.28, height: 841.89, margin: 60, qr: 220, scale: 1.6 },
+  roll: { width: 226.77, height: 470, margin: 11.34, qr: 150, scale: 1 },
+}
+
+type Words = Readonly<Record<'order' | 'seat', string>>
+
+const english: Words = { order: 'Order', seat: 'Seat' }
+const languages: Readonly<Record<string, Words>> = {
+  en: english,
+  de: { order: 'Bestellung', seat: 'Platz' },
+}
+
+/**
+ * A PDF of tickets, one to a page. Latin, Greek and Cyrillic letters are written as they are; of what the font does not
+ * have, letters lose their accents or are spelled as in passports, and what cannot be written is `?`. The code is drawn
+ * whatever the texts are.
+ */
+export async function ticketPdf(
+  tickets: readonly PrintedTicket[],
+  paper: TicketPaper,
+  title: string,
+): Promise<Uint8Array> {
+  const { width, height } = papers[paper]
+  const document = new PDFDocument({
+    ...{ size: [width, height], margin: 0, autoFirstPage: false },
+    ...{ lang: tickets[0]?.locale ?? 'en', info: { Title: title } },
+  })
+  const chunks: Uint8Array[] = []
+  const finished = new Promise<Uint8Array>((resolve, reject) => {
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+  for (const ticket of tickets) {
+    document.addPage()
+    drawTicket(document, ticket, papers[paper])
+    await letOthersWork()
+  }
+  document.end()
+  return finished
+}
+
+function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: Paper): void {
+  const { width: whole, margin, qr, scale } = paper
+  const words = languages[ticket.locale.slice(0, 2)] ?? english
+  const width = whole - 2 * margin
+  const { event, when, where, name, product, seat } = ticket
+  const pen = penFor(document, [event, when, where, name, product, seat, ticket.order, ticket.code])
+  let y = margin
+  const write = (text: string | null, face: Face, size: number, lines: number): void => {
+    if (text === null || text === '') return
+    const covers = pen(face, size * scale)
+    document.fillColor('black')
+    const height = lines * document.currentLineHeight(true) + 1
+    const options = { width, height, ellipsis: '…', align: 'center' } as const
+    document.text(printable(text, covers), margin, y, options)
+    y = document.y + 4 * scale
+  }
+  write(event, 'bold', 14, 3)
+  write(when, 'regular', 9, 2)
+  write(where, 'regular', 9, 3)
+  drawQr(document, ticket.code, (whole - qr) / 2, y, qr)
+  y += qr + 4 * scale
+  write(name, 'bold', 13, 2)
+  write(product, 'regular', 11, 3)
+  write(seat === null ? null : `${words.seat}: ${seat}`, 'bold', 11, 2)
+  write(`${words.order} ${ticket.order}`, 'regular', 9, 1)
+  write(codeInGroups(ticket.code), 'code', 7, 3)
+}
