@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { app, dialog } from 'electron'
 import { defaultDataFolder } from '../schema/data-folder.ts'
-import { runElectronShell } from './electron-shell.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from './common/options.ts'
+import { runElectronShell } from './electron/electron-shell.ts'
 
 // A packaged program has no script among its arguments.
 const options = readOptions(process.argv.slice(app.isPackaged ? 1 : 2), true)

@@ -7,7 +7,7 @@ import { makeInbox } from '../main/inbox.ts'
 import { GOOD_SERVER, makeTestFolder, type TestFolder, watchServer } from '../main/scripts.ts'
 import { eventually } from './support/entrance.ts'
 
-const BROWSER = new URL('../../main/browser.ts', import.meta.url).href
+const BROWSER = new URL('../../main/browser/browser.ts', import.meta.url).href
 const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/openbox', process.env.CHROMIUM ?? '/usr/bin/chromium']
 
 // The page says how large it is shown, and whenever that changes: a window grows when its manager gets to it.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeInbox } from './inbox.ts'
 import { GOOD_SERVER, isAlive, makeTestFolder, type TestFolder, watchServer } from './scripts.ts'
 
-const BROWSER = new URL('../../main/browser.ts', import.meta.url).href
+const BROWSER = new URL('../../main/browser/browser.ts', import.meta.url).href
 
 describe('the browser shell without a display', function () {
   this.timeout(180_000)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chooseScanners } from '../../main/choose-scanners.ts'
+import { chooseScanners } from '../../main/scanners/choose-scanners.ts'
 
 const device = (more: object) => ({ vendorId: 0x0c2e, productId: 0x0b61, path: '/dev/hidraw0', ...more })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PinAnswer, PrintAnswer } from '../../main/channels.ts'
-import { runElectronShell } from '../../main/electron-shell.ts'
+import type { PinAnswer, PrintAnswer } from '../../main/common/channels.ts'
+import { runElectronShell } from '../../main/electron/electron-shell.ts'
 import {
   app,
   type BrowserWindow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashPin, makeExitPin, matchesPin, waitAfter } from '../../main/exit-pin.ts'
+import { hashPin, makeExitPin, matchesPin, waitAfter } from '../../main/electron/exit-pin.ts'
 import { makeHandClock } from './hand-clock.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 

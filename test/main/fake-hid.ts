@@ -1,4 +1,4 @@
-import type { HidConnection, HidDevice, HidPort } from '../../main/hid-port.ts'
+import type { HidConnection, HidDevice, HidPort } from '../../main/scanners/hid-port.ts'
 
 /** A scanner that a test plugs in, scans with and pulls out. */
 export interface FakeScanner {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../main/clock.ts'
+import type { Clock } from '../../main/common/clock.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface HandClock extends Clock {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { layoutFromDescriptor } from '../../main/hid-descriptor.ts'
-import { LAYOUT_A, receiveReport } from '../../main/hid-report.ts'
+import { layoutFromDescriptor } from '../../main/scanners/hid-descriptor.ts'
+import { LAYOUT_A, receiveReport } from '../../main/scanners/hid-report.ts'
 import { KEYBOARD_DESCRIPTOR, scannerDescriptor, splitScan } from './hid-samples.ts'
 
 const FROM_DESCRIPTOR = { ...LAYOUT_A, letterAt: null }

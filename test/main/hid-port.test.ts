@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { HIDAsync } from 'node-hid'
-import { type HidLibrary, loadHidPort } from '../../main/hid-port.ts'
+import { type HidLibrary, loadHidPort } from '../../main/scanners/hid-port.ts'
 
 class FakeDevice extends EventEmitter {
   readonly sent: (number[] | Buffer)[] = []

@@ -12,7 +12,7 @@ import {
   type ReportLayout,
   receiveReport,
   type Scan,
-} from '../../main/hid-report.ts'
+} from '../../main/scanners/hid-report.ts'
 import { splitScan } from './hid-samples.ts'
 
 const EMPTY = { half: null, scan: null, losses: [] }

@@ -1,4 +1,4 @@
-import { LAYOUT_C, type ReportLayout } from '../../main/hid-report.ts'
+import { LAYOUT_C, type ReportLayout } from '../../main/scanners/hid-report.ts'
 
 /** Builds the input reports in which a scanner of this layout sends a code. */
 export function splitScan(

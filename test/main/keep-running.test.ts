@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { backoff, type Child, type Exit, type KeepOptions, keepRunning } from '../../main/keep-running.ts'
+import {
+  backoff,
+  type Child,
+  type Exit,
+  type KeepOptions,
+  keepRunning,
+} from '../../main/server/keep-running.ts'
 import { makeHandClock } from './hand-clock.ts'
 
 interface FakeChild extends Child {

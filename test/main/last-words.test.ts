@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterLastWords, keepLastLines } from '../../main/log.ts'
+import { afterLastWords, keepLastLines } from '../../main/common/log.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 
 /** Holds this whole process up, as a busy machine does. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
-import { steerPage } from '../../main/page-pipe.ts'
+import { steerPage } from '../../main/browser/page-pipe.ts'
 
 const PAGE = { targetId: 'T1', type: 'page', url: 'data:,' }
 

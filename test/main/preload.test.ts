@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
-import { type Channel, checks, type Shell } from '../../main/channels.ts'
-import { preloadFile } from '../../main/preload-file.ts'
+import { type Channel, checks, type Shell } from '../../main/common/channels.ts'
+import { preloadFile } from '../../main/electron/preload-file.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 
 describe('the preload script', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { makeScanIntake } from '../../main/scan-intake.ts'
+import { makeScanIntake } from '../../main/scanners/scan-intake.ts'
 import { makeHandClock } from './hand-clock.ts'
 import { makeInbox } from './inbox.ts'
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { forkNodeServer } from '../../main/node-server.ts'
-import { readServerAddress, type ServerAddress } from '../../main/server-address.ts'
-import { keepServer, type ServerOptions, serverArguments } from '../../main/server-process.ts'
+import { forkNodeServer } from '../../main/server/node-server.ts'
+import { readServerAddress, type ServerAddress } from '../../main/server/server-address.ts'
+import { keepServer, type ServerOptions, serverArguments } from '../../main/server/server-process.ts'
 import { makeHandClock } from './hand-clock.ts'
 import { makeInbox } from './inbox.ts'
 import { GOOD_SERVER, isAlive, makeTestFolder, type TestFolder, watchServer } from './scripts.ts'
@@ -173,7 +173,7 @@ describe('the server’s process', function () {
       "console.error('stopped in order')",
       `(await import('node:fs')).writeFileSync(${JSON.stringify(mark)}, '')`,
     ).replace("'SIGTERM', () =>", "'SIGTERM', async () =>")
-    const module = new URL('../../main/node-server.ts', import.meta.url).href
+    const module = new URL('../../main/server/node-server.ts', import.meta.url).href
     const parent = folder.write(
       'parent.mjs',
       `const { forkNodeServer } = await import(${JSON.stringify(module)})

@@ -3,12 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildScreens, screensAreStale } from '../../main/build-screens.ts'
+import { buildScreens, screensAreStale } from '../../main/browser/build-screens.ts'
+import {
+  chromiumArguments,
+  chromiumCandidates,
+  findChromium,
+  hasDisplay,
+} from '../../main/browser/chromium.ts'
 import { nodeProblem } from '../../main/check-node.mjs'
-import { chromiumArguments, chromiumCandidates, findChromium, hasDisplay } from '../../main/chromium.ts'
-import { makeDataFolder } from '../../main/data-folder.ts'
-import { findElectron } from '../../main/find-electron.ts'
-import { readOptions } from '../../main/options.ts'
+import { readOptions } from '../../main/common/options.ts'
+import { findElectron } from '../../main/electron/find-electron.ts'
+import { makeDataFolder } from '../../main/server/data-folder.ts'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockStation, type StationLock } from '../../main/station-lock.ts'
+import { lockStation, type StationLock } from '../../main/server/station-lock.ts'
 import { makeTestFolder, type TestFolder } from './scripts.ts'
 
-const MODULE = JSON.stringify(new URL('../../main/station-lock.ts', import.meta.url).href)
+const MODULE = JSON.stringify(new URL('../../main/server/station-lock.ts', import.meta.url).href)
 
 describe('the lock of a data folder', () => {
   let folder: TestFolder

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Log } from './log.ts'
+import type { Log } from '../common/log.ts'
 
 /** What the system says about a HID device. */
 export interface HidDevice {

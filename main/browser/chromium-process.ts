@@ -3,11 +3,11 @@ import { readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
-import type { Clock } from './clock.ts'
-import { type Child, type Exit, type Kept, keepRunning } from './keep-running.ts'
-import { afterLastWords, keepLastLines, type Log } from './log.ts'
+import type { Clock } from '../common/clock.ts'
+import { afterLastWords, keepLastLines, type Log } from '../common/log.ts'
+import { countCrashes } from '../electron/recovery.ts'
+import { type Child, type Exit, type Kept, keepRunning } from '../server/keep-running.ts'
 import { type PagePipe, steerPage } from './page-pipe.ts'
-import { countCrashes } from './recovery.ts'
 
 /** A Chromium to keep open. */
 export interface ChromiumProcessOptions {

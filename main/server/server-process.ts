@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../common/clock.ts'
+import { keepLastLines, type Log } from '../common/log.ts'
 import { type Child, type Kept, keepRunning } from './keep-running.ts'
-import { keepLastLines, type Log } from './log.ts'
 import { readServerAddress, type ServerAddress } from './server-address.ts'
 
 /** The server as a child process, with what it prints. */

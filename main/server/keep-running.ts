@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Cancel, Clock } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
 
 /** How a child process ended: with a code, or by a signal. */
 export interface Exit {

@@ -1,6 +1,6 @@
 // Runs before the page, in its sandbox: the one bridge between the page and the shell. A sandboxed preload
 // is a single CommonJS file that may load nothing but electron.
-import type { Answer, Ask, Channel, Shell } from './channels.ts' with { 'resolution-mode': 'import' }
+import type { Answer, Ask, Channel, Shell } from '../common/channels.ts' with { 'resolution-mode': 'import' }
 
 const { contextBridge, ipcRenderer } = require('electron') as typeof import('electron')
 

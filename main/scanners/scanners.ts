@@ -1,9 +1,9 @@
+import type { Cancel, Clock } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
 import { chooseScanners, type ScannerDevice } from './choose-scanners.ts'
-import type { Cancel, Clock } from './clock.ts'
 import { layoutFromDescriptor } from './hid-descriptor.ts'
 import type { HidConnection, HidPort } from './hid-port.ts'
 import { type HalfScan, type ReportLayout, receiveReport, type Scan } from './hid-report.ts'
-import type { Log } from './log.ts'
 
 /** A scanner as the station's screen shows it. */
 export interface ScannerState {

@@ -1,11 +1,11 @@
 import { BrowserWindow } from 'electron'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { ServerAddress } from '../server/server-address.ts'
 import { blockBrowserKeys } from './keys.ts'
-import type { Log } from './log.ts'
 import { lockNavigation } from './navigation-lock.ts'
 import { restrictSession } from './permissions.ts'
 import { recoverPage } from './recovery.ts'
-import type { ServerAddress } from './server-address.ts'
 import { windowOptions } from './window-options.ts'
 
 /** What the window needs to know of the program around it. */

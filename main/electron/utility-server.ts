@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { utilityProcess } from 'electron'
-import type { ForkServer } from './server-process.ts'
+import type { ForkServer } from '../server/server-process.ts'
 
 /** Starts the server's script in a process of Electron's, which ends with Electron. */
 export function forkUtilityServer(script: string): ForkServer {

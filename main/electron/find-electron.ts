@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../schema/data-folder.ts'
+import type { Environment } from '../../schema/data-folder.ts'
 
 /**
  * The path of Electron's program, or null when it has not been downloaded. Looks at the files only: asking

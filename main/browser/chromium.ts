@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
-import type { Environment } from '../schema/data-folder.ts'
+import type { Environment } from '../../schema/data-folder.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
 const MAC_PROGRAMS = [

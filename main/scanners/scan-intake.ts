@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Cancel, Clock } from './clock.ts'
+import type { Cancel, Clock } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { ServerAddress } from '../server/server-address.ts'
 import type { Scan } from './hid-report.ts'
-import type { Log } from './log.ts'
 import type { ScannerState } from './scanners.ts'
-import type { ServerAddress } from './server-address.ts'
 
 /** Brings what scanners read to the server, in order, also across a restart of the server. */
 export interface ScanIntake {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
 function at(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url))
 }
 
 /** Whether this program runs from its sources. */

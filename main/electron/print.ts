@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron'
-import type { PrintAnswer, Printer, PrintJob } from './channels.ts'
+import type { PrintAnswer, Printer, PrintJob } from '../common/channels.ts'
 
 /** The printers of this machine, by the name that printing takes. */
 export async function listPrinters(contents: WebContents): Promise<readonly Printer[]> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
-import { afterLastWords } from './log.ts'
+import { afterLastWords } from '../common/log.ts'
 import type { ForkServer } from './server-process.ts'
 
 const FOLLOW_PARENT = new URL(`./follow-parent${import.meta.url.slice(-3)}`, import.meta.url).href

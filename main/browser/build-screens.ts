@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from './log.ts'
+import type { Log } from '../common/log.ts'
 
 /** Whether the built screens are missing or older than what they are built from. */
 export function screensAreStale(programFolder: string): boolean {
