@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { type Camera, type CameraState, openCamera } from './camera.ts'
 import type { Sighting } from './sightings.ts'
 

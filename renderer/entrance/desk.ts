@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Api, Problem } from '../api.ts'
 import type { Settings, SettingsInput } from '../contract.ts'
-import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
+import { type Entry, entryOf, outlasting, requestOf, waiting } from '../scanning/entries.ts'
 import { type Event, initial, movesOn, next, type State } from './state.ts'
 
 /** Calls back later; returns how to call it off. */

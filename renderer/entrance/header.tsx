@@ -1,10 +1,10 @@
 import type { Direction } from '../contract.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { LinkMark } from '../station/link-mark.tsx'
 import { count } from '../text/format.ts'
 import { works } from './screen-of.ts'
 import { directionOf } from './state.ts'
-import { useAround } from './surroundings.ts'
 
 /** Where this station stands, which way people go, and how many came. */
 export function Header() {

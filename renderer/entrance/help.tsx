@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { ShortcutList } from './shortcut-list.tsx'
-import { useAround } from './surroundings.ts'
 
 /** The keys that work, over everything else until it is closed or a new result is to be seen. */
 export function Help() {

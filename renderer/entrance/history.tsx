@@ -1,10 +1,10 @@
 import { Icon } from '../parts/icon.tsx'
 import { Shape } from '../parts/shape.tsx'
+import { type Entry, undoable } from '../scanning/entries.ts'
+import { shortcuts } from '../scanning/keys.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { clock } from '../text/format.ts'
-import { type Entry, undoable } from './entries.ts'
-import { shortcuts } from './keys.ts'
 import { works } from './screen-of.ts'
-import { useAround } from './surroundings.ts'
 import { lookOf } from './verdict.ts'
 import { certaintyOf, headline, who } from './wording.ts'
 

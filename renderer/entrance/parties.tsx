@@ -1,9 +1,9 @@
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { moment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import { type Party, type Ticket, together } from './people.ts'
 import { directionOf } from './state.ts'
-import { useAround } from './surroundings.ts'
 
 /** Found tickets, those of an order together, each with a button that admits it. */
 export function Parties({ parties }: { readonly parties: readonly Party[] }) {

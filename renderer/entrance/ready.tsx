@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { directionOf } from './state.ts'
-import { useAround } from './surroundings.ts'
 
 /** Waiting for the next ticket. */
 export function Ready({ camera }: { readonly camera: boolean }) {

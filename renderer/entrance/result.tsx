@@ -1,9 +1,9 @@
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shape, type ShapeName } from '../parts/shape.tsx'
-import { type Entry, groupCount } from './entries.ts'
+import { type Entry, groupCount } from '../scanning/entries.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { movesOn } from './state.ts'
-import { useAround } from './surroundings.ts'
 import { lookOf } from './verdict.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from './wording.ts'
 

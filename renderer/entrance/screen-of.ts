@@ -1,4 +1,4 @@
-import { type Entry, entryOf } from './entries.ts'
+import { type Entry, entryOf } from '../scanning/entries.ts'
 import type { State } from './state.ts'
 import { lookOf, offersUnpaid } from './verdict.ts'
 

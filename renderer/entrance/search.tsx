@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../contract.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { Parties } from './parties.tsx'
 import { partiesOf } from './people.ts'
 import { directionOf } from './state.ts'
-import { useAround } from './surroundings.ts'
 
 const pause = 250
 const fewest = 2

@@ -1,5 +1,5 @@
-import { shortcuts } from './keys.ts'
-import { useAround } from './surroundings.ts'
+import { shortcuts } from '../scanning/keys.ts'
+import { useAround } from '../scanning/surroundings.ts'
 
 /** The keys that work on the entrance screen. */
 export function ShortcutList() {

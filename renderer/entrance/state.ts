@@ -13,7 +13,7 @@ import {
   inherited,
   type Read,
   trimmed,
-} from './entries.ts'
+} from '../scanning/entries.ts'
 import { lookOf, type Verdict, verdictOf } from './verdict.ts'
 
 /** Whether the station's own server answers: it does, it does not, or it does not know this window. */

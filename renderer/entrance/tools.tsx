@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { type Shortcut, shortcuts } from './keys.ts'
+import { type Shortcut, shortcuts } from '../scanning/keys.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { works } from './screen-of.ts'
-import { useAround } from './surroundings.ts'
 
 interface ToolProps {
   readonly icon: IconName

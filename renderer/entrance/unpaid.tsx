@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Shape } from '../parts/shape.tsx'
-import type { Entry } from './entries.ts'
-import { useAround } from './surroundings.ts'
+import type { Entry } from '../scanning/entries.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { headline, nextStep, what, who } from './wording.ts'
 
 /** An unpaid ticket on a list that may let it in: somebody has to say so. */

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Shape } from '../parts/shape.tsx'
-import { waiting } from './entries.ts'
-import { useAround } from './surroundings.ts'
+import { waiting } from '../scanning/entries.ts'
+import { useAround } from '../scanning/surroundings.ts'
 
 /** The station's own server is gone: nobody can be judged, nothing is lost. */
 export function Unreachable() {

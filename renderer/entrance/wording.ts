@@ -1,7 +1,7 @@
 import type { Pass, ScanResult } from '../contract.ts'
+import type { Entry } from '../scanning/entries.ts'
 import { moment } from '../text/format.ts'
 import { localized, type TextKey, type Translate } from '../text/translate.ts'
-import type { Entry } from './entries.ts'
 import { lookOf, offersUnpaid } from './verdict.ts'
 
 /** What words are put together with: the language, and the time zone of the event. */

@@ -1,6 +1,6 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { Shape } from '../parts/shape.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import type { Alert } from './wire.ts'
 import { sideText } from './wording.ts'
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
 import type { Conflict } from './wire.ts'
 import { sideText } from './wording.ts'

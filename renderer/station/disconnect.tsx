@@ -1,5 +1,5 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { ExportLink } from './export-link.tsx'
 
 /** Gives the server above up: asked twice, and refused while something waits that nobody has saved. */

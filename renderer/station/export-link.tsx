@@ -1,5 +1,5 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { exportAddress } from './link-api.ts'
 
 /** Saves what was not sent as a file, to be carried to the server by hand. */

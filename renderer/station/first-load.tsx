@@ -1,6 +1,6 @@
 import type { Loading } from '../../schema/station-link.ts'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
 import { troubleText } from './wording.ts'
 

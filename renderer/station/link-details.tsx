@@ -1,5 +1,5 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { LinkShape } from './link-shape.tsx'
 import { isJoined } from './state.ts'
 import { ageText, dataAge, durationText, markOf, sinceText, troubleText } from './wording.ts'

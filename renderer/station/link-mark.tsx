@@ -1,5 +1,5 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
 import { LinkShape } from './link-shape.tsx'
 import { ageText, dataAge, markOf, markText } from './wording.ts'

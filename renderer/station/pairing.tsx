@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CameraView } from '../camera/camera-view.tsx'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { saysWhere } from './pairing-code.ts'
 
 interface Props {

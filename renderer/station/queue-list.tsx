@@ -1,7 +1,7 @@
 import type { QueueState, ShownFact } from '../../schema/station-link.ts'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
 import { ExportLink } from './export-link.tsx'
 import { factText, reasonText, timeText } from './wording.ts'

@@ -1,5 +1,5 @@
-import { useAround } from '../entrance/surroundings.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { readinessText } from './wording.ts'
 
 /** Whether this station can go to work, line by line. */

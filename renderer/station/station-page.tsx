@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { useAround } from '../entrance/surroundings.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { FirstLoad } from './first-load.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Question } from '../../renderer/contract.ts'
-import { allAnswers, asSent, inOrder, objectionTo, toggled } from '../../renderer/entrance/answers.ts'
-import { countries, countryNames } from '../../renderer/entrance/countries.ts'
+import { allAnswers, asSent, inOrder, objectionTo, toggled } from '../../renderer/questions/answers.ts'
+import { countries, countryNames } from '../../renderer/questions/countries.ts'
 import { question } from './samples.ts'
 
 const option = (id: number) => ({ id, identifier: `O${id}`, position: id, answer: { en: `Option ${id}` } })

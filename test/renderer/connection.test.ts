@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../renderer/api.ts'
-import { openIntake } from '../../renderer/entrance/intake.ts'
+import { openIntake } from '../../renderer/scanning/intake.ts'
 import { openConnection } from '../../renderer/station/connection.ts'
 import type { LinkApi } from '../../renderer/station/link-api.ts'
 import { alert, byItself, fact, link } from './station-samples.ts'

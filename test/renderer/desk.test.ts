@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Answer, Api, Problem } from '../../renderer/api.ts'
 import type { ScanInput, ScanResult } from '../../renderer/contract.ts'
 import { admittedFor, type Desk, openDesk, probeEvery } from '../../renderer/entrance/desk.ts'
-import type { Entry } from '../../renderer/entrance/entries.ts'
-import { entryOfRead } from '../../renderer/entrance/entries.ts'
 import { screenOf } from '../../renderer/entrance/screen-of.ts'
+import type { Entry } from '../../renderer/scanning/entries.ts'
+import { entryOfRead } from '../../renderer/scanning/entries.ts'
 import { read, result, scanned, settings, station } from './samples.ts'
 
 const good = <T>(value: T): Answer<T> => ({ ok: true, value })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ScanResult, Source } from '../../renderer/contract.ts'
-import { outlasting, remembered, undoable, waiting } from '../../renderer/entrance/entries.ts'
 import { screenOf } from '../../renderer/entrance/screen-of.ts'
 import { type Event, next, type State } from '../../renderer/entrance/state.ts'
+import { outlasting, remembered, undoable, waiting } from '../../renderer/scanning/entries.ts'
 import { judged, question, scanned, stateAfter } from './samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { entryOfRead, type Read } from '../../renderer/entrance/entries.ts'
-import { openIntake } from '../../renderer/entrance/intake.ts'
-import { shelfIn } from '../../renderer/entrance/shelf.ts'
-import { calibration } from '../../renderer/entrance/wedge.ts'
+import { entryOfRead, type Read } from '../../renderer/scanning/entries.ts'
+import { openIntake } from '../../renderer/scanning/intake.ts'
+import { shelfIn } from '../../renderer/scanning/shelf.ts'
+import { calibration } from '../../renderer/scanning/wedge.ts'
 import { read, result } from './samples.ts'
 
 /** A browser's storage in memory. */

@@ -5,8 +5,8 @@ import type {
   Settings,
   StationState,
 } from '../../renderer/contract.ts'
-import type { Read } from '../../renderer/entrance/entries.ts'
 import { type Event, initial, next, type State } from '../../renderer/entrance/state.ts'
+import type { Read } from '../../renderer/scanning/entries.ts'
 
 /** The settings of the station in these tests. */
 export const settings: Settings = {

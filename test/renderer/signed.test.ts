@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { entryOfReport } from '../../renderer/entrance/entries.ts'
 import { announcement, used, type Voice, what, who } from '../../renderer/entrance/wording.ts'
+import { entryOfReport } from '../../renderer/scanning/entries.ts'
 import { translator } from '../../renderer/text/translate.ts'
 import { result } from './samples.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ScanResult } from '../../renderer/contract.ts'
-import { requestOf } from '../../renderer/entrance/entries.ts'
 import { screenOf, works } from '../../renderer/entrance/screen-of.ts'
 import { type Event, initial, movesOn, next, type State } from '../../renderer/entrance/state.ts'
 import { verdictOf } from '../../renderer/entrance/verdict.ts'
+import { requestOf } from '../../renderer/scanning/entries.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from './samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }

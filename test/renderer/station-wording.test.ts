@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { entryOfReport } from '../../renderer/entrance/entries.ts'
 import { announcement, certaintyOf } from '../../renderer/entrance/wording.ts'
+import { entryOfReport } from '../../renderer/scanning/entries.ts'
 import { isPairingCode, pairingCodeIn, saysWhere } from '../../renderer/station/pairing-code.ts'
 import { next, type State } from '../../renderer/station/state.ts'
 import {

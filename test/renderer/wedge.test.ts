@@ -10,7 +10,7 @@ import {
   quiet,
   usCharacter,
   type WedgeScan,
-} from '../../renderer/entrance/wedge.ts'
+} from '../../renderer/scanning/wedge.ts'
 
 /** Presses keys with the given gaps in milliseconds and returns the scans that were heard. */
 function press(

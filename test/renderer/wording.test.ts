@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Pass, ScanResult } from '../../renderer/contract.ts'
-import { type Entry, entryOfRead, entryOfReport } from '../../renderer/entrance/entries.ts'
 import {
   addons,
   announcement,
@@ -11,6 +10,7 @@ import {
   what,
   who,
 } from '../../renderer/entrance/wording.ts'
+import { type Entry, entryOfRead, entryOfReport } from '../../renderer/scanning/entries.ts'
 import { clock, date, moment, secondsLeft } from '../../renderer/text/format.ts'
 import { translator } from '../../renderer/text/translate.ts'
 import { position, read, result } from './samples.ts'

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Choices, DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
+import { choosable } from '../questions/choosing.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { FirstLoad } from '../station/first-load.tsx'
 import { Pairing } from '../station/pairing.tsx'
 import { isFirstLoad, isJoined } from '../station/state.ts'
 import { type Language, languages } from '../text/translate.ts'
-import { choosable } from './choosing.ts'
 import { MakingDemo } from './making-demo.tsx'
 import { SetupForm } from './setup-form.tsx'
-import { useAround } from './surroundings.ts'
 
 /** What this station is for: chosen at the first start, and later through the settings button. */
 export function Setup() {

@@ -1,9 +1,9 @@
 import { assertNever } from '../assert-never.ts'
 import type { Question } from '../contract.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { localized } from '../text/translate.ts'
 import { chosen, toggled } from './answers.ts'
 import { CountryField } from './country-field.tsx'
-import { useAround } from './surroundings.ts'
 
 interface Props {
   readonly question: Question

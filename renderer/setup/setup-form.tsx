@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { Settings } from '../contract.ts'
+import { ShortcutList } from '../entrance/shortcut-list.tsx'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
+import { type Choosable, firstChoice, savable } from '../questions/choosing.ts'
+import { EventFields, GateFields } from '../questions/place-fields.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { isJoined } from '../station/state.ts'
-import { type Choosable, firstChoice, savable } from './choosing.ts'
-import { EventFields, GateFields } from './place-fields.tsx'
 import { ScannerCheck } from './scanner-check.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
-import { useAround } from './surroundings.ts'
 
 interface Props {
   readonly events: readonly Choosable[]

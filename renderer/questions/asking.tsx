@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Question } from '../contract.ts'
+import { what, who } from '../entrance/wording.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import type { Entry } from '../scanning/entries.ts'
+import { useAround } from '../scanning/surroundings.ts'
 import { localized } from '../text/translate.ts'
 import { allAnswers, inOrder, objectionTo } from './answers.ts'
-import type { Entry } from './entries.ts'
 import { QuestionField } from './question-field.tsx'
-import { useAround } from './surroundings.ts'
-import { what, who } from './wording.ts'
 
 /** The questions of a ticket, one after the other. What was answered stays when another scan comes in between. */
 export function Asking({ entry }: { readonly entry: Entry }) {

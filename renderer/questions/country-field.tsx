@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { useAround } from '../scanning/surroundings.ts'
 import { countryNames } from './countries.ts'
-import { useAround } from './surroundings.ts'
 
 interface Props {
   readonly text: string

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx'
-import { useAround } from './surroundings.ts'
+import { useAround } from '../scanning/surroundings.ts'
 
 /** Finds out whether a keyboard scanner and this computer speak the same keyboard language, and puts it right. */
 export function ScannerCheck() {

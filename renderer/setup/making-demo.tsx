@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks'
 import type { DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../scanning/surroundings.ts'
 import { count, secondsLeft } from '../text/format.ts'
-import { useAround } from './surroundings.ts'
 
 interface Props {
   readonly progress: DemoProgress

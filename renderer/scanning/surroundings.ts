@@ -2,12 +2,12 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Api } from '../api.ts'
 import type { DemoProgress } from '../contract.ts'
+import type { Actions } from '../entrance/actions.ts'
+import type { Desk } from '../entrance/desk.ts'
+import type { Voice } from '../entrance/wording.ts'
 import type { Connection } from '../station/connection.ts'
 import type { Language } from '../text/translate.ts'
-import type { Actions } from './actions.ts'
-import type { Desk } from './desk.ts'
 import type { Check } from './intake.ts'
-import type { Voice } from './wording.ts'
 
 /** What every part of the entrance screen works with. */
 export interface Surroundings {
