@@ -1,4 +1,4 @@
-import type { conflictKinds } from '../../schema/resources/conflict.ts'
+import type { conflictKinds } from '../../schema/resources/checkin/conflict.ts'
 
 /** What the station's server says about itself and the server above it. Names are the wire's own. */
 

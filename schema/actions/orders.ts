@@ -9,7 +9,7 @@ import { orderChangeBody } from '../described/bodies.ts'
 import { furtherParameters } from '../described/parameters.ts'
 import { bodyOf, type Json, pageOf, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
-import { order as resource } from '../resources/order.ts'
+import { order as resource } from '../resources/orders/order.ts'
 import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
 import { orderMoneyActions } from './order-money.ts'
 

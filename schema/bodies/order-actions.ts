@@ -1,5 +1,5 @@
 import { choice, datetime, flag, json, money, nullable, text } from '../fields.ts'
-import { printTypes } from '../resources/print-log.ts'
+import { printTypes } from '../resources/orders/print-log.ts'
 
 /** Whether the buyer is told of what was done. */
 export const mailInput = { send_email: flag(true) }

@@ -14,7 +14,7 @@ import {
   texts,
 } from '../fields.ts'
 import { paymentProviders } from '../payment-providers.ts'
-import { feeTypes } from '../resources/order-fee.ts'
+import { feeTypes } from '../resources/orders/order-fee.ts'
 
 const optionalText = (maxLength: number): Field<string | null> => nullable(text({ default: '', maxLength }))
 

@@ -1,6 +1,6 @@
 import { choice, datetime, flag, integer, json, money, nullable, text } from '../fields.ts'
 import { paymentProviders } from '../payment-providers.ts'
-import { refundSources, refundStates } from '../resources/order-refund.ts'
+import { refundSources, refundStates } from '../resources/orders/order-refund.ts'
 
 const info = nullable(json<Record<string, unknown>>({ type: 'object' }))
 

@@ -1,4 +1,4 @@
-import { errorReasons } from '../resources/checkin.ts'
+import { errorReasons } from '../resources/checkin/checkin.ts'
 
 /** Ids and numbers that every database can hold. */
 const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }

@@ -1,4 +1,4 @@
-import { signatureSchemes } from '../resources/event-key.ts'
+import { signatureSchemes } from '../resources/checkin/event-key.ts'
 
 /** The body of a request that gives an event a new key for a scheme. */
 export const rotateKeyBody = {

@@ -2,8 +2,8 @@ import { hardwareInput, initializationInput } from '../bodies/device.ts'
 import { eventSettings } from '../event-settings.ts'
 import { text } from '../fields.ts'
 import { bodyOf, type Json, orNull, plain } from '../json-schema.ts'
-import { event } from '../resources/event.ts'
-import { teamToken } from '../resources/team-token.ts'
+import { teamToken } from '../resources/accounts/team-token.ts'
+import { event } from '../resources/events/event.ts'
 
 /** What a device sends to be let in. */
 export const initializationBody = bodyOf(initializationInput)

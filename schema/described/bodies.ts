@@ -19,13 +19,13 @@ import {
 } from '../bodies/order-create.ts'
 import { seatChange } from '../bodies/seats.ts'
 import { bodyOf, changeOf, type Json, listOf, orNull } from '../json-schema.ts'
-import { item } from '../resources/item.ts'
-import { itemAddon } from '../resources/item-addon.ts'
-import { itemBundle } from '../resources/item-bundle.ts'
-import { question } from '../resources/question.ts'
-import { questionOption } from '../resources/question-option.ts'
-import { variation } from '../resources/variation.ts'
-import { waitingListEntry } from '../resources/waiting-list-entry.ts'
+import { waitingListEntry } from '../resources/carts/waiting-list-entry.ts'
+import { item } from '../resources/catalogue/item.ts'
+import { itemAddon } from '../resources/catalogue/item-addon.ts'
+import { itemBundle } from '../resources/catalogue/item-bundle.ts'
+import { question } from '../resources/catalogue/question.ts'
+import { questionOption } from '../resources/catalogue/question-option.ts'
+import { variation } from '../resources/catalogue/variation.ts'
 
 const answers = listOf(bodyOf(answerInput))
 const address = orNull(bodyOf(addressInput))

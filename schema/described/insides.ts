@@ -1,7 +1,7 @@
 import { type Json, listOf, orNull, shownObject, the } from '../json-schema.ts'
 import type { Resource } from '../resource.ts'
-import { itemAddon } from '../resources/item-addon.ts'
-import { itemBundle } from '../resources/item-bundle.ts'
+import { itemAddon } from '../resources/catalogue/item-addon.ts'
+import { itemBundle } from '../resources/catalogue/item-bundle.ts'
 import { text, textOrNull, whole, wholeOrNull } from './shapes.ts'
 
 const texts = { type: 'object', additionalProperties: text }

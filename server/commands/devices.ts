@@ -45,7 +45,7 @@ export function addDevices(program: Command): void {
 async function create(options: Options): Promise<void> {
   const { commandActor, requireOrganizer } = await import('../services/accounts/accounts.ts')
   const { createDevice } = await import('../services/devices/devices.ts')
-  const { device } = await import('../../schema/resources/device.ts')
+  const { device } = await import('../../schema/resources/devices/device.ts')
   const { organizer: slug, name, gate = null } = options
   const { allEvents: all_events = false, event: limit_events = [] } = options
   const body = { name, all_events, limit_events, gate, security_profile: options.profile ?? 'full' }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { checkin } from '../../schema/resources/checkin.ts'
-import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
+import { checkinList } from '../../schema/resources/checkin/checkin-list.ts'
 import { dayAfter } from '../domain/checkin/daily.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRows, updateRow } from '../resource/store.ts'

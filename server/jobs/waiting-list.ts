@@ -1,10 +1,10 @@
 import sql, { join } from 'sql-template-tag'
-import { event } from '../../schema/resources/event.ts'
-import { item } from '../../schema/resources/item.ts'
-import type { PriceOverride } from '../../schema/resources/subevent.ts'
-import { subevent } from '../../schema/resources/subevent.ts'
-import { variation } from '../../schema/resources/variation.ts'
-import { waitingListEntry } from '../../schema/resources/waiting-list-entry.ts'
+import { waitingListEntry } from '../../schema/resources/carts/waiting-list-entry.ts'
+import { item } from '../../schema/resources/catalogue/item.ts'
+import { variation } from '../../schema/resources/catalogue/variation.ts'
+import { event } from '../../schema/resources/events/event.ts'
+import type { PriceOverride } from '../../schema/resources/events/subevent.ts'
+import { subevent } from '../../schema/resources/events/subevent.ts'
 import type { ProductLine } from '../domain/quotas/quotas.ts'
 import {
   isLongOver,

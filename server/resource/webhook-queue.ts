@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { webhook } from '../../schema/resources/webhook.ts'
+import { webhook } from '../../schema/resources/notifications/webhook.ts'
 import { subscriptionOf } from '../../schema/webhook-actions.ts'
 import { type Cell, insertion } from './insertion.ts'
 import { findRows, updateRow } from './store.ts'

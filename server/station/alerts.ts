@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { conflict } from '../../schema/resources/conflict.ts'
+import { conflict } from '../../schema/resources/checkin/conflict.ts'
 import type { Live } from '../http/live.ts'
 import type { RowData } from '../resource/codec.ts'
 import { rowOf } from '../resource/store.ts'

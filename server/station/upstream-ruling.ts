@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { readInstant } from '../../schema/instants.ts'
-import { checkin } from '../../schema/resources/checkin.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { siteOf } from '../../schema/sites.ts'
 import type { Reason } from '../domain/checkin/checkin.ts'
 import type { Actor } from '../resource/actor.ts'

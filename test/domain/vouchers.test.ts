@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PriceMode } from '../../schema/resources/voucher.ts'
+import type { PriceMode } from '../../schema/resources/carts/voucher.ts'
 import {
   appliesTo,
   blocks,

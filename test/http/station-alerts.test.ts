@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { conflict } from '../../schema/resources/conflict.ts'
+import { conflict } from '../../schema/resources/checkin/conflict.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import { annul } from '../../server/services/checkin/annul.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { event } from '../../schema/resources/event.ts'
+import { event } from '../../schema/resources/events/event.ts'
 import { serveWaitingLists } from '../../server/jobs/waiting-list.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { item } from '../../schema/resources/item.ts'
-import { quota } from '../../schema/resources/quota.ts'
+import { item } from '../../schema/resources/catalogue/item.ts'
+import { quota } from '../../schema/resources/catalogue/quota.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type Database, StorageError } from '../../server/storage/database.ts'
 import { amount } from '../support/amount.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { event } from '../../schema/resources/event.ts'
-import { subevent } from '../../schema/resources/subevent.ts'
+import { event } from '../../schema/resources/events/event.ts'
+import { subevent } from '../../schema/resources/events/subevent.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import { engines } from '../support/engines.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { giftCard } from '../../schema/resources/gift-card.ts'
+import { giftCard } from '../../schema/resources/payments/gift-card.ts'
 import { amountOf, type RowData } from '../../server/resource/codec.ts'
 import { engines } from '../support/engines.ts'
 import { addRow, type ShopServer, type ShownOrder, type ShownPage, startShop } from '../support/orders.ts'

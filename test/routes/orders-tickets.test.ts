@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { event } from '../../schema/resources/event.ts'
-import { item } from '../../schema/resources/item.ts'
+import { item } from '../../schema/resources/catalogue/item.ts'
+import { event } from '../../schema/resources/events/event.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import { assertDescribed } from '../support/described.ts'

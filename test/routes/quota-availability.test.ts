@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { quota } from '../../schema/resources/quota.ts'
+import { quota } from '../../schema/resources/catalogue/quota.ts'
 import type { QuotaFacts } from '../../server/domain/quotas/quotas.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { findRows } from '../../server/resource/store.ts'

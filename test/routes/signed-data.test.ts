@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { checkin } from '../../schema/resources/checkin.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'

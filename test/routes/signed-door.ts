@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { blockedSecret } from '../../schema/resources/blocked-secret.ts'
-import { eventKey, type SignatureScheme } from '../../schema/resources/event-key.ts'
+import { blockedSecret } from '../../schema/resources/checkin/blocked-secret.ts'
+import { eventKey, type SignatureScheme } from '../../schema/resources/checkin/event-key.ts'
 import type { TicketContent } from '../../server/domain/signed-tickets/content.ts'
 import { signTicket } from '../../server/domain/signed-tickets/signed-ticket.ts'
 import { insertRow } from '../../server/resource/store.ts'

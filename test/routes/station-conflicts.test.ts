@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { canonicalInstant } from '../../schema/instants.ts'
-import { conflict } from '../../schema/resources/conflict.ts'
+import { conflict } from '../../schema/resources/checkin/conflict.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import sql from 'sql-template-tag'
-import { checkin } from '../../schema/resources/checkin.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { type FactResult, protocol, type SentFact, syncHeader } from '../../schema/sync.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { addOrganizer, addToken, startTestServer, type TestServer } from '../support/servers.ts'

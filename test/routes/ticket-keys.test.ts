@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { eventKey } from '../../schema/resources/event-key.ts'
+import { eventKey } from '../../schema/resources/checkin/event-key.ts'
 import { readPublicKey } from '../../server/domain/signed-tickets/keys.ts'
 import {
   looksSigned,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { question } from '../../schema/resources/question.ts'
+import { question } from '../../schema/resources/catalogue/question.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { removeOldUploads } from '../../server/services/input/uploads.ts'
 import { assertDescribed } from '../support/described.ts'

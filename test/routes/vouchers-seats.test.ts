@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { seat } from '../../schema/resources/seat.ts'
+import { seat } from '../../schema/resources/catalogue/seat.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { engines } from '../support/engines.ts'
 import { addRow, addSeries, type Series, type ShopServer, startShop } from '../support/orders.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { canonicalInstant, microsecondsOf } from '../../schema/instants.ts'
-import { waitingListEntry } from '../../schema/resources/waiting-list-entry.ts'
+import { waitingListEntry } from '../../schema/resources/carts/waiting-list-entry.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { engines } from '../support/engines.ts'
 import { addRow, addSeries, type ShopServer, startShop } from '../support/orders.ts'

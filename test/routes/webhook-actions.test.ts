@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { webhook } from '../../schema/resources/webhook.ts'
+import { webhook } from '../../schema/resources/notifications/webhook.ts'
 import { standardWebhookActions, subscriptionOf, webhookActions } from '../../schema/webhook-actions.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cartPosition } from '../../schema/resources/cart-position.ts'
+import { cartPosition } from '../../schema/resources/carts/cart-position.ts'
 import { findRows } from '../../server/resource/store.ts'
 import { removeOldCarts } from '../../server/services/carts/cart-expiry.ts'
 import { productAvailability } from '../../server/services/quotas/product-availability.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { event } from '../../schema/resources/event.ts'
+import { event } from '../../schema/resources/events/event.ts'
 import { openData } from '../../server/data.ts'
 import { demoPlan } from '../../server/domain/demo/plan.ts'
 import { realEnv } from '../../server/env.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { voucher } from '../../schema/resources/voucher.ts'
+import { voucher } from '../../schema/resources/carts/voucher.ts'
 import type { Actor } from '../../server/resource/actor.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { findRow } from '../../server/resource/store.ts'

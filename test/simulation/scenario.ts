@@ -1,6 +1,6 @@
 import { canonicalInstant } from '../../schema/instants.ts'
-import { device } from '../../schema/resources/device.ts'
-import { quota } from '../../schema/resources/quota.ts'
+import { quota } from '../../schema/resources/catalogue/quota.ts'
+import { device } from '../../schema/resources/devices/device.ts'
 import { instantOf } from '../../server/env.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { device } from '../../schema/resources/device.ts'
+import { device } from '../../schema/resources/devices/device.ts'
 import { findRow, updateRow } from '../../server/resource/store.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
 import { tellOfDevice } from '../../server/services/devices/device-facts.ts'

@@ -1,4 +1,4 @@
-import { voucher } from '../../schema/resources/voucher.ts'
+import { voucher } from '../../schema/resources/carts/voucher.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { addRow, type ShopServer } from './orders.ts'
 

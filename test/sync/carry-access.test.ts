@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql, { empty } from 'sql-template-tag'
-import { device } from '../../schema/resources/device.ts'
+import { device } from '../../schema/resources/devices/device.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow } from '../../server/resource/store.ts'
 import { tellOfDevice } from '../../server/services/devices/device-facts.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { device } from '../../schema/resources/device.ts'
+import { device } from '../../schema/resources/devices/device.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import { engines } from '../support/engines.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { checkinList } from '../../schema/resources/checkin-list.ts'
+import { checkinList } from '../../schema/resources/checkin/checkin-list.ts'
 import type { Actor } from '../../server/resource/actor.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'

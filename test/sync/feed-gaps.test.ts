@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { gate } from '../../schema/resources/gate.ts'
+import { gate } from '../../schema/resources/devices/gate.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
 import { insertRow, removeRow, updateRow } from '../../server/resource/store.ts'
 import { engines } from '../support/engines.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { checkin } from '../../schema/resources/checkin.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import type { Changes } from '../../schema/sync.ts'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { webhook } from '../../schema/resources/webhook.ts'
+import { webhook } from '../../schema/resources/notifications/webhook.ts'
 import { webhookActions } from '../../schema/webhook-actions.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network.ts'

@@ -1,5 +1,5 @@
 import { isBefore } from '../../../schema/instants.ts'
-import type { SubeventMode } from '../../../schema/resources/discount.ts'
+import type { SubeventMode } from '../../../schema/resources/catalogue/discount.ts'
 import { groupsOfDistinctDates, groupsOfSameDate } from './discount-groups.ts'
 import { timesFraction } from './rounding.ts'
 

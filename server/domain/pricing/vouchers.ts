@@ -1,5 +1,5 @@
 import { isBefore } from '../../../schema/instants.ts'
-import type { PriceMode } from '../../../schema/resources/voucher.ts'
+import type { PriceMode } from '../../../schema/resources/carts/voucher.ts'
 import { counts, type ProductLine, type QuotaFacts } from '../quotas/quotas.ts'
 import { timesFraction } from './rounding.ts'
 

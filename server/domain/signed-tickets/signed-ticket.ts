@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { microsecondsOf } from '../../../schema/instants.ts'
-import type { SignatureScheme } from '../../../schema/resources/event-key.ts'
+import type { SignatureScheme } from '../../../schema/resources/checkin/event-key.ts'
 import type { Sealed, TicketContent } from './content.ts'
 import { openGatehouse, sealGatehouse } from './gatehouse.ts'
 import { isSignedBy } from './keys.ts'

@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { type Cell, type Column, flag, text } from '../format/table.ts'
 import type { AskedQuestion, Words } from './catalogue.ts'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { fileOf } from '../../services/input/uploads.ts'
 import type { Cells } from '../../storage/database.ts'
 import { type ZipEntry, zipFile } from '../format/zip-file.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Cells } from '../../storage/database.ts'
 import { type Sheet, text, whole } from '../format/table.ts'
 import type { Exporter, Run } from '../run/exporter.ts'

@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { InvoiceAddress } from '../../../schema/resources/order.ts'
+import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { nextDay } from '../format/days.ts'
 import { type Cell, type Column, text } from '../format/table.ts'

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { refundStates } from '../../../schema/resources/order-refund.ts'
+import { refundStates } from '../../../schema/resources/orders/order-refund.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
 import { moment, money, type Sheet, text } from '../format/table.ts'

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import sql, { type Sql } from 'sql-template-tag'
-import { cartPosition, cartSuffix } from '../../../schema/resources/cart-position.ts'
+import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

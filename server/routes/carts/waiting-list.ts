@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { waitingListEntry } from '../../../schema/resources/waiting-list-entry.ts'
+import { waitingListEntry } from '../../../schema/resources/carts/waiting-list-entry.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { idIn, refuseMethod, serve } from '../../resource/routes.ts'

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { item } from '../../../schema/resources/item.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
 import { notFound } from '../../errors.ts'
 import type { Api } from '../../resource/api.ts'
 import { collectionPath } from '../../resource/paths.ts'

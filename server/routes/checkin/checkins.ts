@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import sql, { join } from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { serve } from '../../resource/routes.ts'

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { conflictBody } from '../../../schema/bodies/conflict.ts'
-import { conflict } from '../../../schema/resources/conflict.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import { notFound } from '../../errors.ts'
 import { csvTable } from '../../exporters/format/csv.ts'
 import type { Api, Scope } from '../../resource/api.ts'

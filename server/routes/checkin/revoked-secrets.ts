@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { revokedSecret } from '../../../schema/resources/revoked-secret.ts'
+import { revokedSecret } from '../../../schema/resources/checkin/revoked-secret.ts'
 import type { Api } from '../../resource/api.ts'
 import { serve } from '../../resource/routes.ts'
 

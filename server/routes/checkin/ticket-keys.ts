@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { rotateKeyBody } from '../../../schema/bodies/ticket-keys.ts'
-import { eventKey, type SignatureScheme } from '../../../schema/resources/event-key.ts'
+import { eventKey, type SignatureScheme } from '../../../schema/resources/checkin/event-key.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { check } from '../../resource/input.ts'
 import { bodyOf, refuseMethod, serve, shown } from '../../resource/routes.ts'

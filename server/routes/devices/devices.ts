@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { event } from '../../../schema/resources/event.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import { denied } from '../../errors.ts'
 import { entersEvent } from '../../resource/actor.ts'
 import type { Api, EventFacts, Scope } from '../../resource/api.ts'

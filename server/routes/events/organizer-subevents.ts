@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { subevent } from '../../../schema/resources/subevent.ts'
+import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
 import { filterConditions, flagParameter, orderBy, type Query, single } from '../../resource/query.ts'

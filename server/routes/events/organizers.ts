@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { organizer } from '../../../schema/resources/organizer.ts'
+import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'

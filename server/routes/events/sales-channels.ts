@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { salesChannel } from '../../../schema/resources/sales-channel.ts'
+import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { denied, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { type RowData, settled } from '../../resource/codec.ts'

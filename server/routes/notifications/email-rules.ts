@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { shownInstant } from '../../../schema/instants.ts'
-import { emailRule } from '../../../schema/resources/email-rule.ts'
+import { emailRule } from '../../../schema/resources/notifications/email-rule.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
 import { addressOf, idIn, refuseMethod, serve } from '../../resource/routes.ts'

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { quota } from '../../../schema/resources/quota.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'

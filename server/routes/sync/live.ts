@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import { conflict } from '../../../schema/resources/conflict.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Env } from '../../env.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { writeCursor } from '../../sync/feed/cursor.ts'

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { voucher } from '../../../schema/resources/voucher.ts'
+import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { bodyOf, refuseMethod, serve, shown } from '../../resource/routes.ts'
 import { createVouchers, readVouchers } from '../../services/vouchers/voucher-batch.ts'

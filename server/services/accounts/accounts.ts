@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { type Permission, permissions } from '../../../schema/permissions.ts'
-import { team } from '../../../schema/resources/team.ts'
+import { team } from '../../../schema/resources/accounts/team.ts'
 import { impossible } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { text } from '../../../schema/fields.ts'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import { teamInvite } from '../../../schema/resources/team-invite.ts'
+import { teamInvite } from '../../../schema/resources/accounts/team-invite.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'

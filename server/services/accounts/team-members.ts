@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { teamMember } from '../../../schema/resources/team-member.ts'
+import { teamMember } from '../../../schema/resources/accounts/team-member.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'

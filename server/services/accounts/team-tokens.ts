@@ -1,5 +1,5 @@
-import { team } from '../../../schema/resources/team.ts'
-import { teamToken } from '../../../schema/resources/team-token.ts'
+import { team } from '../../../schema/resources/accounts/team.ts'
+import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'

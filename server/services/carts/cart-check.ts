@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { type VoucherFacts, type VoucherProblem, voucherProblem } from '../../domain/pricing/vouchers.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'

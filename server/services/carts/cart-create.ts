@@ -1,4 +1,4 @@
-import { cartPosition } from '../../../schema/resources/cart-position.ts'
+import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { type CartRefusal, type CartWish, grantWishes } from '../../domain/quotas/carts.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import type { SeatStanding } from '../../domain/quotas/seats.ts'

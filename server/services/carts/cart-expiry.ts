@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { cartPosition } from '../../../schema/resources/cart-position.ts'
+import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { laterBy } from '../../domain/quotas/leases.ts'
 import { removeRow } from '../../resource/store.ts'
 import type { Transactions } from '../../resource/transactions.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { voucher as voucherResource } from '../../../schema/resources/voucher.ts'
+import { voucher as voucherResource } from '../../../schema/resources/carts/voucher.ts'
 import { usesLeft } from '../../domain/pricing/vouchers.ts'
 import type { SeatStanding } from '../../domain/quotas/seats.ts'
 import { findRows } from '../../resource/store.ts'

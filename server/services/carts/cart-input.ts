@@ -1,7 +1,7 @@
 import { cartInput, cartLineInput, usualChannel } from '../../../schema/bodies/cart.ts'
 import { answerInput } from '../../../schema/bodies/order-create.ts'
 import type { Fields } from '../../../schema/fields.ts'
-import { cartSuffix } from '../../../schema/resources/cart-position.ts'
+import { cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { partsFromName } from '../../domain/text/names.ts'
 import { invalid } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,6 +1,6 @@
 import { shownInstant } from '../../../schema/instants.ts'
-import { cartPosition } from '../../../schema/resources/cart-position.ts'
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { identifiers } from '../orders/positions.ts'

@@ -1,4 +1,4 @@
-import { cartPosition, cartSuffix } from '../../../schema/resources/cart-position.ts'
+import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { laterBy } from '../../domain/quotas/leases.ts'
 import type { SeatStanding } from '../../domain/quotas/seats.ts'
 import { fullName } from '../../domain/text/names.ts'

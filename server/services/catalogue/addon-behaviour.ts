@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { item } from '../../../schema/resources/item.ts'
-import { itemAddon } from '../../../schema/resources/item-addon.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
+import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { cartPosition } from '../../../schema/resources/cart-position.ts'
+import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { denied } from '../../errors.ts'
 import { countRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

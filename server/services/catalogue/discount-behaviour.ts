@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { type Discount, discount } from '../../../schema/resources/discount.ts'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { type Discount, discount } from '../../../schema/resources/catalogue/discount.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { DiscountFacts } from '../../domain/pricing/discounts.ts'
 import { contradictory, denied, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'

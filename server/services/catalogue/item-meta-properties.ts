@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag'
-import { event } from '../../../schema/resources/event.ts'
-import { item } from '../../../schema/resources/item.ts'
-import { type ItemMetaProperty, itemMetaProperty } from '../../../schema/resources/item-meta-property.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
+import {
+  type ItemMetaProperty,
+  itemMetaProperty,
+} from '../../../schema/resources/catalogue/item-meta-property.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import { itemMetaProblems, type MetaData } from '../../domain/text/meta-data.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { customer } from '../../../schema/resources/customer.ts'
-import { membershipType } from '../../../schema/resources/membership-type.ts'
+import { membershipType } from '../../../schema/resources/catalogue/membership-type.ts'
+import { customer } from '../../../schema/resources/orders/customer.ts'
 import { withScheme } from '../../domain/text/names.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'

@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
-import { type PriceOverride, subevent } from '../../../schema/resources/subevent.ts'
+import { type PriceOverride, subevent } from '../../../schema/resources/events/subevent.ts'
 import { findRows, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { question } from '../../../schema/resources/question.ts'
+import { question } from '../../../schema/resources/catalogue/question.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

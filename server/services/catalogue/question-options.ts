@@ -1,5 +1,5 @@
-import { question } from '../../../schema/resources/question.ts'
-import { questionOption } from '../../../schema/resources/question-option.ts'
+import { question } from '../../../schema/resources/catalogue/question.ts'
+import { questionOption } from '../../../schema/resources/catalogue/question-option.ts'
 import { contradictory, type FieldErrors } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { question } from '../../../schema/resources/question.ts'
-import { questionOption } from '../../../schema/resources/question-option.ts'
+import { question } from '../../../schema/resources/catalogue/question.ts'
+import { questionOption } from '../../../schema/resources/catalogue/question-option.ts'
 import type { QuestionFacts } from '../../domain/questions/answers.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { findRows, rowOf } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { seat } from '../../../schema/resources/seat.ts'
+import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { findRows, updateRow } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { item } from '../../../schema/resources/item.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
 import type { FieldErrors } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { findRows } from '../../resource/store.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { item } from '../../../schema/resources/item.ts'
-import { variation } from '../../../schema/resources/variation.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
+import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import type { ScanType } from '../../domain/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/scan-time.ts'
 import { contradictory, notFound, type Refusal } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { ListFacts } from '../../domain/checkin/checkin.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'

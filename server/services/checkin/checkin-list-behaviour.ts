@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { checkinList } from '../../../schema/resources/checkin-list.ts'
-import { subevent } from '../../../schema/resources/subevent.ts'
+import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
+import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { validateRules } from '../../domain/rules/rules.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { EventTimes, ListFacts } from '../../domain/checkin/checkin.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { rowOf } from '../../resource/store.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { type Conflict, conflict } from '../../../schema/resources/conflict.ts'
+import { type Conflict, conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'

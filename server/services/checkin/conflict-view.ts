@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { conflict } from '../../../schema/resources/conflict.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Page } from '../../resource/pages.ts'

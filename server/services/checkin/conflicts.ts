@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin.ts'
-import { conflict } from '../../../schema/resources/conflict.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import {
   type Contradiction,
   contradictions,

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/scan-time.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,5 +1,5 @@
-import { checkin } from '../../../schema/resources/checkin.ts'
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Reason } from '../../domain/checkin/checkin.ts'
 import type { ParsedAnswer } from '../../domain/questions/answers.ts'
 import type { Actor } from '../../resource/actor.ts'

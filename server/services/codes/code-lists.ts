@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { blockedSecret } from '../../../schema/resources/blocked-secret.ts'
-import { revokedSecret } from '../../../schema/resources/revoked-secret.ts'
+import { blockedSecret } from '../../../schema/resources/checkin/blocked-secret.ts'
+import { revokedSecret } from '../../../schema/resources/checkin/revoked-secret.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import { insertRow, insertRows, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

@@ -1,5 +1,9 @@
 import sql from 'sql-template-tag'
-import { eventKey, type SignatureScheme, signatureSchemes } from '../../../schema/resources/event-key.ts'
+import {
+  eventKey,
+  type SignatureScheme,
+  signatureSchemes,
+} from '../../../schema/resources/checkin/event-key.ts'
 import { keyPairFrom, readPrivateKey, readPublicKey, seedBytes } from '../../domain/signed-tickets/keys.ts'
 import type { TicketKey } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'

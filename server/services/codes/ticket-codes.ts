@@ -1,5 +1,5 @@
-import type { SignatureScheme } from '../../../schema/resources/event-key.ts'
-import { signatureSchemes } from '../../../schema/resources/event-key.ts'
+import type { SignatureScheme } from '../../../schema/resources/checkin/event-key.ts'
+import { signatureSchemes } from '../../../schema/resources/checkin/event-key.ts'
 import { signTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

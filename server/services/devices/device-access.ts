@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { hardwareInput, initializationInput } from '../../../schema/bodies/device.ts'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import { invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import { notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

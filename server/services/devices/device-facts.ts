@@ -1,4 +1,4 @@
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 

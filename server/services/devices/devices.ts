@@ -1,4 +1,4 @@
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,4 +1,4 @@
-import { gate } from '../../../schema/resources/gate.ts'
+import { gate } from '../../../schema/resources/devices/gate.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import { identifierFor } from '../codes/identifiers.ts'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import type { Role } from '../../../schema/sync.ts'
 import { denied, Refusal, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { devicePermissions } from '../../../schema/permissions.ts'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { quota } from '../../../schema/resources/quota.ts'
-import { subevent } from '../../../schema/resources/subevent.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { availability, bestState, stateNumber } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Behaviour } from '../../resource/api.ts'

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { tableOf } from '../../../schema/resource.ts'
-import { event } from '../../../schema/resources/event.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import { resources } from '../../../schema/resources/index.ts'
 import type { MetaData } from '../../domain/text/meta-data.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'

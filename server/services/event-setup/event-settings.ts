@@ -1,4 +1,4 @@
-import { event } from '../../../schema/resources/event.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { organizer } from '../../../schema/resources/organizer.ts'
+import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { tableOf } from '../../../schema/resource.ts'
+import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { resources } from '../../../schema/resources/index.ts'
-import { salesChannel } from '../../../schema/resources/sales-channel.ts'
 import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { denied, type FieldErrors } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'

@@ -1,7 +1,7 @@
 import { eventSettings, type Setting } from '../../../schema/event-settings.ts'
 import type { Fields } from '../../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../../schema/instants.ts'
-import { signatureSchemes } from '../../../schema/resources/event-key.ts'
+import { signatureSchemes } from '../../../schema/resources/checkin/event-key.ts'
 import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
 import { countryCodes } from '../../domain/text/countries.ts'
 import { nameSchemes } from '../../domain/text/names.ts'

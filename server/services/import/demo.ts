@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { permissions } from '../../../schema/permissions.ts'
-import { event } from '../../../schema/resources/event.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import { type DemoPlan, demoPlan } from '../../domain/demo/plan.ts'
 import { type SampleTicket, sampleTickets } from '../../domain/demo/samples.ts'
 import type { RowData } from '../../resource/codec.ts'

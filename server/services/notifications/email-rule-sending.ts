@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { microsecondsOf } from '../../../schema/instants.ts'
-import { type EmailRule, emailRule } from '../../../schema/resources/email-rule.ts'
+import { type EmailRule, emailRule } from '../../../schema/resources/notifications/email-rule.ts'
 import { type Holder, mailRecipients } from '../../domain/notifications/mail-recipients.ts'
 import { fillWording } from '../../domain/notifications/mail-texts.ts'
 import { findRow } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import { instantAt, microsecondsOf, shownInstant } from '../../../schema/instants.ts'
-import { webhook } from '../../../schema/resources/webhook.ts'
+import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { type Network, targetProblem } from '../../domain/notifications/webhook-targets.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import { webhook } from '../../../schema/resources/webhook.ts'
+import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { judge, type Verdict } from '../../domain/notifications/webhook-schedule.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, updateRow } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { cartPosition } from '../../../schema/resources/cart-position.ts'
+import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { removeRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 

@@ -1,4 +1,4 @@
-import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
 import { invalid } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { orderFee } from '../../../schema/resources/order-fee.ts'
+import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import { invalid } from '../../errors.ts'

@@ -1,5 +1,5 @@
-import { orderFee } from '../../../schema/resources/order-fee.ts'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { grossOfNet } from '../../domain/pricing/taxes.ts'
 import type { Actor } from '../../resource/actor.ts'

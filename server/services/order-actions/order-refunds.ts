@@ -1,6 +1,6 @@
 import { givenBackAtOnce } from '../../../schema/payment-providers.ts'
-import { orderPayment } from '../../../schema/resources/order-payment.ts'
-import { type OrderRefund, orderRefund } from '../../../schema/resources/order-refund.ts'
+import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
+import { type OrderRefund, orderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { whyNot } from '../../domain/orders/order-moves.ts'
 import { refundedSum } from '../../domain/orders/payments.ts'
 import { impossible, invalid, notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { orderFee } from '../../../schema/resources/order-fee.ts'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { type OrderMove, whyNot } from '../../domain/orders/order-moves.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { impossible } from '../../errors.ts'

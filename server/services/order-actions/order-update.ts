@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { changedOrderInput } from '../../../schema/bodies/order-create.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
-import { order as orderResource } from '../../../schema/resources/order.ts'
+import { order as orderResource } from '../../../schema/resources/orders/order.ts'
 import { denied, invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import { paymentInput } from '../../../schema/bodies/order-payments.ts'
-import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { isPaidBy } from '../../domain/orders/payments.ts'
 import { impossible, invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { addedPositionInput } from '../../../schema/bodies/order-create.ts'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { changedPositionInput } from '../../../schema/bodies/order-create.ts'
-import { orderPosition, type StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'

@@ -1,5 +1,5 @@
-import { checkin } from '../../../schema/resources/checkin.ts'
-import { checkinList } from '../../../schema/resources/checkin-list.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { customer } from '../../../schema/resources/customer.ts'
-import { membership } from '../../../schema/resources/membership.ts'
+import { customer } from '../../../schema/resources/orders/customer.ts'
+import { membership } from '../../../schema/resources/orders/membership.ts'
 import {
   type GrantedDuration,
   type GrantingTimes,

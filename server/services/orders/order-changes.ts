@@ -1,4 +1,4 @@
-import { order } from '../../../schema/resources/order.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'

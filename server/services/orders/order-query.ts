@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { order as orderResource } from '../../../schema/resources/order.ts'
+import { order as orderResource } from '../../../schema/resources/orders/order.ts'
 import {
   filterConditions,
   instantParameter,

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { printLog } from '../../../schema/resources/print-log.ts'
+import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { decodeRow, type RowData } from '../../resource/codec.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 

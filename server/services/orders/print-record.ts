@@ -1,5 +1,5 @@
 import { printInput } from '../../../schema/bodies/order-actions.ts'
-import { printLog } from '../../../schema/resources/print-log.ts'
+import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { giftCard } from '../../../schema/resources/gift-card.ts'
-import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { organizer as organizerResource } from '../../../schema/resources/organizer.ts'
+import { organizer as organizerResource } from '../../../schema/resources/events/organizer.ts'
 import { invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
-import { giftCard } from '../../../schema/resources/gift-card.ts'
-import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { type ChangeProblem, changeOf } from '../../domain/orders/gift-cards.ts'
 import { invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'

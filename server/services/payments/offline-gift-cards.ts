@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { giftCard } from '../../../schema/resources/gift-card.ts'
-import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { changeOf, limitProblem } from '../../domain/orders/gift-cards.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'

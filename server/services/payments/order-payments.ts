@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { orderPayment } from '../../../schema/resources/order-payment.ts'
+import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { lastPayment, type PaymentFacts, paidSum, type RefundFacts } from '../../domain/orders/payments.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'

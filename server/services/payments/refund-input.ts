@@ -1,5 +1,5 @@
 import { paymentRefundInput, refundInput } from '../../../schema/bodies/order-payments.ts'
-import type { OrderRefund } from '../../../schema/resources/order-refund.ts'
+import type { OrderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import type { EventAt } from '../pricing/order-draft.ts'

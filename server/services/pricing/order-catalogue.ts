@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { question } from '../../../schema/resources/question.ts'
-import type { PriceOverride } from '../../../schema/resources/subevent.ts'
+import { question } from '../../../schema/resources/catalogue/question.ts'
+import type { PriceOverride } from '../../../schema/resources/events/subevent.ts'
 import { listedPrice } from '../../domain/pricing/prices.ts'
 import type { TaxRuleFacts } from '../../domain/pricing/taxes.ts'
 import type { QuestionFacts } from '../../domain/questions/answers.ts'

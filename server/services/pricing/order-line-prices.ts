@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { applyDiscounts, type DiscountFacts, type Purchase } from '../../domain/pricing/discounts.ts'
 import { chargedPrice, type TaxRuleFacts } from '../../domain/pricing/taxes.ts'
 import { budgetLeft, priceWithVoucher, type VoucherFacts } from '../../domain/pricing/vouchers.ts'

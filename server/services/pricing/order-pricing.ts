@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { percentageOf, splitByTax } from '../../domain/pricing/prices.ts'
 import { chargedPrice, rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import { type Catalogue, type ItemFacts, listedPriceOf } from './order-catalogue.ts'

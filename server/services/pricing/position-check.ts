@@ -1,4 +1,4 @@
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { faultText } from '../../domain/questions/answer-texts.ts'
 import { parseOrderAnswer } from '../../domain/questions/answers.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'

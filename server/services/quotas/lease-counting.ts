@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { lockLease, placeOf } from './lease-rows.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { quota } from '../../../schema/resources/quota.ts'
-import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { siteSpan } from '../../../schema/sites.ts'
 import { isToProlong, laterBy, salesWindow, wishFor } from '../../domain/quotas/leases.ts'
 import { availability } from '../../domain/quotas/quota-availability.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { quota } from '../../../schema/resources/quota.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { keepBack, type UsableLease } from '../../domain/quotas/lease-sales.ts'
 import { freeOf } from '../../domain/quotas/leases.ts'
 import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'

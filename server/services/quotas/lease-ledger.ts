@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { canonicalInstant } from '../../../schema/instants.ts'
-import { quotaLease } from '../../../schema/resources/quota-lease.ts'
+import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { type ToldOfLease, withTold } from '../../domain/quotas/leases.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { quota } from '../../../schema/resources/quota.ts'
-import { variation } from '../../../schema/resources/variation.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

@@ -1,4 +1,4 @@
-import { quota } from '../../../schema/resources/quota.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'

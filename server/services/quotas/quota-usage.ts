@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { quota } from '../../../schema/resources/quota.ts'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { availability, isToClose, type QuotaUsage } from '../../domain/quotas/quota-availability.ts'
 import {
   counts,

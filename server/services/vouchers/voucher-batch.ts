@@ -1,6 +1,6 @@
 import { marksOf } from '../../../schema/fields.ts'
+import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
-import { voucher } from '../../../schema/resources/voucher.ts'
 import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'

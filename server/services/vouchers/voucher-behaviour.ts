@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { denied } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'

@@ -1,4 +1,4 @@
-import { voucher } from '../../../schema/resources/voucher.ts'
+import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { budgetLeft, usesLeft, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'

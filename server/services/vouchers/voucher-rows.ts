@@ -1,4 +1,4 @@
-import { type Voucher, voucher } from '../../../schema/resources/voucher.ts'
+import { type Voucher, voucher } from '../../../schema/resources/carts/voucher.ts'
 import type { VoucherFacts } from '../../domain/pricing/vouchers.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,7 +1,7 @@
 import { type Field, marksOf } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
+import { organizer } from '../../../schema/resources/events/organizer.ts'
 import { resources } from '../../../schema/resources/index.ts'
-import { organizer } from '../../../schema/resources/organizer.ts'
 import { siteSpan } from '../../../schema/sites.ts'
 import { storedFields } from '../../resource/store.ts'
 import type { Cells } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { event } from '../../../schema/resources/event.ts'
+import { event } from '../../../schema/resources/events/event.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Cursor, FeedAt } from './cursor.ts'
 import { askedTag, gone, type View } from './view.ts'

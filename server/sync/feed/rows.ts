@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
-import { organizer } from '../../../schema/resources/organizer.ts'
+import { organizer } from '../../../schema/resources/events/organizer.ts'
 import { named } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import type { Shape } from './columns.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { check } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
-import { order } from '../../../schema/resources/order.ts'
-import { orderPosition, type StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { check } from '../../resource/input.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'

@@ -1,5 +1,5 @@
-import { type Checkin, checkin } from '../../../schema/resources/checkin.ts'
-import type { StoredAnswer } from '../../../schema/resources/order-position.ts'
+import { type Checkin, checkin } from '../../../schema/resources/checkin/checkin.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { check } from '../../resource/input.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import { checkin } from '../../../schema/resources/checkin.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { insertRow } from '../../resource/store.ts'

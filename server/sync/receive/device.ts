@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,5 +1,5 @@
-import { giftCard } from '../../../schema/resources/gift-card.ts'
-import { giftCardTransaction } from '../../../schema/resources/gift-card-transaction.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { impossible } from '../../errors.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
 import { findRow } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import sql, { join } from 'sql-template-tag'
-import { order } from '../../../schema/resources/order.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import { isCodeOf } from '../../domain/text/site-letters.ts'
 import { named, updateRow } from '../../resource/store.ts'

@@ -1,5 +1,5 @@
 import { readInstant } from '../../../schema/instants.ts'
-import { printLog, printTypes } from '../../../schema/resources/print-log.ts'
+import { printLog, printTypes } from '../../../schema/resources/orders/print-log.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import { impossible } from '../../errors.ts'
 import { check } from '../../resource/input.ts'

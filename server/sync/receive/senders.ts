@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { devicePermissions } from '../../../schema/permissions.ts'
-import { device } from '../../../schema/resources/device.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { rowOf } from '../../resource/store.ts'

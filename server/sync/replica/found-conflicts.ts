@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { conflict } from '../../../schema/resources/conflict.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import { removeRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'

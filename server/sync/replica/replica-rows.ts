@@ -1,7 +1,7 @@
 import sql, { bulk, join, type Sql } from 'sql-template-tag'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
+import { organizer } from '../../../schema/resources/events/organizer.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
-import { organizer } from '../../../schema/resources/organizer.ts'
 import type { RowsOf } from '../../../schema/sync.ts'
 import { encode } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,4 +1,4 @@
-import { orderPosition } from '../../../schema/resources/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { textsBetween } from '../../services/orders/order-search-text.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { SearchText } from '../../storage/search.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { gate } from '../../../schema/resources/gate.ts'
+import { gate } from '../../../schema/resources/devices/gate.ts'
 import { type Push, syncHeader } from '../../../schema/sync.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'

@@ -1,0 +1,36 @@
+import { flag, id, json, text } from '../../fields.ts'
+import { defineResource, type Row } from '../../resource.ts'
+
+/** What a set of people and tokens may do with which events. */
+export const team = defineResource({
+  name: 'team',
+  path: 'teams',
+  scope: 'organizer',
+  fields: {
+    id: id(),
+    name: text({ maxLength: 190 }),
+    all_events: flag(false),
+    limit_events: json<string[]>(
+      { type: 'array', items: { type: 'string' }, uniqueItems: true },
+      { default: [] },
+    ),
+    can_create_events: flag(false),
+    can_change_teams: flag(false),
+    can_change_organizer_settings: flag(false),
+    can_manage_customers: flag(false),
+    can_manage_gift_cards: flag(false),
+    can_change_event_settings: flag(false),
+    can_change_items: flag(false),
+    can_view_orders: flag(false),
+    can_change_orders: flag(false),
+    can_view_vouchers: flag(false),
+    can_change_vouchers: flag(false),
+    can_checkin_orders: flag(false),
+  },
+  ordering: { allowed: ['id', 'name'], default: 'id' },
+  permission: { read: 'can_change_teams', write: 'can_change_teams' },
+  replicate: false,
+  alone: 'forward',
+})
+
+export type Team = Row<typeof team>

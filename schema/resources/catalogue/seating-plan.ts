@@ -1,0 +1,22 @@
+import { id, json, text } from '../../fields.ts'
+import { defineResource, type Row } from '../../resource.ts'
+import type { Layout } from '../../seating-layout.ts'
+
+/** Where the seats of a venue are. */
+export const seatingPlan = defineResource({
+  name: 'seating_plan',
+  path: 'seatingplans',
+  scope: 'organizer',
+  fields: {
+    id: id(),
+    name: text({ maxLength: 190 }),
+    /** May be sent as JSON text, and is shown as an object. Its own schema says what is in it. */
+    layout: json<Layout>({ type: ['object', 'string'] }),
+  },
+  ordering: { allowed: ['id', 'name'], default: 'id' },
+  permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
+  replicate: false,
+  alone: 'forward',
+})
+
+export type SeatingPlan = Row<typeof seatingPlan>

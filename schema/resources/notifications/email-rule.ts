@@ -1,0 +1,39 @@
+import { choice, datetime, flag, id, integer, multilingual, nullable, refs, time } from '../../fields.ts'
+import { defineResource, type Row } from '../../resource.ts'
+
+/** A mail that is sent to those who have bought, at a time of its own or relative to the event. */
+export const emailRule = defineResource({
+  name: 'email_rule',
+  path: 'sendmail_rules',
+  scope: 'event',
+  fields: {
+    id: id(),
+    enabled: flag(true),
+    subject: multilingual(),
+    template: multilingual(),
+    all_products: flag(true),
+    limit_products: refs('item'),
+    include_pending: flag(false),
+    date_is_absolute: flag(true),
+    send_date: nullable(datetime()),
+    send_offset_days: nullable(integer({ minimum: 0, maximum: 3650 })),
+    send_offset_time: nullable(time()),
+    offset_to_event_end: flag(false),
+    offset_is_after: flag(false),
+    send_to: choice(['orders', 'attendees', 'both'], { default: 'orders' }),
+  },
+  filters: {
+    all_products: { field: 'all_products', by: 'equals' },
+    date_is_absolute: { field: 'date_is_absolute', by: 'equals' },
+    offset_to_event_end: { field: 'offset_to_event_end', by: 'equals' },
+    offset_is_after: { field: 'offset_is_after', by: 'equals' },
+    send_to: { field: 'send_to', by: 'equals' },
+    enabled: { field: 'enabled', by: 'equals' },
+  },
+  ordering: { allowed: ['id'], default: 'id' },
+  permission: { read: 'can_change_event_settings', write: 'can_change_event_settings' },
+  replicate: false,
+  alone: 'forward',
+})
+
+export type EmailRule = Row<typeof emailRule>

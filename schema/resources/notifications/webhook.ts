@@ -1,0 +1,39 @@
+import { datetime, flag, id, json, nullable, text, texts } from '../../fields.ts'
+import { defineResource, type Row } from '../../resource.ts'
+import { webhookActions } from '../../webhook-actions.ts'
+
+/** An address that is told of what happens. */
+export const webhook = defineResource({
+  name: 'webhook',
+  path: 'webhooks',
+  scope: 'organizer',
+  fields: {
+    id: id(),
+    enabled: flag(true),
+    target_url: text({ maxLength: 2000 }),
+    all_events: flag(false),
+    limit_events: json<string[]>(
+      { type: 'array', items: { type: 'string' }, uniqueItems: true },
+      { default: [] },
+    ),
+    action_types: texts({ each: { enum: [...webhookActions] } }),
+  },
+  hidden: {
+    /** What messages are signed with; it is needed as it is, so it cannot be stored as a hash. */
+    signing_secret: text({ maxLength: 190 }),
+    /** The one before it, with which they are signed as well until a moment. */
+    former_secret: nullable(text({ maxLength: 190 })),
+    former_until: nullable(datetime()),
+  },
+  computed: {
+    /** Shown once, to whoever creates the webhook. */
+    secret: text(),
+  },
+  ordering: { allowed: ['id'], default: 'id' },
+  permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
+  omit: ['delete'],
+  replicate: false,
+  alone: 'forward',
+})
+
+export type Webhook = Row<typeof webhook>

@@ -1,0 +1,34 @@
+import { datetime, flag, id, json, nullable, readOnly, text } from '../../fields.ts'
+import { defineResource, type Row } from '../../resource.ts'
+
+/** Somebody who buys from an organizer again and again. */
+export const customer = defineResource({
+  name: 'customer',
+  path: 'customers',
+  scope: 'organizer',
+  key: 'identifier',
+  fields: {
+    identifier: readOnly(text({ maxLength: 190 })),
+    email: nullable(text({ maxLength: 254, format: 'email' })),
+    name_parts: json<Record<string, string>>(
+      { type: 'object', maxProperties: 20, additionalProperties: { type: 'string', maxLength: 255 } },
+      { default: {} },
+    ),
+    is_active: flag(true),
+    is_verified: flag(false),
+    last_login: readOnly(nullable(datetime())),
+    date_joined: readOnly(datetime()),
+    locale: text({ default: 'en', minLength: 2, maxLength: 32 }),
+    last_modified: readOnly(datetime()),
+  },
+  hidden: { id: id() },
+  computed: { name: readOnly(nullable(text())) },
+  filters: { email: { field: 'email', by: 'same-text' } },
+  ordering: { allowed: ['email', 'date_joined', 'last_modified'], default: 'date_joined' },
+  permission: { read: 'can_manage_customers', write: 'can_manage_customers' },
+  omit: ['delete'],
+  replicate: false,
+  alone: 'forward',
+})
+
+export type Customer = Row<typeof customer>
