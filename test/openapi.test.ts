@@ -6,7 +6,7 @@ import { realEnv } from '../server/env.ts'
 import { createLive } from '../server/http/live.ts'
 import { silentLog } from '../server/log.ts'
 import { openApiDocument } from '../server/openapi.ts'
-import { openMemory } from './support/sqlite-image.ts'
+import { openMemory } from './support/engines/sqlite-image.ts'
 
 const file = new URL('../schema/openapi.json', import.meta.url)
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { crowdSecret } from '../support/ticket-crowd.ts'
+import { crowdSecret } from '../support/ticketing/ticket-crowd.ts'
 import { type Figure, percentile, printFigures, shownTime } from './figures.ts'
 import { buildVenue, type Venue } from './venue.ts'
 

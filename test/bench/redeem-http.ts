@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crowdSecret } from '../support/ticket-crowd.ts'
+import { crowdSecret } from '../support/ticketing/ticket-crowd.ts'
 import { median, percentile } from './figures.ts'
 import { startBare, startClients, startOurs } from './programs.ts'
 import type { Venue } from './venue.ts'

@@ -22,7 +22,7 @@ import {
 import { type Machine, openRoom, type Room, waitFor } from '../processes/support/machine.ts'
 import { addQueue } from '../processes/support/queue.ts'
 import { layWire } from '../processes/support/wire.ts'
-import { crowdSecret, fillCrowd } from '../support/ticket-crowd.ts'
+import { crowdSecret, fillCrowd } from '../support/ticketing/ticket-crowd.ts'
 import { type Figure, median, percentile, printFigures, shownTime } from './figures.ts'
 
 // What stations, a hub and central cost together. `node test/bench/sync.ts` for these figures alone.
@@ -312,7 +312,7 @@ async function measureIdle(figures: Figure[]): Promise<void> {
   try {
     const central = room.build('central')
     const { organizer } = await prepareGround(central.folder, ['A'])
-    const { addDevice } = await import('../support/tickets.ts')
+    const { addDevice } = await import('../support/ticketing/tickets.ts')
     const database = await openDatabase(central.folder)
     const transactions = await openData(database, realEnv)
     await transactions.write(async (tx) => {

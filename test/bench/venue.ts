@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Place } from '../../server/resource/transactions.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
-import { fillCrowd } from '../support/ticket-crowd.ts'
-import { addItem, addList } from '../support/tickets.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { fillCrowd } from '../support/ticketing/ticket-crowd.ts'
+import { addItem, addList } from '../support/ticketing/tickets.ts'
 
 /** A data folder with one event and very many tickets. */
 export interface Venue {

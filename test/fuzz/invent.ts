@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { seed } from '../support/chance.ts'
-import { description } from '../support/described.ts'
-import { seeded } from '../support/messy-guest-list.ts'
+import { seed } from '../support/mocha/chance.ts'
+import { description } from '../support/servers/described.ts'
+import { seeded } from '../support/ticketing/messy-guest-list.ts'
 
 /** Draws a number from 0 up to 1. */
 export type Draw = () => number

@@ -1,5 +1,5 @@
 import type { RowData } from '../../server/resource/codec.ts'
-import { description, operationFor } from '../support/described.ts'
+import { description, operationFor } from '../support/servers/described.ts'
 import type { Memory, Request } from './requests.ts'
 
 const most = 40

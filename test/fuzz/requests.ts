@@ -1,4 +1,4 @@
-import { type Described, description } from '../support/described.ts'
+import { type Described, description } from '../support/servers/described.ts'
 import { type Draw, hostile, invent, type Known, pick, type Schema, spoil } from './invent.ts'
 
 /** A request as it is sent. */

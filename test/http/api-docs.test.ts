@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { listPage, operationPage, operationsOf } from '../../server/pages/api-docs.ts'
-import { startTestServer, type TestServer } from '../support/servers.ts'
+import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 
 const file = new URL('../../schema/openapi.json', import.meta.url)
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { bodyLimit } from '../../server/http/body.ts'
-import { type Door, openDoor, scansOf, verdict } from '../routes/checkin-door.ts'
-import { openMemory } from '../support/sqlite-image.ts'
+import { type Door, openDoor, scansOf, verdict } from '../routes/checkin/checkin-door.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
 
 describe('bodies of requests', () => {
   let door: Door

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import sql, { raw } from 'sql-template-tag'
-import { startTestServer, type TestServer } from '../support/servers.ts'
-import { openMemory } from '../support/sqlite-image.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
+import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 
 describe('a server that anybody can reach', () => {
   let server: TestServer

@@ -7,11 +7,11 @@ import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
-import { openDoor } from '../routes/checkin-door.ts'
-import { engines } from '../support/engines.ts'
-import { until } from '../support/nodes.ts'
-import { addOrganizer, addToken, allRights, startTestServer } from '../support/servers.ts'
-import { openMemory } from '../support/sqlite-image.ts'
+import { openDoor } from '../routes/checkin/checkin-door.ts'
+import { engines } from '../support/engines/engines.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
+import { until } from '../support/servers/nodes.ts'
+import { addOrganizer, addToken, allRights, startTestServer } from '../support/servers/servers.ts'
 
 const start = async (more: object = {}): Promise<Running> => {
   const running = await startServer(

@@ -5,10 +5,10 @@ import { openLog, withoutValues } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
 import { hashPassword } from '../../server/services/accounts/passwords.ts'
 import type { Database } from '../../server/storage/database.ts'
-import { engines } from '../support/engines.ts'
-import { addPerson, addToTeam, hidden, Visitor } from '../support/people.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
-import { addDevice, addItem, addList, addOrder } from '../support/tickets.ts'
+import { engines } from '../support/engines/engines.ts'
+import { addPerson, addToTeam, hidden, Visitor } from '../support/servers/people.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { addDevice, addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
 
 /** What must be found nowhere but where it belongs. */
 const planted = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { startTestServer, type TestServer } from '../support/servers.ts'
+import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 
 /** Asks a server under another name than its own; the status. */
 const statusUnder = (

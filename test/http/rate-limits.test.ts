@@ -4,9 +4,9 @@ import { realEnv } from '../../server/env.ts'
 import { addressKey } from '../../server/http/rate-limits.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
-import { openMemory } from '../support/sqlite-image.ts'
-import { addDevice } from '../support/tickets.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { addDevice } from '../support/ticketing/tickets.ts'
 
 const version = '/api/v1/version'
 

@@ -7,7 +7,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../../server/storage/database.ts'
 import { busyTables } from '../../server/storage/memory.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { openDoor, verdict } from '../routes/checkin-door.ts'
+import { openDoor, verdict } from '../routes/checkin/checkin-door.ts'
 
 /** The same database, and what was read of it in order to be remembered, by the first word of the key. */
 function watched(database: Database) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { bodyOf, type Door, openDoor, verdict } from '../routes/checkin-door.ts'
+import { bodyOf, type Door, openDoor, verdict } from '../routes/checkin/checkin-door.ts'
 
 /** Who asks, the event and the list are remembered between requests: here is what must be seen at once all the same. */
 describe('a request after something has changed', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startTestServer, type TestServer } from '../support/servers.ts'
+import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 
 describe('a request whose target is no address', () => {
   let server: TestServer

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { exitEverybodyDue } from '../../server/jobs/automatic-exits.ts'
 import type { RowData } from '../../server/resource/codec.ts'
-import { type Door, openDoor, verdict } from '../routes/checkin-door.ts'
-import { engines } from '../support/engines.ts'
-import { addEvent } from '../support/servers.ts'
-import { addList } from '../support/tickets.ts'
+import { type Door, openDoor, verdict } from '../routes/checkin/checkin-door.ts'
+import { engines } from '../support/engines/engines.ts'
+import { addEvent } from '../support/servers/servers.ts'
+import { addList } from '../support/ticketing/tickets.ts'
 
 interface Exit {
   readonly position: number

@@ -13,9 +13,9 @@ import { silentLog } from '../../server/log.ts'
 import { eventById } from '../../server/services/events/events.ts'
 import { queueMail } from '../../server/services/notifications/mail-queue.ts'
 import { mailOrder } from '../../server/services/notifications/order-mails.ts'
-import { engines } from '../support/engines.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { type ShopServer, type ShownOrder, startShop } from '../support/orders.ts'
+import { engines } from '../support/engines/engines.ts'
+import { type MailServer, startMailServer } from '../support/servers/mail-server.ts'
+import { type ShopServer, type ShownOrder, startShop } from '../support/ticketing/orders.ts'
 
 interface Stored {
   readonly state: string

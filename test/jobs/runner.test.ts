@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { silentLog } from '../../server/log.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
-import { makeHandEnv } from '../support/hand-env.ts'
+import { makeHandEnv } from '../support/servers/hand-env.ts'
 
 /** Transactions that only say when somebody looks for automatic exits; for other work there is none. */
 function countingLooks(look: () => Promise<unknown[]>): Transactions {

@@ -4,9 +4,9 @@ import { serveWaitingLists } from '../../server/jobs/waiting-list.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import type { Transactions } from '../../server/resource/transactions.ts'
-import { engines } from '../support/engines.ts'
-import { addSeries, type ShopServer, startShop } from '../support/orders.ts'
-import { addSoldOut, resize, type ShownEntry, type SoldOut, wait } from '../support/waiting-list.ts'
+import { engines } from '../support/engines/engines.ts'
+import { addSeries, type ShopServer, startShop } from '../support/ticketing/orders.ts'
+import { addSoldOut, resize, type ShownEntry, type SoldOut, wait } from '../support/ticketing/waiting-list.ts'
 
 // Far ahead, so that the server's own jobs find that the presale has not begun.
 const now = '2035-03-01T12:00:00.000000Z'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Env } from '../../server/env.ts'
-import { makeHandEnv } from '../support/hand-env.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type HookServer, startHookServer } from '../support/webhooks.ts'
+import { makeHandEnv } from '../support/servers/hand-env.ts'
+import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
+import { type HookServer, startHookServer } from '../support/servers/webhooks.ts'
 
 /** Addresses that are refused as they are written; PORT is one where somebody listens. */
 const written = [

@@ -5,10 +5,10 @@ import { openData } from '../../server/data.ts'
 import { silentLog } from '../../server/log.ts'
 import type { Actor } from '../../server/resource/actor.ts'
 import { startServer } from '../../server/serve.ts'
-import { engines } from '../support/engines.ts'
-import { makeHandEnv } from '../support/hand-env.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { startHookServer } from '../support/webhooks.ts'
+import { engines } from '../support/engines/engines.ts'
+import { makeHandEnv } from '../support/servers/hand-env.ts'
+import { startReceiver } from '../support/servers/receiver.ts'
+import { startHookServer } from '../support/servers/webhooks.ts'
 
 const messages = 120
 

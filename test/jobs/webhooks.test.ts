@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { microsecondsOf, readInstant } from '../../schema/instants.ts'
 import { retryDelays } from '../../server/domain/notifications/webhook-schedule.ts'
-import { engines } from '../support/engines.ts'
-import { type HandEnv, makeHandEnv } from '../support/hand-env.ts'
-import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
-import { type HookServer, startHookServer } from '../support/webhooks.ts'
+import { engines } from '../support/engines/engines.ts'
+import { type HandEnv, makeHandEnv } from '../support/servers/hand-env.ts'
+import { type Received, type Receiver, startReceiver } from '../support/servers/receiver.ts'
+import { type HookServer, startHookServer } from '../support/servers/webhooks.ts'
 
 /** Seconds between two moments. */
 const between = (from: string, to: string): number =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../support/servers.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
 
 describe('the age of a list', () => {
   let running: Running

@@ -5,7 +5,7 @@ import { findRow } from '../../server/resource/store.ts'
 import type { Place } from '../../server/resource/transactions.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import type { World } from '../fixtures/world.ts'
-import type { Answer } from '../support/servers.ts'
+import type { Answer } from '../support/servers/servers.ts'
 
 /** A collection of one resource that rows may be made in. */
 export interface Subject {

@@ -3,7 +3,7 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { openTransactions, type Transactions } from '../../server/resource/transactions.ts'
 import { type Database, StorageError } from '../../server/storage/database.ts'
-import { openMemory } from '../support/sqlite-image.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
 
 /** A database on which other transactions are quicker, as often as is said, and take a value that one has seen free. */
 function contested(database: Database, engine: Database['engine']) {

@@ -1,7 +1,7 @@
-import { ask } from './ask.ts'
 import { wrongWith } from './ledger.ts'
-import type { Boot } from './machine.ts'
-import type { Step } from './plan.ts'
+import { ask } from './machines/ask.ts'
+import type { Boot } from './machines/machine.ts'
+import type { Step } from './plan/plan.ts'
 import type { Run } from './run.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>

@@ -1,4 +1,4 @@
-import type { ListName } from './plan.ts'
+import type { ListName } from './plan/plan.ts'
 
 /** A ticket that somebody holds: its codes, the first one first, and the order it is of. */
 export interface HeldTicket {

@@ -1,4 +1,4 @@
-import type { Patch } from './hooks.ts'
+import type { Patch } from './machines/hooks.ts'
 
 /** A fault that is planted to see whether it is found. */
 export interface Mutant extends Patch {

@@ -1,13 +1,13 @@
 import type { Log } from '../../server/log.ts'
 import { change, scan, sell, undo } from './doings.ts'
-import { happen, heal } from './faults.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import type { Machine } from './machine.ts'
-import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan.ts'
-import { startProgram } from './program.ts'
-import type { Scenario } from './scenario.ts'
-import { type Stations, staff } from './stations.ts'
-import { createWorld, type Tell, type World } from './world.ts'
+import type { Machine } from './machines/machine.ts'
+import { startProgram } from './machines/program.ts'
+import { type Stations, staff } from './machines/stations.ts'
+import { createWorld, type Tell, type World } from './machines/world.ts'
+import { happen, heal } from './plan/faults.ts'
+import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan/plan.ts'
+import type { Scenario } from './plan/scenario.ts'
 
 /** A machine that is to lose its power at a commit. */
 export interface Death {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadServerWith } from './hooks.ts'
+import { loadServerWith } from './machines/hooks.ts'
 import { mutants } from './mutants.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan/plan.ts'
 
 // Runs the simulation: `--seeds N` runs from seed `--seed S` on (1), each twice with `--twice`; `--replay FILE` runs what a
 // failing run has left; `--mutants` plants one fault after the other and says how soon each is found, `--mutant NAME` one.
@@ -33,7 +33,7 @@ if (values.mutants) {
   if (values.mutant !== undefined && !mutant) throw new Error(`There is no mutant ${values.mutant}.`)
   // What runs in virtual time must be loaded after this.
   loadServerWith(mutant)
-  const { runSeeds, runPlan } = await import('./series.ts')
+  const { runSeeds, runPlan } = await import('./plan/series.ts')
   const isFine =
     values.replay === undefined
       ? await runSeeds(

@@ -1,5 +1,5 @@
 import { syncHeader } from '../../schema/sync.ts'
-import type { Chance } from './chance.ts'
+import type { Chance } from './plan/chance.ts'
 
 /** What a captive portal answers to everything. */
 export const portalPage = (): Response =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { type Database, StorageError } from '../../server/storage/database.ts'
 import { type PostgresClient, postgresOn } from '../../server/storage/postgres.ts'
-import { everyEngine } from '../support/engines.ts'
+import { everyEngine } from '../support/engines/engines.ts'
 
 const problemOf = async (failing: Promise<unknown>) => {
   const [result] = await Promise.allSettled([failing])

@@ -4,8 +4,8 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Change, Transactions } from '../../server/resource/transactions.ts'
 import type { Database } from '../../server/storage/database.ts'
-import { engines } from '../support/engines.ts'
-import { seeded } from '../support/messy-guest-list.ts'
+import { engines } from '../support/engines/engines.ts'
+import { seeded } from '../support/ticketing/messy-guest-list.ts'
 
 const gala = { organizer: 1, event: 2 }
 const ball = { organizer: 1, event: 3 }

@@ -9,7 +9,7 @@ import sql from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/engines/engines.ts'
 
 const worker = fileURLToPath(new URL('./ids-worker.ts', import.meta.url))
 const run = promisify(execFile)

@@ -11,7 +11,7 @@ import type { Database } from '../../server/storage/database.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { prepareSearch } from '../../server/storage/search.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { everyEngine } from '../support/engines.ts'
+import { everyEngine } from '../support/engines/engines.ts'
 
 const folder = new URL('../../schema/database/', import.meta.url)
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import sql, { raw } from 'sql-template-tag'
 import type { Database } from '../../server/storage/database.ts'
 import { overheard, type Said } from '../bench/statements.ts'
-import { type Door, openDoor } from '../routes/checkin-door.ts'
-import { addEvent } from '../support/servers.ts'
-import { openMemory } from '../support/sqlite-image.ts'
-import { addItem, addList, addOrder, addQuestion, revoke } from '../support/tickets.ts'
+import { type Door, openDoor } from '../routes/checkin/checkin-door.ts'
+import { openMemory } from '../support/engines/sqlite-image.ts'
+import { addEvent } from '../support/servers/servers.ts'
+import { addItem, addList, addOrder, addQuestion, revoke } from '../support/ticketing/tickets.ts'
 
 /** Tables that grow with the tickets and scans of an event, by the names that statements give them. */
 const growing: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { prepareSearch } from '../../server/storage/search.ts'
-import { engines } from '../support/engines.ts'
-import { addEvent, addOrganizer } from '../support/servers.ts'
-import { addItem, addOrder } from '../support/tickets.ts'
+import { engines } from '../support/engines/engines.ts'
+import { addEvent, addOrganizer } from '../support/servers/servers.ts'
+import { addItem, addOrder } from '../support/ticketing/tickets.ts'
 
 for (const engine of engines)
   describe(`the index of searches, on ${engine.name}`, () => {

@@ -6,7 +6,7 @@ import { type Push, syncHeader } from '../../../schema/sync.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
-import { type FaultyNetwork, faultyNetwork } from '../../support/faulty-network.ts'
+import { type FaultyNetwork, faultyNetwork } from '../../support/servers/faulty-network.ts'
 import {
   followed,
   key,
@@ -15,8 +15,8 @@ import {
   startNode,
   type TestNode,
   type Venue,
-} from '../../support/nodes.ts'
-import { startTestServer, type TestServer } from '../../support/servers.ts'
+} from '../../support/servers/nodes.ts'
+import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
 
 /** A server with an event, its tickets and its gates, for stations to be connected to. */
 export interface Place {

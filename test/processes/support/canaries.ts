@@ -9,8 +9,8 @@ import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
 import type { Place, Tx } from '../../../server/resource/transactions.ts'
-import { addEvent, addToken } from '../../support/servers.ts'
-import { addItem, addList, addOrder, addQuestion } from '../../support/tickets.ts'
+import { addEvent, addToken } from '../../support/servers/servers.ts'
+import { addItem, addList, addOrder, addQuestion } from '../../support/ticketing/tickets.ts'
 
 /** How every planted text begins; nothing else holds it. */
 export const mark = 'zqxcanary'

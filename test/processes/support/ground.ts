@@ -9,9 +9,9 @@ import { realEnv } from '../../../server/env.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
-import { sell } from '../../support/nodes.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers.ts'
-import { addItem, addList } from '../../support/tickets.ts'
+import { sell } from '../../support/servers/nodes.ts'
+import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers/servers.ts'
+import { addItem, addList } from '../../support/ticketing/tickets.ts'
 import { type Machine, waitFor } from './machine.ts'
 
 const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { RowData } from '../../../server/resource/codec.ts'
-import type { Answer } from '../../support/servers.ts'
+import type { Answer } from '../../support/servers/servers.ts'
 
 const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))
 const shiftable = new URL('./shiftable-clock.ts', import.meta.url).href

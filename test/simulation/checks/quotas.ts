@@ -1,4 +1,4 @@
-import { scarceSize } from '../plan.ts'
+import { scarceSize } from '../plan/plan.ts'
 import type { Run } from '../run.ts'
 import type { Held } from './reading.ts'
 

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { makeInbox } from '../main/common/inbox.ts'
+import { GOOD_SERVER, makeTestFolder, type TestFolder, watchServer } from '../main/common/scripts.ts'
+import { eventually } from './support/entrance.ts'
+
+const BROWSER = new URL('../../main/browser/browser.ts', import.meta.url).href
+const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/openbox', process.env.CHROMIUM ?? '/usr/bin/chromium']
+
+// The page says how large it is shown, and whenever that changes: a window grows when its manager gets to it.
+const SERVER = GOOD_SERVER.replace(
+  "args.join(' ')",
+  `'<script>(onresize = () => fetch("/size?" + [innerWidth, innerHeight]))()</script>'`,
+)
+
+/** The processes that run in this profile, from the system's own list. */
+function browsersOf(profile: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const args = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+        // The browser's own process; its helpers are told their kind.
+        return args.includes(`--user-data-dir=${profile}`) && !args.includes('--type=')
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve))
+}
+
+// Where the programs are missing this is not a skipped test but none; a build that has to have them sets CI.
+const canRun = process.env.CI !== undefined || PROGRAMS.every((program) => existsSync(program))
+
+if (canRun) {
+  describe('a kiosk on the system’s Chromium', function () {
+    this.timeout(60_000)
+    let folder: TestFolder
+    let profile = ''
+    const children: ChildProcess[] = []
+    let display = ''
+
+    before(async () => {
+      folder = makeTestFolder()
+      profile = join(folder.path, 'data', 'browser')
+      const screen = spawn(
+        '/usr/bin/Xvfb',
+        ['-displayfd', '3', '-screen', '0', '1024x768x24', '-nolisten', 'tcp'],
+        {
+          stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+        },
+      )
+      children.push(screen)
+      const number = screen.stdio[3] as Readable
+      display = `:${await new Promise<string>((resolve) => number.once('data', (text) => resolve(`${text}`.trim())))}`
+      const env = { ...process.env, DISPLAY: display }
+      children.push(spawn('/usr/bin/openbox', [], { env, stdio: 'ignore' }))
+    })
+
+    after(async () => {
+      for (const child of children.reverse()) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        const ended = endOf(child)
+        child.kill('SIGTERM')
+        await ended
+      }
+      folder.remove()
+    })
+
+    function open() {
+      const serverScript = folder.write('server.mjs', SERVER)
+      const options = { dataFolder: join(folder.path, 'data'), kiosk: true, window: true, serverScript }
+      const script = folder.write(
+        'shell.mjs',
+        `const { runBrowserShell } = await import(${JSON.stringify(BROWSER)})
+         process.exit(await runBrowserShell(${JSON.stringify(options)}))`,
+      )
+      const shell = spawn(process.execPath, [script], {
+        env: { ...process.env, DISPLAY: display },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      children.push(shell)
+      const requests = makeInbox<string>()
+      let rest = ''
+      shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+        const lines = `${rest}${text}`.split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) if (line.startsWith('request GET ')) requests.put(line.slice(12))
+      })
+      return {
+        shell,
+        ended: endOf(shell),
+        async requested(start: string): Promise<string> {
+          for (;;) {
+            const path = await requests.next()
+            if (path.startsWith(start)) return path
+          }
+        },
+      }
+    }
+
+    it('loads the page on the whole screen, comes back when killed, and leaves nothing behind', async () => {
+      const { shell, ended, requested } = open()
+      const first = await requested('/open?key=')
+      await requested('/size?1024,768')
+      const [browser] = browsersOf(profile)
+      assert(browser !== undefined)
+      assert(!readFileSync(`/proc/${browser}/cmdline`, 'utf8').includes('key='))
+
+      process.kill(browser, 'SIGKILL')
+      assert.equal(await requested('/open?key='), first)
+      const [next] = browsersOf(profile)
+      assert.notEqual(next, browser)
+
+      shell.kill('SIGTERM')
+      assert.equal(await ended, 0)
+      assert.deepEqual(browsersOf(profile), [])
+    })
+
+    it('ends its Chromium and its server also when it is killed itself', async () => {
+      const { shell, requested } = open()
+      await requested('/open?key=')
+      const port = readFileSync(join(folder.path, 'data', 'port'), 'utf8').trim()
+      const { gone } = await watchServer(`http://127.0.0.1:${port}`)
+      shell.kill('SIGKILL')
+      await gone
+      await eventually(
+        async () => browsersOf(profile),
+        (browsers) => browsers.length === 0,
+      )
+    })
+
+    it('follows its server to a new key in the same Chromium', async () => {
+      const { shell, ended, requested } = open()
+      const first = await requested('/open?key=')
+      const [browser] = browsersOf(profile)
+      process.kill(Number(first.slice('/open?key='.length)), 'SIGKILL')
+      assert.notEqual(await requested('/open?key='), first)
+      assert.deepEqual(browsersOf(profile), [browser])
+      shell.kill('SIGTERM')
+      assert.equal(await ended, 0)
+    })
+  })
+}

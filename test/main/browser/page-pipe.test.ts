@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { steerPage } from '../../../main/browser/page-pipe.ts'
+
+const PAGE = { targetId: 'T1', type: 'page', url: 'data:,' }
+
+function startSteering() {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  let crashes = 0
+  const page = steerPage(input, output, () => {
+    crashes++
+  })
+  return {
+    input,
+    output,
+    page,
+    crashes: () => crashes,
+    /** What was sent since the last time, without the running numbers. */
+    sent() {
+      const text = String(input.read() ?? '')
+      return text
+        .split('\0')
+        .filter((part) => part !== '')
+        .map((part) => {
+          const { id, ...message } = JSON.parse(part)
+          assert.equal(typeof id, 'number')
+          return message
+        })
+    },
+    async say(...messages: object[]) {
+      for (const message of messages) output.write(`${JSON.stringify(message)}\0`)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+const created = (targetInfo: object) => ({ method: 'Target.targetCreated', params: { targetInfo } })
+const attached = (sessionId: string, targetInfo: object) => ({
+  method: 'Target.attachedToTarget',
+  params: { sessionId, targetInfo },
+})
+const navigate = (url: string, sessionId: string) => ({ method: 'Page.navigate', params: { url }, sessionId })
+
+describe('the pipe to a page', () => {
+  it('asks for pages at once', () => {
+    assert.deepEqual(startSteering().sent(), [
+      { method: 'Target.setDiscoverTargets', params: { discover: true } },
+    ])
+  })
+
+  it('loads the address as soon as there is a page', async () => {
+    const { page, sent, say } = startSteering()
+    page.navigate('http://127.0.0.1:1/')
+    sent()
+    await say(created({ targetId: 'W', type: 'browser' }), created(PAGE))
+    assert.deepEqual(sent(), [{ method: 'Target.attachToTarget', params: { targetId: 'T1', flatten: true } }])
+    await say({ id: 2, result: { sessionId: 'S1' } }, attached('S1', PAGE))
+    assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S1')])
+    page.navigate('http://127.0.0.1:2/')
+    assert.deepEqual(sent(), [navigate('http://127.0.0.1:2/', 'S1')])
+  })
+
+  it('waits for an address when the page comes first', async () => {
+    const { page, sent, say } = startSteering()
+    await say(created(PAGE), attached('S1', PAGE))
+    sent()
+    page.navigate('http://127.0.0.1:1/')
+    assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S1')])
+  })
+
+  it('reads messages that come in pieces or together', async () => {
+    const { page, sent, say, output } = startSteering()
+    page.navigate('http://127.0.0.1:1/')
+    const text = `${JSON.stringify(created(PAGE))}\0${JSON.stringify(attached('S1', PAGE))}\0`
+    for (const character of text) output.write(character)
+    await say()
+    assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S1'))
+  })
+
+  it('steers one page and takes the next when that is closed', async () => {
+    const { page, sent, say } = startSteering()
+    const other = { ...PAGE, targetId: 'T2' }
+    page.navigate('http://127.0.0.1:1/')
+    await say(created(PAGE), attached('S1', PAGE), created(other))
+    assert.equal(sent().filter(({ method }) => method === 'Target.attachToTarget').length, 1)
+    await say(
+      { method: 'Target.targetDestroyed', params: { targetId: 'T1' } },
+      created(other),
+      attached('S2', other),
+    )
+    assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S2'))
+  })
+
+  it('tells of the crash of its page, and of no other', async () => {
+    const { say, crashes } = startSteering()
+    await say(created(PAGE), { method: 'Target.targetCrashed', params: { targetId: 'T9' } })
+    assert.equal(crashes(), 0)
+    await say({ method: 'Target.targetCrashed', params: { targetId: 'T1' } })
+    assert.equal(crashes(), 1)
+  })
+
+  it('asks the browser to close, and does no harm when it is gone', () => {
+    const { page, sent, input } = startSteering()
+    sent()
+    page.close()
+    assert.deepEqual(sent(), [{ method: 'Browser.close', params: {} }])
+    input.destroy(new Error('EPIPE'))
+    page.close()
+    page.navigate('http://127.0.0.1:1/')
+  })
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { Choices, FoundPosition } from '../../../renderer/contract.ts'
+import { partiesOf, ticketOf, together } from '../../../renderer/entrance/people.ts'
+import { choosable, chooseEvent, firstChoice, savable } from '../../../renderer/questions/choosing.ts'
+import { settings } from '../samples.ts'
+
+const found = (more: Partial<FoundPosition> = {}): FoundPosition => ({
+  id: 1,
+  order: 'ABC12',
+  order__status: 'p',
+  positionid: 1,
+  item: { name: { en: 'Ticket' } },
+  variation: null,
+  attendee_name: 'Mia Weber',
+  attendee_email: null,
+  secret: 's',
+  seat: null,
+  checkins: [],
+  ...more,
+})
+const pass = (type: 'entry' | 'exit', hour: number, list = 12) => ({
+  list,
+  type,
+  datetime: `2026-07-10T${hour}:00:00Z`,
+})
+
+describe('people found by name', () => {
+  const payments = { p: 'paid', n: 'unpaid', e: 'expired', c: 'canceled' }
+  for (const [status, payment] of Object.entries(payments))
+    it(`shows order status ${status} as ${payment}`, () =>
+      assert.equal(ticketOf(found({ order__status: status }), 12, 'entry').payment, payment))
+  it('shows a blocked ticket as blocked, paid or not', () =>
+    assert.equal(ticketOf(found({ blocked: ['admin'] }), 12, 'entry').payment, 'blocked'))
+
+  const presences: readonly [string, FoundPosition['checkins'], string][] = [
+    ['nobody who never came', [], 'out'],
+    ['somebody in after an entry', [pass('entry', 12)], 'in'],
+    ['somebody gone after an exit', [pass('entry', 12), pass('exit', 13)], 'left'],
+    [
+      'somebody in again, whatever the order of the list',
+      [pass('entry', 14), pass('entry', 12), pass('exit', 13)],
+      'in',
+    ],
+    ['nothing of another list', [pass('entry', 12, 99)], 'out'],
+  ]
+  for (const [what, checkins, where] of presences)
+    it(`sees ${what}`, () => assert.equal(ticketOf(found({ checkins }), 12, 'entry').presence.where, where))
+
+  it('expects paid people outside to go in, and people inside to go out', () => {
+    const expected = (position: FoundPosition, direction: 'entry' | 'exit') =>
+      ticketOf(position, 12, direction).expected
+    assert.equal(expected(found(), 'entry'), true)
+    assert.equal(expected(found({ order__status: 'n' }), 'entry'), false)
+    assert.equal(expected(found({ checkins: [pass('entry', 12)] }), 'entry'), false)
+    assert.equal(expected(found({ checkins: [pass('entry', 12)] }), 'exit'), true)
+    assert.equal(expected(found(), 'exit'), false)
+  })
+
+  it('puts the tickets of an order together, in the order they were found', () => {
+    const list = [
+      found({ id: 3, order: 'B', positionid: 2 }),
+      found({ id: 1, order: 'A' }),
+      found({ id: 2, order: 'B', positionid: 1, checkins: [pass('entry', 12)] }),
+    ]
+    const parties = partiesOf(list, 12, 'entry')
+    assert.deepEqual(
+      parties.map(({ order, tickets }) => [order, tickets.map((ticket) => ticket.position.id)]),
+      [
+        ['B', [2, 3]],
+        ['A', [1]],
+      ],
+    )
+    const [first] = parties
+    assert.ok(first)
+    assert.deepEqual(
+      together(first).map((ticket) => ticket.position.id),
+      [3],
+    )
+  })
+})
+
+describe('choosing an event', () => {
+  const event = (slug: string, date_from: string, lists: readonly number[]) => ({
+    slug,
+    name: { en: slug },
+    date_from,
+    timezone: 'UTC',
+    lists: lists.map((id) => ({ id, name: `List ${id}`, subevent: null, subevent_name: null })),
+  })
+  const choices: Choices = {
+    organizers: [
+      {
+        slug: 'demo',
+        name: 'Demo',
+        events: [event('later', '2026-09-01', [1]), event('festival', '2026-07-01', [12, 13])],
+        gates: [{ id: 3, name: 'North' }],
+      },
+    ],
+  }
+  const only: Choices = {
+    organizers: choices.organizers.map((organizer) => ({
+      ...organizer,
+      events: organizer.events.slice(0, 1),
+    })),
+  }
+
+  const now = '2026-07-10T12:00:00Z'
+  const events = choosable(choices, now)
+
+  it('offers what is on or comes next first, then what is over, the latest first', () => {
+    const dates = ['2026-07-01', '2026-09-01', '2026-07-09T20:00:00Z', '2026-06-01', '2026-08-01']
+    const all = dates.map((from) => event(from, from, [1]))
+    const offered = choosable({ organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }] }, now)
+    assert.deepEqual(
+      offered.map((one) => one.event.slug),
+      ['2026-07-09T20:00:00Z', '2026-08-01', '2026-09-01', '2026-07-01', '2026-06-01'],
+    )
+  })
+  it('begins with what the station is set to', () =>
+    assert.deepEqual(firstChoice(events, settings), {
+      event: 'demo/festival',
+      list: 12,
+      gate: 3,
+      direction: 'entry',
+    }))
+  it('forgets a list and a gate that are gone', () =>
+    assert.deepEqual(firstChoice(events, { ...settings, list: 99, gate: 99 }), {
+      event: 'demo/festival',
+      list: 12,
+      gate: null,
+      direction: 'entry',
+    }))
+  it('takes the only event at once', () =>
+    assert.deepEqual(firstChoice(choosable(only, now), null), {
+      event: 'demo/later',
+      list: 1,
+      gate: null,
+      direction: 'entry',
+    }))
+  it('leaves the choice among several', () => {
+    const choice = firstChoice(events, null)
+    assert.equal(choice.event, null)
+    assert.equal(savable(events, choice), null)
+  })
+  it('cannot save an event without a list', () => {
+    const bare = { slug: 'o', name: 'O', events: [event('e', '2026-01-01', [])], gates: [] }
+    const offered = choosable({ organizers: [bare] }, now)
+    assert.equal(savable(offered, firstChoice(offered, null)), null)
+  })
+  it('saves what was chosen', () => {
+    const later = events.find(({ key }) => key === 'demo/later')
+    const choice = chooseEvent(later, 'exit')
+    assert.deepEqual(savable(events, choice), {
+      organizer: 'demo',
+      event: 'later',
+      list: 1,
+      gate: null,
+      direction: 'exit',
+    })
+  })
+})

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import type { ScanResult } from '../../../renderer/contract.ts'
+import { screenOf, works } from '../../../renderer/entrance/screen-of.ts'
+import { type Event, initial, movesOn, next, type State } from '../../../renderer/entrance/state.ts'
+import { verdictOf } from '../../../renderer/entrance/verdict.ts'
+import { requestOf } from '../../../renderer/scanning/entries.ts'
+import { judged, question, result, scanned, settings, stateAfter, station } from '../samples.ts'
+
+const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }
+const asked: Partial<ScanResult> = { status: 'incomplete', questions: [question()], can_undo: false }
+const unpaid: Partial<ScanResult> = { status: 'error', reason: 'unpaid', can_ignore_unpaid: true }
+const lost: Event = { type: 'linked', link: 'lost' }
+const passed = (state: State): Event => ({ type: 'passed', turn: state.view.turn })
+const name = (state: State): string => screenOf(state).name
+
+describe('entrance verdicts', () => {
+  const table: readonly [string, Partial<ScanResult>, string][] = [
+    ['an admission', {}, 'ok'],
+    ['an admission to look at', { require_attention: true }, 'attention'],
+    ['an admission with something to say', { checkin_texts: ['Wristband'] }, 'attention'],
+    ['a used ticket', refused, 'refused'],
+    ['an unpaid ticket that nobody may let in', { status: 'error', reason: 'unpaid' }, 'refused'],
+    ['an unpaid ticket that may be let in', unpaid, 'question'],
+    ['open questions', asked, 'question'],
+  ]
+  for (const [what, more, verdict] of table)
+    it(`gives ${verdict} for ${what}`, () => assert.equal(verdictOf(result(more)), verdict))
+})
+
+describe('entrance state', () => {
+  const working: readonly [string, readonly Event[], boolean][] = [
+    ['works when it is set up and answers', [], true],
+    ['does not work while it does not answer', [lost], false],
+    ['does not work in a window it does not know', [{ type: 'linked', link: 'denied' }], false],
+    ['does not work before it is set up', [{ type: 'loaded', station: { ...station, ready: false } }], false],
+    ['works again', [lost, { type: 'linked', link: 'reached' }], true],
+  ]
+  for (const [what, events, expected] of working)
+    it(what, () => assert.equal(works(stateAfter(...events)), expected))
+
+  const screens: readonly [string, readonly Event[], string][] = [
+    ['ready', [], 'ready'],
+    ['deciding while a scan is on its way', [scanned('a')], 'deciding'],
+    ['admitted', [scanned('a'), judged('a')], 'admitted'],
+    ['refused', [scanned('a'), judged('a', refused)], 'refused'],
+    ['asking', [scanned('a'), judged('a', asked)], 'asking'],
+    ['unpaid', [scanned('a'), judged('a', unpaid)], 'unpaid'],
+    ['failed', [scanned('a'), { type: 'failed', key: 'a', detail: '' }], 'failed'],
+    ['undone', [scanned('a'), judged('a'), { type: 'undone', key: 'a' }], 'undone'],
+    ['unreachable', [lost], 'unreachable'],
+    ['unreachable also with a result', [scanned('a'), judged('a'), lost], 'unreachable'],
+    ['locked', [{ type: 'linked', link: 'denied' }], 'locked'],
+    ['search', [{ type: 'searching', open: true }], 'search'],
+    ['setup when asked for', [{ type: 'setting-up', open: true }], 'setup'],
+    ['setup when not ready', [{ type: 'loaded', station: { ...station, ready: false } }], 'setup'],
+    [
+      'a result above the settings',
+      [{ type: 'setting-up', open: true }, scanned('a'), judged('a')],
+      'admitted',
+    ],
+  ]
+  for (const [what, events, screen] of screens)
+    it(`shows ${what}`, () => assert.equal(name(stateAfter(...events)), screen))
+
+  it('starts before anything is known', () => assert.equal(name(initial), 'starting'))
+
+  describe('moves on', () => {
+    it('by itself after a success', () => {
+      const state = stateAfter(scanned('a'), judged('a'))
+      assert.equal(movesOn(state), true)
+      assert.equal(name(next(state, passed(state))), 'ready')
+    })
+    for (const [what, more] of [
+      ['refusal', refused],
+      ['question', asked],
+      ['attention', { require_attention: true }],
+    ] as const)
+      it(`never from a ${what}`, () => {
+        const state = stateAfter(scanned('a'), judged('a', more))
+        assert.equal(movesOn(state), false)
+        assert.equal(next(state, passed(state)), state)
+      })
+    it('not from a success that was opened by hand', () => {
+      const state = stateAfter(scanned('a'), judged('a'), { type: 'closed' }, { type: 'opened', key: 'a' })
+      assert.equal(name(next(state, passed(state))), 'admitted')
+    })
+    it('not by a timer of an earlier result', () => {
+      const first = stateAfter(scanned('a'), judged('a'))
+      const second = [scanned('b'), judged('b')].reduce(next, first)
+      assert.equal(name(next(second, passed(first))), 'admitted')
+    })
+  })
+
+  describe('never blocks the next scan', () => {
+    const before: readonly [string, readonly Event[]][] = [
+      ['a refusal', [scanned('a'), judged('a', refused)]],
+      ['an open question', [scanned('a'), judged('a', asked)]],
+      ['the unpaid dialog', [scanned('a'), judged('a', unpaid)]],
+      ['a pending request', [scanned('a')]],
+      ['the search', [{ type: 'searching', open: true }]],
+      ['the settings', [{ type: 'setting-up', open: true }]],
+    ]
+    for (const [what, events] of before)
+      it(`by ${what}`, () => {
+        const state = stateAfter(...events, scanned('b'))
+        assert.deepEqual(state.view.key, 'b')
+        assert.equal(name(next(state, judged('b', refused))), 'refused')
+      })
+  })
+
+  describe('with a scan read twice', () => {
+    it('shows the first result again, without a second entry or sound', () => {
+      const state = stateAfter(scanned('a'), judged('a', { id: 'same' }), scanned('b'))
+      const again = next(state, {
+        type: 'judged',
+        key: 'b',
+        result: result({ nonce: 'a', id: 'same', repeated: true }),
+      })
+      assert.deepEqual(
+        again.entries.map(({ key }) => key),
+        ['a'],
+      )
+      assert.equal(again.view.key, 'a')
+      assert.equal(again.chime?.turn, state.chime?.turn)
+    })
+    it('keeps the answers typed so far', () => {
+      const state = stateAfter(scanned('a'), judged('a', { ...asked, id: 'same' }), {
+        type: 'drafted',
+        key: 'a',
+        question: 1,
+        text: 'Rex',
+      })
+      const again = next(next(state, scanned('b')), {
+        type: 'judged',
+        key: 'b',
+        result: result({ ...asked, nonce: 'a', id: 'same' }),
+      })
+      assert.deepEqual(again.entries[0]?.drafts, { 1: 'Rex' })
+    })
+  })
+
+  describe('with the scanner of the station itself', () => {
+    it('shows its result like any other', () => {
+      const state = stateAfter({ type: 'reported', result: result({ ...refused, source: 'hid' }) })
+      assert.equal(name(state), 'refused')
+      assert.equal(state.chime?.tone, 'refused')
+    })
+    it('leaves a form alone when the same scan is reported again', () => {
+      const report: Event = { type: 'reported', result: result({ ...asked, source: 'hid', id: 'same' }) }
+      const state = stateAfter(report)
+      assert.equal(next(state, report), state)
+    })
+    it('sends answers with the nonce of the result', () => {
+      const state = stateAfter(
+        { type: 'reported', result: result({ ...asked, source: 'hid', id: 'same', nonce: 'n-hid' }) },
+        { type: 'asked', key: 'same', ask: { answers: { 1: 'Rex' } } },
+      )
+      const [entry] = state.entries
+      assert.ok(entry)
+      assert.deepEqual(requestOf(entry), {
+        code: 'code',
+        source: 'hid',
+        type: 'entry',
+        answers: { 1: 'Rex' },
+        nonce: 'n-hid',
+      })
+    })
+  })
+
+  it('repeats what was waived when answers follow', () => {
+    const state = stateAfter(
+      scanned('a'),
+      judged('a', unpaid),
+      { type: 'asked', key: 'a', ask: { ignore_unpaid: true } },
+      judged('a', asked),
+      { type: 'asked', key: 'a', ask: { answers: { 1: 'Rex' } } },
+    )
+    assert.deepEqual(state.entries[0]?.ask, { ignore_unpaid: true, answers: { 1: 'Rex' } })
+  })
+
+  it('sends the direction that was shown when the scan was made', () => {
+    const out = { ...station, settings: { ...settings, direction: 'exit' as const } }
+    const state = stateAfter(scanned('a'), { type: 'loaded', station: out }, scanned('b'))
+    assert.deepEqual(
+      state.entries.map((entry) => requestOf(entry).type),
+      ['exit', 'entry'],
+    )
+  })
+
+  it('refuses scans before the event is chosen, and says so', () => {
+    const state = stateAfter({ type: 'loaded', station: { ...station, ready: false } }, scanned('a'))
+    assert.equal(state.entries.length, 0)
+    assert.equal(state.notice?.kind, 'not-set-up')
+  })
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import type { Problem } from '../../../renderer/api.ts'
+import { screenOf } from '../../../renderer/entrance/screen-of.ts'
+import { type Event as DeskEvent, next as nextDesk } from '../../../renderer/entrance/state.ts'
+import { obstacleOf } from '../../../renderer/station/obstacle.ts'
+import {
+  type Event,
+  initial,
+  isFirstLoad,
+  isJoined,
+  next,
+  type State,
+} from '../../../renderer/station/state.ts'
+import type { LinkStatus } from '../../../schema/station-link.ts'
+import { judged, scanned, stateAfter, station } from '../samples.ts'
+import { alert, byItself, fact, link, toldOf } from './station-samples.ts'
+
+const having = (state: State, ...events: readonly Event[]): State => events.reduce(next, state)
+const problem = (more: Partial<Problem>): Problem => ({ kind: 'refused', status: 400, detail: '', ...more })
+
+describe('what the screens know of the server above', () => {
+  const table: readonly [string, Partial<LinkStatus>, boolean, boolean][] = [
+    ['a station that is connected', {}, true, false],
+    ['one that is connected and cannot reach it', { state: 'alone', data_age: 900 }, true, false],
+    ['one that holds nothing yet', { state: 'alone', data_age: null }, true, true],
+    ['one that works by itself', byItself, false, false],
+    ['one that was shut out', { revoked: true, data_age: null }, false, false],
+  ]
+  for (const [what, status, joined, loads] of table)
+    it(`is of ${what}`, () =>
+      assert.deepEqual([isJoined(toldOf(status)), isFirstLoad(toldOf(status))], [joined, loads]))
+
+  it('passes the time of a station that is connected, and of no other', () => {
+    assert.equal(next(toldOf(), { type: 'ticked', at: 5000 }).now, 5000)
+    const alone = toldOf(byItself)
+    assert.equal(next(alone, { type: 'ticked', at: 5000 }), alone)
+  })
+})
+
+describe('connecting a station', () => {
+  const open = having(initial, { type: 'pairing', open: true })
+  const asking = having(open, { type: 'looking', camera: true }, { type: 'asked' })
+  it('waits for a code only where somebody asked for it', () => {
+    assert.equal(initial.pairing.open, false)
+    assert.equal(open.pairing.open, true)
+    assert.equal(having(open, { type: 'pairing', open: false }).pairing.open, false)
+  })
+  it('stops looking and says why when it did not work, and forgets that with the next attempt', () => {
+    const refused = having(asking, { type: 'not-joined', problem: problem({ reason: 'used' }) })
+    assert.deepEqual(refused.pairing, {
+      open: true,
+      camera: false,
+      asking: false,
+      obstacle: { kind: 'used', detail: '' },
+    })
+    assert.equal(having(refused, { type: 'asked' }).pairing.obstacle, null)
+  })
+  it('waits for no code any more once it is let in', () => {
+    const joined = having(asking, { type: 'joined', link: link({ data_age: null }), at: 7 })
+    assert.equal(joined.pairing.open, false)
+    assert.equal(isFirstLoad(joined), true)
+  })
+
+  const obstacles: readonly [string, Partial<Problem>, string][] = [
+    ['the reason that the server gives', { reason: 'stranger', status: 400 }, 'stranger'],
+    [
+      'the network between the servers',
+      { reason: 'unreachable', kind: 'broken', status: 503 },
+      'unreachable',
+    ],
+    ['a server that it belongs to already', { status: 409 }, 'belongs'],
+    ['its own server gone', { kind: 'unreachable', status: 0 }, 'silent'],
+    ['a reason nobody has told us of', { reason: 'moon', status: 400 }, 'other'],
+    ['nothing that is known', { kind: 'broken', status: 500 }, 'other'],
+  ]
+  for (const [what, more, kind] of obstacles)
+    it(`says “${kind}” for ${what}`, () => assert.equal(obstacleOf(problem(more)).kind, kind))
+})
+
+describe('giving the server above up', () => {
+  const sure = having(
+    toldOf({ queue: 2 }),
+    { type: 'leaving', step: 'sure' },
+    { type: 'leaving', step: 'running' },
+  )
+  const refused = having(sure, { type: 'not-left', problem: problem({ status: 409, detail: '2 wait.' }) })
+  it('is refused with the words of the server', () =>
+    assert.deepEqual(refused.leaving, { step: 'refused', exported: false, detail: '2 wait.' }))
+  it('remembers that what waits was saved', () => {
+    const exported = having(refused, { type: 'exported' }, { type: 'leaving', step: 'running' })
+    assert.equal(exported.leaving.exported, true)
+  })
+  it('begins from the front the next time', () => {
+    const left = having(refused, { type: 'exported' }, { type: 'left', link: link(byItself), at: 0 })
+    assert.deepEqual(left.leaving, { step: 'no', exported: false, detail: '' })
+    assert.equal(left.queue, null)
+  })
+})
+
+describe('late alerts', () => {
+  const two = having(initial, { type: 'alerted', alert: alert(1) }, { type: 'alerted', alert: alert(2) })
+  it('stay until they are acknowledged, the newest in front', () => {
+    assert.deepEqual(
+      two.alerts.map(({ id }) => id),
+      [2, 1],
+    )
+    assert.deepEqual(
+      having(two, { type: 'acknowledged', id: 2 }).alerts.map(({ id }) => id),
+      [1],
+    )
+  })
+  it('sound once each, however often they are told', () => {
+    assert.equal(two.alarms, 2)
+    assert.equal(having(two, { type: 'alerted', alert: alert(1) }).alarms, 2)
+  })
+  it('come back without a sound after a reload', () => {
+    const back = having(initial, { type: 'restored', alerts: two.alerts })
+    assert.deepEqual([back.alerts.length, back.alarms], [2, 0])
+  })
+})
+
+describe('the lists of the station page', () => {
+  const page = { count: 1, results: [fact()] }
+  it('show what was asked for last', () => {
+    const parked = having(toldOf(), { type: 'chosen', tab: 'parked' })
+    assert.equal(having(parked, { type: 'queued', tab: 'waiting', queue: page }).queue, null)
+    assert.equal(having(parked, { type: 'queued', tab: 'parked', queue: page }).queue, page)
+  })
+  it('keep an objection until the next attempt', () => {
+    const objected = having(
+      toldOf(),
+      { type: 'began', what: '7' },
+      { type: 'ended', what: '7', objection: 'Not allowed.' },
+    )
+    assert.deepEqual([objected.objection, objected.busy.size], ['Not allowed.', 0])
+    const again = having(objected, { type: 'began', what: '7' })
+    assert.deepEqual([again.objection, [...again.busy]], ['', ['7']])
+  })
+})
+
+describe('the station page', () => {
+  const opened: DeskEvent = { type: 'at-station', open: true }
+  const shown = (...events: readonly DeskEvent[]): string => screenOf(stateAfter(...events)).name
+  it('opens and closes', () => {
+    assert.equal(shown(opened), 'station')
+    assert.equal(shown(opened, { type: 'at-station', open: false }), 'ready')
+  })
+  it('opens before the first start is done, too', () => {
+    const state = nextDesk(stateAfter({ type: 'loaded', station: { ...station, ready: false } }), opened)
+    assert.equal(screenOf(state).name, 'station')
+  })
+  it('never stands before a scan', () => {
+    assert.equal(shown(opened, scanned('a'), judged('a')), 'admitted')
+    assert.equal(shown(opened, scanned('a'), judged('a'), { type: 'closed' }), 'station')
+  })
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import sql from 'sql-template-tag'
+import { realEnv } from '../../../server/env.ts'
+import { forgetAnswers } from '../../../server/services/operations/idempotency-keys.ts'
+import { engines } from '../../support/engines/engines.ts'
+import { addToken, allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
+
+for (const { name, open } of engines)
+  describe(`a request with a key, on ${name}`, () => {
+    let server: TestServer
+    let shift = 0
+    let count = 0
+    const hours = (number: number): number => number * 3_600_000
+    before(async () => {
+      const env = { ...realEnv, now: () => realEnv.now() + shift }
+      server = await startTestServer(await open(), null, { env })
+      await server.running.transactions.write((tx) => addToken(tx, server.organizer, 'other', allRights))
+    })
+    after(() => server.close())
+
+    const newKey = (): string => {
+      count += 1
+      return `key-${count}`
+    }
+    const withKey = (key: string, token = 'all') => ({
+      'X-Idempotency-Key': key,
+      Authorization: `Token ${token}`,
+    })
+    const categories = () => `${server.ev}/categories/`
+    const create = (key: string, body: unknown = { name: 'Tickets' }, token?: string) =>
+      server.call('POST', categories(), body, withKey(key, token))
+    const idOf = ({ body }: { readonly body: unknown }): number => (body as { id: number }).id
+    /** Without a look at the description, in which a path has the statuses of its own. */
+    const plain = async (method: string, path: string, headers: Record<string, string>) => {
+      const answer = await fetch(server.url + path, { method, headers })
+      const body = await answer.text()
+      return { status: answer.status, body: body === '' ? '' : JSON.parse(body), headers: answer.headers }
+    }
+    const asked = (key: string, token = 'all') =>
+      plain('GET', `/api/v1/idempotency_query?key=${key}`, { Authorization: `Token ${token}` })
+    const stored = async () =>
+      (await server.running.transactions.database.all(sql`SELECT id FROM category`)).length
+
+    it('is carried out once, and answered the same again', async () => {
+      const key = newKey()
+      const first = await create(key)
+      const amount = await stored()
+      const second = await create(key)
+      assert.equal(first.status, 201)
+      assert.deepEqual([second.status, second.body], [first.status, first.body])
+      assert.equal(second.headers.get('content-type'), first.headers.get('content-type'))
+      assert.equal(await stored(), amount)
+    })
+
+    it('can be asked about, and is told what was answered', async () => {
+      const key = newKey()
+      const path = `${categories()}${idOf(await create(newKey()))}/`
+      const changed = await server.call('PATCH', path, { name: 'Drinks' }, withKey(key))
+      const told = await server.call('GET', `/api/v1/idempotency_query?key=${key}`)
+      assert.deepEqual([told.status, told.body], [200, changed.body])
+    })
+
+    it('is answered the same also where another path, method or body is sent with the key', async () => {
+      const key = newKey()
+      const first = await create(key)
+      const amount = await stored()
+      assert.deepEqual((await create(key, { name: 'Another' })).body, first.body)
+      const deletion = await plain('DELETE', `${categories()}${idOf(first)}/`, withKey(key))
+      assert.deepEqual([deletion.status, deletion.body], [201, first.body])
+      assert.equal(await stored(), amount)
+    })
+
+    it('is another one for another credential', async () => {
+      const key = newKey()
+      const first = await create(key)
+      assert.notEqual(idOf(await create(key, undefined, 'other')), idOf(first))
+      assert.equal((await asked(newKey(), 'other')).status, 404)
+    })
+
+    it('is refused the same again, though it would be taken by now', async () => {
+      const key = newKey()
+      const first = await create(key, {})
+      const second = await create(key)
+      assert.equal(first.status, 400)
+      assert.deepEqual([second.status, second.body], [400, first.body])
+      const hidden = newKey()
+      const ask = () => server.call('PATCH', `${categories()}999/`, { name: 'x' }, withKey(hidden))
+      assert.deepEqual([(await ask()).status, (await ask()).status], [404, 404])
+    })
+
+    it('is answered without a body again where it was', async () => {
+      const { body } = await server.call('POST', categories(), { name: 'Gone' })
+      const key = newKey()
+      const remove = () =>
+        server.call('DELETE', `${categories()}${(body as { id: number }).id}/`, undefined, withKey(key))
+      const answers = [await remove(), await remove()]
+      assert.deepEqual(
+        answers.map((one) => [one.status, one.body]),
+        [
+          [204, ''],
+          [204, ''],
+        ],
+      )
+    })
+
+    it('is not known by its key where it only reads', async () => {
+      const key = newKey()
+      const look = async () =>
+        ((await server.call('GET', categories(), undefined, withKey(key))).body as { count: number }).count
+      const amount = await look()
+      await create(newKey())
+      assert.equal(await look(), amount + 1)
+      assert.equal((await asked(key)).status, 404)
+    })
+
+    it('can be asked about with the same credential', async () => {
+      const key = newKey()
+      const first = await create(key)
+      const again = await asked(key)
+      assert.deepEqual([again.status, again.body], [201, first.body])
+      assert.equal((await asked(key, 'other')).status, 404)
+      assert.equal((await asked('')).status, 404)
+      assert.equal((await asked(key, 'nobody')).status, 401)
+    })
+
+    it('is told to wait while the first one is still being carried out', async () => {
+      const key = newKey()
+      const first = request(server.url + categories(), {
+        method: 'POST',
+        headers: { ...withKey(key), 'Content-Type': 'application/json' },
+      })
+      const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+        first.once('error', reject)
+        first.once('response', (answer) =>
+          text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject),
+        )
+      })
+      first.write('{"name": ')
+      for (let look = 0; look < 500 && (await asked(key)).status === 404; look += 1);
+      for (const answer of [await asked(key), await create(key)]) {
+        assert.equal(answer.status, 409)
+        assert.equal(answer.headers.get('retry-after'), '5')
+      }
+      first.end('"Slow"}')
+      const { status, body } = await answered
+      assert.equal(status, 201)
+      assert.deepEqual((await create(key)).body, JSON.parse(body))
+    })
+
+    it('is carried out once where it is sent many times at once', async () => {
+      const key = newKey()
+      const amount = await stored()
+      const answers = await Promise.all(Array.from({ length: 6 }, () => create(key)))
+      assert.equal(await stored(), amount + 1)
+      const statuses = answers.map(({ status }) => status)
+      assert.ok(statuses.includes(201))
+      assert.deepEqual(
+        statuses.filter((status) => status !== 201 && status !== 409),
+        [],
+      )
+    })
+
+    it('is begun anew where the first one was cut off minutes ago', async () => {
+      const key = newKey()
+      await create(key)
+      await server.running.transactions.database.run(sql`UPDATE kept_answer SET "answer" = NULL`)
+      assert.equal((await create(key)).status, 409)
+      shift += 301_000
+      assert.equal((await create(key)).status, 201)
+    })
+
+    it('is forgotten after a day', async () => {
+      const key = newKey()
+      const first = await create(key)
+      shift += hours(23.9)
+      assert.equal(idOf(await create(key)), idOf(first))
+      shift += hours(0.2)
+      assert.equal((await asked(key)).status, 404)
+      assert.notEqual(idOf(await create(key)), idOf(first))
+      const { transactions } = server.running
+      const left = async () => (await transactions.database.all(sql`SELECT key_hash FROM kept_answer`)).length
+      assert.ok((await left()) > 1)
+      await forgetAnswers(transactions, new Date(realEnv.now() + shift).toISOString())
+      assert.equal(await left(), 1)
+    })
+
+    it('is not known where nobody knows who sends it, and then nothing is stored', async () => {
+      const key = newKey()
+      const left = async () =>
+        (await server.running.transactions.database.all(sql`SELECT key_hash FROM kept_answer`)).length
+      const amount = await left()
+      assert.equal((await create(key, undefined, 'nobody')).status, 401)
+      assert.equal(await left(), amount)
+    })
+
+    it('leaves nothing readable in the database, neither key nor credential nor what was shown once', async () => {
+      const key = 'a-key-that-is-planted'
+      const tokens = `${server.org}/teams/`
+      const team = await server.call('GET', tokens)
+      const [first] = (team.body as { results: { id: number }[] }).results
+      const made = await server.call('POST', `${tokens}${first?.id}/tokens/`, { name: 'T' }, withKey(key))
+      const { token } = made.body as { token: string }
+      assert.ok(token.length > 20)
+      const again = await server.call('POST', `${tokens}${first?.id}/tokens/`, { name: 'T' }, withKey(key))
+      assert.deepEqual(again.body, made.body)
+      const rows = JSON.stringify(
+        await server.running.transactions.database.all(sql`SELECT * FROM kept_answer`),
+      )
+      for (const secret of [key, token, Buffer.from(token).toString('base64').slice(4, 20)])
+        assert.ok(!rows.includes(secret))
+    })
+  })
+
+describe('a request with a key that fails here', () => {
+  it('is carried out when it is made again', async () => {
+    const server = await startTestServer()
+    const { database } = server.running.transactions
+    const create = () =>
+      fetch(`${server.url}${server.ev}/categories/`, {
+        method: 'POST',
+        headers: {
+          Authorization: 'Token all',
+          'Content-Type': 'application/json',
+          'X-Idempotency-Key': 'again',
+        },
+        body: '{"name": "T"}',
+      })
+    await database.script('ALTER TABLE category RENAME TO category_away;')
+    assert.equal((await create()).status, 500)
+    await database.script('ALTER TABLE category_away RENAME TO category;')
+    assert.equal((await create()).status, 201)
+    assert.equal((await create()).status, 201)
+    assert.equal((await database.all(sql`SELECT id FROM category`)).length, 1)
+    await server.close()
+  })
+})

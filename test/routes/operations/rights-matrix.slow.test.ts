@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { team } from '../../../schema/resources/accounts/team.ts'
+import { teamMember } from '../../../schema/resources/accounts/team-member.ts'
+import type { RowData } from '../../../server/resource/codec.ts'
+import { blankRow } from '../../../server/resource/defaults.ts'
+import { insertRow } from '../../../server/resource/store.ts'
+import type { Tx } from '../../../server/resource/transactions.ts'
+import { hashToken } from '../../../server/services/codes/secrets.ts'
+import { everyRoute, type Route } from '../../fixtures/every-route.ts'
+import {
+  addOrganizer,
+  addToken,
+  allRights,
+  startTestServer,
+  type TestServer,
+} from '../../support/servers/servers.ts'
+
+/** Routes that ask for a credential, but not for one of a certain kind; and those that lie in an organizer or an event. */
+const isForKind = ({ path }: Route): boolean =>
+  path.startsWith('/api/v1/device/') || path === '/api/v1/me' || path.includes('/sync/')
+const guarded = everyRoute.filter(({ needs }) => needs !== 'nothing')
+const usual = guarded.filter((route) => !isForKind(route) && route.path.includes(':organizer'))
+const inEvent = usual.filter(({ path }) => path.includes(':event'))
+
+const far = '2099-01-01T00:00:00.000000Z'
+
+describe('the matrix of rights', () => {
+  let server: TestServer
+  let cases = 0
+
+  before(async () => {
+    server = await startTestServer()
+    await server.running.transactions.write(async (tx) => {
+      const { organizer } = server
+      const foreign = await addOrganizer(tx, 'zenith')
+      await addToken(tx, foreign, 'foreign', allRights)
+      const mighty = await person(tx, 'mighty', organizer, allRights)
+      const weak = await person(tx, 'weak', organizer, { all_events: true })
+      const elsewhere = await person(tx, 'elsewhere', organizer, {
+        ...allRights,
+        all_events: false,
+        limit_events: [],
+      })
+      await bearer(tx, 'reads', mighty, ['read'], [organizer])
+      await bearer(tx, 'writes', mighty, ['read', 'write'], [organizer])
+      await bearer(tx, 'profile', mighty, ['profile'], [organizer])
+      await bearer(tx, 'not-chosen', mighty, ['read', 'write'], [])
+      await bearer(tx, 'old', mighty, ['read', 'write'], [organizer], '2020-01-01T00:00:00.000000Z')
+      await bearer(tx, 'weak', weak, ['read', 'write'], [organizer])
+      await bearer(tx, 'elsewhere', elsewhere, ['read', 'write'], [organizer])
+    })
+  })
+  after(() => server.close())
+
+  /** A person in a team of their own. */
+  async function person(tx: Tx, name: string, organizer: number, rights: RowData): Promise<number> {
+    const id = tx.nextId()
+    await tx.run(
+      sql`INSERT INTO app_user (id, email, email_key, password_hash, fullname, locale, timezone, is_staff, created)
+          VALUES (${id}, ${`${name}@example.org`}, ${`${name}@example.org`}, '', NULL, 'en', 'UTC', 0, ${tx.now})`,
+    )
+    const place = { organizer, event: 0 }
+    const own = tx.nextId()
+    await insertRow(tx, team, place, { ...blankRow(team), ...rights, id: own, name })
+    await insertRow(tx, teamMember, place, { id: tx.nextId(), user: id, team: own })
+    return id
+  }
+
+  /** An access token of a program that acts for a person. */
+  async function bearer(
+    tx: Tx,
+    token: string,
+    user: number,
+    scopes: readonly string[],
+    organizers: readonly number[],
+    expires = far,
+  ): Promise<void> {
+    const [application, grant] = [tx.nextId(), tx.nextId()]
+    await tx.run(
+      sql`INSERT INTO oauth_application (id, "user", "name", client_id, secret_hash, redirect_uris, "created")
+          VALUES (${application}, ${user}, ${token}, ${token}, NULL, '[]', ${tx.now})`,
+    )
+    const given = scopes.join(' ')
+    await tx.run(
+      sql`INSERT INTO oauth_grant (id, application, "user", "scopes", "organizers", "created")
+          VALUES (${grant}, ${application}, ${user}, ${given}, ${JSON.stringify(organizers)}, ${tx.now})`,
+    )
+    await tx.run(
+      sql`INSERT INTO oauth_token (token_hash, grant_id, "kind", "scopes", "created", "expires")
+          VALUES (${hashToken(token)}, ${grant}, 'access', ${given}, ${tx.now}, ${expires})`,
+    )
+  }
+
+  /** What a caller is answered; ids name nothing, so that nothing is changed. */
+  async function ask(route: Route, authorization: string, organizer = 'acme', event = 'gala') {
+    cases += 1
+    const path = route.path
+      .replace(':organizer', organizer)
+      .replace(':event', event)
+      .replace(/:(\w+)/g, '999999999')
+    const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}
+    const { status, body: text } = await server.call(route.method, path, body, {
+      Authorization: authorization,
+    })
+    return { status, text: JSON.stringify(text) }
+  }
+
+  async function expectAll(
+    routes: readonly Route[],
+    authorization: string,
+    isRight: (status: number) => boolean,
+  ): Promise<void> {
+    assert.ok(routes.length > 0)
+    const wrong: string[] = []
+    for (const route of routes) {
+      const { status } = await ask(route, authorization)
+      if (!isRight(status)) wrong.push(`${route.method} ${route.path}: ${status}`)
+    }
+    assert.deepEqual(wrong, [])
+  }
+
+  const is = (wanted: number) => (status: number) => status === wanted
+  const isLetIn = (status: number) => status !== 401 && status !== 403 && status < 500
+
+  it('gives 401 to tokens of programs that are unknown or too old', async () => {
+    await expectAll(guarded, 'Bearer none', is(401))
+    await expectAll(guarded, 'Bearer old', is(401))
+  })
+
+  it('lets a program read with the scope for that, and change nothing', async () => {
+    await expectAll(
+      usual.filter(({ method }) => method === 'GET'),
+      'Bearer reads',
+      isLetIn,
+    )
+    await expectAll(
+      usual.filter(({ method }) => method !== 'GET'),
+      'Bearer reads',
+      is(403),
+    )
+  })
+
+  it('lets a program change things with the scope for that, where the person may', async () => {
+    const changes = usual.filter(({ method }) => method !== 'GET')
+    // Ids name nothing, except where the path ends in the event itself: that must stay for the rest.
+    const harmless = changes.filter(({ path }) => !/events\/:event\/$/.test(path))
+    await expectAll(harmless, 'Bearer writes', (status) => status !== 401 && status < 500)
+    const needing = usual.filter(
+      ({ needs }) => needs !== null && !(Array.isArray(needs) && needs.length === 0),
+    )
+    await expectAll(needing, 'Bearer weak', is(403))
+  })
+
+  it('gives 403 to a program that may only see who somebody is', async () => {
+    await expectAll(usual, 'Bearer profile', is(403))
+    assert.equal(
+      (await ask({ method: 'GET', path: '/api/v1/me', needs: null }, 'Bearer profile')).status,
+      200,
+    )
+  })
+
+  it('gives 403 at organizers that the person did not choose, and at events that their teams do not cover', async () => {
+    await expectAll(usual, 'Bearer not-chosen', is(403))
+    await expectAll(inEvent, 'Bearer elsewhere', is(403))
+  })
+
+  for (const credential of ['Token foreign', 'Bearer not-chosen'])
+    it(`does not let ${credential} tell what does not exist from what is not allowed`, async () => {
+      const telling: string[] = []
+      for (const route of usual) {
+        const [here, nowhere] = [await ask(route, credential), await ask(route, credential, 'nobody')]
+        if (here.text !== nowhere.text || here.status !== nowhere.status)
+          telling.push(`${route.method} ${route.path}`)
+      }
+      assert.deepEqual(telling, [])
+    })
+
+  it('does not let those who may not enter an event tell whether it exists', async () => {
+    const telling: string[] = []
+    for (const route of inEvent) {
+      const here = await ask(route, 'Bearer elsewhere')
+      const nowhere = await ask(route, 'Bearer elsewhere', 'acme', 'nothing')
+      if (here.text !== nowhere.text || here.status !== nowhere.status)
+        telling.push(`${route.method} ${route.path}`)
+    }
+    assert.deepEqual(telling, [])
+  })
+
+  it('has more than 1,500 cells', () => {
+    assert.ok(cases > 1500, String(cases))
+  })
+})

@@ -1,0 +1,40 @@
+import inject from 'light-my-request'
+import { operatorToken, stationKey } from '../plan/scenario.ts'
+import type { Boot } from './machine.ts'
+
+/** What a program answered somebody who sits in front of it. */
+export interface Told {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Asks the program of a machine something, without a network between; null where the machine went off before the answer
+ * came or answered nothing.
+ */
+export async function ask(boot: Boot, method: string, path: string, body?: unknown): Promise<Told | null> {
+  if (!boot.isAlive || !boot.answer) return null
+  const isCentral = boot.machine.name === 'central'
+  const { promise, resolve } = Promise.withResolvers<Told | null>()
+  const lost = (): void => resolve(null)
+  boot.onEnd.add(lost)
+  const { answer, machine } = boot
+  machine.as(boot, () => {
+    inject(answer, {
+      method,
+      url: path,
+      headers: {
+        host: boot.machine.name === 'central' ? 'central.test' : '127.0.0.1',
+        authorization: isCentral ? `Token ${operatorToken}` : `Station ${stationKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    }).then((response) => {
+      const isJson = String(response.headers['content-type'] ?? '').includes('json')
+      resolve({ status: response.statusCode, body: isJson ? JSON.parse(response.body) : {} })
+    }, lost)
+  })
+  const told = await promise
+  boot.onEnd.delete(lost)
+  return boot.isAlive ? told : null
+}

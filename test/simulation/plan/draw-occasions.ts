@@ -1,0 +1,118 @@
+import { fairWeather } from '../machines/weather.ts'
+import type { Chance } from './chance.ts'
+import type { ListName, PlannedMachine, Step } from './plan.ts'
+
+/** What occasions are drawn from. */
+export interface OccasionParts {
+  readonly chance: Chance
+  readonly machines: readonly PlannedMachine[]
+  readonly tickets: readonly string[]
+  readonly lists: readonly ListName[]
+  /** The first and the last moment at which one begins; milliseconds since the beginning. */
+  readonly begin: number
+  readonly end: number
+}
+
+/** Cuts a machine off from everybody for a while. */
+function cutOff({ machines }: OccasionParts, machine: string, at: number, lasts: number): Step {
+  const others = machines.map(({ name }) => name).filter((name) => name !== machine)
+  const directions = others.flatMap((other) => [`${machine}>${other}`, `${other}>${machine}`])
+  return { at, kind: 'cut', directions, lasts }
+}
+
+/** Somebody with a ticket at a station, within some milliseconds from a moment on. */
+function drawScan(parts: OccasionParts, machine: string, from: number, within: number): Step {
+  const { chance, tickets, lists } = parts
+  return {
+    at: Math.round(from + chance.fraction() * within),
+    kind: 'scan',
+    machine,
+    ticket: chance.pick(tickets),
+    list: chance.pick(lists),
+    type: 'entry',
+    force: false,
+    old: false,
+  }
+}
+
+const several = (count: number, step: () => Step): Step[] => Array.from({ length: count }, step)
+
+/** A device loses its access, often while it cannot be reached, so that it goes on for a while and tells of it later. */
+function drawRevocation(parts: OccasionParts, at: number, machine: string): Step[] {
+  const revocation: Step = { at, kind: 'revoke device', machine }
+  if (parts.chance.happens(0.3)) return [revocation]
+  return [
+    cutOff(parts, machine, at - 10_000, 40_000),
+    revocation,
+    ...several(4, () => drawScan(parts, machine, at - 8000, 35_000)),
+  ]
+}
+
+/** A ticket gets another code, or its order is canceled, and somebody comes with it to a station that may not know yet. */
+function drawVoided(parts: OccasionParts, at: number, machine: string): Step[] {
+  const { chance } = parts
+  const ticket = chance.pick(parts.tickets)
+  const voiding: Step = { at, kind: chance.happens(0.7) ? 'regenerate' : 'cancel', ticket }
+  const scan = drawScan(parts, machine, at, 20_000)
+  const steps: Step[] = [voiding, { ...scan, ticket, old: true } as Step]
+  return chance.happens(0.6) ? [cutOff(parts, machine, at - 2000, 30_000), ...steps] : steps
+}
+
+/** Somebody whom another program has let in on central comes to a station as well. */
+function drawAdmittedAbove(parts: OccasionParts, at: number, machine: string): Step[] {
+  const ticket = parts.chance.pick(parts.tickets)
+  const list = parts.chance.pick(parts.lists)
+  const scan = drawScan(parts, machine, at + 1000, 30_000)
+  return [{ at, kind: 'redeem', ticket, list }, { ...scan, ticket, list } as Step]
+}
+
+/** The clock of a machine is set back while nobody can tell it the time, and people come. */
+function drawSetBack(parts: OccasionParts, at: number, machine: string): Step[] {
+  return [
+    cutOff(parts, machine, at - 1000, 40_000),
+    { at, kind: 'set clock', machine, by: -parts.chance.between(3000, 4_000_000) },
+    ...several(3, () => drawScan(parts, machine, at + 2000, 36_000)),
+  ]
+}
+
+/** Draws what happens to belong together: a few things at the moments at which each matters to the others. */
+export function drawOccasions(parts: OccasionParts): Step[] {
+  const { chance, begin, end } = parts
+  const stations = parts.machines.filter(({ role }) => role === 'station').map(({ name }) => name)
+  const some = (
+    rate: number,
+    most: number,
+    draw: (parts: OccasionParts, at: number, machine: string) => Step[],
+  ): Step[] => {
+    const count = chance.happens(rate) ? chance.between(1, most) : 0
+    return Array.from({ length: count }, () =>
+      draw(parts, Math.round(begin + chance.fraction() * (end - begin)), chance.pick(stations)),
+    ).flat()
+  }
+  return [
+    ...some(0.15, 1, drawRevocation),
+    ...some(0.35, 3, drawVoided),
+    ...some(0.35, 3, drawAdmittedAbove),
+    ...some(0.15, 2, drawSetBack),
+  ]
+}
+
+const crowd = 14
+
+/**
+ * People who come to all stations when the disk of a machine has been put back, while a slow network has the new copies
+ * that are made then take their time.
+ */
+export function drawCrowds(parts: OccasionParts, steps: readonly Step[]): Step[] {
+  const { chance } = parts
+  const stations = parts.machines.filter(({ role }) => role === 'station').map(({ name }) => name)
+  return steps.flatMap((step): Step[] => {
+    if (step.kind !== 'restore' || chance.happens(0.3)) return []
+    const from = step.at + step.lasts
+    const delayMean = chance.pick([20, 400, 1500])
+    return [
+      { at: from, kind: 'weather', conditions: { ...fairWeather, delayMean }, lasts: 40_000 },
+      ...several(crowd, () => drawScan(parts, chance.pick(stations), from, 40_000)),
+    ]
+  })
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { conflict } from '../../schema/resources/checkin/conflict.ts'
+import type { RowData } from '../../server/resource/codec.ts'
+import { updateRow } from '../../server/resource/store.ts'
+import { annul } from '../../server/services/checkin/annul.ts'
+import { listsById } from '../../server/services/checkin/checkin-lists.ts'
+import { actorOf, stationSettings } from '../../server/services/devices/station-settings.ts'
+import { dayAt } from '../sync/receive/told.ts'
+import { type Below, openBelow, settle } from './below.ts'
+
+describe('a contradiction that turns out late', () => {
+  let below: Below
+  let ticket: { id: number }
+  const open = async (locale?: string): Promise<void> => {
+    below = await openBelow(locale)
+    below.above.isAlone = true
+    ticket = await below.data.sell('ticket', { attendee_name: 'Ada' }, { code: 'ABCDE' })
+  }
+  beforeEach(() => open())
+  afterEach(() => below.close())
+
+  const alerts = () => below.published.filter(({ event }) => event === 'alert').map(({ data }) => data)
+  /** The entry of another station comes with the changes. */
+  const comes = (clock: string, row: RowData = {}) =>
+    below.data.tell({
+      station: below.data.south,
+      position: ticket.id,
+      secret: 'ticket',
+      nonce: `south ${clock}`,
+      clock,
+      row: { gate: below.data.gate, ...row },
+    })
+
+  it('is told to the station that let in the second one', async () => {
+    await below.scan('ticket')
+    await comes('09:30')
+    await settle()
+    const [alert, ...others] = alerts()
+    assert.deepEqual(others, [])
+    const { id, ...rest } = alert ?? {}
+    assert.equal(typeof id, 'number')
+    assert.deepEqual(rest, {
+      kind: 'double_entry',
+      name: 'Ada',
+      code: 'ABCDE',
+      list: 'Main',
+      device: 'East',
+      gate: 'North gate',
+      other_device: 'South',
+      other_gate: 'North gate',
+      datetime: '2030-06-01T10:00:00Z',
+      other_datetime: '2030-06-01T09:30:00Z',
+      text: 'The same ticket was let in at North gate as well.',
+    })
+  })
+
+  it('is told to the station that let in the first one, as it looks from there', async () => {
+    await below.scan('ticket', { at: dayAt('09:00') })
+    await comes('09:30', { gate: null })
+    await settle()
+    assert.deepEqual(
+      alerts().map(({ datetime, other_datetime, other_device, other_gate, text }) => [
+        datetime,
+        other_datetime,
+        other_device,
+        other_gate,
+        text,
+      ]),
+      [
+        [
+          '2030-06-01T09:00:00Z',
+          '2030-06-01T09:30:00Z',
+          'South',
+          null,
+          'The same ticket was let in at South as well.',
+        ],
+      ],
+    )
+  })
+
+  it('is told in the language of the station', async () => {
+    await below.close()
+    await open('de')
+    await below.scan('ticket')
+    await comes('09:30')
+    await settle()
+    assert.equal(alerts()[0]?.text, 'Dasselbe Ticket wurde auch bei North gate eingelassen.')
+  })
+
+  it('is told once', async () => {
+    await below.scan('ticket')
+    await comes('09:30')
+    await settle()
+    const row = await below.data.database.get<{ id: number }>(sql`SELECT id FROM conflict`)
+    await below.data.transactions.write((tx) =>
+      updateRow(tx, conflict, below.data.place, Number(row?.id), { note: 'seen' }),
+    )
+    await settle()
+    assert.equal(alerts().length, 1)
+  })
+
+  it('is not told of scans at other stations', async () => {
+    await comes('09:30')
+    await below.data.tell({
+      station: below.data.north,
+      position: ticket.id,
+      secret: 'ticket',
+      nonce: 'north',
+      clock: '09:40',
+    })
+    await settle()
+    assert.equal((await below.data.conflicts()).length, 1)
+    assert.deepEqual(alerts(), [])
+  })
+
+  it('is not told where somebody has forced it', async () => {
+    await comes('09:30')
+    await below.scan('ticket', { force: true })
+    await settle()
+    assert.equal((await below.data.conflicts()).length, 1)
+    assert.deepEqual(alerts(), [])
+  })
+
+  it('is not told once it is resolved', async () => {
+    await below.scan('ticket')
+    const release = below.alerts.hold('south 09:30')
+    await comes('09:30')
+    await settle()
+    await below.data.database.run(sql`UPDATE conflict SET state = 'resolved'`)
+    release()
+    await settle()
+    assert.deepEqual(alerts(), [])
+  })
+
+  it('waits for the result of a scan that is not shown yet, and is told when that stands', async () => {
+    const release = below.alerts.hold('mine')
+    await below.scan('ticket', { nonce: 'mine' })
+    await comes('09:30')
+    await settle()
+    assert.deepEqual(alerts(), [])
+    release()
+    await settle()
+    assert.equal(alerts().length, 1)
+  })
+
+  it('is not told of a scan that was taken back', async () => {
+    const release = below.alerts.hold('mine')
+    await below.scan('ticket', { nonce: 'mine' })
+    await comes('09:30')
+    const settings = await stationSettings(below.data.database)
+    assert.ok(settings)
+    await below.data.transactions.write(async (tx) => {
+      const lists = await listsById(tx, settings.organizer, [settings.list])
+      await annul(tx, actorOf(settings), settings.organizer, lists, {
+        nonce: 'mine',
+        at: null,
+        explanation: null,
+      })
+    })
+    release()
+    await settle()
+    assert.deepEqual(alerts(), [])
+  })
+
+  it('in time for the result of the scan is shown there alone', async () => {
+    below.above.isAlone = false
+    below.above.result = async () => {
+      await comes('09:30')
+      await settle()
+      return {
+        status: 'conflict',
+        conflicts: [
+          {
+            id: 1,
+            kind: 'double_entry',
+            lost: true,
+            other: { datetime: dayAt('09:30'), device: 'South', gate: null },
+          },
+        ],
+      }
+    }
+    const result = await below.scan('ticket')
+    await settle()
+    assert.equal(result.reason, 'already_redeemed')
+    assert.deepEqual(alerts(), [])
+  })
+})

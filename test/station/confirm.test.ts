@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import type { RowData } from '../../server/resource/codec.ts'
+import { dayAt } from '../sync/receive/told.ts'
+import { type Below, openBelow } from './below.ts'
+
+interface ShownPosition {
+  readonly checkins: readonly RowData[]
+}
+
+describe('a scan at a station below a server', () => {
+  let below: Below
+  beforeEach(async () => {
+    below = await openBelow()
+    await below.data.sell('ticket')
+  })
+  afterEach(() => below.close())
+
+  const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
+  const lost = (kind: string) => async () => ({
+    status: 'conflict' as const,
+    conflicts: [
+      { id: 1, kind, lost: true, other: { datetime: dayAt('09:30'), device: 'South', gate: 'South gate' } },
+    ],
+  })
+  const stored = () => below.data.database.all(sql`SELECT successful, error_reason FROM checkin ORDER BY id`)
+
+  it('is confirmed', async () => {
+    const result = await below.scan('ticket')
+    assert.deepEqual(short(result), ['ok', null, false, true])
+    const [fact] = await below.facts()
+    assert.deepEqual(below.above.awaited, [{ nonce: fact?.nonce, milliseconds: 400 }])
+  })
+
+  it('is confirmed when the server above knew it already', async () => {
+    below.above.result = async () => ({ status: 'duplicate' })
+    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
+  })
+
+  it('is shown all the same when nobody confirms it', async () => {
+    for (const result of [
+      null,
+      { status: 'retry' },
+      { status: 'rejected' },
+      { status: 'quarantined' },
+    ] as const) {
+      below.above.result = async () => result
+      const code = `ticket ${result?.status}`
+      await below.data.sell(code)
+      assert.deepEqual(short(await below.scan(code)), ['ok', null, true, false])
+    }
+  })
+
+  it('does not wait where nobody is to be reached, or nobody wants to wait', async () => {
+    below.above.isAlone = true
+    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
+    below.above.isAlone = false
+    below.above.patience = { ...below.above.patience, confirm_ms: 0 }
+    await below.data.sell('second')
+    assert.deepEqual(short(await below.scan('second')), ['ok', null, true, false])
+    assert.deepEqual(below.above.awaited, [])
+  })
+
+  it('does not wait when it is refused', async () => {
+    assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, false])
+    below.above.isAlone = true
+    assert.deepEqual(short(await below.scan('nobody else')), ['error', 'invalid', true, false])
+    assert.deepEqual(below.above.awaited, [])
+  })
+
+  it('stays refused while what the server above knows is yet to come, and nobody is to be reached', async () => {
+    const other = { datetime: dayAt('09:30'), device: 'South', gate: null }
+    const pass = { id: 7, type: 'entry', nonce: 'n7', device: below.data.south.device, gate: null } as const
+    below.above.result = async () => ({
+      status: 'conflict',
+      conflicts: [{ id: 1, kind: 'double_entry', lost: true, other: { ...other, pass } }],
+    })
+    await below.scan('ticket')
+    below.above.isAlone = true
+    below.data.env.pass(10_000)
+    assert.deepEqual(short(await below.scan('ticket')), ['error', 'already_redeemed', true, false])
+  })
+
+  it('stays refused until news of the ticket comes that the server above knows something against', async () => {
+    for (const [kind, reason] of [
+      ['revoked_used', 'revoked'],
+      ['canceled_used', 'canceled'],
+    ] as const) {
+      below.above.isAlone = false
+      below.above.result = lost(kind)
+      const { id, order } = await below.data.sell(kind)
+      await below.scan(kind)
+      below.above.isAlone = true
+      below.data.env.pass(10_000)
+      assert.deepEqual(short(await below.scan(kind)), ['error', reason, true, false])
+      const forced = await below.scan(kind, { force: true })
+      assert.equal(forced.status, 'ok')
+      await below.data.database.run(sql`DELETE FROM checkin WHERE "position" = ${id}`)
+      await below.data.database.run(sql`UPDATE orders SET valid_if_pending = 1 WHERE id = ${order}`)
+      below.data.env.pass(10_000)
+      assert.deepEqual(short(await below.scan(kind)), ['ok', null, true, false])
+    }
+  })
+
+  it('is refused after all when the server above knows of another entry, and is taken back', async () => {
+    below.above.result = lost('double_entry')
+    const result = await below.scan('ticket', { nonce: 'n' })
+    assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
+    assert.equal(result.can_undo, false)
+    assert.deepEqual((result.position as ShownPosition).checkins, [
+      {
+        datetime: dayAt('09:30'),
+        type: 'entry',
+        gate: 'South gate',
+        device: 'South',
+        auto_checked_in: false,
+      },
+    ])
+    assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
+    const facts = await below.facts()
+    assert.deepEqual(
+      facts.map(({ kind }) => kind),
+      ['checkin', 'annulment'],
+    )
+    assert.equal(facts[1]?.payload.nonce, 'n')
+  })
+
+  it('that was read an hour ago is taken back as well', async () => {
+    below.above.result = lost('double_entry')
+    const result = await below.scan('ticket', { at: dayAt('09:00') })
+    assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
+    assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
+  })
+
+  it('shows the other entry once when it has come here meanwhile', async () => {
+    below.above.result = async (nonce) => {
+      const { database, place, list } = below.data
+      await database.run(
+        sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", forced, force_sent, site)
+            SELECT organizer, event, 77, 1, id, ${dayAt('09:30')}, ${dayAt('09:30')}, ${list}, 0, 'entry', 0, 0, 0
+            FROM order_position WHERE organizer = ${place.organizer} AND secret = 'ticket'`,
+      )
+      return { ...(await lost('double_entry')()), nonce }
+    }
+    const result = await below.scan('ticket')
+    assert.equal((result.position as ShownPosition).checkins.length, 1)
+  })
+
+  for (const [kind, reason] of [
+    ['revoked_used', 'revoked'],
+    ['canceled_used', 'canceled'],
+    ['blocked_used', 'blocked'],
+    ['unpaid_used', 'unpaid'],
+    ['rule_violation', 'rules'],
+  ] as const)
+    it(`is refused as ${reason} when the server above says ${kind}`, async () => {
+      below.above.result = lost(kind)
+      assert.deepEqual(short(await below.scan('ticket')), ['error', reason, false, true])
+      assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
+    })
+
+  it('stands when it is the other one that loses', async () => {
+    below.above.result = async () => ({
+      status: 'applied',
+      conflicts: [{ id: 1, kind: 'double_entry', lost: false }],
+    })
+    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
+  })
+
+  it('stands when somebody has forced it', async () => {
+    below.above.result = lost('double_entry')
+    assert.deepEqual(short(await below.scan('ticket', { force: true })), ['ok', null, false, true])
+    assert.deepEqual(await stored(), [{ successful: 1, error_reason: null }])
+  })
+
+  it('is refused once and for all by the answer that came with it', async () => {
+    below.above.result = lost('double_entry')
+    const first = await below.scan('ticket', { source: 'hid' })
+    const second = await below.scan('ticket', { source: 'hid' })
+    assert.deepEqual([second.repeated, second.reason], [true, first.reason])
+    assert.equal(below.above.awaited.length, 1)
+  })
+
+  it('keeps nobody else waiting', async () => {
+    await below.data.sell('second')
+    let confirm: (() => void) | undefined
+    below.above.result = () => new Promise((resolve) => (confirm = () => resolve({ status: 'applied' })))
+    const first = below.scan('ticket')
+    while (below.above.awaited.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const open = confirm
+    below.above.result = async () => ({ status: 'applied' })
+    assert.deepEqual(short(await below.scan('second')), ['ok', null, false, true])
+    open?.()
+    assert.deepEqual(short(await first), ['ok', null, false, true])
+  })
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import type { RowData } from '../../server/resource/codec.ts'
+import type { Ruling } from '../../server/station/upstream-ruling.ts'
+import { dayAt } from '../sync/receive/told.ts'
+import { type Below, openBelow, settle } from './below.ts'
+
+describe('a list on which the server above decides', () => {
+  let below: Below
+  let ticket: { id: number }
+  const strictly = (strict_fallback: boolean): void => {
+    below.above.patience = { ...below.above.patience, strict_lists: [below.data.list], strict_fallback }
+  }
+  beforeEach(async () => {
+    below = await openBelow()
+    ticket = await below.data.sell('ticket', { attendee_name: 'Ada' })
+    strictly(false)
+  })
+  afterEach(() => below.close())
+
+  const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
+  const passAbove = { id: 4711, type: 'entry', gate: null, auto_checked_in: false }
+  const positionAbove = () => ({
+    id: ticket.id,
+    order: 'ABCDE',
+    positionid: 1,
+    attendee_name: 'Ada',
+    item: { id: 1, name: { en: 'Day ticket' } },
+    variation: null,
+    subevent: null,
+    seat: null,
+    secret: 'ticket',
+    order__status: 'p',
+    checkins: [{ ...passAbove, device: below.device, datetime: '2030-06-01T10:00:00Z' }],
+  })
+  const admitted = (): Ruling => ({ status: 'ok', position: positionAbove() })
+  const stored = () =>
+    below.data.database.all<{ id: number; successful: number; nonce: string; error_reason: string | null }>(
+      sql`SELECT id, successful, nonce, error_reason FROM checkin ORDER BY id`,
+    )
+  /** A ruling that comes when a test says so. */
+  const later = () => {
+    let give: (ruling: Ruling | null) => void = () => undefined
+    below.above.ruling = () => new Promise((resolve) => (give = resolve))
+    return (ruling: Ruling | null) => give(ruling)
+  }
+  const scanAndWait = async (nonce: string): Promise<RowData> => {
+    const scan = below.scan('ticket', { nonce })
+    while (below.above.asked.length === 0) await settle()
+    below.data.env.pass(2000)
+    return scan
+  }
+
+  it('asks there first, with the same nonce and all that was said', async () => {
+    below.above.ruling = async () => admitted()
+    await below.scan('ticket', { nonce: 'n', at: dayAt('09:59'), ignore_unpaid: true, answers: { 1: 'x' } })
+    assert.deepEqual(below.above.asked, [
+      {
+        secret: 'ticket',
+        lists: [below.data.list],
+        type: 'entry',
+        source_type: 'barcode',
+        force: false,
+        ignore_unpaid: true,
+        questions_supported: true,
+        nonce: 'n',
+        answers: { 1: 'x' },
+        datetime: dayAt('09:59'),
+      },
+    ])
+  })
+
+  it('lets in whom the server above lets in, and notes it as it is there', async () => {
+    below.above.ruling = async () => admitted()
+    const result = await below.scan('ticket', { nonce: 'n' })
+    assert.deepEqual([...short(result), result.can_undo], ['ok', null, false, true, true])
+    assert.equal((result.position as RowData).attendee_name, 'Ada')
+    assert.deepEqual(await stored(), [{ id: 4711, successful: 1, nonce: 'n', error_reason: null }])
+    assert.deepEqual(await below.facts(), [])
+    below.above.patience = { ...below.above.patience, strict_lists: [] }
+    assert.deepEqual(short(await below.scan('ticket')).slice(0, 2), ['error', 'already_redeemed'])
+  })
+
+  it('does not note it twice when it has come with the changes already', async () => {
+    below.above.ruling = async () => {
+      await below.data.database.run(
+        sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", nonce, forced, force_sent, site)
+            VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', 'n', 0, 0, 0)`,
+      )
+      return admitted()
+    }
+    assert.equal((await below.scan('ticket', { nonce: 'n' })).status, 'ok')
+    assert.equal((await stored()).length, 1)
+  })
+
+  it('keeps out whom the server above keeps out, and shows what it knows', async () => {
+    below.above.ruling = async () => ({
+      status: 'error',
+      reason: 'already_redeemed',
+      reason_explanation: null,
+      position: {
+        ...positionAbove(),
+        checkins: [
+          {
+            ...passAbove,
+            datetime: '2030-06-01T10:00:00Z',
+            device: below.data.south.device,
+            gate: below.data.gate,
+          },
+        ],
+      },
+    })
+    const result = await below.scan('ticket')
+    assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
+    assert.deepEqual((result.position as RowData).checkins, [
+      {
+        datetime: '2030-06-01T10:00:00Z',
+        type: 'entry',
+        gate: 'North gate',
+        device: 'South',
+        auto_checked_in: false,
+      },
+    ])
+    assert.deepEqual(await stored(), [])
+    assert.deepEqual(await below.facts(), [])
+  })
+
+  it('asks what the server above wants to know', async () => {
+    below.above.ruling = async () => ({
+      status: 'incomplete',
+      position: positionAbove(),
+      questions: [{ id: 9 }],
+    })
+    const result = await below.scan('ticket')
+    assert.deepEqual([result.status, result.questions], ['incomplete', [{ id: 9 }]])
+  })
+
+  it('knows tickets that have not come here yet', async () => {
+    below.above.ruling = async () => ({
+      status: 'ok',
+      require_attention: true,
+      checkin_texts: ['Welcome'],
+      position: { ...positionAbove(), id: 999_999, secret: 'new', order: 'NEW12' },
+    })
+    const result = await below.scan('new')
+    assert.deepEqual(
+      [result.status, result.require_attention, result.checkin_texts],
+      ['ok', true, ['Welcome']],
+    )
+    const { order, item_name, attendee_name } = result.position as RowData
+    assert.deepEqual([order, item_name, attendee_name], ['NEW12', { en: 'Day ticket' }, 'Ada'])
+    assert.deepEqual(await stored(), [])
+  })
+
+  it('knows codes that nobody knows', async () => {
+    below.above.ruling = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
+    assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, true])
+  })
+
+  it('lets nobody in without an answer, and says why in the language of the station', async () => {
+    below.above.ruling = () => new Promise(() => undefined)
+    const result = await scanAndWait('n')
+    assert.deepEqual(short(result), ['error', 'error', true, false])
+    assert.match(String(result.reason_explanation), /does not answer/)
+    const [row] = await stored()
+    assert.deepEqual([row?.successful, row?.error_reason], [0, 'error'])
+    assert.equal((await below.facts()).length, 1)
+  })
+
+  it('takes a failure to answer for no answer at once', async () => {
+    below.above.ruling = async () => {
+      throw new Error('connection lost')
+    }
+    assert.deepEqual(short(await below.scan('ticket')), ['error', 'error', true, false])
+  })
+
+  it('goes on by itself where it may', async () => {
+    strictly(true)
+    below.above.ruling = () => new Promise(() => undefined)
+    assert.deepEqual(short(await scanAndWait('n')), ['ok', null, true, false])
+    const [fact] = await below.facts()
+    assert.equal((fact?.payload.row as RowData | undefined)?.nonce, 'n')
+    assert.deepEqual(below.above.awaited, [])
+  })
+
+  it('does not even ask where it may go on by itself and nobody is to be reached', async () => {
+    strictly(true)
+    below.above.isAlone = true
+    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
+    assert.deepEqual(below.above.asked, [])
+  })
+
+  it('undoes above what was admitted there too late', async () => {
+    const give = later()
+    const result = await scanAndWait('n')
+    assert.equal(result.status, 'error')
+    give(admitted())
+    await settle()
+    const [, fact] = await below.facts()
+    assert.deepEqual([fact?.kind, fact?.payload.nonce, fact?.payload.checkin], ['annulment', 'n', 4711])
+  })
+
+  it('undoes it once', async () => {
+    const give = later()
+    await scanAndWait('n')
+    give(admitted())
+    give(admitted())
+    await settle()
+    assert.equal((await below.facts()).filter(({ kind }) => kind === 'annulment').length, 1)
+  })
+
+  it('undoes what was admitted there when its answer was lost and the entry comes with the changes', async () => {
+    below.above.ruling = async () => null
+    await below.scan('ticket', { nonce: 'n' })
+    await below.data.transactions.write(async (tx) => {
+      await tx.run(
+        sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", device, nonce, forced, force_sent, site)
+            VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', ${below.device}, 'n', 0, 0, 0)`,
+      )
+      tx.changed(below.data.place, 'checkin', 4711, 'put')
+    })
+    await settle()
+    assert.deepEqual(
+      (await stored()).filter(({ id }) => id === 4711).map(({ successful }) => successful),
+      [0],
+    )
+    assert.equal((await below.facts()).at(-1)?.kind, 'annulment')
+  })
+
+  it('undoes nothing where the late answer is no, or where it went on by itself', async () => {
+    const refuse = later()
+    await scanAndWait('n')
+    refuse({ status: 'error', reason: 'already_redeemed' })
+    await settle()
+    assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
+    strictly(true)
+    below.above.asked.length = 0
+    const admit = later()
+    assert.equal((await scanAndWait('m')).status, 'ok')
+    admit(admitted())
+    await settle()
+    assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
+  })
+
+  it('undoes above what was refused here after it went on by itself', async () => {
+    strictly(true)
+    await below.data.transactions.write((tx) => tx.run(sql`UPDATE orders SET status = 'c'`))
+    const give = later()
+    assert.deepEqual(short(await scanAndWait('n')).slice(0, 2), ['error', 'canceled'])
+    give(admitted())
+    await settle()
+    assert.equal((await below.facts()).at(-1)?.kind, 'annulment')
+  })
+
+  it('is not another list', async () => {
+    below.above.patience = { ...below.above.patience, strict_lists: [below.data.list + 1] }
+    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
+    assert.deepEqual(below.above.asked, [])
+  })
+})

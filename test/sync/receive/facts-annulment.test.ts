@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { restoreFacts } from '../../../server/sync/replica/own-facts.ts'
+import { engines } from '../../support/engines/engines.ts'
+import { type Above, dayAt, openAbove } from './told.ts'
+
+for (const engine of engines)
+  describe(`an undone check-in that a station tells of, on ${engine.name}`, () => {
+    let above: Above
+    beforeEach(async () => {
+      above = await openAbove(await engine.open())
+    })
+    afterEach(() => above.close())
+
+    const enter = (position: number, nonce: string | null, row = {}) =>
+      above.tell({
+        station: above.north,
+        position,
+        secret: 'code',
+        nonce: String(nonce),
+        clock: '09:00',
+        row: { nonce, ...row },
+      })
+    const annul = (nonce: string | null, checkin = 0, station = above.north) =>
+      above.apply(
+        above.fact('annulment', station, { checkin, nonce, at: dayAt('09:01'), explanation: 'a mistake' }),
+      )
+    const stored = () =>
+      above.database.all(sql`SELECT successful, error_reason, error_explanation FROM checkin ORDER BY id`)
+    const undone = { successful: 0, error_reason: 'annulled', error_explanation: 'a mistake' }
+    const admitted = { successful: 1, error_reason: null, error_explanation: null }
+
+    it('is undone here, and stays as such', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n')
+      assert.deepEqual(await annul('n'), { status: 'applied' })
+      assert.deepEqual(await stored(), [undone])
+      assert.deepEqual(await annul('n'), { status: 'applied' })
+      assert.deepEqual(await stored(), [undone])
+      const audited = await above.database.all(
+        sql`SELECT id FROM audit WHERE action = 'ticketsvc.event.checkin.reverted'`,
+      )
+      assert.equal(audited.length, 1)
+    })
+
+    it('is not undone by the same check-in told again', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n')
+      await annul('n')
+      assert.deepEqual(await enter(id, 'n'), { status: 'applied' })
+      assert.deepEqual(await stored(), [undone])
+    })
+
+    it('waits for the check-in that it is about', async () => {
+      const { id } = await above.sell('code')
+      const result = await annul('n')
+      assert.deepEqual([result.status, result.reason], ['retry', 'unknown_checkin'])
+      await enter(id, 'n')
+      assert.deepEqual(await annul('n'), { status: 'applied' })
+    })
+
+    it('is found by its number where it has no nonce', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, null)
+      const row = await above.database.get<{ id: number }>(sql`SELECT id FROM checkin`)
+      assert.equal((await annul(null, 12345)).status, 'retry')
+      assert.equal((await annul(null, row?.id)).status, 'applied')
+      assert.deepEqual(await stored(), [undone])
+    })
+
+    it('is one of the station that tells of it', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n')
+      assert.equal((await annul('n', 0, above.south)).status, 'retry')
+      assert.deepEqual(await stored(), [admitted])
+    })
+
+    it('was admitted: a refusal is not undone', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n', { successful: false, error_reason: 'unpaid', ordinal: null })
+      assert.equal((await annul('n')).status, 'retry')
+    })
+
+    it('is repeated on a new copy for the scan meant, and for no other that has its number there', async () => {
+      const { id } = await above.sell('code')
+      await enter(id, 'n')
+      await enter(id, 'm')
+      await enter(id, null)
+      const [first, , third] = await above.database.all<{ id: number }>(
+        sql`SELECT id FROM checkin ORDER BY id`,
+      )
+      const repeat = async (checkin: number | undefined, nonce: string | null, station = above.north) => {
+        const payload = JSON.stringify({ checkin, nonce, explanation: 'a mistake' })
+        const fact = { ...above.place, kind: 'annulment', device: station.device, payload }
+        assert.equal(await above.transactions.write((tx) => restoreFacts(tx, [fact])), 0)
+      }
+      await repeat(first?.id, 'm', above.south)
+      await repeat(first?.id, null)
+      await repeat(first?.id, 'not here')
+      assert.deepEqual(await stored(), [admitted, admitted, admitted])
+      await repeat(first?.id, 'm')
+      assert.deepEqual(await stored(), [admitted, undone, admitted])
+      await repeat(third?.id, null)
+      assert.deepEqual(await stored(), [admitted, undone, undone])
+    })
+
+    it('has to be named', () =>
+      assert.rejects(above.apply(above.fact('annulment', above.north, {})), /Refusal/))
+  })

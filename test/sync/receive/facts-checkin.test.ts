@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { engines } from '../../support/engines/engines.ts'
+import { revoke } from '../../support/ticketing/tickets.ts'
+import { type Above, dayAt, openAbove, type ToldScan } from './told.ts'
+
+interface Stored {
+  readonly id: number
+  readonly position: number | null
+  readonly successful: number
+  readonly error_reason: string | null
+  readonly datetime: string
+  readonly created: string
+  readonly device: number | null
+  readonly site: number
+  readonly forced: number
+  readonly ordinal: number | null
+  readonly nonce: string
+}
+
+for (const engine of engines)
+  describe(`a check-in that a station tells of, on ${engine.name}`, () => {
+    let above: Above
+    beforeEach(async () => {
+      above = await openAbove(await engine.open())
+    })
+    afterEach(() => above.close())
+
+    const stored = () => above.database.all<Stored>(sql`SELECT * FROM checkin ORDER BY nonce, id`)
+    const scan = (more: Partial<ToldScan> & Pick<ToldScan, 'position' | 'secret'>): ToldScan => ({
+      station: above.north,
+      clock: '09:00',
+      nonce: 'n1',
+      ...more,
+    })
+
+    it('is stored as it happened, and the order counts as changed', async () => {
+      const ticket = await above.sell('code')
+      assert.deepEqual(
+        await above.tell(scan({ position: ticket.id, secret: 'code', row: { gate: above.gate } })),
+        {
+          status: 'applied',
+        },
+      )
+      const [row] = await stored()
+      assert.deepEqual(
+        [row?.position, row?.successful, row?.datetime, row?.device, row?.site, row?.forced],
+        [ticket.id, 1, dayAt('09:00'), above.north.device, above.north.site, 0],
+      )
+      assert.equal(row?.created, dayAt('10:00'))
+      const order = await above.database.get<{ last_modified: string }>(
+        sql`SELECT last_modified FROM orders WHERE id = ${ticket.order}`,
+      )
+      assert.equal(order?.last_modified, dayAt('10:00'))
+      const audited = await above.database.all<{ action: string; actor: number }>(
+        sql`SELECT action, actor FROM audit WHERE action LIKE '%checkin'`,
+      )
+      assert.deepEqual(audited, [{ action: 'ticketsvc.event.checkin', actor: above.north.device }])
+    })
+
+    it('is stored once although it is told twice under other numbers', async () => {
+      const ticket = await above.sell('code')
+      await above.tell(scan({ position: ticket.id, secret: 'code' }))
+      assert.deepEqual(await above.tell(scan({ position: ticket.id, secret: 'code' })), { status: 'applied' })
+      assert.equal((await stored()).length, 1)
+    })
+
+    it('that contradicts another is kept, marked as forced, and told apart from the one that stands', async () => {
+      const ticket = await above.sell('code')
+      const first = {
+        position: ticket.id,
+        secret: 'code',
+        nonce: 'a',
+        clock: '09:00',
+        row: { gate: above.gate },
+      }
+      await above.tell(scan(first))
+      const result = await above.tell(
+        scan({ position: ticket.id, secret: 'code', nonce: 'b', clock: '09:05', station: above.south }),
+      )
+      assert.equal(result.status, 'conflict')
+      assert.deepEqual(
+        result.conflicts?.map(({ kind, lost, other }) => ({ kind, lost, other })),
+        [
+          {
+            kind: 'double_entry',
+            lost: true,
+            other: {
+              datetime: dayAt('09:00'),
+              device: 'North',
+              gate: 'North gate',
+              pass: {
+                id: (await stored())[0]?.id,
+                type: 'entry',
+                nonce: 'a',
+                device: above.north.device,
+                gate: above.gate,
+              },
+            },
+          },
+        ],
+      )
+      assert.deepEqual(
+        (await stored()).map(({ nonce, successful, forced }) => [nonce, successful, forced]),
+        [
+          ['a', 1, 0],
+          ['b', 1, 1],
+        ],
+      )
+    })
+
+    it('that came late but happened first stands, and the other one loses', async () => {
+      const ticket = await above.sell('code')
+      await above.tell(scan({ position: ticket.id, secret: 'code', nonce: 'late', clock: '09:05' }))
+      const result = await above.tell(
+        scan({ position: ticket.id, secret: 'code', nonce: 'early', clock: '09:00', station: above.south }),
+      )
+      assert.deepEqual([result.status, result.conflicts?.[0]?.lost], ['applied', false])
+      assert.deepEqual(await above.conflicts(), ['double_entry late early'])
+      assert.deepEqual(
+        (await stored()).map(({ nonce, forced }) => [nonce, forced]),
+        [
+          ['early', 0],
+          ['late', 1],
+        ],
+      )
+    })
+
+    it('is of the ticket whose code was scanned, also after it was replaced', async () => {
+      const ticket = await above.sell('new code')
+      await above.transactions.write((tx) => revoke(tx, above.place, 'old code', ticket.id))
+      const result = await above.tell(scan({ position: null, secret: 'old code', clock: '10:00' }))
+      assert.equal((await stored())[0]?.position, ticket.id)
+      assert.deepEqual(
+        [result.status, result.conflicts?.map(({ kind }) => kind)],
+        ['conflict', ['revoked_used']],
+      )
+    })
+
+    it('is no contradiction when the code was replaced later', async () => {
+      const ticket = await above.sell('new code')
+      await above.transactions.write((tx) => revoke(tx, above.place, 'old code', ticket.id))
+      const told = scan({ position: ticket.id, secret: 'old code', clock: '09:59' })
+      assert.deepEqual(await above.tell(told), { status: 'applied' })
+    })
+
+    it('is not of another ticket that happens to have the same number', async () => {
+      const other = await above.sell('other')
+      const meant = await above.sell('meant')
+      await above.tell(scan({ position: other.id, secret: 'meant' }))
+      assert.equal((await stored())[0]?.position, meant.id)
+    })
+
+    it('with a code that nobody knows is kept all the same, and pointed out', async () => {
+      const result = await above.tell(scan({ position: 5, secret: 'nobody' }))
+      assert.deepEqual([result.status, result.conflicts?.[0]?.kind], ['conflict', 'unknown_secret'])
+      assert.deepEqual(await above.conflicts(), ['unknown_secret n1'])
+      assert.deepEqual(
+        (await stored()).map(({ position, successful }) => [position, successful]),
+        [[null, 1]],
+      )
+    })
+
+    it('waits a while for an order that a station has sold, and not for ever', async () => {
+      const sold = 103 * 2 ** 32 + 5
+      const soon = await above.tell(scan({ position: sold, secret: 'coming', clock: '09:55' }))
+      assert.deepEqual([soon.status, soon.reason], ['retry', 'unknown_order'])
+      assert.deepEqual(await stored(), [])
+      const later = await above.tell(scan({ position: sold, secret: 'coming', clock: '09:45' }))
+      assert.equal(later.status, 'conflict')
+    })
+
+    it('of a list that does not exist is refused with a reason', async () => {
+      const ticket = await above.sell('code')
+      const result = await above.tell(scan({ position: ticket.id, secret: 'code', row: { list: 999_999 } }))
+      assert.deepEqual([result.status, result.reason], ['rejected', 'unknown_list'])
+      assert.deepEqual(await stored(), [])
+    })
+
+    it('that makes no sense is refused in words', async () => {
+      const ticket = await above.sell('code')
+      for (const row of [{ type: 'sideways' }, { datetime: 'yesterday' }, { id: 'x' }, { nonce: 7 }])
+        await assert.rejects(above.tell(scan({ position: ticket.id, secret: 'code', row })), /Refusal/)
+      await assert.rejects(above.apply(above.fact('checkin', above.north, { row: 'none' })), /Refusal/)
+    })
+
+    it('that was refused is stored once, with its reason', async () => {
+      const ticket = await above.sell('code')
+      const row = { successful: false, error_reason: 'unpaid', ordinal: null }
+      for (let time = 0; time < 2; time += 1)
+        assert.deepEqual(await above.tell(scan({ position: ticket.id, secret: 'code', row })), {
+          status: 'applied',
+        })
+      assert.deepEqual(
+        (await stored()).map(({ successful, error_reason, position }) => [
+          successful,
+          error_reason,
+          position,
+        ]),
+        [[0, 'unpaid', ticket.id]],
+      )
+      const [audited] = await above.database.all<{ action: string }>(
+        sql`SELECT action FROM audit WHERE action LIKE '%checkin%'`,
+      )
+      assert.equal(audited?.action, 'ticketsvc.event.checkin.denied')
+    })
+
+    it('that was refused and whose code is known here is of that ticket', async () => {
+      const ticket = await above.sell('sold meanwhile')
+      const row = { successful: false, error_reason: 'invalid', ordinal: null, raw_barcode: 'sold meanwhile' }
+      await above.tell(scan({ position: null, secret: null, row }))
+      assert.equal((await stored())[0]?.position, ticket.id)
+    })
+
+    it('gets the time that it really happened at', async () => {
+      const ticket = await above.sell('code')
+      // The station's clock was an hour ahead, and it noted a scan of five minutes before.
+      await above.tell(
+        scan({
+          position: ticket.id,
+          secret: 'code',
+          row: { datetime: dayAt('10:25'), created: dayAt('10:30') },
+          context: { at: dayAt('09:30') },
+        }),
+      )
+      assert.equal((await stored())[0]?.datetime, dayAt('09:25'))
+    })
+
+    it('keeps its time where that is right within a second', async () => {
+      const ticket = await above.sell('code')
+      const told = scan({
+        position: ticket.id,
+        secret: 'code',
+        context: { at: '2030-06-01T09:00:00.900000Z' },
+      })
+      await above.tell(told)
+      assert.equal((await stored())[0]?.datetime, dayAt('09:00'))
+    })
+
+    it('from the future is pointed out', async () => {
+      const ticket = await above.sell('code')
+      const result = await above.tell(
+        scan({ position: ticket.id, secret: 'code', context: { at: dayAt('10:00'), skew: 3_600_000 } }),
+      )
+      assert.deepEqual(
+        [result.status, result.conflicts?.map(({ kind }) => kind)],
+        ['applied', ['clock_skew']],
+      )
+    })
+
+    it('from the future is not pointed out by a hub, which cannot know when the top is told', async () => {
+      const ticket = await above.sell('code')
+      const context = { at: dayAt('10:00'), skew: 3_600_000, upstream: true }
+      const result = await above.tell(scan({ position: ticket.id, secret: 'code', context }))
+      assert.deepEqual([result.status, result.conflicts ?? []], ['applied', []])
+    })
+
+    it('whose number is taken gets another one, and its sender is asked to join anew', async () => {
+      const ticket = await above.sell('code')
+      const other = await above.sell('other')
+      const first = above.scanned(scan({ position: ticket.id, secret: 'code', nonce: 'a' }))
+      await above.apply(first.fact, first.context)
+      const { row } = first.fact.payload as { row: { id: number; ordinal: number } }
+      const result = await above.tell(
+        scan({
+          position: other.id,
+          secret: 'other',
+          nonce: 'b',
+          row: { id: row.id, ordinal: row.ordinal },
+        }),
+      )
+      assert.deepEqual([result.rejoin, result.conflicts?.map(({ kind }) => kind)], [true, ['id_taken']])
+      const rows = await stored()
+      assert.deepEqual(
+        rows.map(({ nonce, position }) => [nonce, position]),
+        [
+          ['a', ticket.id],
+          ['b', other.id],
+        ],
+      )
+      assert.notEqual(rows[1]?.id, row.id)
+    })
+
+    it('may have the place of another one in the order of its ticket', async () => {
+      const ticket = await above.sell('code')
+      await above.tell(scan({ position: ticket.id, secret: 'code', nonce: 'a', row: { ordinal: 1 } }))
+      await above.tell(scan({ position: ticket.id, secret: 'code', nonce: 'b', row: { ordinal: 1 } }))
+      assert.deepEqual(
+        (await stored()).map(({ ordinal }) => ordinal),
+        [1, null],
+      )
+    })
+
+    it('cannot take a number that is not its station to give', async () => {
+      const ticket = await above.sell('code')
+      await above.tell(scan({ position: ticket.id, secret: 'code', row: { id: 123_456 } }))
+      assert.notEqual((await stored())[0]?.id, 123_456)
+    })
+
+    it('is not taken for another scan with the same nonce', async () => {
+      const [a, b] = [await above.sell('a'), await above.sell('b')]
+      await above.tell(scan({ position: a.id, secret: 'a' }))
+      await above.tell(scan({ position: b.id, secret: 'b' }))
+      assert.equal((await stored()).length, 2)
+    })
+
+    it('loses the gate that does not exist any more', async () => {
+      const ticket = await above.sell('code')
+      await above.tell(scan({ position: ticket.id, secret: 'code', row: { gate: 987_654 } }))
+      assert.equal((await stored()).length, 1)
+    })
+  })

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { device } from '../../../schema/resources/devices/device.ts'
+import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
+import { blankRow } from '../../../server/resource/defaults.ts'
+import { findRow, insertRow, updateRow } from '../../../server/resource/store.ts'
+import { countSales } from '../../../server/services/quotas/lease-counting.ts'
+import { readLedger } from '../../../server/services/quotas/lease-ledger.ts'
+import { engines } from '../../support/engines/engines.ts'
+import { type Above, dayAt, openAbove } from './told.ts'
+
+for (const engine of engines)
+  describe(`a part of a lease, on ${engine.name}`, () => {
+    let above: Above
+    let part: Readonly<Record<string, unknown>>
+    /** The hub as it was, and as it is since it has joined anew. */
+    const former = () => ({ device: above.north.device, site: 1000 })
+    const anew = () => ({ device: above.north.device, site: 3000 })
+
+    beforeEach(async () => {
+      above = await openAbove(await engine.open())
+      const { transactions, place, north, south } = above
+      await transactions.write(async (tx) => {
+        const id = tx.nextId()
+        await insertRow(tx, quota, place, { ...blankRow(quota), id, name: 'House', size: 9 })
+        const times = { created: dayAt('10:00'), until: dayAt('14:00') }
+        const lease = { ...times, quota: id, used: 0, state: 'open' }
+        const whole = { ...lease, id: 70, device: north.device, site: 1000, parent: null, size: 5 }
+        part = { ...lease, id: 71, device: south.device, site: 1001, parent: 70, size: 2 }
+        await insertRow(tx, quotaLease, place, whole)
+        await insertRow(tx, quotaLease, place, part)
+        const sites = { site: 3000, site_end: 4000, former_sites: [[1000, 2000]] }
+        await updateRow(tx, device, { ...place, event: 0 }, north.device, sites)
+      })
+    })
+    afterEach(() => above.close())
+
+    const end = async (who: { device: number; site: number }) => {
+      const applied = await above.apply(above.fact('lease', who, { row: { ...part, state: 'expired' } }))
+      const row = await above.transactions.write((tx) => findRow(tx, quotaLease, above.place, 'id', 71))
+      return [applied.status, row?.state]
+    }
+
+    it('is ended by the hub that gave it', async () => {
+      assert.deepEqual(await end(former()), ['applied', 'expired'])
+    })
+
+    it('is ended by that hub also after it has joined anew', async () => {
+      assert.deepEqual(await end(anew()), ['applied', 'expired'])
+    })
+
+    it('counts what was sold of it before it was told, whatever is added up anew meanwhile', async () => {
+      const { transactions, place, database } = above
+      const sell = (site: number, event = place.event) =>
+        transactions.write((tx) =>
+          countSales(tx, { ...place, event }, [{ lease: 72, parent: 70, count: 1 }], site),
+        )
+      await sell(1001)
+      await database.run(sql`INSERT INTO lease_ledger (kind, id, sold, state) VALUES ('read', 0, 5, 'gone')`)
+      await transactions.write((tx) => readLedger(tx, [], []))
+      await sell(1001)
+      // Not by whom it belongs to.
+      await sell(1002)
+      await sell(1001, 999)
+      await above.apply(above.fact('lease', former(), { row: { ...part, id: 72 } }))
+      const used = async (id: number) =>
+        (await transactions.write((tx) => findRow(tx, quotaLease, place, 'id', id)))?.used
+      assert.deepEqual([await used(72), await used(70)], [2, 3])
+      await sell(1001)
+      assert.deepEqual([await used(72), await used(70)], [3, 4])
+    })
+
+    it('is not ended by another one', async () => {
+      assert.deepEqual(await end({ device: above.south.device, site: 102 }), ['rejected', 'open'])
+    })
+  })
