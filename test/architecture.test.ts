@@ -51,12 +51,113 @@ const allowed: readonly [file: RegExp, targets: RegExp][] = [
     /^server\/(http|routes)\//,
     /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|http|pages|routes))\/|^server\/[\w-]+\.ts$/,
   ],
+  [
+    /^server\/station\//,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|http|pages|routes|station))\/|^server\/[\w-]+\.ts$/,
+  ],
   [/^server\//, /^(schema|server)\//],
   [/^main\//, /^(schema|main)\//],
   [/^renderer\//, /^(schema|renderer)\/|^main\//],
 ]
 
+/**
+ * The rooms of a layer in their strict order: a file may import from the rooms before its own, never from one behind it.
+ * What stands in the layer's own folder puts the rooms together and is imported by none of them.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'schema/resources': [
+    'events',
+    'catalogue',
+    'devices',
+    'orders',
+    'carts',
+    'payments',
+    'checkin',
+    'notifications',
+    'accounts',
+  ],
+  'server/domain': [
+    'text',
+    'questions',
+    'rules',
+    'checkin',
+    'signed-tickets',
+    'quotas',
+    'pricing',
+    'orders',
+    'accounts',
+    'notifications',
+    'guest-list',
+    'demo',
+  ],
+  'server/services': [
+    'input',
+    'events',
+    'codes',
+    'catalogue',
+    'devices',
+    'quotas',
+    'vouchers',
+    'pricing',
+    'orders',
+    'checkin',
+    'notifications',
+    'accounts',
+    'payments',
+    'carts',
+    'event-setup',
+    'order-actions',
+    'operations',
+    'import',
+  ],
+  'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node'],
+  'server/exporters': ['format', 'tickets', 'reports', 'badges', 'run'],
+  'server/routes': [
+    'input',
+    'events',
+    'catalogue',
+    'operations',
+    'devices',
+    'quotas',
+    'vouchers',
+    'carts',
+    'payments',
+    'orders',
+    'checkin',
+    'notifications',
+    'accounts',
+    'sync',
+  ],
+  main: ['common', 'scanners', 'server', 'electron', 'browser'],
+}
+
+/** As many files as a reader of a room can keep in view. */
+const roomSize = 25
+
 describe('the architecture', () => {
+  it('keeps the rooms of a layer in their order', () => {
+    const placeIn = (layer: string, file: string): number | undefined => {
+      if (!file.startsWith(`${layer}/`)) return undefined
+      const [room = '', inside] = file.slice(layer.length + 1).split('/')
+      return inside === undefined ? Number.POSITIVE_INFINITY : (rooms[layer]?.indexOf(room) ?? -1)
+    }
+    const wrong = Object.keys(rooms).flatMap((layer) =>
+      sources.flatMap(importsOf).filter(({ from, to }) => {
+        const [own, other] = [placeIn(layer, from), placeIn(layer, to)]
+        return own !== undefined && other !== undefined && other > own
+      }),
+    )
+    assert.deepEqual(wrong, [])
+    const unknown = sources.filter((file) => Object.keys(rooms).some((layer) => placeIn(layer, file) === -1))
+    assert.deepEqual(unknown, [])
+  })
+
+  it('has no room with more files than a reader keeps in view', () => {
+    const sizes = Map.groupBy([...sources, ...sourcesBelow('test')], dirname)
+    const halls = [...sizes].filter(([, files]) => files.length > roomSize).map(([room]) => room)
+    assert.deepEqual(halls, [])
+  })
+
   it('lets nobody import what the table does not allow', () => {
     const wrong = sources.flatMap(importsOf).filter(({ from, to, typeOnly }) => {
       if (!isOurs(to)) return false
@@ -73,7 +174,7 @@ describe('the architecture', () => {
       .flatMap(importsOf)
       .filter(({ to }) => /^(koa|@koa\/)/.test(to))
       .filter(({ from, typeOnly }) => {
-        const place = /^server\/(http|routes)\/|^server\/app\.ts$|^server\/resource\/routes\.ts$/
+        const place = /^server\/(http|routes|station)\/|^server\/app\.ts$|^server\/resource\/routes\.ts$/
         return !place.test(from) && !(typeOnly && /^server\/resource\//.test(from))
       })
     assert.deepEqual(wrong, [])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { Clock } from '../common/clock.ts'
 import { afterLastWords, keepLastLines, type Log } from '../common/log.ts'
-import { countCrashes } from '../electron/recovery.ts'
+import { countCrashes } from '../common/recovery.ts'
 import { type Child, type Exit, type Kept, keepRunning } from '../server/keep-running.ts'
 import { type PagePipe, steerPage } from './page-pipe.ts'
 

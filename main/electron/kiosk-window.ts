@@ -1,11 +1,11 @@
 import { BrowserWindow } from 'electron'
 import type { Clock } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
-import type { ServerAddress } from '../server/server-address.ts'
+import { recoverPage } from '../common/recovery.ts'
+import type { ServerAddress } from '../common/server-address.ts'
 import { blockBrowserKeys } from './keys.ts'
 import { lockNavigation } from './navigation-lock.ts'
 import { restrictSession } from './permissions.ts'
-import { recoverPage } from './recovery.ts'
 import { windowOptions } from './window-options.ts'
 
 /** What the window needs to know of the program around it. */

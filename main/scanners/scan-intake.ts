@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Cancel, Clock } from '../common/clock.ts'
 import type { Log } from '../common/log.ts'
-import type { ServerAddress } from '../server/server-address.ts'
+import type { ServerAddress } from '../common/server-address.ts'
 import type { Scan } from './hid-report.ts'
 import type { ScannerState } from './scanners.ts'
 

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../common/clock.ts'
 import { keepLastLines, type Log } from '../common/log.ts'
+import { readServerAddress, type ServerAddress } from '../common/server-address.ts'
 import { type Child, type Kept, keepRunning } from './keep-running.ts'
-import { readServerAddress, type ServerAddress } from './server-address.ts'
 
 /** The server as a child process, with what it prints. */
 export interface ServerChild extends Child {

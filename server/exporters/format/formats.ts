@@ -1,5 +1,5 @@
-import type { Exporter } from '../run/exporter.ts'
 import type { Dialect } from './csv-file.ts'
+import type { Exporter } from './exporter.ts'
 
 /** How tables are written: as a workbook of all of them, or one of them as CSV. */
 export type Format =

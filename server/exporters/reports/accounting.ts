@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
+import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { pageSize } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { dayOf } from '../format/local-clock.ts'
 import { day, money, percent, type Sheet, type TableRow, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { pageSize } from '../tickets/event-pages.ts'
-import { type Words, wordsOfAll } from './catalogue.ts'
 import { between, stateOf, wishedOrders } from './order-words.ts'
 
 /** Reads a table whose rows are sums, so that there are few of them. */

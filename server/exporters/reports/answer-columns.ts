@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
+import type { AskedQuestion, Words } from '../format/event-catalogue.ts'
 import { type Cell, type Column, flag, text } from '../format/table.ts'
-import type { AskedQuestion, Words } from './catalogue.ts'
 
 /** Columns for the answers to some questions, and the cells that a position's stored answers put there. */
 export interface AnswerColumns {

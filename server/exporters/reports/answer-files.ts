@@ -1,4 +1,4 @@
-import type { Exporter } from '../run/exporter.ts'
+import type { Exporter } from '../format/exporter.ts'
 
 /** The files that were uploaded as answers, in an archive. */
 export const answerFiles: Exporter = {

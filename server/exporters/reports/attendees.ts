@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { idsIn, type Listing, listed } from '../format/event-pages.ts'
+import type { Exporter, Parameter, Run } from '../format/exporter.ts'
 import { flag, moment, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Parameter, Run } from '../run/exporter.ts'
-import { idsIn, type Listing, listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 import { namePartCells, namePartsOf, positionsOf, seatName } from './order-list-positions.ts'
 import { stateOf, wishedOrders } from './order-words.ts'
 

@@ -1,6 +1,6 @@
 import { inWords } from '../../services/orders/ticket-print.ts'
+import { NothingToExport, type Run } from '../format/exporter.ts'
 import { pdfFile } from '../format/pdf-file.ts'
-import { NothingToExport, type Run } from '../run/exporter.ts'
 import { penFor } from '../tickets/ticket-fonts.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
 import { answerColumns } from './answer-columns.ts'

@@ -1,4 +1,4 @@
-import type { Exporter } from '../run/exporter.ts'
+import type { Exporter } from '../format/exporter.ts'
 import { listParameters } from './checkin-list-rows.ts'
 
 /** The same on paper, with boxes to tick. */

@@ -5,9 +5,9 @@ import { sortBy } from '../../resource/query.ts'
 import { belongsTo, type ListSet, listSet } from '../../services/checkin/checkin-counts.ts'
 import type { Cells } from '../../storage/database.ts'
 import { jsonText } from '../../storage/json-text.ts'
-import { NothingToExport, type Parameter, type Run } from '../run/exporter.ts'
-import { idsIn, pageSize } from '../tickets/event-pages.ts'
-import { type Words, wordsOf } from './catalogue.ts'
+import { type Words, wordsOf } from '../format/event-catalogue.ts'
+import { idsIn, pageSize } from '../format/event-pages.ts'
+import { NothingToExport, type Parameter, type Run } from '../format/exporter.ts'
 import { between } from './order-words.ts'
 
 /** A position of a list, and when its holder last came and went there. */

@@ -1,5 +1,5 @@
+import type { Exporter, Run } from '../format/exporter.ts'
 import { type Column, flag, moment, money, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
 import { answerColumns } from './answer-columns.ts'
 import { listedPositions, listParameters } from './checkin-list-rows.ts'
 import { namePartCells, seatName } from './order-list-positions.ts'

@@ -1,10 +1,10 @@
 import sql, { empty } from 'sql-template-tag'
 import { namedConflicts } from '../../services/checkin/conflict-view.ts'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { moment, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 
 async function conflictSheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)

@@ -23,9 +23,9 @@ import { named } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
 import { type OrderCells, presentOrders } from '../../services/orders/order-present.ts'
 import type { Cells } from '../../storage/database.ts'
+import { pageSize } from '../format/event-pages.ts'
+import { NothingToExport, type Run } from '../format/exporter.ts'
 import { utf8 } from '../format/utf8.ts'
-import { NothingToExport, type Run } from '../run/exporter.ts'
-import { pageSize } from '../tickets/event-pages.ts'
 
 /** The parts of an event by their names in the file, each in the form that the interface gives it. */
 const parts: readonly (readonly [name: string, resource: Resource])[] = [

@@ -1,4 +1,4 @@
-import type { Exporter } from '../run/exporter.ts'
+import type { Exporter } from '../format/exporter.ts'
 
 /** Everything about an event. */
 export const eventJson: Exporter = {

@@ -1,10 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
 import { nextDay } from '../format/days.ts'
+import { pageSize } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { localClock } from '../format/local-clock.ts'
 import { flag, moment, money, type Sheet, text } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { pageSize } from '../tickets/event-pages.ts'
 
 /** Cards belong to no event, so that their times are those of the world. */
 const timezone = 'UTC'

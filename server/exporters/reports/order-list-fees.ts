@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Run } from '../format/exporter.ts'
 import { moment, money, percent, type Sheet, text } from '../format/table.ts'
-import type { Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
 /** The table of the fees, canceled ones included and marked. */

@@ -1,6 +1,9 @@
 import sql, { join } from 'sql-template-tag'
 import { amountOf } from '../../resource/codec.ts'
 import type { Cells } from '../../storage/database.ts'
+import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { idsIn, listed } from '../format/event-pages.ts'
+import type { Run } from '../format/exporter.ts'
 import {
   type Column,
   day,
@@ -12,9 +15,6 @@ import {
   text,
   whole,
 } from '../format/table.ts'
-import type { Run } from '../run/exporter.ts'
-import { idsIn, listed } from '../tickets/event-pages.ts'
-import { type Words, wordsOfAll } from './catalogue.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
 const columns = sql`o.id, o.code, o.status, o.testmode, o.email, o.phone, o.customer, o.locale, o.sales_channel, o.datetime,

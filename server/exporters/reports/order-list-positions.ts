@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
+import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Run } from '../format/exporter.ts'
 import { type Cell, type Column, moment, money, percent, type Sheet, text, whole } from '../format/table.ts'
-import type { Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
 import { answerColumns } from './answer-columns.ts'
-import { type Words, wordsOfAll } from './catalogue.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
 const columns = sql`o.code, o.status, o.email, o.phone, o.datetime, o.comment, o.locale, o.sales_channel, o.invoice_address,

@@ -1,4 +1,4 @@
-import type { Exporter } from '../run/exporter.ts'
+import type { Exporter } from '../format/exporter.ts'
 import { feeSheet } from './order-list-fees.ts'
 import { orderSheet } from './order-list-orders.ts'
 import { positionSheet } from './order-list-positions.ts'

@@ -2,8 +2,8 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { nextDay } from '../format/days.ts'
+import type { Run } from '../format/exporter.ts'
 import { type Cell, type Column, text } from '../format/table.ts'
-import type { Run } from '../run/exporter.ts'
 
 /** States of orders as people say them. */
 const stateWords: Readonly<Record<string, string>> = {

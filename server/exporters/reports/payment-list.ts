@@ -2,10 +2,10 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { refundStates } from '../../../schema/resources/orders/order-refund.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { moment, money, type Sheet, text } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 import { between } from './order-words.ts'
 
 /** States of payments; those that say that money came are the usual ones. */

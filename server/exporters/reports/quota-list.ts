@@ -1,8 +1,8 @@
 import { availability } from '../../domain/quotas/quota-availability.ts'
 import { quotasOf, quotaUsage } from '../../services/quotas/quota-usage.ts'
+import { wordsOf } from '../format/event-catalogue.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { flag, moment, type Sheet, type TableRow, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { wordsOf } from './catalogue.ts'
 
 async function quotaSheet(run: Run): Promise<Sheet> {
   const rows: TableRow[] = []

@@ -1,9 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { flag, moment, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 import { between } from './order-words.ts'
 
 /** What may be wished for, and which scans (`c`) are then meant: those that a person should look at, unless it is said. */

@@ -1,9 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { flag, moment, money, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 
 /** What may be wished for, and which vouchers (`v`) are then meant at a moment. */
 const states: Readonly<Record<string, (now: string) => Sql>> = {

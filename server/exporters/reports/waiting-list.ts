@@ -1,10 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { fullName } from '../../domain/text/names.ts'
 import type { Cells } from '../../storage/database.ts'
+import { wordsOfAll } from '../format/event-catalogue.ts'
+import { listed } from '../format/event-pages.ts'
+import type { Exporter, Run } from '../format/exporter.ts'
 import { moment, type Sheet, text, whole } from '../format/table.ts'
-import type { Exporter, Run } from '../run/exporter.ts'
-import { listed } from '../tickets/event-pages.ts'
-import { wordsOfAll } from './catalogue.ts'
 
 const isExpired = (now: string): Sql => sql`v.redeemed < v.max_usages AND v.valid_until < ${now}`
 

@@ -1,3 +1,5 @@
+import { badges } from '../badges/badges.ts'
+import type { Exporter, Level } from '../format/exporter.ts'
 import { accountingReport } from '../reports/accounting.ts'
 import { answerFiles } from '../reports/answer-files.ts'
 import { answerList } from '../reports/answer-list.ts'
@@ -13,8 +15,6 @@ import { quotaList } from '../reports/quota-list.ts'
 import { scanList } from '../reports/scan-list.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
-import { badges } from '../tickets/badges.ts'
-import type { Exporter, Level } from './exporter.ts'
 
 /** Every exporter. */
 export const exporters: readonly Exporter[] = [

@@ -3,8 +3,8 @@ import { isDay, readInstant } from '../../../schema/instants.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { Exporter, Level, Parameter, Wishes } from '../format/exporter.ts'
 import { formatsOf } from '../format/formats.ts'
-import type { Exporter, Level, Parameter, Wishes } from './exporter.ts'
 
 /** What an exporter is asked about: one event, or those of an organizer that the caller may see. */
 export interface Reach {

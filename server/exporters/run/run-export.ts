@@ -6,10 +6,6 @@ import { eventById } from '../../services/events/events.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Reading } from '../../storage/reading.ts'
 import { csvFile } from '../format/csv-file.ts'
-import { type Format, formatsOf } from '../format/formats.ts'
-import type { Sheet } from '../format/table.ts'
-import { utf8 } from '../format/utf8.ts'
-import { xlsxFile } from '../format/xlsx-file.ts'
 import {
   type Exporter,
   type Level,
@@ -17,7 +13,11 @@ import {
   type Run,
   type SheetPlan,
   type Wishes,
-} from './exporter.ts'
+} from '../format/exporter.ts'
+import { type Format, formatsOf } from '../format/formats.ts'
+import type { Sheet } from '../format/table.ts'
+import { utf8 } from '../format/utf8.ts'
+import { xlsxFile } from '../format/xlsx-file.ts'
 import { exporterOf } from './exporters.ts'
 
 /** What is to be exported, as it is kept until its turn comes. */

@@ -2,7 +2,6 @@ import { hasTicket, whyNoTickets } from '../../domain/orders/ticket-downloads.ts
 import type { EventFacts } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { ListAt } from '../checkin/checkin-lists.ts'
 import { eventById } from '../events/events.ts'
 import type { PositionCells } from './positions.ts'
 
@@ -36,7 +35,11 @@ export async function eventsById(
 }
 
 /** What the addresses of downloads at the door are made of, for positions of the events of some lists. */
-export const siteOf = (origin: string, organizer: string, lists: readonly ListAt[]): DownloadSite => ({
+export const siteOf = (
+  origin: string,
+  organizer: string,
+  lists: readonly { readonly event: EventFacts }[],
+): DownloadSite => ({
   origin,
   organizer,
   events: new Map(lists.map(({ event }) => [event.id, event])),

@@ -79,20 +79,20 @@ describe('the Electron shell', function () {
 
   it('is the only part of the program that needs electron', () => {
     const folder = join(import.meta.dirname, '../../../main')
-    const needing = readdirSync(folder).filter((name) =>
-      /^import (?!type ).*from 'electron'|require\('electron'\)/m.test(
-        readFileSync(join(folder, name), 'utf8'),
-      ),
+    const needing = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) =>
+        /\.c?ts$/.test(name) &&
+        /^import (?!type ).*from 'electron'|require\('electron'\)/m.test(
+          readFileSync(join(folder, name), 'utf8'),
+        ),
     )
-    assert.deepEqual(needing, [
-      ...[
-        'answer-page.ts',
-        'electron-shell.ts',
-        'index.ts',
-        'kiosk-window.ts',
-        'preload.cts',
-        'utility-server.ts',
-      ],
+    assert.deepEqual(needing.toSorted(), [
+      'electron/answer-page.ts',
+      'electron/electron-shell.ts',
+      'electron/kiosk-window.ts',
+      'electron/preload.cts',
+      'electron/utility-server.ts',
+      'index.ts',
     ])
   })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { startStation } from '../../../main/common/station.ts'
+import type { ServerAddress } from '../../../main/common/server-address.ts'
 import { LAYOUT_A } from '../../../main/scanners/hid-report.ts'
 import { forkNodeServer } from '../../../main/server/node-server.ts'
-import type { ServerAddress } from '../../../main/server/server-address.ts'
+import { startStation } from '../../../main/server/station.ts'
 import { readPort } from '../../../main/server/station-port.ts'
+import { makeHandClock } from '../common/hand-clock.ts'
+import { makeInbox } from '../common/inbox.ts'
+import { GOOD_SERVER, makeTestFolder, type TestFolder } from '../common/scripts.ts'
 import { makeFakeHid } from '../scanners/fake-hid.ts'
 import { splitScan } from '../scanners/hid-samples.ts'
-import { makeHandClock } from './hand-clock.ts'
-import { makeInbox } from './inbox.ts'
-import { GOOD_SERVER, makeTestFolder, type TestFolder } from './scripts.ts'
 
 describe('a station', function () {
   this.timeout(180_000)

@@ -1,11 +1,11 @@
+import type { Clock } from '../common/clock.ts'
+import type { Log } from '../common/log.ts'
+import type { ServerAddress } from '../common/server-address.ts'
 import type { HidPort } from '../scanners/hid-port.ts'
 import { makeScanIntake } from '../scanners/scan-intake.ts'
 import { watchScanners } from '../scanners/scanners.ts'
-import type { ServerAddress } from '../server/server-address.ts'
-import { type ForkServer, keepServer } from '../server/server-process.ts'
-import { keepPort, readPort } from '../server/station-port.ts'
-import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import { type ForkServer, keepServer } from './server-process.ts'
+import { keepPort, readPort } from './station-port.ts'
 
 /** What differs between the two shells, and who is told what happens. */
 export interface StationOptions {

@@ -1,5 +1,5 @@
+import type { Exporter } from '../format/exporter.ts'
 import { attendeeParameters } from '../reports/attendees.ts'
-import type { Exporter } from '../run/exporter.ts'
 
 /** A badge for everybody who is expected, or who has come in through a list, one to a page of A6. */
 export const badges: Exporter = {

@@ -1,15 +1,15 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
+import { type Words, wordsOf } from '../format/event-catalogue.ts'
+import { pageSize } from '../format/event-pages.ts'
+import { NothingToExport, type Run } from '../format/exporter.ts'
 import { pdfFile } from '../format/pdf-file.ts'
 import { attendeeListing } from '../reports/attendees.ts'
-import { type Words, wordsOf } from '../reports/catalogue.ts'
 import { seatName } from '../reports/order-list-positions.ts'
-import { NothingToExport, type Run } from '../run/exporter.ts'
-import { pageSize } from './event-pages.ts'
-import { penFor } from './ticket-fonts.ts'
-import { drawQr } from './ticket-sheet.ts'
-import { printable } from './ticket-sheet-text.ts'
+import { penFor } from '../tickets/ticket-fonts.ts'
+import { drawQr } from '../tickets/ticket-sheet.ts'
+import { printable } from '../tickets/ticket-sheet-text.ts'
 
 /** A6 across, in points. */
 const badge = { width: 419.53, height: 297.64, margin: 24, qr: 110 } as const

@@ -3,21 +3,21 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildScreens, screensAreStale } from '../../../main/browser/build-screens.ts'
+import { buildScreens, screensAreStale } from '../../main/browser/build-screens.ts'
 import {
   chromiumArguments,
   chromiumCandidates,
   findChromium,
   hasDisplay,
-} from '../../../main/browser/chromium.ts'
-import { nodeProblem } from '../../../main/check-node.mjs'
-import { readOptions } from '../../../main/common/options.ts'
-import { findElectron } from '../../../main/electron/find-electron.ts'
-import { makeDataFolder } from '../../../main/server/data-folder.ts'
-import { defaultDataFolder } from '../../../schema/data-folder.ts'
-import { makeTestFolder, type TestFolder } from './scripts.ts'
+} from '../../main/browser/chromium.ts'
+import { nodeProblem } from '../../main/check-node.mjs'
+import { readOptions } from '../../main/common/options.ts'
+import { findElectron } from '../../main/electron/find-electron.ts'
+import { makeDataFolder } from '../../main/server/data-folder.ts'
+import { defaultDataFolder } from '../../schema/data-folder.ts'
+import { makeTestFolder, type TestFolder } from './common/scripts.ts'
 
-const START = fileURLToPath(new URL('../../../main/start.ts', import.meta.url))
+const START = fileURLToPath(new URL('../../main/start.ts', import.meta.url))
 
 describe('a start', () => {
   let folder: TestFolder

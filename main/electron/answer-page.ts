@@ -1,6 +1,6 @@
 import { type IpcMainInvokeEvent, ipcMain } from 'electron'
 import { type Answer, type Ask, type Channel, checks } from '../common/channels.ts'
-import { isWithin } from '../electron/navigation-lock.ts'
+import { isWithin } from './navigation-lock.ts'
 
 /** The shell's answer to each channel. */
 export type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
-import type { Sheet, TableRow } from '../format/table.ts'
-import type { Words } from '../reports/catalogue.ts'
-import type { Run } from '../run/exporter.ts'
+import type { Words } from './event-catalogue.ts'
+import type { Run } from './exporter.ts'
+import type { Sheet, TableRow } from './table.ts'
 
 /** So many rows are held at once. */
 export const pageSize = 250

@@ -3,7 +3,7 @@ import { inLanguage } from '../../domain/text/multilingual.ts'
 import { nameSchemes } from '../../domain/text/names.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { type LocalClock, localClock } from '../format/local-clock.ts'
+import { type LocalClock, localClock } from './local-clock.ts'
 
 /** A date of a series, its times by the clocks there. */
 export interface DateWords {

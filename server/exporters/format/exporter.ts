@@ -1,7 +1,7 @@
 import type { Permission } from '../../../schema/permissions.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Reading } from '../../storage/reading.ts'
-import type { Sheet } from '../format/table.ts'
+import type { Sheet } from './table.ts'
 
 /** Where an exporter is offered. */
 export type Level = 'event' | 'organizer'

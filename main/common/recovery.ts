@@ -1,6 +1,6 @@
 import type { WebContents } from 'electron'
-import type { Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
 
 const CRASHES = 5
 const MINUTE = 60_000

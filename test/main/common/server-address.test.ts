@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readServerAddress } from '../../../main/server/server-address.ts'
+import { readServerAddress } from '../../../main/common/server-address.ts'
 
 const OPEN = 'http://127.0.0.1:4711/api/v1/station/open?key=k1'
 
