@@ -39,6 +39,9 @@ export type Field<T> = TUnsafe<T> & { readonly 'x-gatehouse': Marks }
 /** The fields of a resource by name. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
+/** An object in its JSON form of whose fields nothing is known: as it was sent, or as it is shown. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** The JSON form of a row with these fields. */
 export type RowOf<F extends Fields> = { -readonly [K in keyof F]: Static<F[K]> }
 

@@ -1,4 +1,4 @@
-import type { Fields, RowOf } from './fields.ts'
+import type { Field, Fields, RowOf } from './fields.ts'
 import type { Requirement } from './permissions.ts'
 
 /** How a query parameter chooses rows by a field. */
@@ -60,11 +60,26 @@ export interface Resource<F extends Fields = Fields, H extends Fields = Fields, 
   readonly alone: 'local' | 'forward'
 }
 
-/** The JSON form of a resource's row. */
+/** The fields of a declaration that has none of a kind. */
+export type NoFields = Readonly<Record<never, Field<unknown>>>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The JSON form of a resource's row as it is shown, without what is computed. */
 export type Row<R extends Resource> = RowOf<R['fields']>
 
+/** The JSON form of a resource's row as it is stored: the fields that are shown and those that are hidden. */
+export type StoredRow<R extends Resource> = Flat<RowOf<R['fields'] & NonNullable<R['hidden']>>>
+
+/** The JSON form of what is computed when a resource's row is shown. */
+export type ComputedRow<R extends Resource> = RowOf<NonNullable<R['computed']>>
+
 /** Says that a value is a resource; exists for the types it keeps. */
-export const defineResource = <const F extends Fields, const H extends Fields, const C extends Fields>(
+export const defineResource = <
+  const F extends Fields,
+  const H extends Fields = NoFields,
+  const C extends Fields = NoFields,
+>(
   resource: Resource<F, H, C>,
 ): Resource<F, H, C> => resource
 

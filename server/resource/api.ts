@@ -1,9 +1,10 @@
 import type { Middleware } from 'koa'
 import type { Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../schema/fields.ts'
 import type { Requirement } from '../../schema/permissions.ts'
+import type { Resource, StoredRow } from '../../schema/resource.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
-import type { RowData } from './codec.ts'
 import type { Query } from './query.ts'
 import type { Catalogue } from './references.ts'
 import type { Place, Transactions, Tx } from './transactions.ts'
@@ -56,32 +57,32 @@ export interface Api {
 }
 
 /** What a resource does beyond the standard. */
-export interface Behaviour {
-  /** That a row is an event: paths name it as such, and whoever asks for it must be let into it. */
+export interface Behaviour<R extends Resource = Resource> {
+  /** That a row is an event: paths name it as such, and whoever asks for it must be admitted to it. */
   readonly enters?: boolean
   /** Checks and completes the values about to be stored; `before` is undefined for a new row, `body` what was sent. */
   readonly prepare?: (
     tx: Tx,
     scope: Scope,
-    next: RowData,
-    before: RowData | undefined,
-    body: RowData,
-  ) => Promise<RowData>
+    next: StoredRow<R>,
+    before: StoredRow<R> | undefined,
+    body: JsonObject,
+  ) => Promise<StoredRow<R>>
   /** What else happens in the transaction that stored a row. */
   readonly afterWrite?: (
     tx: Tx,
     scope: Scope,
-    row: RowData,
-    before: RowData | undefined,
-    body: RowData,
+    row: StoredRow<R>,
+    before: StoredRow<R> | undefined,
+    body: JsonObject,
   ) => Promise<void>
   /** Adds the computed fields of stored rows. */
   readonly present?: (
     db: Queryable,
     scope: Scope,
-    rows: readonly RowData[],
+    rows: readonly StoredRow<R>[],
     query: Query,
-  ) => Promise<RowData[]>
+  ) => Promise<readonly JsonObject[]>
   /** Whether a list shows what changes without its rows, so that it is never said to be unchanged. */
   readonly isLive?: (query: Query) => boolean
   /** Conditions of a list beyond the declared filters. */
@@ -89,9 +90,9 @@ export interface Behaviour {
   /** The order of a list where the declared words are not columns. */
   readonly order?: (query: Query, engine: 'sqlite' | 'postgres') => Sql
   /** Refuses a deletion, or does what has to be done before it. */
-  readonly beforeDelete?: (tx: Tx, scope: Scope, row: RowData) => Promise<void>
+  readonly beforeDelete?: (tx: Tx, scope: Scope, row: StoredRow<R>) => Promise<void>
   /** What the audit trail keeps of values that were sent or changed, where that is not all of them. */
-  readonly noted?: (values: RowData) => RowData
+  readonly noted?: (values: Partial<StoredRow<R>>) => Partial<StoredRow<R>>
   /** The audit trail's word for this resource, where it is not the common one. */
   readonly action?: (done: 'added' | 'changed' | 'deleted') => string
 }

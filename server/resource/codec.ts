@@ -106,9 +106,9 @@ export function decodeRow(fields: Fields, cells: Cells, row: RowData = {}): RowD
 }
 
 /** A row as it will be read back once it is stored: every value in the one form that it is shown in. */
-export function settled(fields: Fields, row: RowData): RowData {
-  const result: RowData = { ...row }
+export function settled<T extends object>(fields: Fields, row: T): T {
+  const result: RowData = Object.fromEntries(Object.entries(row))
   for (const [name, field] of Object.entries(fields))
-    if (name in row) result[name] = decode(field, encode(field, row[name]))
-  return result
+    if (name in row) result[name] = decode(field, encode(field, result[name]))
+  return result as T
 }

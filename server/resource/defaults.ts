@@ -1,5 +1,5 @@
 import { marksOf } from '../../schema/fields.ts'
-import type { Resource } from '../../schema/resource.ts'
+import type { Resource, StoredRow } from '../../schema/resource.ts'
 import type { RowData } from './codec.ts'
 import { storedFields } from './store.ts'
 
@@ -22,10 +22,10 @@ function blankOf(resource: Resource): Blank {
 }
 
 /** Values of all stored fields of a row about which nothing was said. */
-export function blankRow(resource: Resource): RowData {
+export function blankRow<R extends Resource>(resource: R): StoredRow<R> {
   const blank = blankOf(resource)
   const row = { ...blank.row }
   // Lists and objects are each row's own.
   for (const name of blank.own) row[name] = structuredClone(row[name])
-  return row
+  return row as StoredRow<R>
 }

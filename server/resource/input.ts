@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
+import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
 import { readInstant } from '../../schema/instants.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
 import { type RowData, settled } from './codec.ts'
@@ -183,11 +183,11 @@ const schemas = new WeakMap<Fields, { whole: object; part: object }>()
  * Reads a request body into the values of the given fields: unknown and read-only keys are ignored, values coerced and
  * checked. With `partial` only what was sent; else defaults fill what was not. Throws 400 with messages by field.
  */
-export function readBody(
-  fields: Fields,
+export function readBody<F extends Fields, P extends boolean>(
+  fields: F,
   body: unknown,
-  options: { partial: boolean; locale: string },
-): RowData {
+  options: { partial: P; locale: string },
+): P extends true ? Partial<RowOf<F>> : RowOf<F> {
   if (!isObject(body)) throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
   const row: RowData = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -203,12 +203,12 @@ export function readBody(
       if (!marks.readOnly && !(name in row)) row[name] = structuredClone(marks.default)
     }
   }
-  return row
+  return row as P extends true ? Partial<RowOf<F>> : RowOf<F>
 }
 
 /** What was read of a list of objects: the values, and the errors of each, aligned with what was sent. */
-export interface Entries {
-  readonly rows: RowData[]
+export interface Entries<F extends Fields> {
+  readonly rows: RowOf<F>[]
   /** Undefined when there is none. */
   readonly errors: readonly FieldErrors[] | readonly string[] | undefined
 }
@@ -216,10 +216,10 @@ export interface Entries {
 const mostEntries = 1000
 
 /** Reads a list of objects that was sent inside a body, each as a whole with the given fields. */
-export function readEntries(fields: Fields, sent: unknown, locale: string): Entries {
+export function readEntries<F extends Fields>(fields: F, sent: unknown, locale: string): Entries<F> {
   if (!Array.isArray(sent)) return { rows: [], errors: ['Expected a list of items.'] }
   if (sent.length > mostEntries) return { rows: [], errors: [`Send at most ${mostEntries} of these.`] }
-  const rows: RowData[] = []
+  const rows: RowOf<F>[] = []
   const errors: FieldErrors[] = sent.map((entry) => {
     try {
       rows.push(settled(fields, readBody(fields, entry, { partial: false, locale })))

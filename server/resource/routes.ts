@@ -63,6 +63,12 @@ const present = async (
 }
 
 /** Serves the standard operations of a resource below its path. */
+export function serve<R extends Resource>(
+  router: Router,
+  api: Api,
+  resource: R,
+  behaviour?: Behaviour<R>,
+): void
 export function serve(router: Router, api: Api, resource: Resource, behaviour: Behaviour = {}): void {
   const { database } = api.transactions
   const stored = storedFields(resource)

@@ -1,6 +1,6 @@
 import sql, { bulk, empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../schema/fields.ts'
-import { type Resource, tableOf } from '../../schema/resource.ts'
+import { type Resource, type StoredRow, tableOf } from '../../schema/resource.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 import { shaped } from '../storage/shaped.ts'
 import { decodeRow, encode, type RowData } from './codec.ts'
@@ -63,11 +63,11 @@ function insertionOf(resource: Resource): Insertion {
 }
 
 /** Inserts rows in their JSON form, ids included, and enters them into the change feed. */
-export async function insertRows(
+export async function insertRows<R extends Resource>(
   tx: Tx,
-  resource: Resource,
+  resource: R,
   place: Place,
-  rows: readonly RowData[],
+  rows: readonly (StoredRow<R> | RowData)[],
 ): Promise<void> {
   const { head, one, fields } = insertionOf(resource)
   const scope = scopeValues(resource, place)
@@ -80,16 +80,20 @@ export async function insertRows(
 }
 
 /** Inserts one row; see insertRows. */
-export const insertRow = (tx: Tx, resource: Resource, place: Place, row: RowData): Promise<void> =>
-  insertRows(tx, resource, place, [row])
+export const insertRow = <R extends Resource>(
+  tx: Tx,
+  resource: R,
+  place: Place,
+  row: StoredRow<R> | RowData,
+): Promise<void> => insertRows(tx, resource, place, [row])
 
 /** Sets some stored fields of a row and enters it into the change feed. */
-export async function updateRow(
+export async function updateRow<R extends Resource>(
   tx: Tx,
-  resource: Resource,
+  resource: R,
   place: Place,
   id: number,
-  changes: RowData,
+  changes: Partial<StoredRow<R>> | RowData,
 ): Promise<void> {
   const fields = storedFields(resource)
   const parts = Object.entries(changes).flatMap(([name, value]) => {
@@ -110,17 +114,18 @@ export async function removeRow(tx: Tx, resource: Resource, place: Place, id: nu
 }
 
 /** Stored cells as a row in its JSON form, hidden fields included. */
-export const rowOf = (resource: Resource, cells: Cells): RowData => decodeRow(storedFields(resource), cells)
+export const rowOf = <R extends Resource>(resource: R, cells: Cells): StoredRow<R> =>
+  decodeRow(storedFields(resource), cells) as StoredRow<R>
 
 /** The row of a place whose field has a value, hidden fields included, or undefined. */
-export async function findRow(
+export async function findRow<R extends Resource>(
   db: Queryable,
-  resource: Resource,
+  resource: R,
   place: Place,
-  field: string,
+  field: keyof StoredRow<R> & string,
   value: string | number,
   lock: Sql = empty,
-): Promise<RowData | undefined> {
+): Promise<StoredRow<R> | undefined> {
   const cells = await db.get(
     sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${named(field)} = ${value}${lock}`,
   )
@@ -128,13 +133,13 @@ export async function findRow(
 }
 
 /** The rows of a place that meet a condition, in an order, hidden fields included. */
-export async function findRows(
+export async function findRows<R extends Resource>(
   db: Queryable,
-  resource: Resource,
+  resource: R,
   place: Place,
   condition: Sql = sql`1 = 1`,
   order: Sql = sql`id`,
-): Promise<RowData[]> {
+): Promise<StoredRow<R>[]> {
   const found = await db.all(
     sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${condition} ORDER BY ${order}`,
   )

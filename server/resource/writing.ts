@@ -15,10 +15,12 @@ export const auditAction = (
   `ticketsvc.${resource.scope === 'event' ? 'event.' : ''}${resource.name}.${done}`
 
 /** Values of a row that differ from what is stored. */
-export const differences = (before: RowData, next: RowData): RowData =>
+export const differences = <T extends object>(before: T, next: T): Partial<T> =>
   Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
-  )
+    Object.entries(next).filter(
+      ([name, value]) => JSON.stringify(before[name as keyof T]) !== JSON.stringify(value),
+    ),
+  ) as Partial<T>
 
 const mutable = new WeakMap<Resource, Resource['fields']>()
 

@@ -34,7 +34,7 @@ import { eventAt } from '../events/event-at.ts'
 /** What is done with an order in a transaction. */
 type Action = (tx: Tx, actor: Actor, at: EventAt, order: OrderCells) => Promise<void>
 
-const whole = { partial: false, locale: 'en' }
+const whole = { partial: false, locale: 'en' } as const
 
 function cancel(body: unknown): Action {
   const { comment, cancellation_fee: fee } = readBody(cancellationInput, body, whole)

@@ -39,7 +39,7 @@ type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<Ro
 /** How an action is read of a body, for the payment or refund with a number. */
 type Read<T> = (body: unknown, at: EventAt, localId: number) => Action<T>
 
-const whole = { partial: false, locale: 'en' }
+const whole = { partial: false, locale: 'en' } as const
 
 const confirm: Read<void> = (body, _, localId) => {
   const { force, send_email } = readBody(confirmationInput, body, whole)

@@ -104,7 +104,7 @@ function rateConditions(place: Place, query: Query): Sql[] {
 async function withParts(db: Queryable, place: Place, items: readonly RowData[]): Promise<RowData[]> {
   if (items.length === 0) return []
   const ids = items.map((row) => Number(row.id))
-  const of = (resource: Resource, order: Sql) =>
+  const of = <R extends Resource>(resource: R, order: Sql) =>
     findRows(db, resource, place, sql`item IN (${join(ids)})`, order)
   const byPosition = sql`"position", id`
   const variations = await withPrices(db, place, await of(variation, byPosition))
@@ -112,11 +112,11 @@ async function withParts(db: Queryable, place: Place, items: readonly RowData[])
   const bundles = await of(itemBundle, sql`id`)
   const rates = new Map((await findRows(db, taxRule, place)).map((rule) => [rule.id, rule.rate]))
   return items.map((row) => {
-    const own = (part: RowData): boolean => part.item === row.id
+    const own = (part: { readonly item: unknown }): boolean => part.item === row.id
     const forms = variations.filter(own)
     return {
       ...row,
-      tax_rate: rates.get(row.tax_rule) ?? '0.00',
+      tax_rate: rates.get(Number(row.tax_rule)) ?? '0.00',
       has_variations: forms.length > 0,
       variations: forms.map(({ item: _, ...shown }) => shown),
       addons: addons.filter(own).map(({ id: _, item: __, ...shown }) => shown),

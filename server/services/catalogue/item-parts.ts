@@ -1,3 +1,4 @@
+import type { Fields } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
@@ -25,8 +26,8 @@ const partNames = Object.keys(parts) as readonly PartName[]
 /** The names of the parts that a body speaks of. */
 export const partsIn = (body: RowData): PartName[] => partNames.filter((name) => Object.hasOwn(body, name))
 
-const read = (scope: Scope, body: RowData, name: PartName): Entries =>
-  readEntries(parts[name].fields, body[name], scope.event?.locale ?? 'en')
+const read = (scope: Scope, body: RowData, name: PartName): Entries<Fields> =>
+  readEntries<Fields>(parts[name].fields, body[name], scope.event?.locale ?? 'en')
 
 /** Refuses an item whose parts are not what they should be; their errors are aligned with what was sent. */
 export async function checkParts(tx: Tx, scope: Scope, item: RowData, body: RowData): Promise<void> {

@@ -20,7 +20,11 @@ export const optionRules: Behaviour = {
 }
 
 /** Reads the options that a new question was sent with; identifiers must be free and differ from each other. */
-export async function readOptions(tx: Tx, scope: Scope, sent: unknown): Promise<Entries> {
+export async function readOptions(
+  tx: Tx,
+  scope: Scope,
+  sent: unknown,
+): Promise<Entries<typeof questionOption.fields>> {
   const entries = readEntries(questionOption.fields, sent, scope.event?.locale ?? 'en')
   if (entries.errors) return entries
   const seen = new Set<string>()

@@ -42,16 +42,16 @@ export const variationErrors = async (tx: Tx, place: Place, row: RowData): Promi
 })
 
 /** Variations with their effective price: their own, or else that of their item. */
-export async function withPrices(
+export async function withPrices<V extends Readonly<Record<string, unknown>>>(
   db: Queryable,
   place: Place,
-  variations: readonly RowData[],
-): Promise<RowData[]> {
+  variations: readonly V[],
+): Promise<(V & { price: unknown })[]> {
   const ids = [...new Set(variations.map((row) => Number(row.item)))]
   if (ids.length === 0) return []
   const items = await findRows(db, item, place, sql`id IN (${join(ids)})`)
   const prices = new Map(items.map((row) => [row.id, row.default_price]))
-  return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(row.item) }))
+  return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(Number(row.item)) }))
 }
 
 /** How many variations an item has, which nobody else changes until the transaction ends. */

@@ -22,24 +22,24 @@ interface EventDates {
 
 function factsOf(cells: Cells, timezone: string): ListFacts & { name: string } {
   const row = rowOf(checkinList, cells)
-  const { name, subevent, rules } = row
-  const flag = (field: string): boolean => row[field] === true
+  const { id, name, all_products, limit_products, subevent, include_pending } = row
+  const { allow_multiple_entries, allow_entry_after_exit, rules, addon_match } = row
   return {
-    id: Number(row.id),
-    name: String(name),
+    id,
+    name,
     event: Number(cells.event),
-    all_products: flag('all_products'),
-    limit_products: row.limit_products as number[],
-    subevent: subevent as number | null,
-    include_pending: flag('include_pending'),
-    allow_multiple_entries: flag('allow_multiple_entries'),
-    allow_entry_after_exit: flag('allow_entry_after_exit'),
+    all_products,
+    limit_products,
+    subevent,
+    include_pending,
+    allow_multiple_entries,
+    allow_entry_after_exit,
     rules,
-    addon_match: flag('addon_match'),
+    addon_match,
     exits: {
-      done: row.exit_all_done as string[],
-      next: row.exit_all_at as string | null,
-      local: row.exit_all_local as string | null,
+      done: row.exit_all_done,
+      next: row.exit_all_at,
+      local: row.exit_all_local,
       timezone,
     },
   }

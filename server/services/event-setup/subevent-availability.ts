@@ -91,7 +91,7 @@ export async function findOnSale(
     (row.sales_channels as readonly string[]).includes(channel) &&
     isInTime(row, now)
   const items = (await findRows(database, item, place)).filter(
-    (row) => sold(row) && !row.require_bundling && !addons.has(row.category),
+    (row) => sold(row) && !row.require_bundling && !(row.category !== null && addons.has(row.category)),
   )
   const forms = await findRows(database, variation, place)
   const known = new Set(items.map(({ id }) => id))

@@ -27,9 +27,12 @@ export async function checkEventLimits(tx: Tx, organizer: number, row: RowData):
 /** Takes an event that is deleted off all lists, so that another one with its name is not open to the same people. */
 export async function forgetEvent(tx: Tx, organizer: number, slug: string): Promise<void> {
   const place = { organizer, event: 0 }
-  for (const resource of [team, device])
-    for (const { id } of await findRows(tx, resource, place, listHolds(sql`limit_events`, slug)))
-      await changeLimits(tx, resource, place, Number(id), (slugs) => slugs.filter((other) => other !== slug))
+  const listing = listHolds(sql`limit_events`, slug)
+  const without = (slugs: readonly string[]): string[] => slugs.filter((other) => other !== slug)
+  for (const { id } of await findRows(tx, team, place, listing))
+    await changeLimits(tx, team, place, id, without)
+  for (const { id } of await findRows(tx, device, place, listing))
+    await changeLimits(tx, device, place, id, without)
 }
 
 /** Changes the list of events of a team or device, which nobody else changes meanwhile. */

@@ -33,17 +33,17 @@ const twice = ['The same object is named twice.']
 
 /** Reads the body of a request that changes an order; throws 400 with messages aligned with its lists. */
 export function readOrderChange(body: unknown, at: EventAt): OrderChange {
-  const whole = { partial: false, locale: at.event.locale }
+  const whole = { partial: false, locale: at.event.locale } as const
   const row = readBody(orderChangeInput, body, whole)
   const errors: FieldErrors = {}
-  function list<T>(name: string, read: (one: unknown) => T): T[] {
+  function list<T>(name: keyof typeof orderChangeInput, read: (one: unknown) => T): T[] {
     const attempts = (row[name] as unknown[]).map((one): Attempt<T> => attempt(() => read(one)))
     const wrong = aligned(attempts)
     if (wrong) errors[name] = wrong
     return attempts.flatMap((one) => (one.ok ? [one.value] : []))
   }
   const named = (fields: Fields, key: 'position' | 'fee') => (one: unknown) =>
-    Number(readBody(fields, one, whole)[key])
+    Number(readBody<Fields, false>(fields, one, whole)[key])
   const inBody = <T>(read: () => T): T => {
     const inner = attempt(read)
     if (inner.ok) return inner.value

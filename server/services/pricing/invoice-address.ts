@@ -9,7 +9,7 @@ import { readName } from './position-input.ts'
 /** Reads an invoice address, which is always sent whole; throws 400 with messages by field. */
 export function readAddress(body: unknown, { event }: EventAt): AddressDraft {
   const row = readBody(addressInput, body, { partial: false, locale: event.locale })
-  const text = (name: string): string => String(row[name] ?? '')
+  const text = (name: keyof typeof addressInput): string => String(row[name] ?? '')
   refuseIfAny(addressProblems(text('country'), text('state')))
   const parts = readName(row, 'name', event.nameScheme) ?? {}
   return {

@@ -34,7 +34,7 @@ export async function loadBindable(
   const quotas = idsOf(vouchers.map((one) => one.quota))
   const rows = items.length === 0 ? [] : await findRows(db, item, place, sql`id IN (${join(items)})`)
   const forms = items.length === 0 ? [] : await findRows(db, variation, place, sql`item IN (${join(items)})`)
-  const categories = idsOf(rows.map((row) => row.category as number | null))
+  const categories = idsOf(rows.map((row) => row.category))
   const found =
     categories.length === 0 ? [] : await findRows(db, category, place, sql`id IN (${join(categories)})`)
   const addonCategories = new Set(found.filter((row) => row.is_addon).map((row) => row.id))
@@ -45,12 +45,12 @@ export async function loadBindable(
         Number(row.id),
         {
           isBundledOnly: row.require_bundling === true,
-          isAddon: addonCategories.has(row.category),
+          isAddon: row.category !== null && addonCategories.has(row.category),
           variations: new Set(forms.filter((form) => form.item === row.id).map((form) => Number(form.id))),
         },
       ]),
     ),
-    quotas: new Map(dated.map((row) => [Number(row.id), row.subevent as number | null])),
+    quotas: new Map(dated.map((row) => [Number(row.id), row.subevent])),
   }
 }
 

@@ -43,7 +43,7 @@ export function shapeOf(name: string, columns: readonly string[], of: number): S
   const fields = storedFields(resource)
   const all = [...scopeOf(resource), ...Object.keys(fields)]
   const known = all.filter((column) => columns.includes(column))
-  const blank = blankRow(resource)
+  const blank = blankRow<Resource>(resource)
   const missing = all
     .filter((column) => !columns.includes(column))
     .map((column): readonly [string, Cell] => {
