@@ -43,7 +43,9 @@ describe('the sources, as far as safety can be read in them', () => {
     assert.deepEqual(linesWith(server, /node:child_process|node:cluster/), [])
     const users = linesWith(all, /from 'node:child_process'/)
     assert.deepEqual(
-      users.filter((line) => !/^main\/(?:[\w-]+\/)?[\w-]+\.ts: import \{( type \w+,)? spawn \} from/.test(line)),
+      users.filter(
+        (line) => !/^main\/(?:[\w-]+\/)?[\w-]+\.ts: import \{( type \w+,)? spawn \} from/.test(line),
+      ),
       [],
     )
     assert.ok(users.length > 0)
