@@ -1,5 +1,6 @@
 import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
+import { languageOf } from '../schema/texts/translate.ts'
 import { openApi } from './api.ts'
 import type { DemoProgress } from './contract.ts'
 import { actionsAt } from './entrance/actions.ts'
@@ -17,7 +18,7 @@ import { AlertBanner } from './station/alert-banner.tsx'
 import { openConnection } from './station/connection.ts'
 import { openLinkApi } from './station/link-api.ts'
 import { isPairingCode } from './station/pairing-code.ts'
-import { languageOf, translator } from './text/translate.ts'
+import { translator } from './text/translate.ts'
 
 const api = openApi()
 const after = (milliseconds: number, then: () => void) => {

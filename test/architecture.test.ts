@@ -205,7 +205,10 @@ describe('the architecture', () => {
   })
 
   it('has no file that wants to be two', () => {
-    const long = sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 260)
+    const isTableOfTexts = (file: string): boolean => /^schema\/texts\/[a-z]{2}\.ts$/.test(file)
+    const long = sources.filter(
+      (file) => !isTableOfTexts(file) && readFileSync(join(root, file), 'utf8').split('\n').length > 260,
+    )
     assert.deepEqual(long, [])
   })
 

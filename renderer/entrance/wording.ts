@@ -1,7 +1,7 @@
-import type { Pass, ScanResult } from '../contract.ts'
+import type { Pass } from '../contract.ts'
 import type { Entry } from '../scanning/entries.ts'
 import { moment } from '../text/format.ts'
-import { localized, type TextKey, type Translate } from '../text/translate.ts'
+import { localized, type Translate } from '../text/translate.ts'
 import { lookOf, offersUnpaid } from './verdict.ts'
 
 /** What words are put together with: the language, and the time zone of the event. */
@@ -22,15 +22,13 @@ export function headline(entry: Entry, { t }: Voice): string {
     case 'failed':
       return t('result.failed')
     case 'refused':
-      return t(refusal(entry.result))
+      return t(`refused.${entry.result?.reason ?? 'error'}`)
     case 'question':
       return t(entry.result && offersUnpaid(entry.result) ? 'result.unpaid' : 'result.question')
     default:
       return t(entry.direction === 'exit' ? 'result.exit' : 'result.admitted')
   }
 }
-
-const refusal = (result: ScanResult | null): TextKey => `refused.${result?.reason ?? 'error'}`
 
 /** What the person at the gate does next, or empty. */
 export function nextStep(entry: Entry, { t }: Voice): string {

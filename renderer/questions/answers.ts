@@ -4,8 +4,9 @@ import { countries } from './countries.ts'
 
 /** Why an answer cannot be sent yet. */
 export interface Objection {
-  readonly key: TextKey
-  readonly params?: Readonly<Record<string, string>>
+  readonly key: Extract<TextKey, `answer.${string}`>
+  /** What the answer may be at most, at least and so on. */
+  readonly limit?: string
 }
 
 const number = /^[+-]?\d{1,20}([.,]\d{1,20})?$/
@@ -39,19 +40,19 @@ export function objectionTo(question: Question, text: string): Objection | null 
 
 function outside(question: Question, value: number): Objection | null {
   const { valid_number_min: min, valid_number_max: max } = question
-  if (min != null && value < Number(min)) return { key: 'answer.at-least', params: { limit: trimmed(min) } }
-  if (max != null && value > Number(max)) return { key: 'answer.at-most', params: { limit: trimmed(max) } }
+  if (min != null && value < Number(min)) return { key: 'answer.at-least', limit: trimmed(min) }
+  if (max != null && value > Number(max)) return { key: 'answer.at-most', limit: trimmed(max) }
   return null
 }
 
 function tooEarlyOrLate(text: string, min?: string | null, max?: string | null): Objection | null {
-  if (min && text < min) return { key: 'answer.not-before', params: { limit: min } }
-  if (max && text > max) return { key: 'answer.not-after', params: { limit: max } }
+  if (min && text < min) return { key: 'answer.not-before', limit: min }
+  if (max && text > max) return { key: 'answer.not-after', limit: max }
   return null
 }
 
 function tooLong(text: string, limit?: number | null): Objection | null {
-  return limit && text.length > limit ? { key: 'answer.too-long', params: { limit: String(limit) } } : null
+  return limit && text.length > limit ? { key: 'answer.too-long', limit: String(limit) } : null
 }
 
 const trimmed = (decimal: string): string => String(Number(decimal))

@@ -42,7 +42,11 @@ export function Asking({ entry }: { readonly entry: Entry }) {
   const objection = tried.value ? objectionTo(question, draft) : null
   const sentBefore = entry.asked.answers?.[question.id]
   const rejected = !objection && sentBefore !== undefined && sentBefore !== '' && sentBefore === draft
-  const message = objection ? t(objection.key, objection.params) : rejected ? t('answer.rejected') : ''
+  const message = objection
+    ? t(objection.key, { limit: objection.limit ?? '' })
+    : rejected
+      ? t('answer.rejected')
+      : ''
   const choosesAtOnce = question.type === 'B' || question.type === 'C'
 
   return (

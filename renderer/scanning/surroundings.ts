@@ -1,12 +1,12 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Language } from '../../schema/texts/translate.ts'
 import type { Api } from '../api.ts'
 import type { DemoProgress } from '../contract.ts'
 import type { Actions } from '../entrance/actions.ts'
 import type { Desk } from '../entrance/desk.ts'
 import type { Voice } from '../entrance/wording.ts'
 import type { Connection } from '../station/connection.ts'
-import type { Language } from '../text/translate.ts'
 import type { Check } from './intake.ts'
 
 /** What every part of the entrance screen works with. */

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
 import { useAround } from '../scanning/surroundings.ts'
-import { count, secondsLeft } from '../text/format.ts'
+import { secondsLeft } from '../text/format.ts'
 
 interface Props {
   readonly progress: DemoProgress
@@ -31,7 +31,6 @@ export function MakingDemo({ progress, onRetry }: Props) {
     progress.done - since.done,
     progress.total - since.done,
   )
-  const of = (value: number) => count(value, voice.language)
   return (
     <div class="panel making">
       <p class="lead" id="demo-making">
@@ -39,7 +38,7 @@ export function MakingDemo({ progress, onRetry }: Props) {
       </p>
       <progress aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
       <p class="hint">
-        <span>{t('demo.done', { done: of(progress.done), total: of(progress.total) })}</span>
+        <span>{t('demo.done', { done: progress.done, total: progress.total })}</span>
         <span role="status">{left === null ? t('demo.soon') : t('demo.left', { count: left })}</span>
       </p>
     </div>

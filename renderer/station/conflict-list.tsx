@@ -26,9 +26,7 @@ export function ConflictList() {
         ))}
       </ul>
       {conflicts.count > shown.length && (
-        <p class="soft">
-          {t('queue.more', { shown: shown.length, count: count(conflicts.count, language) })}
-        </p>
+        <p class="soft">{t('queue.more', { shown: shown.length, count: conflicts.count })}</p>
       )}
     </section>
   )

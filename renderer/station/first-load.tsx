@@ -1,7 +1,6 @@
 import type { Loading } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
 import { useAround } from '../scanning/surroundings.ts'
-import { count } from '../text/format.ts'
 import { troubleText } from './wording.ts'
 
 const phases = {
@@ -14,12 +13,11 @@ const phases = {
 /** The first copy of the data on its way: what is being done, how far it is, and how long it will still take. */
 export function FirstLoad() {
   const { connection, voice } = useAround()
-  const { t, language } = voice
+  const { t } = voice
   const { link, leaving } = connection.state.value
   if (!link?.upstream) return null
   const { loading, upstream } = link
   const trouble = loading ? '' : troubleText(link, voice)
-  const number = (value: number) => count(value, language)
   const phase = loading ? phases[loading.phase] : 'asking'
   const left = loading?.seconds_left ?? null
   return (
@@ -35,7 +33,7 @@ export function FirstLoad() {
       <p class="hint">
         <span role="status">{t(`load-phase.${phase}`)}</span>
         {loading && loading.total > 0 && (
-          <span>{t('load.rows', { done: number(loading.rows), total: number(loading.total) })}</span>
+          <span>{t('load.rows', { done: loading.rows, total: loading.total })}</span>
         )}
         {left !== null && <span>{t('load.left', { count: left })}</span>}
       </p>

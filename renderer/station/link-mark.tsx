@@ -30,7 +30,7 @@ export function LinkMark() {
         {age !== null && mark !== 'local' && <small class="age">{ageText(age, t)}</small>}
         {queue > 0 && (
           <small class="queue" data-count="queue">
-            {t('link-count.waiting', { count: number(queue) })}
+            {t('link-count.waiting', { count: queue })}
           </small>
         )}
       </span>

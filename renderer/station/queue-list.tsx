@@ -44,7 +44,7 @@ export function QueueList() {
         ))}
       </ul>
       {queue && queue.count > facts.length && (
-        <p class="soft">{t('queue.more', { shown: facts.length, count: count(queue.count, language) })}</p>
+        <p class="soft">{t('queue.more', { shown: facts.length, count: queue.count })}</p>
       )}
       <div class="buttons">
         {tab !== 'done' && facts.length > 0 && (

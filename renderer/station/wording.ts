@@ -1,7 +1,7 @@
 import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
 import type { Voice } from '../entrance/wording.ts'
-import { clock, count, moment } from '../text/format.ts'
-import type { TextKey, Translate } from '../text/translate.ts'
+import { clock, moment } from '../text/format.ts'
+import { isTextKey, type Translate } from '../text/translate.ts'
 import { isFirstLoad, type State } from './state.ts'
 
 /** What the mark in the header shows. */
@@ -39,18 +39,17 @@ export const durationText = (seconds: number, t: Translate): string =>
   seconds < fresh ? t('age.seconds', { count: seconds }) : ageText(seconds, t)
 
 /** All that the mark says, for those who do not see it. */
-export function markText(state: State, { t, language }: Voice): string {
+export function markText(state: State, { t }: Voice): string {
   const mark = markOf(state)
   const { link } = state
   if (!mark || !link) return ''
   const age = dataAge(state)
-  const number = (value: number) => count(value, language)
   const parts = [
     t(`link.${mark}`),
     age !== null && mark !== 'local' ? t('link.data', { age: ageText(age, t) }) : '',
-    link.queue > 0 ? t('link-count.waiting', { count: number(link.queue) }) : '',
-    link.parked > 0 ? t('link-count.parked', { count: number(link.parked) }) : '',
-    link.conflicts > 0 ? t('link-count.conflicts', { count: number(link.conflicts) }) : '',
+    link.queue > 0 ? t('link-count.waiting', { count: link.queue }) : '',
+    link.parked > 0 ? t('link-count.parked', { count: link.parked }) : '',
+    link.conflicts > 0 ? t('link-count.conflicts', { count: link.conflicts }) : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
@@ -64,17 +63,16 @@ export function troubleText({ trouble, problem }: LinkStatus, { t }: Voice): str
 const aGigabyte = 2 ** 30
 
 /** One line of the readiness list. */
-export function readinessText({ name, ok, value }: Readiness, state: State, { t, language }: Voice): string {
+export function readinessText({ name, ok, value }: Readiness, state: State, { t }: Voice): string {
   const { link } = state
   const age = dataAge(state)
-  const number = (some: number) => count(some, language)
   switch (name) {
     case 'data':
       if (link?.loading) return t('check-data.loading')
       if (link?.upstream && age === null) return t('check-data.none')
       return age === null
-        ? t('check-data.local', { count: number(value ?? 0) })
-        : t('check-data.held', { count: number(value ?? 0), age: ageText(age, t) })
+        ? t('check-data.local', { count: value ?? 0 })
+        : t('check-data.held', { count: value ?? 0, age: ageText(age, t) })
     case 'clock':
       if (!ok && value !== null)
         return t('check-clock.off', { time: durationText(Math.round(Math.abs(value) / 1000), t) })
@@ -83,7 +81,7 @@ export function readinessText({ name, ok, value }: Readiness, state: State, { t,
       return value === null
         ? t('check-disk.unknown')
         : t(ok ? 'check-disk.free' : 'check-disk.full', {
-            size: (value / aGigabyte).toLocaleString(language, { maximumFractionDigits: 1 }),
+            size: value / aGigabyte,
           })
     case 'keys':
       return value ? t('check-keys.some', { count: value }) : t('check-keys.none')
@@ -102,28 +100,10 @@ export function factText({ what, subject }: ShownFact, { t }: Voice): string {
   return subject === '' ? t(`fact.${what}`) : t(`fact-of.${what}`, { subject })
 }
 
-const reasons = new Set<string>([
-  'forbidden',
-  'unknown_list',
-  'unknown_order',
-  'unknown_checkin',
-  'unknown_device',
-  'unknown_site',
-  'unknown_product',
-  'unknown_kind',
-  'malformed',
-  'too_large',
-  'failed',
-  'server_error',
-  'no_answer',
-  'quarantine_full',
-  'not_theirs',
-])
-
 /** Why something was refused or has to be sent again; the server's own words where we have none. */
 export function reasonText({ reason, detail }: ShownFact, { t }: Voice): string {
-  if (reason && reasons.has(reason)) return t(`fact-why.${reason}` as TextKey)
-  return detail ?? reason ?? ''
+  const key = `fact-why.${reason}` as const
+  return isTextKey(key) ? t(key) : (detail ?? reason ?? '')
 }
 
 /** Where and when one side of a contradiction was: gate, station and time. */

@@ -1,40 +1,19 @@
+import { germanScreenTexts } from '../../schema/texts/de.ts'
+import { englishScreenTexts } from '../../schema/texts/en.ts'
+import { type TranslateFrom, translators } from '../../schema/texts/translate.ts'
 import type { Multilingual } from '../contract.ts'
-import de from './de.json' with { type: 'json' }
-import en from './en.json' with { type: 'json' }
 
-/** The languages of the screens. */
-export const languages = { en: 'English', de: 'Deutsch' } as const
+/** The key of a text of the screens. */
+export type TextKey = keyof typeof englishScreenTexts
 
-/** A language of the screens. */
-export type Language = keyof typeof languages
+/** Gives a text of the screens in the language it was made for. */
+export type Translate = TranslateFrom<typeof englishScreenTexts>
 
-/** The name of a text. */
-export type TextKey = keyof typeof en
+/** The texts of the screens in a language. */
+export const translator = translators({ en: englishScreenTexts, de: germanScreenTexts })
 
-/** What is put into a text's braces. */
-export type Params = Readonly<Record<string, string | number>>
-
-/** Gives a text in the language it was made for. */
-export type Translate = (key: TextKey, params?: Params) => string
-
-const texts: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, de }
-
-/** The closest language we have to a locale such as `de-informal`. */
-export function languageOf(locale: string | null | undefined): Language {
-  const base = (locale ?? '').toLowerCase().split(/[-_]/)[0] ?? ''
-  return base === 'de' ? 'de' : 'en'
-}
-
-/** The texts of a language. A count chooses between `key.one` and `key`: give it as `count`. */
-export function translator(language: Language): Translate {
-  const plural = new Intl.PluralRules(language)
-  return (key, params = {}) => {
-    const single = `${key}.one` as TextKey
-    const one = typeof params.count === 'number' && plural.select(params.count) === 'one'
-    const text = (one ? texts[language][single] : undefined) ?? texts[language][key]
-    return text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => String(params[name] ?? braces))
-  }
-}
+/** Whether the screens have a text by this key. */
+export const isTextKey = (key: string): key is TextKey => Object.hasOwn(englishScreenTexts, key)
 
 /** The text in the language asked for, or the nearest there is. */
 export function localized(text: Multilingual | null | undefined, language: string): string {

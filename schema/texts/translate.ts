@@ -1,0 +1,64 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** The languages that there are texts in, by the names that those who speak them give them. */
+export const languages = { en: 'English', de: 'Deutsch' } as const
+
+/** A language that there are texts in. */
+export type Language = keyof typeof languages
+
+/** Whether there are texts in what somebody calls a language. */
+export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
+
+/** The closest language we have to a locale such as `de-informal`. */
+export function languageOf(locale: string | null | undefined): Language {
+  const base = (locale ?? '').toLowerCase().split(/[-_]/, 1)[0] ?? ''
+  return isLanguage(base) ? base : 'en'
+}
+
+/** The texts of one part of the program in one language: messages of ICU by their keys. */
+type Table<Key extends string = string> = Readonly<Record<Key, string>>
+
+/** What the braces of a message begin with: a name, and the kind of the argument where it says one. */
+type Named<Inside> = Inside extends `${infer Name}, ${infer Kind}`
+  ? Kind extends `${'plural' | 'number'}${string}`
+    ? readonly [Name, number]
+    : Kind extends `select${string}`
+      ? readonly [Name, string]
+      : never
+  : Inside extends '' | `{${string}` | `${string} ${string}`
+    ? never
+    : readonly [Inside, string | number]
+
+type Argument<Message> = Message extends `${string}{${infer Rest}`
+  ? (Rest extends `${infer Inside}}${string}` ? Named<Inside> : never) | Argument<Rest>
+  : never
+
+/** The values that a message needs, read from its braces. */
+type Values<Message> = {
+  readonly [Name in Argument<Message>[0]]: Extract<Argument<Message>, readonly [Name, number]> extends never
+    ? string | number
+    : number
+}
+
+/** Gives a text of a table, with its values filled in. */
+export type TranslateFrom<English extends Table> = <Key extends keyof English & string>(
+  key: Key,
+  ...values: Argument<English[Key]> extends never ? [] : [values: Values<English[Key]>]
+) => string
+
+/** How to get the texts of a table in a language. A message is parsed when it is needed first, and once. */
+export function translators<const English extends Table>(
+  tables: { readonly en: English } & Readonly<Record<Language, Table<keyof English & string>>>,
+): (language: Language) => TranslateFrom<English> {
+  const parsed = new Map<string, IntlMessageFormat>()
+  return (language) =>
+    (key, ...[values]) => {
+      const name = `${language} ${key}`
+      const message = parsed.get(name) ?? parse(tables[language][key], language)
+      parsed.set(name, message)
+      return String(message.format(values))
+    }
+}
+
+const parse = (message: string, language: Language): IntlMessageFormat =>
+  new IntlMessageFormat(message, language, {}, { ignoreTag: true })
