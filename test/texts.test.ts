@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { germanScreenTexts } from '../schema/texts/de.ts'
-import { englishScreenTexts } from '../schema/texts/en.ts'
+import { germanScreenTexts, germanServerTexts } from '../schema/texts/de.ts'
+import { englishScreenTexts, englishServerTexts } from '../schema/texts/en.ts'
 import { type Language, languageOf, translators } from '../schema/texts/translate.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -12,7 +12,10 @@ const tables: readonly {
   readonly name: string
   readonly folder: string
   readonly texts: Readonly<Record<Language, Texts>>
-}[] = [{ name: 'screens', folder: 'renderer', texts: { en: englishScreenTexts, de: germanScreenTexts } }]
+}[] = [
+  { name: 'screens', folder: 'renderer', texts: { en: englishScreenTexts, de: germanScreenTexts } },
+  { name: 'server', folder: 'server', texts: { en: englishServerTexts, de: germanServerTexts } },
+]
 
 const root = join(import.meta.dirname, '..')
 

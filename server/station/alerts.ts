@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { conflict } from '../../schema/resources/checkin/conflict.ts'
+import { isServerTextKey, serverTranslator } from '../../schema/texts/server.ts'
 import type { Live } from '../http/live.ts'
 import type { RowData } from '../resource/codec.ts'
 import { rowOf } from '../resource/store.ts'
@@ -7,7 +8,6 @@ import type { Change, Transactions } from '../resource/transactions.ts'
 import { presentConflicts } from '../services/checkin/conflict-view.ts'
 import { type StationSettings, stationSettings } from '../services/devices/station-settings.ts'
 import type { Cells } from '../storage/database.ts'
-import { stationTexts } from './texts.ts'
 
 /** Tells the people at a station when it turns out that somebody should not have been let in here. */
 export interface Alerts {
@@ -66,7 +66,7 @@ export function watchContradictions(transactions: Transactions, live: Live): Ale
             AND conflict.severity <> 'info' AND (conflict.device = ${device} OR conflict.other_device = ${device})
             AND own.successful = 1`,
     )
-    if (!cells || !(String(cells.kind) in stationTexts('en').late)) return undefined
+    if (!cells || !isServerTextKey(`late.${cells.kind}`)) return undefined
     const [row] = await presentConflicts(database, organizer, [rowOf(conflict, cells)])
     // Without its event it has gone while it was looked at.
     return row && 'event' in row ? (row as Late) : undefined
@@ -101,8 +101,9 @@ function alertOf({ device, locale }: StationSettings, row: Late): RowData {
   const isLoser = row.device === device
   const other = isLoser ? 'other_' : ''
   const own = isLoser ? '' : 'other_'
-  const { late, elsewhere } = stationTexts(locale)
-  const place = row[`${other}gate_name`] ?? row[`${other}device_name`] ?? elsewhere
+  const t = serverTranslator(locale)
+  const place = row[`${other}gate_name`] ?? row[`${other}device_name`] ?? t('station.elsewhere')
+  const key = `late.${row.kind}` as const
   return {
     id: row.id,
     kind: row.kind,
@@ -115,6 +116,6 @@ function alertOf({ device, locale }: StationSettings, row: Late): RowData {
     other_gate: row[`${other}gate_name`] ?? null,
     datetime: row[`${own}datetime`] ?? null,
     other_datetime: row[`${other}datetime`] ?? null,
-    text: late[row.kind]?.replace('{place}', String(place)) ?? '',
+    text: isServerTextKey(key) ? t(key, { place: String(place) }) : '',
   }
 }

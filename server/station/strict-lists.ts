@@ -1,4 +1,5 @@
 import sql, { join } from 'sql-template-tag'
+import { serverTranslator } from '../../schema/texts/server.ts'
 import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import type { RowData } from '../resource/codec.ts'
@@ -10,7 +11,6 @@ import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
 import type { Judged } from './confirm-entry.ts'
 import { scanShown } from './scan-view.ts'
-import { stationTexts } from './texts.ts'
 import type { Above, Patience } from './upstream.ts'
 import { type Ruling, rulingShown } from './upstream-ruling.ts'
 
@@ -112,7 +112,7 @@ export function createStrict({ transactions, env, above, decide }: Parts): Stric
     return transactions.write(async (tx) => {
       const [list] = await listsById(tx, settings.organizer, [settings.list])
       if (!list) throw new Refusal(409, { detail: 'This station is not set up.' })
-      const explanation = stationTexts(settings.locale).noAnswer
+      const explanation = serverTranslator(settings.locale)('station.no-answer')
       const place = { organizer: settings.organizer, event: list.facts.event }
       await recordFailedScan(tx, actorOf(settings), place, {
         list: list.facts.id,

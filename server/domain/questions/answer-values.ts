@@ -1,11 +1,16 @@
 import { canonicalInstant, microsecondsOf } from '../../../schema/instants.ts'
+import type { ServerTextKey } from '../../../schema/texts/server.ts'
 import { countryCodes } from '../text/countries.ts'
 import { inLanguage } from '../text/multilingual.ts'
 import { localDateTime, offsetAt, toInstant } from '../text/time.ts'
 import { readNumber } from '../text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../text/typed-times.ts'
-import type { Fault } from './answer-texts.ts'
 import type { ParsedAnswer, QuestionFacts, QuestionOption } from './questions.ts'
+
+/** What can be wrong with an answer: each is said by the text of that name. */
+export type Fault = NameIn<ServerTextKey>
+
+type NameIn<Key> = Key extends `answer.${infer Name}` ? Name : never
 
 /** What an answer given at check-in says: the answer, `null` for nothing, or what is wrong with it. */
 export function readAnswer(

@@ -1,10 +1,10 @@
 import { canonicalInstant } from '../../../schema/instants.ts'
+import { serverTranslator } from '../../../schema/texts/server.ts'
 import { countryCodes } from '../text/countries.ts'
 import { toInstant } from '../text/time.ts'
 import { readPlainNumber } from '../text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../text/typed-times.ts'
-import { type Fault, faultText } from './answer-texts.ts'
-import { isUploadedFile, joinOptions, readAnswer, spellDateTime } from './answer-values.ts'
+import { type Fault, isUploadedFile, joinOptions, readAnswer, spellDateTime } from './answer-values.ts'
 import type { ParsedAnswer, QuestionFacts, Verdict } from './questions.ts'
 
 export type * from './questions.ts'
@@ -22,7 +22,7 @@ export function parseAnswer(
 ): Verdict<ParsedAnswer | null> {
   const read = readAnswer(question, raw, timezone, locale)
   return typeof read === 'string'
-    ? { ok: false, message: faultText(read, locale) }
+    ? { ok: false, message: serverTranslator(locale)(`answer.${read}`) }
     : { ok: true, value: read }
 }
 
@@ -75,7 +75,7 @@ export function parseOrderAnswer(
   const choices = question.type === 'C' || question.type === 'M'
   const read = choices ? readOptions(question, input, locale) : readOrderText(question, input, timezone)
   return typeof read === 'string'
-    ? { ok: false, message: faultText(read, locale) }
+    ? { ok: false, message: serverTranslator(locale)(`answer.${read}`) }
     : { ok: true, value: read }
 }
 

@@ -1,6 +1,7 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
+import { serverTranslator } from '../../../schema/texts/server.ts'
+import { describeMoment } from './describe-moment.ts'
 import { evaluate, readNode } from './evaluation.ts'
-import { describeMoment, explanationTexts, fillIn } from './explanation-texts.ts'
 import type { TicketFacts } from './facts.ts'
 import { explainComparison, type Failure, type Labels } from './failures.ts'
 import { isTruthy } from './values.ts'
@@ -15,7 +16,7 @@ export type { Labels } from './failures.ts'
  * the time of day before the product bought), and of equally hard ones that with the fewest conditions.
  */
 export function explainRules(rules: unknown, facts: RuleFacts, locale: string, labels?: Labels): string {
-  const { unknown } = explanationTexts(locale)
+  const unknown = serverTranslator(locale)('rule.unknown')
   try {
     const tree = reduce(rules, (node) => judge(node, facts, locale, labels))
     const failures = fewest(tree, hardestOnEasiestWay(tree)) ?? []
@@ -32,13 +33,12 @@ export function explainValidity(
   timezone: string,
   locale: string,
 ): string | null {
-  const texts = explanationTexts(locale)
-  const say = (text: string, limit: string) =>
-    fillIn(text, { moment: describeMoment(limit, at, timezone, locale) })
+  const t = serverTranslator(locale)
+  const moment = (limit: string) => describeMoment(limit, at, timezone, locale)
   if (valid_from !== null && microsecondsOf(valid_from) > microsecondsOf(at))
-    return say(texts.notYetValid, valid_from)
+    return t('rule.not-yet-valid', { moment: moment(valid_from) })
   if (valid_until !== null && microsecondsOf(valid_until) < microsecondsOf(at))
-    return say(texts.noLongerValid, valid_until)
+    return t('rule.no-longer-valid', { moment: moment(valid_until) })
   return null
 }
 

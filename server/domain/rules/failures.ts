@@ -1,6 +1,7 @@
 import { instantAt } from '../../../schema/instants.ts'
+import { isServerTextKey, serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
+import { describeMoment } from './describe-moment.ts'
 import { evaluate, readNode } from './evaluation.ts'
-import { describeMoment, type ExplanationTexts, explanationTexts, fillIn } from './explanation-texts.ts'
 import { numberOf, toleranceOf } from './values.ts'
 import { momentOf, type RuleFacts } from './variables.ts'
 import { rigidity, type Weight, weightOfNumber } from './weights.ts'
@@ -22,35 +23,29 @@ interface Comparison {
   readonly operands: readonly unknown[]
   readonly facts: RuleFacts
   readonly locale: string
-  readonly texts: ExplanationTexts
+  readonly t: TranslateServer
 }
 
 /** Why a comparison that does not hold refuses. One that has no variable on its left cannot be explained. */
 export function explainComparison(node: unknown, facts: RuleFacts, locale: string, labels?: Labels): Failure {
-  const texts = explanationTexts(locale)
+  const t = serverTranslator(locale)
   const { operator, operands } =
     node !== null && typeof node === 'object' ? readNode(node) : { operator: '', operands: [] }
   const subject = subjectOf(operands[0])
-  const comparison = { operator, subject, operands, facts, locale, texts }
+  const comparison = { operator, subject, operands, facts, locale, t }
   switch (subject) {
     case 'now':
       return explainTime(comparison)
     case 'product':
-      return fixed(rigidity.product, texts.product, texts.namedProduct, labels?.('product', facts.product))
+      return wrongThing('product', t, labels?.('product', facts.product))
     case 'variation':
-      return fixed(
-        rigidity.product,
-        texts.product,
-        texts.namedProduct,
-        labels?.('variation', facts.variation ?? 0),
-      )
+      return wrongThing('product', t, labels?.('variation', facts.variation ?? 0))
     case 'gate':
-      return fixed(rigidity.gate, texts.gate, texts.namedGate, labels?.('gate', facts.gate ?? 0))
-    case 'entry_status':
-      return fixed(
-        rigidity.presence,
-        (operator === '==') === (operands[1] === 'present') ? texts.present : texts.absent,
-      )
+      return wrongThing('gate', t, labels?.('gate', facts.gate ?? 0))
+    case 'entry_status': {
+      const isPresenceWanted = (operator === '==') === (operands[1] === 'present')
+      return { weight: [rigidity.presence, 0], text: t(isPresenceWanted ? 'rule.present' : 'rule.absent') }
+    }
     case 'now_isoweekday':
       return explainWeekday(comparison)
     default:
@@ -58,52 +53,52 @@ export function explainComparison(node: unknown, facts: RuleFacts, locale: strin
   }
 }
 
-function explainTime({ operator, operands, facts, locale, texts }: Comparison): Failure {
-  if (operator !== 'isBefore' && operator !== 'isAfter') return unexplained(texts)
+function explainTime({ operator, operands, facts, locale, t }: Comparison): Failure {
+  if (operator !== 'isBefore' && operator !== 'isAfter') return unexplained(t)
   const tolerance = toleranceOf(evaluate(operands[2], facts)) * 60e6
   const limit = momentOf(evaluate(operands[1], facts)) + (operator === 'isBefore' ? tolerance : -tolerance)
   const moment = describeMoment(instantAt(limit), facts.now, facts.times.timezone, locale)
   return {
     weight: [rigidity.time, Math.abs(momentOf(facts.now) - limit) / 1e6],
-    text: fillIn(operator === 'isBefore' ? texts.before : texts.after, { moment }),
+    text: t(operator === 'isBefore' ? 'rule.before' : 'rule.after', { moment }),
   }
 }
 
 function explainWeekday(comparison: Comparison): Failure {
-  const { operator, texts } = comparison
+  const { operator, t } = comparison
   const { actual, limit, weight } = measure(comparison)
-  const day = operator === '==' ? limit : actual
-  const weekday = texts.weekdays[day - 1]
-  if (weekday === undefined) return unexplained(texts)
-  return { weight, text: fillIn(operator === '==' ? texts.onlyOnWeekday : texts.notOnWeekday, { weekday }) }
+  const key = `rule.weekday.${operator === '==' ? limit : actual}` as const
+  if (!isServerTextKey(key)) return unexplained(t)
+  const weekday = t(key)
+  return { weight, text: t(operator === '==' ? 'rule.only-on-weekday' : 'rule.not-on-weekday', { weekday }) }
 }
 
-const sentences: Readonly<Record<string, 'maximum' | 'minimum' | 'isNot' | 'is'>> = {
-  '<': 'maximum',
-  '<=': 'maximum',
-  '>': 'minimum',
-  '>=': 'minimum',
-  '==': 'isNot',
-  '!=': 'is',
+const sentences: Readonly<Record<string, 'rule.maximum' | 'rule.minimum' | 'rule.is-not' | 'rule.is'>> = {
+  '<': 'rule.maximum',
+  '<=': 'rule.maximum',
+  '>': 'rule.minimum',
+  '>=': 'rule.minimum',
+  '==': 'rule.is-not',
+  '!=': 'rule.is',
 }
 
 function explainCounter(comparison: Comparison): Failure {
-  const { operator, subject, texts } = comparison
+  const { operator, subject, t } = comparison
   const sentence = sentences[operator]
-  const name = texts.counters[subject]
-  if (sentence === undefined || name === undefined) return unexplained(texts)
+  const name = `counter.${subject}` as const
+  if (sentence === undefined || !isServerTextKey(name)) return unexplained(t)
   const { limit, weight } = measure(comparison)
   const number = Number.isNaN(limit) ? '?' : String(limit)
-  const value = subject.startsWith('minutes_') ? fillIn(texts.minutes, { value: number }) : number
-  const counter = name.includes('{moment}') ? nameMoment(name, comparison) : name
-  return { weight, text: fillIn(texts[sentence], { counter, value }) }
+  const value = subject.startsWith('minutes_') ? t('rule.minutes', { value: number }) : number
+  const counter = t(name, { moment: /_(since|before)$/.test(subject) ? momentAskedFor(comparison) : '' })
+  const text = t(sentence, { counter, value })
+  return { weight, text: text.charAt(0).toUpperCase() + text.slice(1) }
 }
 
-/** The name of a counter with an argument, such as the number of entries since a moment. */
-function nameMoment(name: string, { operands, facts, locale }: Comparison): string {
+/** The moment that a counter with an argument is about, such as the number of entries since a moment. */
+function momentAskedFor({ operands, facts, locale }: Comparison): string {
   const argument = readNode(Object(operands[0])).operands[0]
-  const moment = describeMoment(String(evaluate(argument, facts)), facts.now, facts.times.timezone, locale)
-  return name.replace('{moment}', moment)
+  return describeMoment(String(evaluate(argument, facts)), facts.now, facts.times.timezone, locale)
 }
 
 /** Both sides of a comparison as numbers, `NaN` for what is none, and how far they are from holding. */
@@ -120,10 +115,11 @@ function subjectOf(operand: unknown): string {
   return operator === 'var' ? String(operands[0]) : operator
 }
 
-function fixed(hardness: number, text: string, namedText = text, name?: string): Failure {
-  return { weight: [hardness, 0], text: name === undefined ? text : fillIn(namedText, { name }) }
+function wrongThing(kind: 'product' | 'gate', t: TranslateServer, name?: string): Failure {
+  const text = name === undefined ? t(`rule.wrong.${kind}`) : t(`rule.wrong.${kind}.named`, { name })
+  return { weight: [rigidity[kind], 0], text }
 }
 
-function unexplained(texts: ExplanationTexts): Failure {
-  return { weight: [rigidity.unknown, 0], text: texts.unknown }
+function unexplained(t: TranslateServer): Failure {
+  return { weight: [rigidity.unknown, 0], text: t('rule.unknown') }
 }

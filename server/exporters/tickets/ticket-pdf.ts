@@ -1,5 +1,6 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
+import { serverTranslator } from '../../../schema/texts/server.ts'
 import type { PrintedTicket } from '../../services/orders/ticket-print.ts'
 import { type Face, penFor } from './ticket-fonts.ts'
 import { codeInGroups, drawQr } from './ticket-sheet.ts'
@@ -21,14 +22,6 @@ interface Paper {
 const papers: Readonly<Record<TicketPaper, Paper>> = {
   page: { width: 595.28, height: 841.89, margin: 60, qr: 220, scale: 1.6 },
   roll: { width: 226.77, height: 470, margin: 11.34, qr: 150, scale: 1 },
-}
-
-type Words = Readonly<Record<'order' | 'seat', string>>
-
-const english: Words = { order: 'Order', seat: 'Seat' }
-const languages: Readonly<Record<string, Words>> = {
-  en: english,
-  de: { order: 'Bestellung', seat: 'Platz' },
 }
 
 /**
@@ -63,7 +56,7 @@ export async function ticketPdf(
 
 function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: Paper): void {
   const { width: whole, margin, qr, scale } = paper
-  const words = languages[ticket.locale.slice(0, 2)] ?? english
+  const t = serverTranslator(ticket.locale)
   const width = whole - 2 * margin
   const { event, when, where, name, product, seat } = ticket
   const pen = penFor(document, [event, when, where, name, product, seat, ticket.order, ticket.code])
@@ -84,7 +77,7 @@ function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: 
   y += qr + 4 * scale
   write(name, 'bold', 13, 2)
   write(product, 'regular', 11, 3)
-  write(seat === null ? null : `${words.seat}: ${seat}`, 'bold', 11, 2)
-  write(`${words.order} ${ticket.order}`, 'regular', 9, 1)
+  write(seat === null ? null : t('ticket.seat', { seat }), 'bold', 11, 2)
+  write(t('ticket.order', { order: ticket.order }), 'regular', 9, 1)
   write(codeInGroups(ticket.code), 'code', 7, 3)
 }

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
+import { serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
 import { qrModules, quietZone } from './barcode.ts'
 import { type Face, penFor } from './ticket-fonts.ts'
 import { printable } from './ticket-sheet-text.ts'
@@ -21,14 +22,6 @@ export interface Ticket {
 export interface SheetLook {
   readonly title: string
   readonly locale: string
-}
-
-type Words = { readonly order: string; readonly page: string }
-
-const english: Words = { order: 'Order', page: 'Page' }
-const languages: Readonly<Record<string, Words>> = {
-  en: english,
-  de: { order: 'Bestellung', page: 'Seite' },
 }
 
 /** A4 in points: two columns of six tickets between a heading and the lower edge. */
@@ -64,17 +57,17 @@ async function drawPages(
   tickets: readonly Ticket[],
   { title, locale }: SheetLook,
 ): Promise<void> {
-  const words = languages[locale.slice(0, 2)] ?? english
+  const t = serverTranslator(locale)
   const pages = Math.max(1, Math.ceil(tickets.length / perPage))
   for (let number = 0; number < pages; number += 1) {
     document.addPage()
-    drawHeading(document, title, `${words.page} ${number + 1}/${pages}`)
+    drawHeading(document, title, t('ticket.page', { page: number + 1, pages }))
     const shown = tickets.slice(number * perPage, (number + 1) * perPage)
     drawCutLines(document, Math.ceil(shown.length / page.columns))
     shown.forEach((ticket, place) => {
       const left = page.margin + (place % page.columns) * cell.width
       const top = page.margin + page.heading + Math.floor(place / page.columns) * cell.height
-      drawTicket(document, ticket, left, top, words)
+      drawTicket(document, ticket, left, top, t)
     })
     await letOthersWork()
   }
@@ -118,7 +111,7 @@ function drawTicket(
   ticket: Ticket,
   left: number,
   top: number,
-  words: Words,
+  t: TranslateServer,
 ): void {
   const side = cell.height - 2 * cell.padding
   drawQr(document, ticket.code, left + cell.padding, top + cell.padding, side)
@@ -137,7 +130,7 @@ function drawTicket(
   write(ticket.note, 'bold', 9, 2)
   write(ticket.name, 'regular', 12, 2)
   write(ticket.product, 'regular', 9, 2)
-  write(`${words.order} ${ticket.order}`, 'regular', 9, 1)
+  write(t('ticket.order', { order: ticket.order }), 'regular', 9, 1)
   write(codeInGroups(ticket.code), 'code', 7.5, 3)
 }
 

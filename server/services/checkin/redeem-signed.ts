@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
+import { serverTranslator } from '../../../schema/texts/server.ts'
 import { decide, type Reason, type TicketFacts } from '../../domain/checkin/checkin.ts'
 import { judgeAnswers } from '../../domain/questions/answers.ts'
 import { explainRules } from '../../domain/rules/explanation.ts'
-import { explanationTexts } from '../../domain/rules/explanation-texts.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -89,7 +89,7 @@ export async function redeemSigned(
 
   const isEarly = decision.outcome === 'refuse' && beforeProduct.has(decision.reason)
   if (!isEarly && !input.force && !(await signedProduct(tx, organizer, place.event, ticket)).item)
-    return refuse('error', explanationTexts(locale).unknownProduct)
+    return refuse('error', serverTranslator(locale)('rule.unknown-product'))
   switch (decision.outcome) {
     case 'incomplete': {
       const questions = asked.filter((row) => judged.missing.includes(Number(row.id)))
@@ -105,7 +105,7 @@ export async function redeemSigned(
     }
     case 'refuse': {
       if (decision.reason === 'revoked' && !revoked)
-        return refuse('revoked', explanationTexts(locale).notOnList)
+        return refuse('revoked', serverTranslator(locale)('rule.not-on-list'))
       if (decision.reason !== 'rules') return refuse(decision.reason, decision.explanation)
       const known = {
         product: ticket.item,

@@ -1,5 +1,5 @@
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
-import { faultText } from '../../domain/questions/answer-texts.ts'
+import { serverTranslator } from '../../../schema/texts/server.ts'
 import { parseOrderAnswer } from '../../domain/questions/answers.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { type Attempt, attempt, goodRows } from '../input/attempts.ts'
@@ -67,7 +67,7 @@ function checkAnswer({ questions, files }: Catalogue, { event }: EventAt, answer
   if (!question) throw invalid({ question: unknownId(answer.question) })
   const verdict = parseOrderAnswer(question, answer, event.timezone, event.locale)
   if (verdict.ok && question.type === 'F' && !files.has(verdict.value.answer))
-    throw invalid({ answer: [faultText('file', event.locale)] })
+    throw invalid({ answer: [serverTranslator(event.locale)('answer.file')] })
   if (verdict.ok) return { question: question.id, ...verdict.value }
   const choices = question.type === 'C' || question.type === 'M' || answer.options.length > 0
   throw invalid({ [choices ? 'options' : 'answer']: [verdict.message] })

@@ -1,0 +1,17 @@
+import { germanServerTexts } from './de.ts'
+import { englishServerTexts } from './en.ts'
+import { languageOf, type TranslateFrom, translators } from './translate.ts'
+
+/** The key of a text that the server says. */
+export type ServerTextKey = keyof typeof englishServerTexts
+
+/** Gives a text that the server says in the language it was made for. */
+export type TranslateServer = TranslateFrom<typeof englishServerTexts>
+
+const translatorIn = translators({ en: englishServerTexts, de: germanServerTexts })
+
+/** The texts that the server says, in the closest language to a locale. */
+export const serverTranslator = (locale: string | null): TranslateServer => translatorIn(languageOf(locale))
+
+/** Whether the server has a text by this key. */
+export const isServerTextKey = (key: string): key is ServerTextKey => Object.hasOwn(englishServerTexts, key)
