@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { resourceByName } from '../schema/resources/index.ts'
 import { type Env, instantOf } from './env.ts'
 import { answerDocs } from './http/api-docs.ts'
-import { admitTo } from './http/authorize.ts'
+import { admissionsTo, admitTo } from './http/authorize.ts'
 import { checkAddress, noteStrangeAddress, readJson } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
@@ -76,6 +76,7 @@ const apiOf = ({
   transactions,
   catalogue: resourceByName,
   admit: admitTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
+  admissions: admissionsTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
 })
 
 const pagesOf = ({ transactions, env, log, instant, publicUrl }: AppParts): PageParts => ({

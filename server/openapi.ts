@@ -25,7 +25,7 @@ function actionOperation(action: Action): Json {
     tags: [action.tag],
     description: `${action.summary} Needs ${action.needs === 'nothing' ? 'no credential' : needs(action.needs)}.`,
     ...(action.query ? { parameters: action.query.map((name) => parameter(name)) } : {}),
-    ...(action.body ? { requestBody: body(action.body as Json, action.bodyType) } : {}),
+    ...(action.body ? { requestBody: body(action.body.description, action.bodyType) } : {}),
     responses: {
       ...(isOpen ? withoutCredential : always(action.method)),
       ...(action.path.includes(':organizer') ? pick('403') : {}),

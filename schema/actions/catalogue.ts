@@ -1,87 +1,99 @@
 import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
 import { pageOf, the } from '../json-schema.ts'
-import { type Action, ev, hidden, org, refused } from './action.ts'
+import { type Action, bodyAs, bodyLike, defineAction, ev, hidden, org, refused } from './action.ts'
+
+export const eventClone = defineAction({
+  name: 'event_clone',
+  tag: 'event',
+  method: 'post',
+  path: `${ev}/clone/`,
+  summary: 'Makes a new event with the settings, products, quotas, questions and lists of this one.',
+  needs: 'can_create_events',
+  body: bodyLike(cloneBody),
+  shows: the('Event'),
+  answers: { '201': 'The new event.', ...refused },
+})
+
+export const eventSettingsRead = defineAction({
+  name: 'event_settings',
+  tag: 'event',
+  method: 'get',
+  path: `${ev}/settings/`,
+  summary: 'The settings of an event; devices see those that they need.',
+  needs: null,
+  query: ['explain'],
+  shows: the('Settings'),
+  answers: { '200': 'The settings.', '401': '', '403': '' },
+})
+
+export const eventSettingsUpdate = defineAction({
+  name: 'event_settings_update',
+  tag: 'event',
+  method: 'patch',
+  path: `${ev}/settings/`,
+  summary: 'Changes some settings of an event; null goes back to the organizer’s.',
+  needs: 'can_change_event_settings',
+  query: ['explain'],
+  body: bodyLike(settingsBody),
+  shows: the('Settings'),
+  answers: { '200': 'The settings.', ...refused },
+})
+
+export const itemPicture = defineAction({
+  name: 'item_picture',
+  tag: 'item',
+  method: 'get',
+  path: `${ev}/items/:id/picture/`,
+  summary: 'The picture of an item, which is set by uploading a file and naming it in the item.',
+  needs: null,
+  shows: { type: 'string', format: 'binary' },
+  type: '*/*',
+  answers: { '200': 'The picture.', ...hidden },
+})
+
+export const eventKeyRotate = defineAction({
+  name: 'event_key_rotate',
+  tag: 'event_key',
+  method: 'post',
+  path: `${ev}/ticketkeys/rotate/`,
+  summary: 'Gives an event a new key for its signed tickets; what the old ones have signed stays valid.',
+  needs: 'can_change_event_settings',
+  body: bodyAs(rotateKeyBody),
+  shows: the('EventKey'),
+  answers: { '201': 'The new key.', ...refused },
+})
+
+export const organizerSubeventList = defineAction({
+  name: 'organizer_subevent_list',
+  tag: 'subevent',
+  method: 'get',
+  path: `${org}/subevents/`,
+  summary: 'The dates of all series that the caller may see.',
+  needs: null,
+  query: [
+    'page',
+    'page_size',
+    'ordering',
+    'active',
+    'event__live',
+    'is_future',
+    'is_past',
+    'ends_after',
+    'sales_channel',
+    'modified_since',
+    'attr',
+  ],
+  shows: pageOf(the('Subevent')),
+  answers: { '200': 'One page.', ...refused },
+})
 
 /** Endpoints of events beyond the standard ones. */
 export const catalogueActions: readonly Action[] = [
-  {
-    name: 'event_clone',
-    tag: 'event',
-    method: 'post',
-    path: `${ev}/clone/`,
-    summary: 'Makes a new event with the settings, products, quotas, questions and lists of this one.',
-    needs: 'can_create_events',
-    body: cloneBody,
-    shows: the('Event'),
-    answers: { '201': 'The new event.', ...refused },
-  },
-  {
-    name: 'event_settings',
-    tag: 'event',
-    method: 'get',
-    path: `${ev}/settings/`,
-    summary: 'The settings of an event; devices see those that they need.',
-    needs: null,
-    query: ['explain'],
-    shows: the('Settings'),
-    answers: { '200': 'The settings.', '401': '', '403': '' },
-  },
-  {
-    name: 'event_settings_update',
-    tag: 'event',
-    method: 'patch',
-    path: `${ev}/settings/`,
-    summary: 'Changes some settings of an event; null goes back to the organizer’s.',
-    needs: 'can_change_event_settings',
-    query: ['explain'],
-    body: settingsBody,
-    shows: the('Settings'),
-    answers: { '200': 'The settings.', ...refused },
-  },
-  {
-    name: 'item_picture',
-    tag: 'item',
-    method: 'get',
-    path: `${ev}/items/:id/picture/`,
-    summary: 'The picture of an item, which is set by uploading a file and naming it in the item.',
-    needs: null,
-    shows: { type: 'string', format: 'binary' },
-    type: '*/*',
-    answers: { '200': 'The picture.', ...hidden },
-  },
-  {
-    name: 'event_key_rotate',
-    tag: 'event_key',
-    method: 'post',
-    path: `${ev}/ticketkeys/rotate/`,
-    summary: 'Gives an event a new key for its signed tickets; what the old ones have signed stays valid.',
-    needs: 'can_change_event_settings',
-    body: rotateKeyBody,
-    shows: the('EventKey'),
-    answers: { '201': 'The new key.', ...refused },
-  },
-  {
-    name: 'organizer_subevent_list',
-    tag: 'subevent',
-    method: 'get',
-    path: `${org}/subevents/`,
-    summary: 'The dates of all series that the caller may see.',
-    needs: null,
-    query: [
-      'page',
-      'page_size',
-      'ordering',
-      'active',
-      'event__live',
-      'is_future',
-      'is_past',
-      'ends_after',
-      'sales_channel',
-      'modified_since',
-      'attr',
-    ],
-    shows: pageOf(the('Subevent')),
-    answers: { '200': 'One page.', ...refused },
-  },
+  eventClone,
+  eventSettingsRead,
+  eventSettingsUpdate,
+  itemPicture,
+  eventKeyRotate,
+  organizerSubeventList,
 ]

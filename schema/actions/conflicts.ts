@@ -1,42 +1,44 @@
 import { conflictBody } from '../bodies/conflict.ts'
 import { pageOf, the } from '../json-schema.ts'
-import { type Action, hidden, org, refused, refusedOrHidden } from './action.ts'
+import { type Action, bodyAs, defineAction, hidden, org, refused, refusedOrHidden } from './action.ts'
 
-const one = `${org}/conflicts/:conflict/`
+const one = `${org}/conflicts/:conflict/` as const
+
+export const conflictList = defineAction({
+  name: 'conflict_list',
+  tag: 'conflict',
+  method: 'get',
+  path: `${org}/conflicts/`,
+  summary:
+    'What contradicts each other in the events that the caller may enter; with `format=csv` all of it as a table.',
+  needs: 'can_view_orders',
+  query: ['page', 'page_size', 'ordering', 'state', 'kind', 'severity', 'event', 'list', 'since', 'format'],
+  shows: pageOf(the('Conflict')),
+  answers: { '200': 'One page of conflicts, or the table.', ...refused },
+})
+
+export const conflictRetrieve = defineAction({
+  name: 'conflict_retrieve',
+  tag: 'conflict',
+  method: 'get',
+  path: one,
+  summary: 'One conflict.',
+  needs: 'can_view_orders',
+  shows: the('Conflict'),
+  answers: { '200': 'The conflict.', ...hidden },
+})
+
+export const conflictUpdate = defineAction({
+  name: 'conflict_update',
+  tag: 'conflict',
+  method: 'patch',
+  path: one,
+  summary: 'Notes what came of a conflict, or opens it again. What happened at the door stays as it was.',
+  needs: 'can_change_orders',
+  body: bodyAs(conflictBody),
+  shows: the('Conflict'),
+  answers: { '200': 'The conflict.', ...refusedOrHidden },
+})
 
 /** What contradicts each other: two stations, or a station and what was known above. */
-export const conflictActions: readonly Action[] = [
-  {
-    name: 'conflict_list',
-    tag: 'conflict',
-    method: 'get',
-    path: `${org}/conflicts/`,
-    summary:
-      'What contradicts each other in the events that the caller may enter; with `format=csv` all of it as a table.',
-    needs: 'can_view_orders',
-    query: ['page', 'page_size', 'ordering', 'state', 'kind', 'severity', 'event', 'list', 'since', 'format'],
-    shows: pageOf(the('Conflict')),
-    answers: { '200': 'One page of conflicts, or the table.', ...refused },
-  },
-  {
-    name: 'conflict_retrieve',
-    tag: 'conflict',
-    method: 'get',
-    path: one,
-    summary: 'One conflict.',
-    needs: 'can_view_orders',
-    shows: the('Conflict'),
-    answers: { '200': 'The conflict.', ...hidden },
-  },
-  {
-    name: 'conflict_update',
-    tag: 'conflict',
-    method: 'patch',
-    path: one,
-    summary: 'Notes what came of a conflict, or opens it again. What happened at the door stays as it was.',
-    needs: 'can_change_orders',
-    body: conflictBody,
-    shows: the('Conflict'),
-    answers: { '200': 'The conflict.', ...refusedOrHidden },
-  },
-]
+export const conflictActions: readonly Action[] = [conflictList, conflictRetrieve, conflictUpdate]

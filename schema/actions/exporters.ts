@@ -1,6 +1,6 @@
 import { exactly, type Json, listOf, pageOf } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
-import { type Action, ev, hidden, org, refusedOrHidden } from './action.ts'
+import { type Action, bodyLike, defineAction, ev, hidden, org, refusedOrHidden } from './action.ts'
 
 const text = { type: 'string' }
 
@@ -21,8 +21,8 @@ const underWay: Json = exactly({
 
 const failed: Json = exactly({ status: { type: 'string', enum: ['failed'] }, message: text })
 
-const actionsBelow = (base: string, prefix: string, needs: Requirement, about: string): readonly Action[] => [
-  {
+const exportersOf = <const B extends string>(base: B, prefix: string, needs: Requirement, about: string) => ({
+  list: defineAction({
     name: `${prefix}_list`,
     tag: 'exporter',
     method: 'get',
@@ -32,8 +32,8 @@ const actionsBelow = (base: string, prefix: string, needs: Requirement, about: s
     query: ['page'],
     shows: pageOf(exporter),
     answers: { '200': 'The exporters.', '401': '', '403': '' },
-  },
-  {
+  }),
+  retrieve: defineAction({
     name: `${prefix}_retrieve`,
     tag: 'exporter',
     method: 'get',
@@ -42,15 +42,15 @@ const actionsBelow = (base: string, prefix: string, needs: Requirement, about: s
     needs,
     shows: exporter,
     answers: { '200': 'The exporter.', ...hidden },
-  },
-  {
+  }),
+  run: defineAction({
     name: `${prefix}_run`,
     tag: 'exporter',
     method: 'post',
     path: `${base}/exporters/:exporter/run/`,
     summary: 'Starts an export; two at a time of a credential are carried out, others wait for their turn.',
     needs,
-    body: {
+    body: bodyLike({
       type: 'object',
       properties: {
         _format: text,
@@ -58,11 +58,11 @@ const actionsBelow = (base: string, prefix: string, needs: Requirement, about: s
           ? {}
           : { events: listOf({ type: 'string', description: 'Slugs.' }), all_events: { type: 'boolean' } }),
       },
-    },
+    }),
     shows: exactly({ download: text }),
     answers: { '202': 'Where the result can be had for a day, once it is there.', ...refusedOrHidden },
-  },
-  {
+  }),
+  download: defineAction({
     name: `${prefix}_download`,
     tag: 'exporter',
     method: 'get',
@@ -74,11 +74,22 @@ const actionsBelow = (base: string, prefix: string, needs: Requirement, about: s
     type: '*/*',
     refusals: { '409': underWay, '410': failed },
     answers: { '200': 'The file.', ...hidden, '409': 'Not yet.', '410': 'It failed.' },
-  },
-]
+  }),
+})
+
+/** The exporters of an event. */
+export const eventExporters = exportersOf(ev, 'exporter', 'can_view_orders', 'an event')
+
+/** The exporters of an organizer. */
+export const organizerExporters = exportersOf(
+  org,
+  'organizer_exporter',
+  null,
+  'the events whose orders the caller may see',
+)
 
 /** Ways to get much data at once. */
 export const exporterActions: readonly Action[] = [
-  ...actionsBelow(ev, 'exporter', 'can_view_orders', 'an event'),
-  ...actionsBelow(org, 'organizer_exporter', null, 'the events whose orders the caller may see'),
+  ...Object.values(eventExporters),
+  ...Object.values(organizerExporters),
 ]

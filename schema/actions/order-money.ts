@@ -7,85 +7,160 @@ import {
 } from '../bodies/order-payments.ts'
 import { busyOrPoor } from '../described/shapes.ts'
 import { bodyOf, pageOf, the } from '../json-schema.ts'
-import type { Requirement } from '../permissions.ts'
-import { type Action, ev, hidden, refusedOrHidden } from './action.ts'
+import { type Action, bodyLike, bodyWith, defineAction, ev, hidden, refusedOrHidden } from './action.ts'
 
-const order = `${ev}/orders/:code`
-const write: Requirement = 'can_change_orders'
-const payment = `${order}/payments/:id`
-const refund = `${order}/refunds/:id`
+const payments = `${ev}/orders/:code/payments` as const
+const refunds = `${ev}/orders/:code/refunds` as const
+const write = 'can_change_orders'
+
+export const orderPaymentList = defineAction({
+  name: 'order_payment_list',
+  tag: 'order_payment',
+  method: 'get',
+  path: `${payments}/`,
+  summary: 'The payments of an order.',
+  needs: 'can_view_orders',
+  query: ['page', 'page_size'],
+  shows: pageOf(the('OrderPayment')),
+  answers: { '200': 'One page of payments.', ...hidden },
+})
+
+export const orderPaymentRetrieve = defineAction({
+  name: 'order_payment_retrieve',
+  tag: 'order_payment',
+  method: 'get',
+  path: `${payments}/:id/`,
+  summary: 'A payment by its number in the order.',
+  needs: 'can_view_orders',
+  shows: the('OrderPayment'),
+  answers: { '200': 'The payment.', ...hidden },
+})
+
+export const orderPaymentCreate = defineAction({
+  name: 'order_payment_create',
+  tag: 'order_payment',
+  method: 'post',
+  path: `${payments}/`,
+  summary: 'Enters a payment; one that is confirmed pays the order when it is enough.',
+  needs: write,
+  body: bodyLike(bodyOf(paymentInput)),
+  shows: the('OrderPayment'),
+  refusals: { '409': busyOrPoor },
+  answers: { '201': 'The payment.', ...refusedOrHidden, '409': '' },
+})
+
+export const orderRefundList = defineAction({
+  name: 'order_refund_list',
+  tag: 'order_refund',
+  method: 'get',
+  path: `${refunds}/`,
+  summary: 'The refunds of an order.',
+  needs: 'can_view_orders',
+  query: ['page', 'page_size'],
+  shows: pageOf(the('OrderRefund')),
+  answers: { '200': 'One page of refunds.', ...hidden },
+})
+
+export const orderRefundRetrieve = defineAction({
+  name: 'order_refund_retrieve',
+  tag: 'order_refund',
+  method: 'get',
+  path: `${refunds}/:id/`,
+  summary: 'A refund by its number in the order.',
+  needs: 'can_view_orders',
+  shows: the('OrderRefund'),
+  answers: { '200': 'The refund.', ...hidden },
+})
+
+export const orderRefundCreate = defineAction({
+  name: 'order_refund_create',
+  tag: 'order_refund',
+  method: 'post',
+  path: `${refunds}/`,
+  summary: 'Enters a refund.',
+  needs: write,
+  body: bodyLike(bodyOf(refundInput)),
+  shows: the('OrderRefund'),
+  refusals: { '409': busyOrPoor },
+  answers: { '201': 'The refund.', ...refusedOrHidden, '409': '' },
+})
+
+const moneyAction = {
+  method: 'post',
+  needs: write,
+  refusals: { '409': busyOrPoor },
+  answers: { '200': 'The payment or refund.', ...refusedOrHidden, '409': '' },
+} as const
+
+export const orderPaymentConfirm = defineAction({
+  name: 'order_payment_confirm',
+  tag: 'order_payment',
+  ...moneyAction,
+  path: `${payments}/:id/confirm/`,
+  summary: 'Enters that a payment has arrived.',
+  body: bodyWith(confirmationInput),
+  shows: the('OrderPayment'),
+})
+
+export const orderPaymentCancel = defineAction({
+  name: 'order_payment_cancel',
+  tag: 'order_payment',
+  ...moneyAction,
+  path: `${payments}/:id/cancel/`,
+  summary: 'Gives up a payment that has not arrived.',
+  shows: the('OrderPayment'),
+})
+
+export const orderPaymentRefund = defineAction({
+  name: 'order_payment_refund',
+  tag: 'order_payment',
+  ...moneyAction,
+  path: `${payments}/:id/refund/`,
+  summary: 'Gives a payment back; answers with the refund.',
+  body: bodyLike(bodyOf(paymentRefundInput)),
+  shows: the('OrderRefund'),
+})
+
+export const orderRefundDone = defineAction({
+  name: 'order_refund_done',
+  tag: 'order_refund',
+  ...moneyAction,
+  path: `${refunds}/:id/done/`,
+  summary: 'Enters that the money was given back.',
+  shows: the('OrderRefund'),
+})
+
+export const orderRefundProcess = defineAction({
+  name: 'order_refund_process',
+  tag: 'order_refund',
+  ...moneyAction,
+  path: `${refunds}/:id/process/`,
+  summary: 'Takes over a refund that was made elsewhere.',
+  body: bodyWith(refundProcessInput),
+  shows: the('OrderRefund'),
+})
+
+export const orderRefundCancel = defineAction({
+  name: 'order_refund_cancel',
+  tag: 'order_refund',
+  ...moneyAction,
+  path: `${refunds}/:id/cancel/`,
+  summary: 'Gives up a refund.',
+  shows: the('OrderRefund'),
+})
 
 /** What can be asked about the payments and refunds of an order. */
 export const orderMoneyActions: readonly Action[] = [
-  ...(['payments', 'refunds'] as const).flatMap((kind): Action[] => {
-    const one = kind.slice(0, -1)
-    const shows = the(kind === 'payments' ? 'OrderPayment' : 'OrderRefund')
-    return [
-      {
-        name: `order_${one}_list`,
-        tag: `order_${one}`,
-        method: 'get',
-        path: `${order}/${kind}/`,
-        summary: `The ${kind} of an order.`,
-        needs: 'can_view_orders',
-        query: ['page', 'page_size'],
-        shows: pageOf(shows),
-        answers: { '200': `One page of ${kind}.`, ...hidden },
-      },
-      {
-        name: `order_${one}_retrieve`,
-        tag: `order_${one}`,
-        method: 'get',
-        path: `${order}/${kind}/:id/`,
-        summary: `A ${one} by its number in the order.`,
-        needs: 'can_view_orders',
-        shows,
-        answers: { '200': `The ${one}.`, ...hidden },
-      },
-      {
-        name: `order_${one}_create`,
-        tag: `order_${one}`,
-        method: 'post',
-        path: `${order}/${kind}/`,
-        summary:
-          kind === 'payments'
-            ? 'Enters a payment; one that is confirmed pays the order when it is enough.'
-            : 'Enters a refund.',
-        needs: write,
-        body: bodyOf(kind === 'payments' ? paymentInput : refundInput),
-        shows,
-        refusals: { '409': busyOrPoor },
-        answers: { '201': `The ${one}.`, ...refusedOrHidden, '409': '' },
-      },
-    ]
-  }),
-  ...(
-    [
-      [payment, 'confirm', 'order_payment', 'Enters that a payment has arrived.', confirmationInput],
-      [payment, 'cancel', 'order_payment', 'Gives up a payment that has not arrived.', {}],
-      [
-        payment,
-        'refund',
-        'order_payment',
-        'Gives a payment back; answers with the refund.',
-        paymentRefundInput,
-      ],
-      [refund, 'done', 'order_refund', 'Enters that the money was given back.', {}],
-      [refund, 'process', 'order_refund', 'Takes over a refund that was made elsewhere.', refundProcessInput],
-      [refund, 'cancel', 'order_refund', 'Gives up a refund.', {}],
-    ] as const
-  ).map(
-    ([path, name, tag, summary, fields]): Action => ({
-      name: `${tag}_${name}`,
-      tag,
-      method: 'post',
-      path: `${path}/${name}/`,
-      summary,
-      needs: write,
-      ...(Object.keys(fields).length > 0 ? { body: bodyOf(fields) } : {}),
-      refusals: { '409': busyOrPoor },
-      shows: the(tag === 'order_payment' && name !== 'refund' ? 'OrderPayment' : 'OrderRefund'),
-      answers: { '200': 'The payment or refund.', ...refusedOrHidden, '409': '' },
-    }),
-  ),
+  orderPaymentList,
+  orderPaymentRetrieve,
+  orderPaymentCreate,
+  orderRefundList,
+  orderRefundRetrieve,
+  orderRefundCreate,
+  orderPaymentConfirm,
+  orderPaymentCancel,
+  orderPaymentRefund,
+  orderRefundDone,
+  orderRefundProcess,
+  orderRefundCancel,
 ]

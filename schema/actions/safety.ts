@@ -1,6 +1,6 @@
 import { text, textOrNull, whole } from '../described/shapes.ts'
 import { exactly, pageOf } from '../json-schema.ts'
-import { type Action, ev, org, refused } from './action.ts'
+import { type Action, defineAction, ev, org, refused } from './action.ts'
 
 const entry = exactly({
   id: whole,
@@ -13,47 +13,65 @@ const entry = exactly({
   data: {},
 })
 
-const auditLog = (name: string, path: string, of: string, needs: Action['needs']): Action => ({
-  name,
-  tag: 'audit',
+const auditLog = <const P extends string>(
+  name: string,
+  path: P,
+  of: string,
+  needs: 'can_change_organizer_settings' | 'can_change_event_settings',
+) =>
+  defineAction({
+    name,
+    tag: 'audit',
+    method: 'get',
+    path,
+    summary: `Who did what ${of}, and when, newest first. An action that ends in * stands for all that begin like it. What an entry holds is shown to those who may see such objects.`,
+    needs,
+    query: [
+      'page',
+      'page_size',
+      'action',
+      'resource',
+      'object',
+      'actor_kind',
+      'actor',
+      'since',
+      'before',
+      'event',
+    ],
+    shows: pageOf(entry),
+    answers: { '200': 'One page of entries.', ...refused },
+  })
+
+export const idempotencyQuery = defineAction({
+  name: 'idempotency_query',
+  tag: 'server',
   method: 'get',
-  path: `${path}/auditlog/`,
-  summary: `Who did what ${of}, and when, newest first. An action that ends in * stands for all that begin like it. What an entry holds is shown to those who may see such objects.`,
-  needs,
-  query: [
-    'page',
-    'page_size',
-    'action',
-    'resource',
-    'object',
-    'actor_kind',
-    'actor',
-    'since',
-    'before',
-    'event',
-  ],
-  shows: pageOf(entry),
-  answers: { '200': 'One page of entries.', ...refused },
+  path: '/api/v1/idempotency_query',
+  summary: 'What the caller was answered when they sent a key in X-Idempotency-Key; kept for a day.',
+  needs: null,
+  query: ['key'],
+  shows: {},
+  answers: {
+    '200': 'The answer, with the status that it had.',
+    '401': '',
+    '404': 'No request with this key is known.',
+    '409': 'The request is still being carried out.',
+  },
 })
 
+export const organizerAuditLog = auditLog(
+  'organizer_audit_log',
+  `${org}/auditlog/`,
+  'at the organizer and its events',
+  'can_change_organizer_settings',
+)
+
+export const eventAuditLog = auditLog(
+  'event_audit_log',
+  `${ev}/auditlog/`,
+  'in the event',
+  'can_change_event_settings',
+)
+
 /** Endpoints by which callers and operators make sure of what has happened. */
-export const safetyActions: readonly Action[] = [
-  {
-    name: 'idempotency_query',
-    tag: 'server',
-    method: 'get',
-    path: '/api/v1/idempotency_query',
-    summary: 'What the caller was answered when they sent a key in X-Idempotency-Key; kept for a day.',
-    needs: null,
-    query: ['key'],
-    shows: {},
-    answers: {
-      '200': 'The answer, with the status that it had.',
-      '401': '',
-      '404': 'No request with this key is known.',
-      '409': 'The request is still being carried out.',
-    },
-  },
-  auditLog('organizer_audit_log', org, 'at the organizer and its events', 'can_change_organizer_settings'),
-  auditLog('event_audit_log', ev, 'in the event', 'can_change_event_settings'),
-]
+export const safetyActions: readonly Action[] = [idempotencyQuery, organizerAuditLog, eventAuditLog]

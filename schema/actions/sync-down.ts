@@ -1,78 +1,82 @@
 import { joinBody } from '../bodies/sync.ts'
 import { text, whole } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
-import { type Action, org } from './action.ts'
+import { type Action, bodyAs, defineAction, org } from './action.ts'
 
 const refusals = { '400': '', '401': '', '403': '' }
 
+export const syncJoin = defineAction({
+  name: 'sync_join',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/join/`,
+  summary: 'Gives a device the site number by which it makes ids without asking.',
+  needs: null,
+  body: bodyAs(joinBody),
+  shows: exactly({
+    protocol: whole,
+    organizer: exactly({ id: whole, slug: text }),
+    device: exactly({ id: whole, device_id: whole, name: text }),
+    security_profile: text,
+    site: whole,
+    site_end: whole,
+    epoch: text,
+    now: text,
+  }),
+  answers: { '200': 'The site, and what the device is here.', ...refusals, '409': '' },
+})
+
+export const syncPing = defineAction({
+  name: 'sync_ping',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/ping/`,
+  summary: 'The time, the versions of the protocol, and whether this server reaches the top.',
+  needs: null,
+  query: ['protocol'],
+  shows: the('Ping'),
+  answers: { '200': 'The time.', ...refusals },
+})
+
+export const syncChanges = defineAction({
+  name: 'sync_changes',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/changes/`,
+  summary: 'What has changed behind a cursor; waits for it when asked to. 410 asks for a new snapshot.',
+  needs: null,
+  query: ['after', 'epoch', 'wait', 'limit', 'orders', 'protocol'],
+  shows: the('Changes'),
+  answers: { '200': 'One page.', ...refusals, '410': '' },
+})
+
+export const syncSnapshot = defineAction({
+  name: 'sync_snapshot',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/snapshot/`,
+  summary:
+    'Everything that the device may see, as lines of JSON; goes on behind a row. 503 says when to ask again, 410 to begin anew.',
+  needs: null,
+  query: ['after', 'cursor', 'epoch', 'orders', 'protocol'],
+  shows: text,
+  type: 'application/x-ndjson',
+  answers: { '200': 'Lines of JSON.', ...refusals, '410': '', '503': '' },
+})
+
+export const syncLive = defineAction({
+  name: 'sync_live',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/live/`,
+  summary:
+    'Server-sent events: `change` with a cursor whenever there is something new, `conflict` for contradictions.',
+  needs: null,
+  query: ['orders', 'protocol'],
+  shows: text,
+  type: 'text/event-stream',
+  answers: { '200': 'A stream of events.', ...refusals },
+})
+
 /** By what stations and hubs follow the server above them. */
-export const syncDownActions: readonly Action[] = [
-  {
-    name: 'sync_join',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/join/`,
-    summary: 'Gives a device the site number by which it makes ids without asking.',
-    needs: null,
-    body: joinBody,
-    shows: exactly({
-      protocol: whole,
-      organizer: exactly({ id: whole, slug: text }),
-      device: exactly({ id: whole, device_id: whole, name: text }),
-      security_profile: text,
-      site: whole,
-      site_end: whole,
-      epoch: text,
-      now: text,
-    }),
-    answers: { '200': 'The site, and what the device is here.', ...refusals, '409': '' },
-  },
-  {
-    name: 'sync_ping',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/ping/`,
-    summary: 'The time, the versions of the protocol, and whether this server reaches the top.',
-    needs: null,
-    query: ['protocol'],
-    shows: the('Ping'),
-    answers: { '200': 'The time.', ...refusals },
-  },
-  {
-    name: 'sync_changes',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/changes/`,
-    summary: 'What has changed behind a cursor; waits for it when asked to. 410 asks for a new snapshot.',
-    needs: null,
-    query: ['after', 'epoch', 'wait', 'limit', 'orders', 'protocol'],
-    shows: the('Changes'),
-    answers: { '200': 'One page.', ...refusals, '410': '' },
-  },
-  {
-    name: 'sync_snapshot',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/snapshot/`,
-    summary:
-      'Everything that the device may see, as lines of JSON; goes on behind a row. 503 says when to ask again, 410 to begin anew.',
-    needs: null,
-    query: ['after', 'cursor', 'epoch', 'orders', 'protocol'],
-    shows: text,
-    type: 'application/x-ndjson',
-    answers: { '200': 'Lines of JSON.', ...refusals, '410': '', '503': '' },
-  },
-  {
-    name: 'sync_live',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/live/`,
-    summary:
-      'Server-sent events: `change` with a cursor whenever there is something new, `conflict` for contradictions.',
-    needs: null,
-    query: ['orders', 'protocol'],
-    shows: text,
-    type: 'text/event-stream',
-    answers: { '200': 'A stream of events.', ...refusals },
-  },
-]
+export const syncDownActions: readonly Action[] = [syncJoin, syncPing, syncChanges, syncSnapshot, syncLive]

@@ -1,53 +1,61 @@
 import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../bodies/leases.ts'
 import { whole } from '../described/shapes.ts'
 import { exactly, listOf, the } from '../json-schema.ts'
-import { type Action, org, refused } from './action.ts'
+import { type Action, bodyLike, defineAction, org, refused } from './action.ts'
 
-const lease = `${org}/sync/leases/{id}/`
+const lease = `${org}/sync/leases/:id/` as const
+
+export const syncLeases = defineAction({
+  name: 'sync_leases',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/leases/`,
+  summary: 'A device sees its own leases; people see those of the events whose orders they may look at.',
+  needs: null,
+  shows: exactly({ count: whole, results: listOf(the('Lease')) }),
+  answers: { '200': 'All of them.', '401': '', '403': '' },
+})
+
+export const syncLeaseGrant = defineAction({
+  name: 'sync_lease_grant',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/leases/`,
+  summary: 'Gives a device part of a quota, as many as it asks for or fewer; 409 where nothing is left.',
+  needs: null,
+  body: bodyLike(leaseWishBody),
+  shows: the('Lease'),
+  answers: { '201': 'The lease.', ...refused, '409': '' },
+})
+
+export const syncLeaseProlong = defineAction({
+  name: 'sync_lease_prolong',
+  tag: 'sync',
+  method: 'post',
+  path: `${lease}prolong/`,
+  summary: 'Lets a device sell from its lease for longer; one that has ended stays as it is.',
+  needs: null,
+  body: bodyLike(leaseEndBody),
+  shows: the('Lease'),
+  answers: { '200': 'The lease.', ...refused, '404': '' },
+})
+
+export const syncLeaseReturn = defineAction({
+  name: 'sync_lease_return',
+  tag: 'sync',
+  method: 'post',
+  path: `${lease}return/`,
+  summary: 'Takes back what a device has not sold of its lease.',
+  needs: null,
+  body: bodyLike(leaseReturnBody),
+  shows: the('Lease'),
+  answers: { '200': 'The lease.', ...refused, '404': '' },
+})
 
 /** By which stations get parts of quotas that they sell without asking. */
 export const syncLeaseActions: readonly Action[] = [
-  {
-    name: 'sync_leases',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/leases/`,
-    summary: 'A device sees its own leases; people see those of the events whose orders they may look at.',
-    needs: null,
-    shows: exactly({ count: whole, results: listOf(the('Lease')) }),
-    answers: { '200': 'All of them.', '401': '', '403': '' },
-  },
-  {
-    name: 'sync_lease_grant',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/leases/`,
-    summary: 'Gives a device part of a quota, as many as it asks for or fewer; 409 where nothing is left.',
-    needs: null,
-    body: leaseWishBody,
-    shows: the('Lease'),
-    answers: { '201': 'The lease.', ...refused, '409': '' },
-  },
-  {
-    name: 'sync_lease_prolong',
-    tag: 'sync',
-    method: 'post',
-    path: `${lease}prolong/`,
-    summary: 'Lets a device sell from its lease for longer; one that has ended stays as it is.',
-    needs: null,
-    body: leaseEndBody,
-    shows: the('Lease'),
-    answers: { '200': 'The lease.', ...refused, '404': '' },
-  },
-  {
-    name: 'sync_lease_return',
-    tag: 'sync',
-    method: 'post',
-    path: `${lease}return/`,
-    summary: 'Takes back what a device has not sold of its lease.',
-    needs: null,
-    body: leaseReturnBody,
-    shows: the('Lease'),
-    answers: { '200': 'The lease.', ...refused, '404': '' },
-  },
+  syncLeases,
+  syncLeaseGrant,
+  syncLeaseProlong,
+  syncLeaseReturn,
 ]

@@ -3,80 +3,90 @@ import { knownBody, pushBody } from '../bodies/sync.ts'
 import { whole } from '../described/shapes.ts'
 import { exactly, listOf, pageOf, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
-import { type Action, org, refused } from './action.ts'
+import { type Action, bodyAs, bodyLike, defineAction, org, refused } from './action.ts'
 
 const settings = 'can_change_organizer_settings'
 
+export const syncPush = defineAction({
+  name: 'sync_push',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/push/`,
+  summary: 'Tells what happened at a station or hub; only for devices, also for one that was revoked.',
+  needs: null,
+  body: bodyLike(pushBody),
+  shows: exactly({ protocol: whole, results: listOf(the('FactResult')) }),
+  answers: {
+    '200': 'What became of each fact.',
+    ...refused,
+    '413': 'More than is taken at once.',
+    '426': 'Another version of the messages.',
+  },
+})
+
+export const syncKnown = defineAction({
+  name: 'sync_known',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/known/`,
+  summary: 'Which facts that were acknowledged are still known; only for devices.',
+  needs: null,
+  body: bodyAs(knownBody),
+  shows: exactly({ protocol: whole, unknown: listOf({ type: 'string' }), newest: whole }),
+  answers: { '200': 'Those that are not, and the newest one that is.', ...refused },
+})
+
+export const syncImport = defineAction({
+  name: 'sync_import',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/import/`,
+  summary: 'Brings in a file that a station has exported.',
+  needs: settings,
+  body: bodyLike({ type: 'string', format: 'binary' }),
+  bodyType: 'application/octet-stream',
+  shows: exactly({
+    facts: whole,
+    counts: exactly(Object.fromEntries(factStatuses.map((status) => [status, whole]))),
+    problems: listOf(the('FactProblem')),
+  }),
+  answers: {
+    '200': 'How many facts came to what.',
+    ...refused,
+    '409': '',
+    '413': 'The file is too large.',
+  },
+})
+
+export const syncQuarantine = defineAction({
+  name: 'sync_quarantine',
+  tag: 'sync',
+  method: 'get',
+  path: `${org}/sync/quarantine/`,
+  summary: 'What devices have told after their access was revoked.',
+  needs: settings,
+  query: ['page', 'page_size', 'state'],
+  shows: pageOf(the('Quarantined')),
+  answers: { '200': 'One page.', '401': '', '403': '' },
+})
+
+export const syncQuarantineApply = defineAction({
+  name: 'sync_quarantine_apply',
+  tag: 'sync',
+  method: 'post',
+  path: `${org}/sync/quarantine/apply/`,
+  summary: 'Applies what is in quarantine, or discards it.',
+  needs: settings,
+  body: bodyAs(quarantineDecisionBody),
+  shows: exactly({ applied: whole, discarded: whole, results: listOf(the('FactResult')) }),
+  answers: { '200': 'How many were applied or discarded.', ...refused },
+})
+
 /** Endpoints by which a server hears what happened elsewhere. */
 export const syncUpActions: readonly Action[] = [
-  {
-    name: 'sync_push',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/push/`,
-    summary: 'Tells what happened at a station or hub; only for devices, also for one that was revoked.',
-    needs: null,
-    body: pushBody,
-    shows: exactly({ protocol: whole, results: listOf(the('FactResult')) }),
-    answers: {
-      '200': 'What became of each fact.',
-      ...refused,
-      '413': 'More than is taken at once.',
-      '426': 'Another version of the messages.',
-    },
-  },
-  {
-    name: 'sync_known',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/known/`,
-    summary: 'Which facts that were acknowledged are still known; only for devices.',
-    needs: null,
-    body: knownBody,
-    shows: exactly({ protocol: whole, unknown: listOf({ type: 'string' }), newest: whole }),
-    answers: { '200': 'Those that are not, and the newest one that is.', ...refused },
-  },
-  {
-    name: 'sync_import',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/import/`,
-    summary: 'Brings in a file that a station has exported.',
-    needs: settings,
-    body: { type: 'string', format: 'binary' },
-    bodyType: 'application/octet-stream',
-    shows: exactly({
-      facts: whole,
-      counts: exactly(Object.fromEntries(factStatuses.map((status) => [status, whole]))),
-      problems: listOf(the('FactProblem')),
-    }),
-    answers: {
-      '200': 'How many facts came to what.',
-      ...refused,
-      '409': '',
-      '413': 'The file is too large.',
-    },
-  },
-  {
-    name: 'sync_quarantine',
-    tag: 'sync',
-    method: 'get',
-    path: `${org}/sync/quarantine/`,
-    summary: 'What devices have told after their access was revoked.',
-    needs: settings,
-    query: ['page', 'page_size', 'state'],
-    shows: pageOf(the('Quarantined')),
-    answers: { '200': 'One page.', '401': '', '403': '' },
-  },
-  {
-    name: 'sync_quarantine_apply',
-    tag: 'sync',
-    method: 'post',
-    path: `${org}/sync/quarantine/apply/`,
-    summary: 'Applies what is in quarantine, or discards it.',
-    needs: settings,
-    body: quarantineDecisionBody,
-    shows: exactly({ applied: whole, discarded: whole, results: listOf(the('FactResult')) }),
-    answers: { '200': 'How many were applied or discarded.', ...refused },
-  },
+  syncPush,
+  syncKnown,
+  syncImport,
+  syncQuarantine,
+  syncQuarantineApply,
 ]

@@ -1,10 +1,9 @@
-import type { Middleware } from 'koa'
+import type { Context } from 'koa'
 import sql from 'sql-template-tag'
-import type { Requirement } from '../../schema/permissions.ts'
 import { denied } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
-import type { Scope } from '../resource/api.ts'
-import { originOf } from '../resource/routes.ts'
+import type { Admissions, Api, Scope } from '../resource/api.ts'
+import { originOf } from '../resource/endpoints.ts'
 import { eventBySlug } from '../services/events/events.ts'
 import type { Database } from '../storage/database.ts'
 import { authenticate } from './authenticate.ts'
@@ -24,35 +23,58 @@ const forAll = new Set(['/api/v1/me', '/api/v1/version'])
  * whether these exist or not) and who have the permission asked for (403). The path of the server itself names neither.
  * `now` says until when the tokens of programs are valid; without it there are none.
  */
-export const admitTo =
-  (db: Database, stationKey: string | null, now?: () => string) =>
-  (where: 'server' | 'organizer' | 'event', requirement: Requirement): Middleware =>
-  async (ctx, next) => {
+export function admissionsTo(db: Database, stationKey: string | null, now?: () => string): Admissions {
+  async function known(ctx: Context): Promise<Actor> {
     const actor = await authenticate(ctx, db, stationKey, now)
     if (actor.device) checkProfile(actor.device.profile, ctx.method, ctx.path)
     if (!isInScope(actor, ctx.method) && !forAll.has(ctx.path)) throw denied()
     ctx.state.actor = actor
-    if (where === 'server') {
-      if (!may(actor, requirement)) throw denied()
-      return next()
-    }
+    return actor
+  }
+
+  async function organizerOf(ctx: Context): Promise<Scope['organizer']> {
     const slug = String(ctx.params.organizer)
     const organizer = await db.remembered(`organizer ${slug}`, () =>
       db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
     )
     if (!organizer) throw denied()
-    const event =
-      where === 'event' ? ((await eventBySlug(db, organizer.id, String(ctx.params.event))) ?? null) : null
-    if (where === 'event' && !event) throw denied()
-    const here = entering(actor, organizer.id, event?.id ?? null, requirement)
-    if (!here) throw denied()
-    const scope: Scope = {
-      actor: here,
-      organizer,
-      origin: originOf(ctx),
-      event,
-      place: { organizer: organizer.id, event: event?.id ?? 0 },
+    return organizer
+  }
+
+  return {
+    async server(ctx, needs) {
+      const actor = await known(ctx)
+      if (!may(actor, needs)) throw denied()
+      return { actor, origin: originOf(ctx) }
+    },
+    async organizer(ctx, needs) {
+      const actor = await known(ctx)
+      const organizer = await organizerOf(ctx)
+      const here = entering(actor, organizer.id, null, needs)
+      if (!here) throw denied()
+      const place = { organizer: organizer.id, event: 0 }
+      return { actor: here, organizer, origin: originOf(ctx), event: null, place }
+    },
+    async event(ctx, needs) {
+      const actor = await known(ctx)
+      const organizer = await organizerOf(ctx)
+      const event = await eventBySlug(db, organizer.id, String(ctx.params.event))
+      if (!event) throw denied()
+      const here = entering(actor, organizer.id, event.id, needs)
+      if (!here) throw denied()
+      const place = { organizer: organizer.id, event: event.id }
+      return { actor: here, organizer, origin: originOf(ctx), event, place }
+    },
+  }
+}
+
+/** The same as a middleware, which leaves in `ctx.state.scope` who was let in and where. */
+export const admitTo =
+  (db: Database, stationKey: string | null, now?: () => string): Api['admit'] =>
+  (where, requirement) => {
+    const admissions = admissionsTo(db, stationKey, now)
+    return async (ctx, next) => {
+      ctx.state.scope = await admissions[where](ctx, requirement)
+      await next()
     }
-    ctx.state.scope = scope
-    await next()
   }

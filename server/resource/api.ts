@@ -1,5 +1,6 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Sql } from 'sql-template-tag'
+import type { Where } from '../../schema/actions/action.ts'
 import type { JsonObject } from '../../schema/fields.ts'
 import type { Requirement } from '../../schema/permissions.ts'
 import type { Resource, StoredRow } from '../../schema/resource.ts'
@@ -22,15 +23,36 @@ export interface EventFacts {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** Who asks, and about which organizer and event. */
-export interface Scope {
+/** Who asks. */
+export interface Caller {
   readonly actor: Actor
-  readonly place: Place
-  readonly organizer: { readonly id: number; readonly slug: string }
   /** The scheme, host and port by which the caller reached this server; missing for commands. */
   readonly origin?: string
+}
+
+/** Who asks, and about which organizer and event. */
+export interface Scope extends Caller {
+  readonly place: Place
+  readonly organizer: { readonly id: number; readonly slug: string }
   /** Present on paths below an event. */
   readonly event: EventFacts | null
+}
+
+/** Who asks, and about which event. */
+export interface EventScope extends Scope {
+  readonly event: EventFacts
+}
+
+/** Who was let in, and where, by what an endpoint is about. */
+export interface Scopes extends Record<Where, Caller> {
+  readonly server: Caller
+  readonly organizer: Scope
+  readonly event: EventScope
+}
+
+/** How callers are let in, by what an endpoint is about. */
+export type Admissions = {
+  readonly [W in Where]: (ctx: Context, needs: Requirement) => Promise<Scopes[W]>
 }
 
 /** What the routes of every resource share. */
@@ -42,6 +64,8 @@ export interface Api {
    * with `server`, anybody known. Who it is stands in `ctx.state.actor`.
    */
   admit(scope: 'server' | 'organizer' | 'event', requirement: Requirement): Middleware
+  /** Let callers in that may do what is asked for, and say who they are and where; 401 and 403 for others. */
+  readonly admissions: Admissions
   /**
    * On a node below another one: asks for more of what it may sell without asking, where that many of some quotas are
    * not at hand; whether more came.

@@ -3,11 +3,12 @@ import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../../schema/permissions.ts'
 import { type Operation, type Resource, tableOf } from '../../schema/resource.ts'
-import { impossible, notAllowed, notFound, Refusal } from '../errors.ts'
+import { notAllowed, notFound } from '../errors.ts'
 import type { Api, Behaviour, Scope } from './api.ts'
 import { type RowData, settled } from './codec.ts'
 import { answerIfUnchanged } from './conditional.ts'
 import { blankRow } from './defaults.ts'
+import { addressOf, bodyOf } from './endpoints.ts'
 import { readBody } from './input.ts'
 import { pageBody, pageOf } from './pages.ts'
 import { collectionPath } from './paths.ts'
@@ -16,23 +17,6 @@ import { checkReferences, deleteWithReferences } from './references.ts'
 import { countRows, findRow, insertRow, named, rowOf, storedFields, updateRow, within } from './store.ts'
 import type { Tx } from './transactions.ts'
 import { auditAction, checkUnique, differences, mutableFields } from './writing.ts'
-
-/** The full address of a request, as the caller sees it. */
-export function addressOf(ctx: Context): URL {
-  const address = URL.parse(ctx.originalUrl, originOf(ctx))
-  if (!address) throw impossible('The Host header of the request is not valid.')
-  return address
-}
-
-/** The scheme, host and port by which the caller reached this server. */
-export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
-
-/** The body of a request, read as JSON; throws what is wrong with it. */
-export function bodyOf(ctx: Context): unknown {
-  const { body } = ctx.state
-  if (body instanceof Refusal) throw body
-  return body
-}
 
 /** A path's id, or 404 when it can be none. */
 export function idIn(text: string | undefined): number {

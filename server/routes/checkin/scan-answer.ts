@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { originOf } from '../../resource/routes.ts'
+import { originOf } from '../../resource/endpoints.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
 import { redeemShown, redeemStatus } from '../../services/checkin/redeem-shown.ts'

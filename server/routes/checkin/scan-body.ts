@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import { readInstant } from '../../../schema/instants.ts'
 import { invalid } from '../../errors.ts'
+import { bodyOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
-import { bodyOf } from '../../resource/routes.ts'
 import type { RedeemInput } from '../../services/checkin/redeem-input.ts'
 
 type Body = Readonly<Record<string, unknown>>

@@ -2,8 +2,9 @@ import type Router from '@koa/router'
 import { rotateKeyBody } from '../../../schema/bodies/ticket-keys.ts'
 import { eventKey, type SignatureScheme } from '../../../schema/resources/checkin/event-key.ts'
 import type { Api, Scope } from '../../resource/api.ts'
+import { bodyOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
-import { bodyOf, refuseMethod, serve, shown } from '../../resource/routes.ts'
+import { refuseMethod, serve, shown } from '../../resource/routes.ts'
 import { rotateKey } from '../../services/codes/event-keys.ts'
 
 /** Serves the public keys of an event's signed tickets, and gives it new ones. */

@@ -4,8 +4,9 @@ import { device } from '../../../schema/resources/devices/device.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
+import { bodyOf } from '../../resource/endpoints.ts'
 import { integerParameter, single } from '../../resource/query.ts'
-import { bodyOf, idIn, refuseMethod, serve, shown } from '../../resource/routes.ts'
+import { idIn, refuseMethod, serve, shown } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
 import {
   type DeviceAccess,

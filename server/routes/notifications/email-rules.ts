@@ -2,8 +2,9 @@ import type Router from '@koa/router'
 import { shownInstant } from '../../../schema/instants.ts'
 import { emailRule } from '../../../schema/resources/notifications/email-rule.ts'
 import type { Api, Scope } from '../../resource/api.ts'
+import { addressOf } from '../../resource/endpoints.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
-import { addressOf, idIn, refuseMethod, serve } from '../../resource/routes.ts'
+import { idIn, refuseMethod, serve } from '../../resource/routes.ts'
 import { emailRules, scheduleOf } from '../../services/notifications/email-rules.ts'
 
 /** Serves the rules by which mails are sent, and when each of them sends. */

@@ -1,8 +1,9 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Api, Scope } from '../../resource/api.ts'
+import { addressOf } from '../../resource/endpoints.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
-import { addressOf, refuseMethod } from '../../resource/routes.ts'
+import { refuseMethod } from '../../resource/routes.ts'
 import { listAudit } from '../../services/operations/audit-log.ts'
 
 const org = '/api/v1/organizers/:organizer'

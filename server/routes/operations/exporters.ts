@@ -13,8 +13,9 @@ import { sendFile } from '../../http/send-file.ts'
 import type { ExportRunner } from '../../jobs/run-exports.ts'
 import { type Actor, entering, may } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
+import { bodyOf, originOf } from '../../resource/endpoints.ts'
 import { pageOf } from '../../resource/pages.ts'
-import { bodyOf, originOf, refuseMethod } from '../../resource/routes.ts'
+import { refuseMethod } from '../../resource/routes.ts'
 import { addExport, type ExportRow, exportById } from '../../services/operations/export-runs.ts'
 
 /** What exports are served with. */

@@ -1,7 +1,8 @@
 import type Router from '@koa/router'
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import type { Api, Scope } from '../../resource/api.ts'
-import { bodyOf, refuseMethod, serve, shown } from '../../resource/routes.ts'
+import { bodyOf } from '../../resource/endpoints.ts'
+import { refuseMethod, serve, shown } from '../../resource/routes.ts'
 import { createVouchers, readVouchers } from '../../services/vouchers/voucher-batch.ts'
 import { voucherRules } from '../../services/vouchers/voucher-behaviour.ts'
 

@@ -5,7 +5,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { realEnv } from '../../../server/env.ts'
-import { admitTo } from '../../../server/http/authorize.ts'
+import { admissionsTo, admitTo } from '../../../server/http/authorize.ts'
 import { answerRefusals } from '../../../server/http/refusals.ts'
 import { silentLog } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
@@ -130,6 +130,7 @@ function serveHistory(door: Door): Promise<Server> {
     transactions,
     catalogue: resourceByName,
     admit: admitTo(transactions.database, null),
+    admissions: admissionsTo(transactions.database, null),
   })
   const app = new Koa()
   app.use(answerRefusals(realEnv, silentLog))

@@ -1,0 +1,204 @@
+import type Router from '@koa/router'
+import type { Context, Middleware, Next } from 'koa'
+import type { Body, Endpoint, Params, Where } from '../../schema/actions/action.ts'
+import type { Requirement } from '../../schema/permissions.ts'
+import { impossible, notAllowed, Refusal } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import type { Api, Scopes } from './api.ts'
+import { check, readBody } from './input.ts'
+import { type Page, type PageBody, pageBody, pageOf } from './pages.ts'
+import type { Query } from './query.ts'
+import type { Tx } from './transactions.ts'
+
+/** Lets a caller in who may do what is asked for, and says who that is and where; throws 401 or 403. */
+type Admit<S extends Record<Where, object>> = <W extends Where>(
+  ctx: Context,
+  where: W,
+  needs: Requirement,
+) => Promise<S[W]>
+
+/** Where endpoints are registered: what they share, and who is let in. */
+export interface ApiRouter<S extends Record<Where, object> = Scopes> {
+  readonly koa: Router
+  readonly api: Api
+  readonly admit: Admit<S>
+  /** Who may learn that a path has no such method, by the path. */
+  readonly guards: Map<string, (ctx: Context) => Promise<unknown>>
+}
+
+/** Registers endpoints with a router, for those whom the API lets in. */
+export const createApiRouter = (koa: Router, api: Api): ApiRouter => ({
+  koa,
+  api,
+  admit: (ctx, where, needs) => api.admissions[where](ctx, needs),
+  guards: new Map(),
+})
+
+/** The same router for endpoints that let others in. */
+export const admitting = <S extends Record<Where, object>>(
+  { koa, api, guards }: Pick<ApiRouter, 'koa' | 'api' | 'guards'>,
+  admit: Admit<S>,
+): ApiRouter<S> => ({ koa, api, guards, admit })
+
+/** The same router for endpoints that let everybody in. */
+export const admittingAll = (router: ApiRouter): ApiRouter<Record<Where, object>> =>
+  admitting<Record<Where, object>>(router, async () => ({}))
+
+/** The scheme, host and port by which the caller reached this server. */
+export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
+
+/** The full address of a request, as the caller sees it. */
+export function addressOf(ctx: Context): URL {
+  const address = URL.parse(ctx.originalUrl, originOf(ctx))
+  if (!address) throw impossible('The Host header of the request is not valid.')
+  return address
+}
+
+/** The body of a request, read as JSON; throws what is wrong with it. */
+export function bodyOf(ctx: Context): unknown {
+  const { body } = ctx.state
+  if (body instanceof Refusal) throw body
+  return body
+}
+
+/** What a request has sent, read as it is declared; throws 400 with messages by field. */
+function readAs<B>(declared: Body<B> | undefined, sent: unknown): B {
+  if (declared?.fields)
+    return readBody(declared.fields, sent, { partial: declared.isPartial ?? false, locale: 'en' }) as B
+  if (declared?.schema) check(declared.schema, sent)
+  return sent as B
+}
+
+/** What is asked for. Everything is read when it is looked at, so that what is wrong is told in the order of looking. */
+class Asked<P extends string, B> {
+  readonly #ctx: Context
+  readonly #endpoint: Endpoint<P, B>
+  #body: { readonly value: B } | undefined
+
+  constructor(ctx: Context, endpoint: Endpoint<P, B>) {
+    this.#ctx = ctx
+    this.#endpoint = endpoint
+  }
+
+  get params(): Params<P> {
+    return this.#ctx.params
+  }
+
+  get query(): Query {
+    return this.#ctx.query
+  }
+
+  /** What was sent, as the endpoint declares it; throws 400 where it is something else. */
+  get body(): B {
+    this.#body ??= { value: readAs(this.#endpoint.body, bodyOf(this.#ctx)) }
+    return this.#body.value
+  }
+
+  /** Which part of a list is asked for; throws 404 where that is no page. */
+  get page(): Page {
+    return pageOf(this.#ctx.query)
+  }
+
+  /** The rows of the page asked for, of so many. */
+  pageOf<T>(count: number, rows: readonly T[]): PageBody<T> {
+    return pageBody(addressOf(this.#ctx), this.page, count, rows)
+  }
+
+  /** The page asked for of all rows. */
+  partOf<T>(rows: readonly T[]): PageBody<T> {
+    const { offset, size } = this.page
+    return this.pageOf(rows.length, rows.slice(offset, offset + size))
+  }
+
+  /** Sends a header with the answer. */
+  set(name: string, value: string): void {
+    this.#ctx.set(name, value)
+  }
+}
+
+/** What is asked for, by whom and where. */
+export type ActionRequest<E, S extends Record<Where, object> = Scopes> =
+  E extends Endpoint<infer P, infer B> ? S[E['where']] & Asked<P, B> : never
+
+type Requested<P extends string, B, S extends Record<Where, object>> = S[Endpoint<P, B>['where']] &
+  Asked<P, B>
+
+function register(
+  router: Pick<ApiRouter<Record<Where, object>>, 'koa' | 'admit' | 'guards'>,
+  { method, path, where }: Endpoint,
+  answer: Middleware,
+): void {
+  router.koa[method](path, answer)
+  if (!router.guards.has(path)) router.guards.set(path, (ctx) => router.admit(ctx, where, null))
+}
+
+const requirementOf = ({ needs }: Endpoint): Requirement => (needs === 'nothing' ? null : needs)
+
+function answerWith(ctx: Context, status: number, value: unknown): void {
+  ctx.status = status
+  if (value !== undefined) ctx.body = value
+}
+
+/** Serves an endpoint that only reads: what `serve` gives is the answer. */
+export function serveRead<P extends string, B, S extends Record<Where, object>>(
+  router: ApiRouter<S>,
+  endpoint: Endpoint<P, B>,
+  serve: (request: Requested<P, B, S>, db: Database) => unknown,
+): void {
+  const { database } = router.api.transactions
+  const needs = requirementOf(endpoint)
+  register(router, endpoint, async (ctx) => {
+    const scope = await router.admit(ctx, endpoint.where, needs)
+    const value = await serve(Object.assign(new Asked(ctx, endpoint), scope), database)
+    answerWith(ctx, endpoint.status, value)
+  })
+}
+
+/**
+ * Serves an endpoint that changes something, in one transaction: what `serve` gives is the answer, or, where there is a
+ * `show`, what that makes of it once everything is stored.
+ */
+export function serveAction<P extends string, B, S extends Record<Where, object>, T>(
+  router: ApiRouter<S>,
+  endpoint: Endpoint<P, B>,
+  serve: (request: Requested<P, B, S>, tx: Tx) => Promise<T>,
+  show?: (request: Requested<P, B, S>, result: T) => unknown,
+): void {
+  const { transactions } = router.api
+  const needs = requirementOf(endpoint)
+  register(router, endpoint, async (ctx) => {
+    const scope = await router.admit(ctx, endpoint.where, needs)
+    const request = Object.assign(new Asked(ctx, endpoint), scope)
+    const result = await transactions.write((tx) => serve(request, tx))
+    answerWith(ctx, endpoint.status, show ? await show(request, result) : result)
+  })
+}
+
+/** Serves an endpoint that answers by itself, with a stream or a file or another status, unless `serve` gives a value. */
+export function serveRaw<P extends string, B, S extends Record<Where, object>>(
+  router: ApiRouter<S>,
+  endpoint: Endpoint<P, B>,
+  serve: (request: Requested<P, B, S>, ctx: Context, next: Next) => unknown,
+): void {
+  const needs = requirementOf(endpoint)
+  register(router, endpoint, async (ctx, next) => {
+    const scope = await router.admit(ctx, endpoint.where, needs)
+    const value = await serve(Object.assign(new Asked(ctx, endpoint), scope), ctx, next)
+    if (value !== undefined) answerWith(ctx, endpoint.status, value)
+  })
+}
+
+/** Answers what is registered; 405 for the other methods of its paths, to those who may enter there. */
+export function answerEndpoints({ koa, guards }: Pick<ApiRouter, 'koa' | 'guards'>): Middleware {
+  const routes = koa.routes()
+  return (ctx, next) =>
+    routes(ctx as Parameters<typeof routes>[0], async () => {
+      const layers: Router['stack'] = ctx.matched ?? []
+      const layer = layers.find(({ path }) => typeof path === 'string' && guards.has(path))
+      if (!layer || layers.some(({ methods }) => methods.includes(ctx.method))) return next()
+      ctx.params = layer.params(ctx.path, layer.captures(ctx.path), ctx.params)
+      ctx._matchedRoute = layer.path
+      await guards.get(String(layer.path))?.(ctx)
+      throw notAllowed(ctx.method)
+    })
+}
