@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { newSecret, signatureHeaders } from '../../../server/services/notifications/webhook-signature.ts'
 
@@ -15,6 +16,15 @@ describe('the signature of a message', () => {
       'webhook-timestamp': '1614265330',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     })
+  })
+
+  it('is the HMAC-SHA256 of the time and the body for each secret', () => {
+    const key = new Uint8Array(32).fill(7)
+    const secret = newSecret(() => key)
+    const body = JSON.stringify({ name: 'Zoë', sign: '🎟', long: '€'.repeat(5_000) })
+    const mac = createHmac('sha256', key).update(`msg_1.1614265330.${body}`).digest('base64')
+    const headers = signatureHeaders([secret, secret], 'msg_1', 1_614_265_330_001, body)
+    assert.equal(headers['webhook-signature'], `v1,${mac} v1,${mac}`)
   })
 
   it('is believed by the usual library with any of the secrets that are valid, and with no other', () => {
