@@ -1,6 +1,6 @@
+import { countryCodes } from '../../schema/countries.ts'
 import type { Question } from '../contract.ts'
 import type { TextKey } from '../text/translate.ts'
-import { countries } from './countries.ts'
 
 /** Why an answer cannot be sent yet. */
 export interface Objection {
@@ -27,7 +27,7 @@ export function objectionTo(question: Question, text: string): Objection | null 
     case 'D':
       return tooEarlyOrLate(text, question.valid_date_min, question.valid_date_max)
     case 'CC':
-      return countries.includes(text) ? null : { key: 'answer.country' }
+      return countryCodes.has(text) ? null : { key: 'answer.country' }
     case 'TEL':
       return text.replaceAll(/\D/g, '').length >= 5 ? null : { key: 'answer.phone' }
     case 'S':

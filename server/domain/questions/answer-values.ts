@@ -1,6 +1,6 @@
+import { countryCodes } from '../../../schema/countries.ts'
 import { canonicalInstant, microsecondsOf } from '../../../schema/instants.ts'
 import type { ServerTextKey } from '../../../schema/texts/server.ts'
-import { countryCodes } from '../text/countries.ts'
 import { inLanguage } from '../text/multilingual.ts'
 import { localDateTime, offsetAt, toInstant } from '../text/time.ts'
 import { readNumber } from '../text/typed-numbers.ts'

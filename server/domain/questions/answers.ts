@@ -1,6 +1,6 @@
+import { countryCodes } from '../../../schema/countries.ts'
 import { canonicalInstant } from '../../../schema/instants.ts'
 import { serverTranslator } from '../../../schema/texts/server.ts'
-import { countryCodes } from '../text/countries.ts'
 import { toInstant } from '../text/time.ts'
 import { readPlainNumber } from '../text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../text/typed-times.ts'

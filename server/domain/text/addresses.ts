@@ -1,4 +1,4 @@
-import { countryCodes } from './countries.ts'
+import { countryCodes } from '../../../schema/countries.ts'
 
 /** Countries whose addresses name a state. */
 const withStates: ReadonlySet<string> = new Set(['AU', 'BR', 'CA', 'CN', 'MY', 'MX', 'US'])

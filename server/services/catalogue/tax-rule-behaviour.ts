@@ -1,4 +1,4 @@
-import { countryCodes } from '../../domain/text/countries.ts'
+import { countryCodes } from '../../../schema/countries.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 
