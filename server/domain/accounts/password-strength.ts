@@ -7,41 +7,15 @@ const longestPassword = 512
 /** Why a password is not taken: a word that the page has a sentence for. */
 export type PasswordProblem = 'short' | 'long' | 'common' | 'personal' | 'pattern'
 
-/** Words that most of the passwords that are guessed first are made of, in small letters without decoration. */
-const common = new Set(
-  `aaaaaa abc abcd access action admin administrator adobe alexander alexandra amanda amsterdam andrea andrew andreas
-  angel angela anthony apple arsenal asdf asdfgh asdfghjkl asshole austin autumn baby babygirl badboy bailey banana
-  barcelona baseball basketball batman beautiful benjamin berlin bigdick blahblah blessed blink boomer booboo boston
-  brandon brandy buster butterfly butthead calvin camaro cameron captain carlos carolina change changeme changeit
-  charles charlie cheese chelsea cherry chester chicago chicken chocolate chris christian christine christopher
-  cocacola coffee columbia compaq computer cookie corvette cowboy crystal dallas daniel daniela danielle dakota david
-  default diablo diamond dolphin dragon dreams eagles easter edward einstein elephant elizabeth eminem enter event
-  everton explorer family fender ferrari fernando festival fighter fishing flower football forever formula frankfurt
-  freedom friend friends fuckoff fuckyou fussball gabriel gandalf garfield gatehouse gateway geheim george ginger
-  giants gladiator godzilla golden golfer google guest guitar gunner hallo hallowelt hamburg hammer hannah happy
-  harley hello helloworld hockey holiday hottie house hunter iceman iloveyou internet ireland jackass jackson jaguar
-  james jasmine jason jasper jennifer jeremy jessica jesus johnny johnson jonathan jordan joseph joshua juliana
-  junior justin katrin katze killer kitten knight lakers lauren legend letmein liebling liverpool login london
-  lollipop louise love lovely loveme lover loveyou lucky madison maggie manager manchester marina marlboro martin
-  master matrix matthew maverick melissa mercedes merlin metallica michael michelle microsoft midnight mickey
-  mississippi monday money monkey monster morgan mother mountain mustang mynoob mypassword natasha naruto newyork
-  nicholas nicole ninja nintendo nothing november oliver orange packers panther parker parola pass passport passw
-  passwd passwort password passwordpassword patricia patrick peanut pepper phoenix picard pictures player please
-  pokemon porsche power prince princess private purple qazwsx qazwsxedc qwer qwert qwertz qwertzu qwertzuiop qwerty
-  qwertyu qwertyuiop rabbit rachel raiders rainbow rangers rebecca redsox remember richard robert rolltide rosebud
-  rush samantha samsung sandra saturn schalke schatz scooby scooter scorpio scorpion sebastian secret secure security
-  senha september server sexy shadow shannon shopping sierra silver simpson simpsons skywalker slipknot smokey snoopy
-  snowball soccer sommer sonnenschein sophie spanky sparky spiderman spring stadium starlight startrek starwars
-  station steelers stella stephanie steven strawberry student summer sunday sunflower sunshine super superman
-  superstar superuser surfer sweet swordfish system taylor teacher teens tennis teresa test tester testing testtest
-  thomas thunder thursday ticket tickets tiffany tigers tigger tinker titanic topsecret toyota trustno turtle twitter
-  unicorn united unknown user valentina vanessa victoria vincent viking volleyball voyager walter warrior webmaster
-  welcome welcometo whatever william willkommen willow wilson winner winston winter wizard wolfgang xavier yamaha
-  yankees yellow zaq zaqwsx zxcvbn zxcvbnm zxcvb zeppelin`.split(/\s+/),
-)
+/** What is guessed here first and is in no list of stolen passwords: words of the product, and walks along German keys. */
+const context =
+  'aaaaaa abc abcd gatehouse hallowelt login qwer qwertz qwertzu qwertzuiop superuser willkommen zaq zxcvb'
 
-/** The passwords that were seen most often where passwords were stolen, as far as they are long enough. */
-const stolen = new Set(dictionary['passwords-common'].filter((word) => word.length >= shortestPassword))
+/** The passwords that were seen most often where passwords were stolen, and the words that they are made of. */
+const guessed = new Set([
+  ...context.split(' '),
+  ...dictionary['passwords-common'].filter((word) => word.length >= 4),
+])
 
 const disguises: Readonly<Record<string, string>> = {
   '@': 'a',
@@ -96,11 +70,11 @@ export function passwordProblem(password: string, known: readonly string[] = [])
   const lower = text.toLowerCase()
   if (isPattern(lower)) return 'pattern'
   const hearts = heartsOf(lower)
-  if (hearts.some((heart) => common.has(heart) || (heart.length > 3 && isPattern(heart)))) return 'common'
+  if (hearts.some((heart) => heart.length > 3 && isPattern(heart))) return 'common'
   const own = known
     .flatMap((word) => [word, ...word.split(/[@.\s_-]+/)])
     .map((word) => word.toLowerCase())
     .filter((word) => word.length >= 4)
   if (hearts.some((heart) => own.includes(heart))) return 'personal'
-  return hearts.some((heart) => stolen.has(heart)) ? 'common' : null
+  return hearts.some((heart) => guessed.has(heart)) ? 'common' : null
 }
