@@ -18,7 +18,7 @@ import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
 import { presentCarts, presentCreated } from '../../services/carts/cart-present.ts'
 import type { CreatedCart } from '../../services/carts/cart-rows.ts'
 import { type Attempt, attempt } from '../../services/input/attempts.ts'
-import type { EventAt } from '../../services/pricing/order-draft.ts'
+import type { EventScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
@@ -50,7 +50,7 @@ export function serveCarts(router: Router, api: Api): void {
   router.post(collection, write, async (ctx) => {
     const at = eventAt(ctx)
     const input = readCart(bodyOf(ctx), at)
-    const [result] = await create(api, ctx, at, [{ ok: true, value: input }])
+    const [result] = await create(api, at, [{ ok: true, value: input }])
     if (!result?.ok) throw invalid((result?.errors ?? []) as RowData)
     ctx.status = 201
     ctx.body = (await presentCreated(database, at.place.organizer, [result.value]))[0]
@@ -62,7 +62,7 @@ export function serveCarts(router: Router, api: Api): void {
     if (!Array.isArray(bodies)) throw invalid({ error: 'Please supply a list' })
     if (bodies.length > mostInBulk) throw invalid({ error: `Send at most ${mostInBulk} of these.` })
     const asked = bodies.map((body) => attempt(() => readCart(body, at)))
-    const results = await create(api, ctx, at, asked)
+    const results = await create(api, at, asked)
     const made = results.flatMap((one) => (one.ok ? [one.value] : []))
     const shown = await presentCreated(database, at.place.organizer, made)
     ctx.body = {
@@ -111,13 +111,10 @@ const errorsByField = (errors: unknown): unknown =>
 /** Fills carts; where this node may not sell that many without asking, it asks for more and tries once again. */
 async function create(
   { transactions, askForLeases }: Api,
-  ctx: Context,
-  at: EventAt,
+  at: EventScope,
   asked: readonly Attempt<CartInput>[],
 ): Promise<Attempt<CreatedCart>[]> {
-  const { actor }: Scope = ctx.state.scope
-  const fill = (mayAsk: boolean) =>
-    transactions.write((tx: Tx) => createCarts(tx, actor, at, asked, { mayAsk }))
+  const fill = (mayAsk: boolean) => transactions.write((tx: Tx) => createCarts(tx, at, asked, { mayAsk }))
   try {
     return await fill(askForLeases !== undefined)
   } catch (cause) {

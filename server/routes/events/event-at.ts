@@ -1,12 +1,11 @@
 import type { Context } from 'koa'
 import { denied } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { uploaderOf } from '../../services/input/uploads.ts'
-import type { EventAt } from '../../services/pricing/order-draft.ts'
+import type { EventScope } from '../../services/pricing/order-draft.ts'
 
 /** The event that a request below an event is about. */
-export function eventAt(ctx: Context): EventAt {
+export function eventAt(ctx: Context): EventScope {
   const { actor, place, event }: Scope = ctx.state.scope
   if (!event) throw denied()
-  return { place, event, uploader: uploaderOf(actor) }
+  return { actor, place, event }
 }

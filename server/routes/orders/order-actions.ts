@@ -5,7 +5,6 @@ import { readInstant } from '../../../schema/instants.ts'
 import type { MailTemplate } from '../../../schema/mail-templates.ts'
 import { endOfDay } from '../../domain/orders/order-terms.ts'
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
 import { bodyOf } from '../../resource/endpoints.ts'
@@ -28,12 +27,12 @@ import {
 } from '../../services/order-actions/order-state.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import type { OrderCells } from '../../services/orders/order-present.ts'
-import type { EventAt } from '../../services/pricing/order-draft.ts'
+import type { EventScope } from '../../services/pricing/order-draft.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
 
 /** What is done with an order in a transaction. */
-type Action = (tx: Tx, actor: Actor, at: EventAt, order: OrderCells) => Promise<void>
+type Action = (tx: Tx, at: EventScope, order: OrderCells) => Promise<void>
 
 const whole = { partial: false, locale: 'en' } as const
 
@@ -43,25 +42,25 @@ function cancel(body: unknown): Action {
     comment: comment as string | null,
     fee: fee === null ? null : hundredths(String(fee)),
   }
-  return (tx, actor, at, order) => markCanceled(tx, actor, at, order, cancellation)
+  return (tx, at, order) => markCanceled(tx, at, order, cancellation)
 }
 
-function prolong(body: unknown, { event }: EventAt): Action {
+function prolong(body: unknown, { event }: EventScope): Action {
   const { expires, force } = readBody(extensionInput, body, whole)
   if (typeof expires !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(expires) || !readInstant(expires))
     throw impossible('Say in `expires` until which day the order may be paid, as YYYY-MM-DD.')
   const end = readInstant(endOfDay(expires, event.timezone))
   if (!end) throw impossible('This day is too far away.')
-  return (tx, actor, at, order) => extend(tx, actor, at, order, end, force === true)
+  return (tx, at, order) => extend(tx, at, order, { expires: end, force: force === true })
 }
 
 function turnDown(body: unknown): Action {
   const { comment } = readBody(cancellationInput, body, whole)
-  return (tx, actor, at, order) => deny(tx, actor, at, order, comment as string | null)
+  return (tx, at, order) => deny(tx, at, order, comment as string | null)
 }
 
 /** Every action by its name in the path; what a body says is read before the transaction. */
-const actions: Readonly<Record<string, (body: unknown, at: EventAt) => Action>> = {
+const actions: Readonly<Record<string, (body: unknown, at: EventScope) => Action>> = {
   mark_paid: () => markPaid,
   mark_pending: () => markPending,
   mark_expired: () => markExpired,
@@ -71,10 +70,7 @@ const actions: Readonly<Record<string, (body: unknown, at: EventAt) => Action>> 
   extend: prolong,
   approve: () => approve,
   deny: turnDown,
-  regenerate_secrets:
-    () =>
-    (tx, actor, { place }, order) =>
-      regenerateOrderSecrets(tx, actor, place, order.id),
+  regenerate_secrets: () => (tx, at, order) => regenerateOrderSecrets(tx, at, order.id),
 }
 
 /** What the buyer is mailed about after an action, unless the request says that they are not. */
@@ -87,7 +83,7 @@ const mailed: Readonly<Record<string, MailTemplate>> = {
 
 async function mailAbout(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   before: OrderCells,
   name: string,
   body: unknown,
@@ -114,13 +110,13 @@ export function serveOrderActions(
 ): void {
   for (const [name, actionOf] of Object.entries(actions)) {
     router.post(`${single}${name}/`, admit('event', 'can_change_orders'), async (ctx) => {
-      const { actor, place }: Scope = ctx.state.scope
+      const { place }: Scope = ctx.state.scope
       const at = eventAt(ctx)
       const code = String(ctx.params.code)
       const action = actionOf(bodyOf(ctx), at)
       await transactions.write(async (tx) => {
         const order = await lockOrder(tx, place, code)
-        await action(tx, actor, at, order)
+        await action(tx, at, order)
         await mailAbout(tx, at, order, name, bodyOf(ctx))
       })
       ctx.body = await shownOrder(transactions.database, ctx, code)
@@ -129,10 +125,10 @@ export function serveOrderActions(
   }
   for (const [name, act] of Object.entries(further)) {
     router.post(`${single}${name}/`, admit('event', 'can_change_orders'), async (ctx) => {
-      const { actor, place }: Scope = ctx.state.scope
+      const { place }: Scope = ctx.state.scope
       const at = eventAt(ctx)
       const code = String(ctx.params.code)
-      await transactions.write(async (tx) => act(tx, actor, at, await lockOrder(tx, place, code)))
+      await transactions.write(async (tx) => act(tx, at, await lockOrder(tx, place, code)))
       ctx.status = 204
     })
     router.all(`${single}${name}/`, admit('event', null), (ctx) => refuseMethod(ctx))

@@ -20,7 +20,7 @@ export function serveOrderChange(
   shownOrder: (db: Queryable, ctx: Context, code: string) => Promise<RowData>,
 ): void {
   router.post(`${single}change/`, admit('event', 'can_change_orders'), async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
+    const { place }: Scope = ctx.state.scope
     const at = eventAt(ctx)
     const code = String(ctx.params.code)
     const checkQuotas = flagParameter(ctx.query, 'check_quotas') !== false
@@ -28,7 +28,7 @@ export function serveOrderChange(
     const change = readOrderChange(bodyOf(ctx), at)
     await transactions.write(async (tx) => {
       const order = await lockOrder(tx, place, code)
-      await changeOrder(tx, actor, at, order, change, checkQuotas)
+      await changeOrder(tx, at, order, { change, checkQuotas })
       await mailOrder(tx, at, order.id, 'order_changed', change.send_email)
     })
     ctx.body = await shownOrder(transactions.database, ctx, code)

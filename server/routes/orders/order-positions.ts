@@ -88,41 +88,43 @@ export function serveOrderPositions(router: Router, api: Api): void {
   })
 
   router.post(collection, write, async (ctx) => {
-    const { actor }: Scope = ctx.state.scope
     const at = eventAt(ctx)
     const input = readAddedPosition(bodyOf(ctx), at)
-    const id = await transactions.write((tx) => addPosition(tx, actor, at, input, checksQuotas(ctx)))
+    const id = await transactions.write((tx) => addPosition(tx, at, input, checksQuotas(ctx)))
     ctx.status = 201
     ctx.body = await shownPosition(ctx, id, false)
   })
 
   router.patch(single, write, async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
+    const { place }: Scope = ctx.state.scope
     const at = eventAt(ctx)
     const id = idIn(ctx.params.id)
     await shownPosition(ctx, id, false)
     const sent = readPositionChange(bodyOf(ctx), at)
     await transactions.write(async (tx) =>
-      changePosition(tx, actor, at, await lockPosition(tx, place, id), sent, checksQuotas(ctx)),
+      changePosition(tx, at, await lockPosition(tx, place, id), {
+        sent,
+        checkQuotas: checksQuotas(ctx),
+      }),
     )
     ctx.body = await shownPosition(ctx, id, false)
   })
 
   router.delete(single, write, async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
+    const { place }: Scope = ctx.state.scope
     const id = idIn(ctx.params.id)
     await transactions.write(async (tx) =>
-      cancelPosition(tx, actor, eventAt(ctx), await lockPosition(tx, place, id)),
+      cancelPosition(tx, eventAt(ctx), await lockPosition(tx, place, id)),
     )
     ctx.status = 204
   })
 
   router.post(`${single}regenerate_secrets/`, write, async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
     const id = idIn(ctx.params.id)
     await transactions.write(async (tx) => {
-      const { order, position } = await lockPosition(tx, place, id)
-      await regenerateTicketSecret(tx, actor, place, order.id, position)
+      const { order, position } = await lockPosition(tx, at.place, id)
+      await regenerateTicketSecret(tx, at, order.id, position)
     })
     ctx.body = await shownPosition(ctx, id, false)
   })
@@ -132,7 +134,7 @@ export function serveOrderPositions(router: Router, api: Api): void {
     ['remove_block', false],
   ] as const)
     router.post(`${single}${action}/`, write, async (ctx) => {
-      const { actor, place }: Scope = ctx.state.scope
+      const at = eventAt(ctx)
       const id = idIn(ctx.params.id)
       const sent = readBody(blockInput, bodyOf(ctx), { partial: false, locale: 'en' })
       const change = {
@@ -141,7 +143,7 @@ export function serveOrderPositions(router: Router, api: Api): void {
         makesRoom: sent.ignore_from_quota_while_blocked as boolean | null,
       }
       await transactions.write(async (tx) =>
-        blockPosition(tx, actor, place, await lockPosition(tx, place, id), change),
+        blockPosition(tx, at, await lockPosition(tx, at.place, id), change),
       )
       ctx.body = await shownPosition(ctx, id, false)
     })

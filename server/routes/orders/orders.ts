@@ -14,7 +14,7 @@ import { deleteOrder, readOrderChange, updateOrder } from '../../services/order-
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import { findOrders, orderByCode } from '../../services/orders/order-query.ts'
-import type { EventAt } from '../../services/pricing/order-draft.ts'
+import type { EventScope } from '../../services/pricing/order-draft.ts'
 import { readOrder } from '../../services/pricing/order-input.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -51,17 +51,16 @@ export function serveOrders(router: Router, api: Api): void {
   router.get(collection, read, (ctx) => list(ctx, wantsPdfData(ctx)))
 
   router.post(collection, write, async (ctx) => {
-    const { actor }: Scope = ctx.state.scope
     const at = eventAt(ctx)
     const input = readOrder(bodyOf(ctx), at)
     ctx.status = 201
     if (input.simulate) {
-      ctx.body = await previewOrder(transactions, actor, at, viewOf(ctx), input)
+      ctx.body = await previewOrder(transactions, at, viewOf(ctx), input)
       return
     }
     const { code } = await askingForMore(api, at, () =>
       transactions.write(async (tx) => {
-        const created = await createOrder(tx, actor, at, input)
+        const created = await createOrder(tx, at, input)
         await mailNewOrder(tx, at, created.id, input.facts.send_email ?? null)
         return created
       }),
@@ -76,21 +75,18 @@ export function serveOrders(router: Router, api: Api): void {
   })
 
   router.patch(single, write, async (ctx) => {
-    const { actor }: Scope = ctx.state.scope
     const at = eventAt(ctx)
     const code = String(ctx.params.code)
     if (!(await orderByCode(transactions.database, at.place, code))) throw notFound()
     const sent = readOrderChange(bodyOf(ctx), at)
-    await transactions.write(async (tx) =>
-      updateOrder(tx, actor, at, await lockOrder(tx, at.place, code), sent),
-    )
+    await transactions.write(async (tx) => updateOrder(tx, at, await lockOrder(tx, at.place, code), sent))
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })
 
   router.delete(single, write, async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
+    const at = eventAt(ctx)
     const code = String(ctx.params.code)
-    await transactions.write(async (tx) => deleteOrder(tx, actor, place, await lockOrder(tx, place, code)))
+    await transactions.write(async (tx) => deleteOrder(tx, at, await lockOrder(tx, at.place, code)))
     ctx.status = 204
   })
 
@@ -104,7 +100,7 @@ export function serveOrders(router: Router, api: Api): void {
 }
 
 /** Sells; where this node may not sell that many without asking, it asks for more and tries once again. */
-async function askingForMore<T>(api: Api, { place }: EventAt, sell: () => Promise<T>): Promise<T> {
+async function askingForMore<T>(api: Api, { place }: EventScope, sell: () => Promise<T>): Promise<T> {
   try {
     return await sell()
   } catch (cause) {

@@ -24,8 +24,8 @@ import {
   type TakenCard,
 } from '../../services/payments/gift-card-behaviour.ts'
 import { issuersFor } from '../../services/payments/gift-card-issuers.ts'
-import { type CardChange, transact } from '../../services/payments/gift-card-transactions.ts'
-import { eventToTellWith, spendAlone } from '../../services/payments/offline-gift-cards.ts'
+import { type CardChange, type CardKey, transact } from '../../services/payments/gift-card-transactions.ts'
+import { eventToReportWith, spendOffline } from '../../services/payments/offline-gift-cards.ts'
 import type { Cells } from '../../storage/database.ts'
 
 const collection = '/api/v1/organizers/:organizer/giftcards/'
@@ -107,8 +107,8 @@ export function serveGiftCards(router: Router, api: Api): void {
     // Below another server, this is asked here only while that one cannot be reached.
     const after = await api.transactions.write((tx) =>
       tx.site === 0
-        ? transact(tx, actor, issuer, Number(row.id), change)
-        : transactAlone(tx, actor, organizer.id, Number(row.id), change),
+        ? transact(tx, actor, { issuer, id: Number(row.id) }, change)
+        : transactOffline(tx, actor, { issuer: organizer.id, id: Number(row.id) }, change),
     )
     ctx.body = shown(giftCard, after)
   })
@@ -130,17 +130,16 @@ export function serveGiftCards(router: Router, api: Api): void {
 }
 
 /** Changes a card on a node below another one, as far as the organizer lets it without asking. */
-async function transactAlone(
+async function transactOffline(
   tx: Tx,
   actor: Actor,
-  organizer: number,
-  card: number,
+  { issuer: organizer, id }: CardKey,
   change: CardChange,
 ): Promise<RowData> {
   const { gift_card_offline_limit: limit } = await organizerSettings(tx, organizer)
   const standing = (await stationSettings(tx))?.event ?? null
-  const place = await eventToTellWith(tx, actor, organizer, standing)
-  return spendAlone(tx, actor, place, card, change, hundredths(String(limit)))
+  const place = await eventToReportWith(tx, actor, organizer, standing)
+  return spendOffline(tx, { actor, place }, id, { ...change, limit: hundredths(String(limit)) })
 }
 
 /** What a change says. Complaints about it are a plain list, for clients look for them there. */

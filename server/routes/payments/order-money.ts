@@ -2,7 +2,6 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { confirmationInput, refundProcessInput } from '../../../schema/bodies/order-payments.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { addressOf, bodyOf } from '../../resource/endpoints.ts'
@@ -28,47 +27,47 @@ import { lockOrder } from '../../services/orders/order-changes.ts'
 import { type OrderCells, presentPayments, presentRefunds } from '../../services/orders/order-present.ts'
 import { orderByCode } from '../../services/orders/order-query.ts'
 import { readPaymentRefund, readRefund } from '../../services/payments/refund-input.ts'
-import type { EventAt } from '../../services/pricing/order-draft.ts'
+import type { EventScope } from '../../services/pricing/order-draft.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
 
 /** What is done with an order's money in a transaction. */
-type Action<T> = (tx: Tx, actor: Actor, at: EventAt, order: OrderCells) => Promise<T>
+type Action<T> = (tx: Tx, at: EventScope, order: OrderCells) => Promise<T>
 
 type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<RowData[]>
 
 /** How an action is read of a body, for the payment or refund with a number. */
-type Read<T> = (body: unknown, at: EventAt, localId: number) => Action<T>
+type Read<T> = (body: unknown, at: EventScope, localId: number) => Action<T>
 
 const whole = { partial: false, locale: 'en' } as const
 
 const confirm: Read<void> = (body, _, localId) => {
   const { force, send_email } = readBody(confirmationInput, body, whole)
-  return async (tx, actor, at, order) => {
-    await confirmPayment(tx, actor, at, order, localId, force === true)
+  return async (tx, at, order) => {
+    await confirmPayment(tx, at, order, { localId, force: force === true })
     await mailIfPaid(tx, at, order, send_email === true)
   }
 }
 
 const refund: Read<number> = (body, event, localId) => {
   const wanted = readPaymentRefund(body, event)
-  return (tx, actor, at, order) => refundPayment(tx, actor, at, order, localId, wanted)
+  return (tx, at, order) => refundPayment(tx, at, order, { ...wanted, payment: localId })
 }
 
 const takeOver: Read<void> = (body, _, localId) => {
   const { mark_canceled } = readBody(refundProcessInput, body, whole)
-  return (tx, actor, at, order) => takeOverRefund(tx, actor, at, order, localId, mark_canceled === true)
+  return (tx, at, order) => takeOverRefund(tx, at, order, { localId, cancels: mark_canceled === true })
 }
 
 const onPayments: Readonly<Record<string, Read<void>>> = {
   confirm,
-  cancel: (_, __, localId) => (tx, actor, at, order) => cancelPayment(tx, actor, at, order, localId),
+  cancel: (_, __, localId) => (tx, at, order) => cancelPayment(tx, at, order, localId),
 }
 
 const onRefunds: Readonly<Record<string, Read<void>>> = {
-  done: (_, __, localId) => (tx, actor, at, order) => finishRefund(tx, actor, at, order, localId),
+  done: (_, __, localId) => (tx, at, order) => finishRefund(tx, at, order, localId),
   process: takeOver,
-  cancel: (_, __, localId) => (tx, actor, at, order) => cancelRefund(tx, actor, at, order, localId),
+  cancel: (_, __, localId) => (tx, at, order) => cancelRefund(tx, at, order, localId),
 }
 
 /** Serves the payments and the refunds of an order below its path. */
@@ -92,9 +91,9 @@ export function serveOrderMoney(router: Router, api: Api, single: string): void 
   }
 
   const carryOut = <T>(ctx: Context, action: Action<T>): Promise<T> => {
-    const { actor, place }: Scope = ctx.state.scope
+    const { place }: Scope = ctx.state.scope
     return transactions.write(async (tx) =>
-      action(tx, actor, eventAt(ctx), await lockOrder(tx, place, String(ctx.params.code))),
+      action(tx, eventAt(ctx), await lockOrder(tx, place, String(ctx.params.code))),
     )
   }
 
@@ -126,15 +125,15 @@ export function serveOrderMoney(router: Router, api: Api, single: string): void 
 
   serveKind('payments', presentPayments, (body, event) => {
     const request = readPayment(body, event)
-    return async (tx, actor, at, order) => {
-      const localId = await enterPayment(tx, actor, at, order, request)
+    return async (tx, at, order) => {
+      const localId = await enterPayment(tx, at, order, request)
       await mailIfPaid(tx, at, order, request.sendEmail)
       return localId
     }
   })
   serveKind('refunds', presentRefunds, (body, event) => {
     const request = readRefund(body, event)
-    return (tx, actor, at, order) => enterRefund(tx, actor, at, order, request)
+    return (tx, at, order) => enterRefund(tx, at, order, request)
   })
   router.post(`${single}payments/:id/refund/`, write, async (ctx) => {
     const localId = idIn(ctx.params.id)

@@ -4,7 +4,7 @@ import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import { attempt, goodRows } from '../input/attempts.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { checkAnswers } from '../pricing/position-check.ts'
 import { type CartCatalogue, seatedKey } from './cart-catalogue.ts'
 import type { CartInput, CartLineInput } from './cart-input.ts'
@@ -27,7 +27,12 @@ export interface CartDraft extends CartLine {
 const unknownId = (id: number): string[] => [`Invalid pk "${id}" - object does not exist.`]
 
 /** Checks a cart position against the catalogue, but not whether there is any left; throws 400. */
-export function checkCart(catalogue: CartCatalogue, at: EventAt, input: CartInput, now: string): CartDraft {
+export function checkCart(
+  catalogue: CartCatalogue,
+  at: EventScope,
+  input: CartInput,
+  now: string,
+): CartDraft {
   if (!catalogue.channels.has(input.sales_channel))
     throw invalid({ sales_channel: [`There is no sales channel "${input.sales_channel}".`] })
   const base = checkLine(catalogue, at, input)
@@ -69,7 +74,7 @@ export const ignoresQuotas = (voucher: Pick<VoucherFacts, 'allow_ignore_quota' |
 /** What comes with another line is for the same date unless it says otherwise. */
 function checkNested(
   catalogue: CartCatalogue,
-  at: EventAt,
+  at: EventScope,
   line: CartLineInput,
   base: ProductLine,
 ): CartLine {
@@ -80,7 +85,7 @@ function checkNested(
   return checked
 }
 
-function checkLine(catalogue: CartCatalogue, at: EventAt, input: CartLineInput): CartLine {
+function checkLine(catalogue: CartCatalogue, at: EventScope, input: CartLineInput): CartLine {
   const { item, variation, subevent } = input
   const errors: FieldErrors = dateProblems(catalogue, at, input)
   const found = catalogue.items.get(item)
@@ -98,7 +103,7 @@ function checkLine(catalogue: CartCatalogue, at: EventAt, input: CartLineInput):
 }
 
 /** A date that was not sent at all is missed only when quotas are looked for, which belong to one. */
-function dateProblems({ subevents }: CartCatalogue, { event }: EventAt, line: CartLineInput): FieldErrors {
+function dateProblems({ subevents }: CartCatalogue, { event }: EventScope, line: CartLineInput): FieldErrors {
   const { subevent } = line
   if (!event.hasSubevents)
     return subevent === null ? {} : { subevent: ['This event has no dates to choose from.'] }

@@ -3,12 +3,11 @@ import { type CartRefusal, type CartWish, grantWishes } from '../../domain/quota
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import type { SeatStanding } from '../../domain/quotas/seats.ts'
 import type { RefusalBody } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { insertRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { auditAction } from '../../resource/writing.ts'
 import { type Attempt, attempt } from '../input/attempts.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { LeasesUsedUp } from '../quotas/lease-sales.ts'
 import { loadCartCatalogue } from './cart-catalogue.ts'
 import { type CartDraft, checkCart, ignoresQuotas } from './cart-check.ts'
@@ -29,8 +28,7 @@ export interface CartOptions {
  */
 export async function createCarts(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   asked: readonly Attempt<CartInput>[],
   { mayAsk }: CartOptions,
 ): Promise<Attempt<CreatedCart>[]> {
@@ -59,7 +57,7 @@ export async function createCarts(
   })
   const made = results.flatMap((one) => (one.ok ? [one.value] : []))
   for (const { row } of made)
-    tx.audit(at.place, actor, {
+    tx.audit(at.place, at.actor, {
       action: auditAction(cartPosition, {}, 'added'),
       resource: cartPosition.name,
       row: Number(row.id),

@@ -6,13 +6,13 @@ import { findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { seatProblems, seatsByGuid } from '../catalogue/seats.ts'
 import type { Attempt } from '../input/attempts.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import type { CartDraft } from './cart-check.ts'
 
 /** How often each voucher can still be used: what unexpired carts hold is promised. */
 export async function lockVouchers(
   tx: Tx,
-  { place }: EventAt,
+  { place }: EventScope,
   drafts: readonly CartDraft[],
 ): Promise<Map<number, number>> {
   const ids = [...new Set(drafts.flatMap(({ voucher }) => voucher?.id ?? []))]
@@ -38,7 +38,7 @@ export async function lockVouchers(
 /** The seat of each draft that asks for one, or why it cannot have it; null where none is asked for. */
 export async function findSeats(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   drafts: readonly CartDraft[],
 ): Promise<(Attempt<SeatStanding> | null)[]> {
   const found: (Attempt<SeatStanding> | null)[] = drafts.map(() => null)

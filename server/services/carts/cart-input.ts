@@ -7,7 +7,7 @@ import { invalid } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { attempt, goodRows } from '../input/attempts.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { type AnswerInput, refuseUnknownParts, withoutBlanks } from '../pricing/position-input.ts'
 
 /** One line of a cart as a request gives it, of the right shape; amounts are texts with two decimals. */
@@ -38,7 +38,7 @@ export interface CartInput extends CartLineInput {
 const blankable = ['attendee_email', 'cart_id', 'seat', 'voucher', 'sales_channel'] as const
 
 /** Reads a cart position with what comes with it; throws 400 with messages by field. */
-export function readCart(body: unknown, at: EventAt): CartInput {
+export function readCart(body: unknown, at: EventScope): CartInput {
   const row = readFields(cartInput, body, at)
   const { cart_id, expires, seat, voucher, addons, bundled } = row
   const sales_channel = String(row.sales_channel ?? usualChannel)
@@ -61,13 +61,13 @@ export function readCart(body: unknown, at: EventAt): CartInput {
   }
 }
 
-const readFields = (fields: Fields, body: unknown, { event }: EventAt): RowData =>
+const readFields = (fields: Fields, body: unknown, { event }: EventScope): RowData =>
   readBody(fields, withoutBlanks(body, blankable), { partial: false, locale: event.locale })
 
-const readLine = (body: unknown, at: EventAt): CartLineInput =>
+const readLine = (body: unknown, at: EventScope): CartLineInput =>
   lineOf(readFields(cartLineInput, body, at), body, at)
 
-function lineOf(row: RowData, body: unknown, at: EventAt): CartLineInput {
+function lineOf(row: RowData, body: unknown, at: EventScope): CartLineInput {
   const { item, variation, subevent, price, includes_tax, attendee_email } = row
   return {
     item: Number(item),
@@ -94,7 +94,7 @@ function nameIn({ attendee_name: whole, attendee_name_parts: parts }: RowData): 
   return partsFromName(String(whole))
 }
 
-const readAnswers = (bodies: readonly unknown[], { event: { locale } }: EventAt): AnswerInput[] =>
+const readAnswers = (bodies: readonly unknown[], { event: { locale } }: EventScope): AnswerInput[] =>
   goodRows(
     'answers',
     bodies.map((body) =>

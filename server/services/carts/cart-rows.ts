@@ -7,7 +7,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shownSeat } from '../catalogue/seats.ts'
 import { randomWord } from '../codes/secrets.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import type { CartDraft, CartLine } from './cart-check.ts'
 
 /** A cart position that was stored, with what came with it, as stored rows. */
@@ -34,7 +34,7 @@ export function defaultId(tx: Tx): () => string {
 /** The rows of a cart position and of what comes with it, which has the same id and the same end. */
 export function cartRows(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   draft: CartDraft,
   idOf: () => string,
   seat: SeatStanding | null,
@@ -58,7 +58,7 @@ export function cartRows(
   return { row, addons: nested(draft.addons, false), bundled: nested(draft.bundled, true) }
 }
 
-const lineRow = (tx: Tx, { event }: EventAt, { input, product, answers }: CartLine): RowData => ({
+const lineRow = (tx: Tx, { event }: EventScope, { input, product, answers }: CartLine): RowData => ({
   ...blankRow(cartPosition),
   id: tx.nextId(),
   ...product,

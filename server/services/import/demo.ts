@@ -54,7 +54,7 @@ export async function makeDemo(
     progress(first, plan.orders.length)
     const part = plan.orders.slice(first, first + ordersAtOnce)
     const drafts = part.map((order) => demoOrderDraft(order, plan, made))
-    await transactions.write((tx) => createOrders(tx, commandActor, { place, event: facts }, drafts))
+    await transactions.write((tx) => createOrders(tx, { actor: commandActor, place, event: facts }, drafts))
   }
   const demo = await transactions.write((tx) => finish(tx, place, plan))
   progress(plan.orders.length, plan.orders.length)

@@ -8,7 +8,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { commandActor } from '../accounts/accounts.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
-import type { EventAt, OrderDraft } from '../pricing/order-draft.ts'
+import type { EventScope, OrderDraft } from '../pricing/order-draft.ts'
 
 /** A row of a list with what a second import recognises it by. */
 export interface KeyedGuest {
@@ -17,7 +17,7 @@ export interface KeyedGuest {
 }
 
 /** The event, and the date of it where it is a series, that guests are for. */
-export interface GuestsAt extends EventAt {
+export interface GuestsAt extends Omit<EventScope, 'actor'> {
   readonly subevent: number | null
 }
 
@@ -79,7 +79,7 @@ export async function writeGuests(
   if (written.length > 0) {
     const expires = expiryFrom(tx.now, at.event)
     const drafts = written.map(({ guest }) => draftOf(guest, at, expires))
-    const orders = await createOrders(tx, commandActor, at, drafts)
+    const orders = await createOrders(tx, { ...at, actor: commandActor }, drafts)
     await tx.run(
       sql`${keysWith(
         at.place,

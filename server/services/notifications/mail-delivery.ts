@@ -103,7 +103,11 @@ export async function settleMail(
         WHERE id = ${mail.id}`,
   )
   if ((state === 'refused' || state === 'given up') && mail.order_id !== null)
-    recordOrder(tx, post, mail, mail.order_id, 'email.error', { mail: mail.id, template: mail.template })
+    recordOrder(
+      tx,
+      { actor: post, place: mail },
+      { order: mail.order_id, action: 'email.error', data: { mail: mail.id, template: mail.template } },
+    )
   return state
 }
 

@@ -11,7 +11,7 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { type FeeInput, readFee } from '../pricing/order-input.ts'
 import { type PositionInput, readPosition } from '../pricing/position-input.ts'
 import { readPositionChange } from './position-change.ts'
@@ -32,7 +32,7 @@ export interface OrderChange {
 const twice = ['The same object is named twice.']
 
 /** Reads the body of a request that changes an order; throws 400 with messages aligned with its lists. */
-export function readOrderChange(body: unknown, at: EventAt): OrderChange {
+export function readOrderChange(body: unknown, at: EventScope): OrderChange {
   const whole = { partial: false, locale: at.event.locale } as const
   const row = readBody(orderChangeInput, body, whole)
   const errors: FieldErrors = {}

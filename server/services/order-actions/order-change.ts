@@ -1,13 +1,12 @@
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
 import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { checkChoice } from '../pricing/position-check.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { isNoChange, type OrderChange } from './order-change-input.ts'
@@ -27,6 +26,12 @@ interface Patch {
   readonly choice: ProductLine
 }
 
+/** How an order is to be changed, and whether quotas are asked for what it needs then. */
+export interface ChangeRequest {
+  readonly change: OrderChange
+  readonly checkQuotas: boolean
+}
+
 /**
  * Changes an order in many ways at once, all of them or none: positions are canceled, changed and added, fees
  * are added, canceled and changed, taxes worked out anew, positions split off, in this order. Throws 400 aligned with the lists of the body,
@@ -34,11 +39,9 @@ interface Patch {
  */
 export async function changeOrder(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  change: OrderChange,
-  checkQuotas: boolean,
+  { change, checkQuotas }: ChangeRequest,
 ): Promise<void> {
   const { place } = at
   if (isNoChange(change)) return
@@ -66,7 +69,7 @@ export async function changeOrder(
       [...moves.map(({ choice }) => choice), ...change.create_positions],
       [...going, ...moves.map(({ position }) => position)],
     )
-  await cancelPositions(tx, actor, place, order, going)
+  await cancelPositions(tx, at, order, going)
   const own = {
     positions: new Set([...going, ...patches.map(({ position }) => position)].map(({ id }) => id)),
   }
@@ -75,20 +78,20 @@ export async function changeOrder(
     if (!patch) return
     const { position, body } = patch
     const inner = await attemptLater(() =>
-      applyPositionChange(tx, actor, at, { order, position }, body, { checkQuotas: false, own }),
+      applyPositionChange(tx, at, { order, position }, { sent: body, checkQuotas: false, own }),
     )
     if (!inner.ok) throw invalid({ body: inner.errors })
   })
   await each('create_positions', change.create_positions, async (input) => {
-    await insertPosition(tx, actor, at, order, input, own)
+    await insertPosition(tx, at, order, { input, own })
   })
-  await changeFees(tx, actor, at, order, change, catalogue)
+  await changeFees(tx, at, { order, catalogue }, change)
   if (change.recalculate_taxes !== null)
-    await recalculateTaxes(tx, actor, at, order, catalogue, change.recalculate_taxes)
+    await recalculateTaxes(tx, at, { order, catalogue }, change.recalculate_taxes)
   refuseSharedSeats(await openPositions(tx, place, order.id))
-  await splitOff(tx, actor, at, order, change.split_positions.filter(stays))
+  await splitOff(tx, at, order, change.split_positions.filter(stays))
   if ((await openPositions(tx, place, order.id)).length === 0) throw invalid([nothingLeft])
-  await settleOrder(tx, actor, at, order)
+  await settleOrder(tx, at, order)
   await indexOrders(tx, place, [order.id])
 }
 
@@ -120,7 +123,7 @@ function refuseUnknown(change: OrderChange, open: readonly StoredPosition[]): vo
 /** Holds all products that are chosen against the catalogue, before any quota is asked. */
 function refuseChoices(
   catalogue: Catalogue,
-  at: EventAt,
+  at: EventScope,
   change: OrderChange,
   moves: readonly Patch[],
 ): void {

@@ -2,59 +2,51 @@ import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
 import { invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { ignoresQuotas } from '../carts/cart-check.ts'
 import { takenCodes } from '../codes/order-codes.ts'
 import { channelErrors } from '../events/sales-channels.ts'
-import { usableFiles } from '../input/uploads.ts'
+import { uploaderOf, usableFiles } from '../input/uploads.ts'
 import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { totalOf } from '../orders/order-rows.ts'
 import { cardHere, cardProvider, chargeCard } from '../payments/gift-card-payments.ts'
-import { spendAlone } from '../payments/offline-gift-cards.ts'
+import { spendOffline } from '../payments/offline-gift-cards.ts'
 import { payNewOrder } from '../payments/order-first-payment.ts'
 import { paymentsOf } from '../payments/order-payments.ts'
 import { type Catalogue, loadCatalogue } from '../pricing/order-catalogue.ts'
-import type { CreatedOrder, EventAt, OrderDraft } from '../pricing/order-draft.ts'
+import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
-import type { CheckedLine } from '../pricing/order-line-prices.ts'
 import { type PriceTerms, priceFees } from '../pricing/order-pricing.ts'
 import type { PositionInput } from '../pricing/position-input.ts'
 import { sellFromLeases } from '../quotas/lease-sales.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { type ConsumedCart, consumeCarts, lockCarts } from './order-carts.ts'
-import { checkLines, priceAndSeat } from './order-lines.ts'
+import { type CheckedOrder, checkLines, priceAndSeat } from './order-lines.ts'
 import { useVouchers } from './order-vouchers.ts'
 
 /** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
-export async function createOrder(
-  tx: Tx,
-  actor: Actor,
-  at: EventAt,
-  input: OrderInput,
-): Promise<CreatedOrder> {
+export async function createOrder(tx: Tx, at: EventScope, input: OrderInput): Promise<CreatedOrder> {
   const carts = await lockCarts(tx, at.place, input.consume_carts)
   const draft = await draftOrder(tx, at, input, carts)
-  if (tx.site !== 0) return createAlone(tx, actor, at, draft, carts)
-  const created = await store(tx, actor, at, draft, carts)
-  await takeFromCard(tx, actor, at, created, draft)
+  if (tx.site !== 0) return createOffline(tx, at, draft, carts)
+  const created = await store(tx, at, draft, carts)
+  await takeFromCard(tx, at, created, draft)
   await followMemberships(tx, at.place, created.id)
   return created
 }
 
 async function store(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
-  const [created] = await createOrders(tx, actor, at, [draft])
+  const [created] = await createOrders(tx, at, [draft])
   if (!created) throw new Error('An order that was to be created was not.')
-  await useVouchers(tx, actor, at.place, created.code, draft.positions)
+  await useVouchers(tx, at, created.code, draft.positions)
   await consumeCarts(tx, at.place, carts)
   return created
 }
@@ -65,40 +57,38 @@ const paidByCard = ({ payments }: OrderDraft) =>
 /** Takes what an order was paid with from its gift card. */
 async function takeFromCard(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   { id, code }: CreatedOrder,
   draft: OrderDraft,
 ): Promise<void> {
   const paid = paidByCard(draft)
   if (!paid) return
-  const { amount, details: told = {} } = paid
+  const { amount, details: sent = {} } = paid
   const order = { code, testmode: draft.testmode ?? false }
-  const details = await chargeCard(tx, actor, at, order, amount, told)
+  const details = await chargeCard(tx, at, order, { amount, details: sent })
   for (const payment of await paymentsOf(tx, at.place, id))
     if (payment.provider === cardProvider)
       await updateRow(tx, orderPayment, at.place, payment.id, { details })
 }
 
 /** Creates an order on a node below another one, which takes from gift cards only as much as it may without asking. */
-async function createAlone(
+async function createOffline(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
   const paid = paidByCard(draft)
-  if (!paid) return store(tx, actor, at, draft, carts)
+  if (!paid) return store(tx, at, draft, carts)
   const limit = hundredths(String(at.event.settings.gift_card_offline_limit))
   if (limit <= 0)
     throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
   const card = await cardHere(tx, at, { testmode: draft.testmode ?? false }, paid.details ?? {})
   const payments = draft.payments?.map((one) => (one === paid ? { ...one, details: card.details } : one))
-  const created = await store(tx, actor, at, { ...draft, ...(payments ? { payments } : {}) }, carts)
+  const created = await store(tx, at, { ...draft, ...(payments ? { payments } : {}) }, carts)
   const { slug: event, currency } = at.event
   const change = { value: -paid.amount, currency, event, order: created.code }
-  await spendAlone(tx, actor, at.place, card.id, change, limit)
+  await spendOffline(tx, at, card.id, { ...change, limit })
   return created
 }
 
@@ -107,7 +97,7 @@ const largestTotal = 9_999_999_999_999
 
 async function draftOrder(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   input: OrderInput,
   carts: readonly ConsumedCart[],
 ): Promise<OrderDraft> {
@@ -119,8 +109,8 @@ async function draftOrder(
   const terms: PriceTerms = { catalogue, address: invoice_address, step: smallestAmount(at.event.currency) }
   const lines = await checkLines(tx, at, input, catalogue)
   refuseUnknownRules(catalogue, input)
-  const sale = await sell(tx, at.place, lines, input.force, carts)
-  const positions = await priceAndSeat(tx, at, input, terms, lines, carts)
+  const sale = await sell(tx, at.place, { lines, carts }, input.force)
+  const positions = await priceAndSeat(tx, at, input, { terms, lines, carts })
   if (facts.code && (await takenCodes(tx, at.place.organizer, [facts.code])).size > 0)
     throw invalid({ code: ['This order code is already in use.'] })
   const fees = priceFees(terms, input.fees, positions)
@@ -133,7 +123,7 @@ async function draftOrder(
 /** The part of the catalogue that some positions are about. */
 export async function catalogueFor(
   tx: Tx,
-  { place, uploader }: EventAt,
+  { actor, place }: EventScope,
   positions: readonly Pick<PositionInput, 'item' | 'subevent' | 'answers'>[],
 ): Promise<Catalogue> {
   const answers = positions.flatMap((position) => position.answers)
@@ -141,7 +131,7 @@ export async function catalogueFor(
     items: positions.map(({ item }) => item),
     subevents: positions.flatMap(({ subevent }) => subevent ?? []),
     questions: answers.map(({ question }) => question),
-    files: await usableFiles(tx, { organizer: place.organizer, uploader }, answers),
+    files: await usableFiles(tx, { organizer: place.organizer, uploader: uploaderOf(actor) }, answers),
   })
 }
 
@@ -161,9 +151,8 @@ function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void
 async function sell(
   tx: Tx,
   place: Place,
-  lines: readonly CheckedLine[],
+  { lines, carts }: Pick<CheckedOrder, 'lines' | 'carts'>,
   force: boolean,
-  carts: readonly ConsumedCart[],
 ): Promise<SaleFromLeases | null> {
   const fromQuotas = lines.filter(({ voucher }) => !voucher || !ignoresQuotas(voucher))
   const products = fromQuotas.map(({ input: { item, variation, subevent } }) => ({

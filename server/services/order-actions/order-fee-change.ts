@@ -3,7 +3,6 @@ import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import { invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -12,11 +11,17 @@ import type { OrderCells } from '../orders/order-present.ts'
 import { feeRow } from '../orders/order-rows.ts'
 import { taxColumns } from '../orders/position-rows.ts'
 import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import type { FeeInput } from '../pricing/order-input.ts'
 import { priceFees } from '../pricing/order-pricing.ts'
 import type { OrderChange } from './order-change-input.ts'
 import { openPositions } from './position-cancel.ts'
+
+/** An order, and the part of the catalogue that it is priced by. */
+export interface PricedOrder {
+  readonly order: OrderCells
+  readonly catalogue: Catalogue
+}
 
 /** A fee as it is stored; amounts are in hundredths. */
 export interface StoredFee {
@@ -47,11 +52,9 @@ export function unknownIds(
 /** Carries out what is to be changed about the fees of an order, whose sum is worked out by whoever calls this. */
 export async function changeFees(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
-  order: OrderCells,
+  at: EventScope,
+  { order, catalogue }: PricedOrder,
   { create_fees, cancel_fees, patch_fees }: OrderChange,
-  catalogue: Catalogue,
 ): Promise<void> {
   const { place } = at
   const open = new Map((await openFees(tx, place, order.id)).map((fee) => [fee.id, fee]))
@@ -66,10 +69,10 @@ export async function changeFees(
   const errors = Object.entries(wrong).filter(([, list]) => list !== null)
   if (errors.length > 0) throw invalid(Object.fromEntries(errors))
   const step = smallestAmount(at.event.currency)
-  await addFees(tx, actor, at, order, create_fees, catalogue)
+  await addFees(tx, at, { order, catalogue }, create_fees)
   for (const id of cancel_fees) {
     await updateRow(tx, orderFee, place, id, { canceled: true })
-    recordOrder(tx, actor, place, order.id, 'changed.cancelfee', { fee: id })
+    recordOrder(tx, at, { order: order.id, action: 'changed.cancelfee', data: { fee: id } })
   }
   for (const { fee: id, value } of patch_fees) {
     const fee = open.get(id)
@@ -77,19 +80,18 @@ export async function changeFees(
     const columns = { value: amountOf(value), ...taxColumns(value, fee.tax_rate, fee.tax_rule, step) }
     await updateRow(tx, orderFee, place, id, columns)
     const data = { fee: id, old_price: amountOf(fee.value), new_price: amountOf(value) }
-    recordOrder(tx, actor, place, order.id, 'changed.feevalue', data)
+    recordOrder(tx, at, { order: order.id, action: 'changed.feevalue', data })
   }
 }
 
 /** Adds fees to an order; a share of the positions is one of what they cost by now. */
 async function addFees(
   tx: Tx,
-  actor: Actor,
-  { place, event }: EventAt,
-  order: OrderCells,
+  at: EventScope,
+  { order, catalogue }: PricedOrder,
   fees: readonly FeeInput[],
-  catalogue: Catalogue,
 ): Promise<void> {
+  const { place, event } = at
   if (fees.length === 0) return
   const errors = fees.map(({ tax_rule }) =>
     tax_rule === null || catalogue.taxRules.has(tax_rule)
@@ -103,13 +105,13 @@ async function addFees(
   for (const draft of priceFees({ catalogue, address, step }, fees, positions)) {
     const row = feeRow(draft, tx.nextId(), order.id, step)
     await insertRow(tx, orderFee, place, row)
-    recordOrder(tx, actor, place, order.id, 'changed.addfee', { fee: row.id })
+    recordOrder(tx, at, { order: order.id, action: 'changed.addfee', data: { fee: row.id } })
   }
 }
 
 /** The rate of a tax rule for an order now, or null where nothing is taxed by it. */
-export function rateNow({ taxRules }: Catalogue, order: OrderCells, rule: number | null): number | null {
-  const facts = taxRules.get(rule ?? 0)
+export function rateNow({ order, catalogue }: PricedOrder, rule: number | null): number | null {
+  const facts = catalogue.taxRules.get(rule ?? 0)
   const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
   return facts ? rateFor(facts, address) : null
 }

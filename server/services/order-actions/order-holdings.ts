@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag'
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { liveCodes, revokeSigned } from '../codes/code-lists.ts'
 import type { OrderCells } from '../orders/order-present.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { chooseSeats, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { releaseVouchers, reuseVouchers, voucherUses } from './order-vouchers.ts'
@@ -19,7 +18,7 @@ interface HeldLine {
   readonly block_quota: number | null
 }
 
-const linesOf = (tx: Tx, { place: { organizer } }: EventAt, { id }: OrderCells): Promise<HeldLine[]> =>
+const linesOf = (tx: Tx, { place: { organizer } }: EventScope, { id }: OrderCells): Promise<HeldLine[]> =>
   tx.all<HeldLine>(
     sql`SELECT p.item, p.variation, p.subevent, p.seat, v.allow_ignore_quota, v.block_quota
         FROM order_position p LEFT JOIN voucher v ON v.organizer = p.organizer AND v.id = p.voucher
@@ -27,7 +26,7 @@ const linesOf = (tx: Tx, { place: { organizer } }: EventAt, { id }: OrderCells):
   )
 
 /** Why quotas have no room for an order any more, or null when they have. */
-async function missingQuota(tx: Tx, at: EventAt, lines: readonly HeldLine[]): Promise<string | null> {
+async function missingQuota(tx: Tx, at: EventScope, lines: readonly HeldLine[]): Promise<string | null> {
   const counted = lines.filter(({ allow_ignore_quota }) => allow_ignore_quota !== 1)
   const short = (await takeFromQuotas(tx, at.place, counted)).find((shortage) => shortage !== null)
   return short ? shortageText(short) : null
@@ -36,7 +35,7 @@ async function missingQuota(tx: Tx, at: EventAt, lines: readonly HeldLine[]): Pr
 /** Why an order cannot have its seats any more, or null when it can. */
 async function missingSeat(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   lines: readonly HeldLine[],
 ): Promise<string | null> {
@@ -48,13 +47,13 @@ async function missingSeat(
 }
 
 /** Why an order that has expired cannot have again what it held, in one sentence, or null when it can. */
-export async function missingFor(tx: Tx, at: EventAt, order: OrderCells): Promise<string | null> {
+export async function missingFor(tx: Tx, at: EventScope, order: OrderCells): Promise<string | null> {
   const lines = await linesOf(tx, at, order)
   return (await missingQuota(tx, at, lines)) ?? (await missingSeat(tx, at, order, lines))
 }
 
 /** Takes what an order holds again, which it left when it expired; 400 when it cannot. */
-export async function retakeHoldings(tx: Tx, at: EventAt, order: OrderCells): Promise<void> {
+export async function retakeHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const missing = await missingFor(tx, at, order)
   if (missing !== null) throw impossible(missing)
 }
@@ -63,19 +62,20 @@ export async function retakeHoldings(tx: Tx, at: EventAt, order: OrderCells): Pr
  * Takes what an order holds again, which it left when it was canceled, vouchers too; 400 when it cannot. Quotas,
  * vouchers and seats are locked in this order everywhere.
  */
-export async function takeBackHoldings(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function takeBackHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const lines = await linesOf(tx, at, order)
   // A voucher that keeps its own part of a quota gives that up as it is used again.
   const unkept = lines.filter(({ block_quota }) => block_quota !== 1)
   const noRoom = await missingQuota(tx, at, unkept)
   if (noRoom !== null) throw impossible(noRoom)
-  await reuseVouchers(tx, actor, at.place, order)
+  await reuseVouchers(tx, at, order)
   const noSeat = await missingSeat(tx, at, order, lines)
   if (noSeat !== null) throw impossible(noSeat)
 }
 
 /** Gives up what an order holds that is not to be: its vouchers can be used by others, its signed codes are revoked. */
-export async function giveUpHoldings(tx: Tx, actor: Actor, place: Place, order: OrderCells): Promise<void> {
+export async function giveUpHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place } = at
   await revokeSigned(tx, place, await liveCodes(tx, place, order.id))
-  await releaseVouchers(tx, actor, place, order, await voucherUses(tx, place, order.id))
+  await releaseVouchers(tx, at, order, await voucherUses(tx, place, order.id))
 }

@@ -6,7 +6,7 @@ import { discountsOf } from '../catalogue/discount-behaviour.ts'
 import { takenSecrets } from '../codes/order-codes.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventAt, PositionDraft } from '../pricing/order-draft.ts'
+import type { EventScope, PositionDraft } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { type CheckedLine, priceLines } from '../pricing/order-line-prices.ts'
 import { loadParts } from '../pricing/order-parts.ts'
@@ -28,7 +28,7 @@ function allGood<T>(attempts: readonly Attempt<T>[]): T[] {
 /** Holds the positions of a new order against the catalogue, all of them before anything is refused. */
 export async function checkLines(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   input: OrderInput,
   catalogue: Catalogue,
 ): Promise<CheckedLine[]> {
@@ -78,14 +78,19 @@ async function seatsNamed(
   return new Set(rows.map(({ subevent, seat_guid }) => seatKey(subevent, seat_guid)))
 }
 
+/** The positions of a new order as they were checked, how they are priced, and the carts that become the order. */
+export interface CheckedOrder {
+  readonly terms: PriceTerms
+  readonly lines: readonly CheckedLine[]
+  readonly carts: readonly ConsumedCart[]
+}
+
 /** Takes vouchers and seats for the positions of a new order, in this order, and prices them. */
 export async function priceAndSeat(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   input: OrderInput,
-  terms: PriceTerms,
-  lines: readonly CheckedLine[],
-  carts: readonly ConsumedCart[],
+  { terms, lines, carts }: CheckedOrder,
 ): Promise<PositionDraft[]> {
   const sure = await withUses(tx, at.place, lines, carts)
   const channel = input.facts.sales_channel ?? 'web'

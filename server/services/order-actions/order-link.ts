@@ -1,16 +1,15 @@
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { mailOrder } from '../notifications/order-mails.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 
 /** Mails an order to its buyer once more; 400 where there is no address. */
-export async function resendOrder(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function resendOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   if (!(await mailOrder(tx, at, order.id, 'order_tickets')))
     throw impossible('This order has no e-mail address.')
-  recordOrder(tx, actor, at.place, order.id, 'email.resend')
+  recordOrder(tx, at, { order: order.id, action: 'email.resend' })
 }
 
 /** Refuses to make an invoice: events here have none. */

@@ -1,9 +1,8 @@
-import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { type OrderView, presentOrders } from '../orders/order-present.ts'
 import { orderByCode } from '../orders/order-query.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { createOrder } from './order-create.ts'
 
@@ -22,14 +21,13 @@ class TakenBack extends Error {
 /** What an order would look like: it is created for good and all, shown, and taken back. */
 export async function previewOrder(
   transactions: Transactions,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   view: OrderView,
   input: OrderInput,
 ): Promise<RowData> {
   try {
     return await transactions.write(async (tx) => {
-      const { code } = await createOrder(tx, actor, at, input)
+      const { code } = await createOrder(tx, at, input)
       const order = await orderByCode(tx, at.place, code)
       const [row] = order ? await presentOrders(tx, view, [order]) : []
       throw new TakenBack(row ?? {})

@@ -2,16 +2,13 @@ import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { grossOfNet } from '../../domain/pricing/taxes.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
-import type { OrderCells } from '../orders/order-present.ts'
 import { taxColumns } from '../orders/position-rows.ts'
-import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
-import { openFees, rateNow } from './order-fee-change.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
+import { openFees, type PricedOrder, rateNow } from './order-fee-change.ts'
 import { openPositions } from './position-cancel.ts'
 
 /**
@@ -20,12 +17,12 @@ import { openPositions } from './position-cancel.ts'
  */
 export async function recalculateTaxes(
   tx: Tx,
-  actor: Actor,
-  { place, event }: EventAt,
-  order: OrderCells,
-  catalogue: Catalogue,
+  at: EventScope,
+  priced: PricedOrder,
   keep: 'keep_net' | 'keep_gross',
 ): Promise<void> {
+  const { place, event } = at
+  const { order } = priced
   const step = smallestAmount(event.currency)
   const after = (gross: number, tax: number, rate: number): number =>
     keep === 'keep_net' ? grossOfNet(gross - tax, rate, step) : gross
@@ -34,16 +31,16 @@ export async function recalculateTaxes(
     place,
     order.id,
   )) {
-    const rate = rateNow(catalogue, order, tax_rule)
+    const rate = rateNow(priced, tax_rule)
     if (rate === null || rate === tax_rate || price === 0) continue
     const next = after(price, Number(tax_value), rate)
     const columns = { price: amountOf(next), ...taxColumns(next, rate, tax_rule, step) }
     await updateRow(tx, orderPosition, place, id, columns)
     const data = { position: id, positionid, old_price: amountOf(price), new_price: amountOf(next) }
-    recordOrder(tx, actor, place, order.id, 'changed.price', data)
+    recordOrder(tx, at, { order: order.id, action: 'changed.price', data })
   }
   for (const { id, value, tax_value, tax_rate, tax_rule } of await openFees(tx, place, order.id)) {
-    const rate = rateNow(catalogue, order, tax_rule)
+    const rate = rateNow(priced, tax_rule)
     if (rate === null || rate === tax_rate || value === 0) continue
     const next = after(value, tax_value, rate)
     await updateRow(tx, orderFee, place, id, {
@@ -51,6 +48,6 @@ export async function recalculateTaxes(
       ...taxColumns(next, rate, tax_rule, step),
     })
     const data = { fee: id, old_price: amountOf(value), new_price: amountOf(next) }
-    recordOrder(tx, actor, place, order.id, 'changed.feevalue', data)
+    recordOrder(tx, at, { order: order.id, action: 'changed.feevalue', data })
   }
 }

@@ -4,7 +4,6 @@ import { type OrderRefund, orderRefund } from '../../../schema/resources/orders/
 import { whyNot } from '../../domain/orders/order-moves.ts'
 import { refundedSum } from '../../domain/orders/payments.ts'
 import { impossible, invalid, notFound } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -20,7 +19,7 @@ import {
   type StoredRefund,
 } from '../payments/order-payments.ts'
 import type { PaymentRefund, RefundRequest } from '../payments/refund-input.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { markCanceled } from './order-state.ts'
 import { paymentOf } from './payment-actions.ts'
 
@@ -35,11 +34,9 @@ function refuseAmount(amount: number, payment: StoredPayment | null, refunds: re
 /** Gives a payment back, in whole or in part; the number of the refund. */
 export async function refundPayment(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  localId: number,
-  { amount: wanted, comment, cancels }: PaymentRefund,
+  { payment: localId, amount: wanted, comment, cancels }: PaymentRefund,
 ): Promise<number> {
   const { place } = at
   const payment = await paymentOf(tx, place, order.id, localId)
@@ -52,13 +49,13 @@ export async function refundPayment(
   const details = {}
   if (provider === cardProvider) {
     const bought = { code: order.code, testmode: order.testmode === 1 }
-    await creditCard(tx, actor, at, bought, amount, JSON.parse(payment.details))
+    await creditCard(tx, at, bought, { amount, details: JSON.parse(payment.details) })
   }
   const draft = { state, source: 'admin', amount, comment, provider, details, execution_date: null } as const
-  const local_id = await addRefund(tx, actor, place, order, { ...draft, payment: localId })
+  const local_id = await addRefund(tx, at, order, { ...draft, payment: localId })
   if (await isShort(tx, at, order)) {
-    if (cancels) await cancelRefunded(tx, actor, at, order)
-    else await reopen(tx, actor, at, order)
+    if (cancels) await cancelRefunded(tx, at, order)
+    else await reopen(tx, at, order)
   } else await saveOrder(tx, place, order.id, {})
   return local_id
 }
@@ -66,8 +63,7 @@ export async function refundPayment(
 /** Enters a refund for an order; its number. */
 export async function enterRefund(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   request: RefundRequest,
 ): Promise<number> {
@@ -78,9 +74,9 @@ export async function enterRefund(
     throw invalid(['The order has no payment with this number.'])
   const counted = request.state === 'created' || request.state === 'transit' || request.state === 'done'
   refuseAmount(request.amount, counted ? payment : null, await refundsOf(tx, place, order.id))
-  const local_id = await addRefund(tx, actor, place, order, request)
-  if (request.cancels) await cancelRefunded(tx, actor, at, order)
-  else if (request.reopens && (await isShort(tx, at, order))) await reopen(tx, actor, at, order)
+  const local_id = await addRefund(tx, at, order, request)
+  if (request.cancels) await cancelRefunded(tx, at, order)
+  else if (request.reopens && (await isShort(tx, at, order))) await reopen(tx, at, order)
   else await saveOrder(tx, place, order.id, {})
   return local_id
 }
@@ -97,11 +93,11 @@ const beginnings: Readonly<Record<OrderRefund['state'], readonly string[]>> = {
 
 async function addRefund(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   order: OrderCells,
   draft: Omit<RefundRequest, 'cancels' | 'reopens'>,
 ): Promise<number> {
+  const { place } = at
   const local_id = ((await refundsOf(tx, place, order.id)).at(-1)?.local_id ?? 0) + 1
   const { state, provider } = draft
   const execution_date = draft.execution_date ?? (state === 'done' ? tx.now : null)
@@ -115,7 +111,7 @@ async function addRefund(
     execution_date,
   })
   for (const action of beginnings[state])
-    recordOrder(tx, actor, place, order.id, action, { local_id, provider })
+    recordOrder(tx, at, { order: order.id, action: action, data: { local_id, provider } })
   if (state === 'done') await closePayment(tx, place, order, draft.payment)
   return local_id
 }
@@ -129,12 +125,17 @@ async function closePayment(tx: Tx, place: Place, order: OrderCells, localId: nu
     await updateRow(tx, orderPayment, place, payment.id, { state: 'refunded' })
 }
 
-async function refundIn(
+interface WantedRefund {
+  readonly order: OrderCells
+  readonly localId: number
+  /** One that is in another state is refused. */
+  readonly states: readonly string[]
+}
+
+async function findRefund(
   tx: Tx,
   place: Place,
-  order: OrderCells,
-  localId: number,
-  states: readonly string[],
+  { order, localId, states }: WantedRefund,
 ): Promise<StoredRefund> {
   const found = (await refundsOf(tx, place, order.id)).find(({ local_id }) => local_id === localId)
   if (!found) throw notFound()
@@ -145,73 +146,73 @@ async function refundIn(
 
 async function finish(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   order: OrderCells,
   { id, local_id, payment, provider }: StoredRefund,
 ): Promise<void> {
+  const { place } = at
   await updateRow(tx, orderRefund, place, id, { state: 'done', execution_date: tx.now })
-  recordOrder(tx, actor, place, order.id, 'refund.done', { local_id, provider })
+  recordOrder(tx, at, { order: order.id, action: 'refund.done', data: { local_id, provider } })
   await closePayment(tx, place, order, payment)
 }
 
 /** Enters that the money of a refund has been given back. */
 export async function finishRefund(
   tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
+  at: EventScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
-  const refund = await refundIn(tx, place, order, localId, ['created', 'transit'])
-  await finish(tx, actor, place, order, refund)
+  const { place } = at
+  const refund = await findRefund(tx, at.place, { order, localId, states: ['created', 'transit'] })
+  await finish(tx, at, order, refund)
   await saveOrder(tx, place, order.id, {})
 }
 
 /** Gives up a refund. */
 export async function cancelRefund(
   tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
+  at: EventScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
-  const { id, local_id } = await refundIn(tx, place, order, localId, ['created', 'transit', 'external'])
+  const { place } = at
+  const states = ['created', 'transit', 'external'] as const
+  const { id, local_id } = await findRefund(tx, place, { order, localId, states })
   await updateRow(tx, orderRefund, place, id, { state: 'canceled' })
   await saveOrder(tx, place, order.id, {})
-  recordOrder(tx, actor, place, order.id, 'refund.canceled', { local_id })
+  recordOrder(tx, at, { order: order.id, action: 'refund.canceled', data: { local_id } })
 }
 
 /** Takes a refund that was made elsewhere over into what the order is paid with. */
 export async function takeOverRefund(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  localId: number,
-  cancels: boolean,
+  { localId, cancels }: { readonly localId: number; readonly cancels: boolean },
 ): Promise<void> {
-  const refund = await refundIn(tx, at.place, order, localId, ['external'])
-  await finish(tx, actor, at.place, order, refund)
-  if (cancels) await cancelRefunded(tx, actor, at, order)
-  else if (await isShort(tx, at, order)) await reopen(tx, actor, at, order)
+  const refund = await findRefund(tx, at.place, { order, localId, states: ['external'] })
+  await finish(tx, at, order, refund)
+  if (cancels) await cancelRefunded(tx, at, order)
+  else if (await isShort(tx, at, order)) await reopen(tx, at, order)
   else await saveOrder(tx, at.place, order.id, {})
 }
 
-const isShort = async (tx: Tx, { place }: EventAt, order: OrderCells): Promise<boolean> =>
+const isShort = async (tx: Tx, { place }: EventScope, order: OrderCells): Promise<boolean> =>
   order.status !== 'c' && (await paidFor(tx, place, order.id)) < order.total
 
 /** Cancels an order whose money was given back; one that is canceled already stays so. */
-async function cancelRefunded(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+async function cancelRefunded(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const { status, require_approval } = order
   if (whyNot('mark_canceled', { status, require_approval: require_approval === 1 }) === null)
-    await markCanceled(tx, actor, at, order, { comment: null, fee: null })
+    await markCanceled(tx, at, order, { comment: null, fee: null })
   else await saveOrder(tx, at.place, order.id, {})
 }
 
 /** A paid order of which something is missing again is pending, and may be paid within the usual time. */
-async function reopen(tx: Tx, actor: Actor, { place, event }: EventAt, order: OrderCells): Promise<void> {
+async function reopen(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place, event } = at
   if (order.status !== 'p') return saveOrder(tx, place, order.id, {})
   await saveOrder(tx, place, order.id, { status: 'n', expires: expiryFrom(tx.now, event) })
-  recordOrder(tx, actor, place, order.id, 'unpaid')
+  recordOrder(tx, at, { order: order.id, action: 'unpaid' })
 }

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock, revokeCodes } from '../codes/code-lists.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
 import { codeIssuer, type IssuedTicket } from '../codes/ticket-codes.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 
 /** A position whose code is replaced. */
 export interface Ticket extends IssuedTicket {
@@ -19,19 +19,19 @@ export interface Ticket extends IssuedTicket {
 /** Gives tickets new codes. The old ones are revoked for good, so that scanners say so instead of not knowing them. */
 export async function replaceCodes(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   orderId: number,
   tickets: readonly Ticket[],
 ): Promise<void> {
-  const issue = await codeIssuer(tx, actor, place)
+  const { place } = at
+  const issue = await codeIssuer(tx, at.actor, place)
   await revokeCodes(tx, place, tickets)
   for (const ticket of tickets) {
     const { id, positionid } = ticket
     const secret = issue(ticket)
     await updateRow(tx, orderPosition, place, id, { secret })
     if (isBlocked(ticket)) await noteBlock(tx, place, { id, secret }, true)
-    recordOrder(tx, actor, place, orderId, 'changed.secret', { position: id, positionid })
+    recordOrder(tx, at, { order: orderId, action: 'changed.secret', data: { position: id, positionid } })
   }
 }
 
@@ -48,39 +48,31 @@ const ticketsWhere = (tx: Tx, place: Place, orderId: number, condition: Sql): Pr
  * Gives those tickets of an order new codes whose own was revoked when the order was canceled, now that it comes back:
  * nothing is ever taken off the list, for it may be known far away already.
  */
-export async function replaceRevokedCodes(
-  tx: Tx,
-  actor: Actor,
-  place: Place,
-  orderId: number,
-): Promise<void> {
+export async function replaceRevokedCodes(tx: Tx, at: EventScope, orderId: number): Promise<void> {
+  const { place } = at
   const isRevoked = sql`canceled = 0 AND EXISTS (SELECT 1 FROM revoked_secret r
     WHERE r.organizer = p.organizer AND r.event = p.event AND r.secret = p.secret)`
   const tickets = await ticketsWhere(tx, place, orderId, isRevoked)
-  if (tickets.length > 0) await replaceCodes(tx, actor, place, orderId, tickets)
+  if (tickets.length > 0) await replaceCodes(tx, at, orderId, tickets)
 }
 
 /** Gives an order a new link and all of its tickets, canceled ones too, new codes. */
-export async function regenerateOrderSecrets(
-  tx: Tx,
-  actor: Actor,
-  place: Place,
-  orderId: number,
-): Promise<void> {
+export async function regenerateOrderSecrets(tx: Tx, at: EventScope, orderId: number): Promise<void> {
+  const { place } = at
   const tickets = await ticketsWhere(tx, place, orderId, sql`1 = 1`)
-  await replaceCodes(tx, actor, place, orderId, tickets)
+  await replaceCodes(tx, at, orderId, tickets)
   await saveOrder(tx, place, orderId, { secret: freshOrderSecret(tx) })
-  recordOrder(tx, actor, place, orderId, 'secret.changed')
+  recordOrder(tx, at, { order: orderId, action: 'secret.changed' })
 }
 
 /** Gives one ticket of an order a new code. */
 export async function regenerateTicketSecret(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   orderId: number,
   ticket: Ticket,
 ): Promise<void> {
-  await replaceCodes(tx, actor, place, orderId, [ticket])
+  const { place } = at
+  await replaceCodes(tx, at, orderId, [ticket])
   await saveOrder(tx, place, orderId, {})
 }

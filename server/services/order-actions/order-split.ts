@@ -2,7 +2,6 @@ import { order as orderResource } from '../../../schema/resources/orders/order.t
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { orderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { insertRow, rowOf, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -11,7 +10,7 @@ import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { addPayment, paidFor, paymentColumns, refundsOf } from '../payments/order-payments.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { replaceCodes } from './order-secrets.ts'
 import { sumOf } from './order-total.ts'
 import { openPositions, withAddons } from './position-cancel.ts'
@@ -25,8 +24,7 @@ const offsetting = 'offsetting'
  */
 export async function splitOff(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   ids: readonly number[],
 ): Promise<void> {
@@ -48,19 +46,18 @@ export async function splitOff(
   for (const [index, one] of going.entries()) {
     await updateRow(tx, orderPosition, place, one.id, { order_id: id, positionid: index + 1 })
     const data = { position: one.id, positionid: one.positionid, new_order: code }
-    recordOrder(tx, actor, place, order.id, 'changed.split', data)
+    recordOrder(tx, at, { order: order.id, action: 'changed.split', data })
   }
-  recordOrder(tx, actor, place, id, 'changed.split_from', { original_order: order.code })
-  await replaceCodes(tx, actor, place, id, going)
-  await shareMoney(tx, actor, at, order, { id, code: String(code), total })
+  recordOrder(tx, at, { order: id, action: 'changed.split_from', data: { original_order: order.code } })
+  await replaceCodes(tx, at, id, going)
+  await shareMoney(tx, at, order, { id, code: String(code), total })
   await indexOrders(tx, place, [id])
 }
 
 /** Gives a new order what was paid for the old one beyond what that costs now. */
 async function shareMoney(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   split: { readonly id: number; readonly code: string; readonly total: number },
 ): Promise<void> {
@@ -87,5 +84,5 @@ async function shareMoney(
     ...status,
     ...(await paymentColumns(tx, at, split.id)),
   })
-  if (isPaid) recordOrder(tx, actor, place, split.id, 'paid')
+  if (isPaid) recordOrder(tx, at, { order: split.id, action: 'paid' })
 }

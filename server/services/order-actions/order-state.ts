@@ -4,7 +4,6 @@ import { orderPosition } from '../../../schema/resources/orders/order-position.t
 import { type OrderMove, whyNot } from '../../domain/orders/order-moves.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -12,13 +11,13 @@ import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom, feeRow } from '../orders/order-rows.ts'
 import {
+  addConfirmedPayment,
   cancelOpenPayments,
-  confirmPayment,
   paidFor,
   payByHand,
   paymentColumns,
 } from '../payments/order-payments.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { giveUpHoldings, retakeHoldings, takeBackHoldings } from './order-holdings.ts'
 import { replaceRevokedCodes } from './order-secrets.ts'
 
@@ -29,36 +28,28 @@ function refuse(move: OrderMove, order: OrderCells): void {
 }
 
 /** Marks an order as paid; what was still missing counts as entered by hand. */
-export async function markPaid(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function markPaid(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('mark_paid', order)
   if (order.status === 'e') await retakeHoldings(tx, at, order)
-  await payByHand(tx, actor, at, order)
+  await payByHand(tx, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
-  recordOrder(tx, actor, at.place, order.id, 'paid')
+  recordOrder(tx, at, { order: order.id, action: 'paid' })
 }
 
 /** Marks a paid order as not paid. */
-export async function markPending(
-  tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
-  order: OrderCells,
-): Promise<void> {
+export async function markPending(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place } = at
   refuse('mark_pending', order)
   await saveOrder(tx, place, order.id, { status: 'n' })
-  recordOrder(tx, actor, place, order.id, 'unpaid')
+  recordOrder(tx, at, { order: order.id, action: 'unpaid' })
 }
 
 /** Marks a pending order as expired, which gives its quota back. */
-export async function markExpired(
-  tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
-  order: OrderCells,
-): Promise<void> {
+export async function markExpired(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place } = at
   refuse('mark_expired', order)
   await saveOrder(tx, place, order.id, { status: 'e' })
-  recordOrder(tx, actor, place, order.id, 'expired')
+  recordOrder(tx, at, { order: order.id, action: 'expired' })
 }
 
 /** What is said with a cancellation; the fee is in hundredths and is kept of what was paid. */
@@ -70,30 +61,29 @@ export interface Cancellation {
 /** Cancels an order. With a fee it stays paid and holds nothing but that. */
 export async function markCanceled(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   { comment, fee }: Cancellation,
 ): Promise<void> {
   refuse('mark_canceled', order)
   const { place } = at
-  await giveUpHoldings(tx, actor, place, order)
+  await giveUpHoldings(tx, at, order)
   if (fee) await keepFee(tx, at, order, fee)
-  await cancelOpenPayments(tx, actor, place, order.id)
+  await cancelOpenPayments(tx, at, order.id)
   const changes = fee ? { status: 'p', total: amountOf(fee) } : { status: 'c' }
   await saveOrder(tx, place, order.id, { ...changes, cancellation_date: tx.now })
   const data = { ...(comment ? { comment } : {}), ...(fee ? { cancellation_fee: amountOf(fee) } : {}) }
-  recordOrder(tx, actor, place, order.id, 'canceled', data)
+  recordOrder(tx, at, { order: order.id, action: 'canceled', data })
 }
 
 /** Cancels a paid order whose money was given back. */
-export async function markRefunded(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function markRefunded(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('mark_refunded', order)
-  await markCanceled(tx, actor, at, order, { comment: null, fee: null })
+  await markCanceled(tx, at, order, { comment: null, fee: null })
 }
 
 /** Cancels the positions and fees of an order one by one and leaves a cancellation fee in their place. */
-async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee: number): Promise<void> {
+async function keepFee(tx: Tx, { place, event }: EventScope, order: OrderCells, fee: number): Promise<void> {
   if (fee < 0) throw impossible('The cancellation fee cannot be negative.')
   if (fee > (await paidFor(tx, place, order.id)))
     throw impossible('The cancellation fee cannot be higher than what was paid for the order.')
@@ -111,41 +101,43 @@ async function keepFee(tx: Tx, { place, event }: EventAt, order: OrderCells, fee
 }
 
 /** Takes a cancellation back; the order is paid when its payments still cover it. */
-export async function reactivate(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function reactivate(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('reactivate', order)
-  await takeBackHoldings(tx, actor, at, order)
+  await takeBackHoldings(tx, at, order)
   const covered = (await paidFor(tx, at.place, order.id)) >= order.total
   const status = covered && order.require_approval !== 1 ? 'p' : 'n'
   const expires = expiryFrom(tx.now, at.event)
-  await replaceRevokedCodes(tx, actor, at.place, order.id)
+  await replaceRevokedCodes(tx, at, order.id)
   await saveOrder(tx, at.place, order.id, { status, expires, cancellation_date: null })
-  recordOrder(tx, actor, at.place, order.id, 'reactivated')
+  recordOrder(tx, at, { order: order.id, action: 'reactivated' })
 }
 
 /** Gives an order more time; one that has expired comes back to life. `force` does not look at quotas. */
 export async function extend(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  expires: string,
-  force: boolean,
+  { expires, force }: { readonly expires: string; readonly force: boolean },
 ): Promise<void> {
   refuse('extend', order)
   if (order.status === 'e' && !force) await retakeHoldings(tx, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'n', expires })
-  recordOrder(tx, actor, at.place, order.id, 'expirychanged', { expires, state_change: order.status === 'e' })
+  recordOrder(tx, at, {
+    order: order.id,
+    action: 'expirychanged',
+    data: { expires, state_change: order.status === 'e' },
+  })
 }
 
 /** Approves an order; one that costs nothing is paid with that. */
-export async function approve(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function approve(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('approve', order)
   const { place } = at
   const free = order.total === 0
-  recordOrder(tx, actor, place, order.id, 'approved')
+  recordOrder(tx, at, { order: order.id, action: 'approved' })
   if (free) {
-    await confirmPayment(tx, actor, place, order.id, 'free', 0)
-    recordOrder(tx, actor, place, order.id, 'paid')
+    await addConfirmedPayment(tx, at, order.id, { provider: 'free', amount: 0 })
+    recordOrder(tx, at, { order: order.id, action: 'paid' })
   }
   await saveOrder(tx, place, order.id, {
     status: free ? 'p' : 'n',
@@ -156,15 +148,10 @@ export async function approve(tx: Tx, actor: Actor, at: EventAt, order: OrderCel
 }
 
 /** Denies an order; it stays marked as one that needed approval. */
-export async function deny(
-  tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
-  order: OrderCells,
-  comment: string | null,
-): Promise<void> {
+export async function deny(tx: Tx, at: EventScope, order: OrderCells, comment: string | null): Promise<void> {
+  const { place } = at
   refuse('deny', order)
-  await giveUpHoldings(tx, actor, place, order)
+  await giveUpHoldings(tx, at, order)
   await saveOrder(tx, place, order.id, { status: 'c', cancellation_date: tx.now })
-  recordOrder(tx, actor, place, order.id, 'denied', comment ? { comment } : {})
+  recordOrder(tx, at, { order: order.id, action: 'denied', data: comment ? { comment } : {} })
 }

@@ -1,13 +1,12 @@
 import sql from 'sql-template-tag'
 import { statusAfterChange } from '../../domain/orders/payments.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
-import { confirmPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import { addConfirmedPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 
 /** What the positions and fees of an order cost that are not canceled, in hundredths. */
 export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number> {
@@ -20,20 +19,20 @@ export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise
 }
 
 /** Adds up an order anew after its positions were changed, and makes it paid or pending as its payments say. */
-export async function settleOrder(tx: Tx, actor: Actor, at: EventAt, order: OrderCells): Promise<void> {
+export async function settleOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const { place, event } = at
   const total = await sumOf(tx, place.organizer, order.id)
   const before = { status: order.status, total: order.total, require_approval: order.require_approval === 1 }
   const status = statusAfterChange(before, total, await paidFor(tx, place, order.id))
   const isPaidNow = status === 'p' && order.status !== 'p'
   const isOpenAgain = status === 'n' && order.status === 'p'
-  if (isPaidNow && total === 0) await confirmPayment(tx, actor, place, order.id, 'free', 0)
+  if (isPaidNow && total === 0) await addConfirmedPayment(tx, at, order.id, { provider: 'free', amount: 0 })
   await saveOrder(tx, place, order.id, {
     status,
     total: amountOf(total),
     ...(isPaidNow ? await paymentColumns(tx, at, order.id) : {}),
     ...(isOpenAgain ? { expires: expiryFrom(tx.now, event) } : {}),
   })
-  if (isPaidNow) recordOrder(tx, actor, place, order.id, 'paid')
-  if (isOpenAgain) recordOrder(tx, actor, place, order.id, 'unpaid')
+  if (isPaidNow) recordOrder(tx, at, { order: order.id, action: 'paid' })
+  if (isOpenAgain) recordOrder(tx, at, { order: order.id, action: 'unpaid' })
 }

@@ -3,12 +3,11 @@ import { changedOrderInput } from '../../../schema/bodies/order-create.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { order as orderResource } from '../../../schema/resources/orders/order.ts'
 import { denied, invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
 import { cellOf, storedFields } from '../../resource/store.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { forgetPositions } from '../../storage/search.ts'
 import { type CodeOf, revokeSigned } from '../codes/code-lists.ts'
 import { attempt } from '../input/attempts.ts'
@@ -18,7 +17,7 @@ import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { readAddress } from '../pricing/invoice-address.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { withoutBlanks } from '../pricing/position-input.ts'
 import { releaseVouchers, voucherUses } from './order-vouchers.ts'
 
@@ -40,7 +39,7 @@ const actions: Readonly<Record<string, string>> = {
 const searched = ['email', 'invoice_address', 'comment']
 
 /** Reads the body of a request that changes an order; throws 400 with messages by field. */
-export function readOrderChange(body: unknown, at: EventAt): RowData {
+export function readOrderChange(body: unknown, at: EventScope): RowData {
   const { locale, locales } = at.event
   const row = readBody(changedOrderInput, withoutBlanks(body, ['email']), { partial: true, locale })
   if (row.locale !== undefined && !locales.includes(String(row.locale)))
@@ -71,13 +70,8 @@ function unproven(order: OrderCells, address: RowData): RowData {
 }
 
 /** Changes an order as a whole; what is the same as before leaves no trace. */
-export async function updateOrder(
-  tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
-  order: OrderCells,
-  sent: RowData,
-): Promise<void> {
+export async function updateOrder(tx: Tx, at: EventScope, order: OrderCells, sent: RowData): Promise<void> {
+  const { place } = at
   const changes = differences(order, sent)
   const names = Object.keys(changes)
   if (names.length === 0) return
@@ -89,25 +83,25 @@ export async function updateOrder(
   await saveOrder(tx, place, order.id, changes)
   for (const action of new Set(names.flatMap((name) => actions[name] ?? []))) {
     const fields = names.filter((name) => actions[name] === action)
-    recordOrder(tx, actor, place, order.id, action, { fields })
+    recordOrder(tx, at, { order: order.id, action: action, data: { fields } })
   }
   if (names.some((name) => searched.includes(name))) await indexOrders(tx, place, [order.id])
 }
 
 /** Deletes an order of the test mode with everything that hangs on it; others stay for ever (403). */
-export async function deleteOrder(tx: Tx, actor: Actor, place: Place, order: OrderCells): Promise<void> {
+export async function deleteOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place } = at
   if (order.testmode !== 1) throw denied('Only orders of the test mode can be deleted.')
   const positions = await tx.all<CodeOf>(
     sql`SELECT id, secret FROM order_position WHERE organizer = ${place.organizer} AND order_id = ${order.id}`,
   )
   await revokeSigned(tx, place, positions)
-  if (order.status !== 'c')
-    await releaseVouchers(tx, actor, place, order, await voucherUses(tx, place, order.id))
+  if (order.status !== 'c') await releaseVouchers(tx, at, order, await voucherUses(tx, place, order.id))
   const tickets = positions.map(({ id }) => id)
   await forgetFiles(tx, place.organizer, tickets)
   await forgetPositions(tx, tickets)
   await takeBackMemberships(tx, place, tickets)
   // What goes with an order leaves no trace of its own: that of the order says enough.
   await deleteWithReferences(tx, resourceByName, orderResource, place, order.id, () => {})
-  recordOrder(tx, actor, place, order.id, 'deleted', { code: order.code })
+  recordOrder(tx, at, { order: order.id, action: 'deleted', data: { code: order.code } })
 }

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { OrderCells } from '../orders/order-present.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { redeemVoucher, releaseVoucher } from '../vouchers/voucher-redeem.ts'
 
 /** What a ticket has used of a voucher; `voucher_budget_use` is in hundredths. */
@@ -38,8 +38,7 @@ function totals(uses: readonly VoucherUseOfTicket[]): [number, Total][] {
 /** Counts the uses of vouchers by the tickets of a new order, which has made sure of them. */
 export async function useVouchers(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   code: string,
   tickets: readonly Partial<VoucherUseOfTicket>[],
 ): Promise<void> {
@@ -48,7 +47,7 @@ export async function useVouchers(
     voucher_budget_use,
   }))
   for (const [voucher, { count, saving }] of totals(uses)) {
-    const failure = await redeemVoucher(tx, place, voucher, count, { actor, order: code, saving })
+    const failure = await redeemVoucher(tx, at, voucher, { order: code, count, saving })
     if (failure !== null) throw new Error(`A voucher that was kept for an order is ${failure}.`)
   }
 }
@@ -56,24 +55,23 @@ export async function useVouchers(
 /** Gives back what some tickets of an order, which are no more, have used of vouchers. */
 export async function releaseVouchers(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   { code }: Pick<OrderCells, 'code'>,
   uses: readonly VoucherUseOfTicket[],
 ): Promise<void> {
   for (const [voucher, { count, saving }] of totals(uses))
-    await releaseVoucher(tx, place, voucher, count, { actor, order: code, saving })
+    await releaseVoucher(tx, at, voucher, { order: code, count, saving })
 }
 
 /** Uses vouchers again for an order that comes back; 400 when they were used for others meanwhile. */
 export async function reuseVouchers(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   order: Pick<OrderCells, 'id' | 'code'>,
 ): Promise<void> {
+  const { place } = at
   for (const [voucher, { count, saving }] of totals(await voucherUses(tx, place, order.id))) {
-    const failure = await redeemVoucher(tx, place, voucher, count, { actor, order: order.code, saving })
+    const failure = await redeemVoucher(tx, at, voucher, { order: order.code, count, saving })
     if (failure !== null && failure !== 'unknown')
       throw impossible('A voucher of the order was used for another one meanwhile.')
   }

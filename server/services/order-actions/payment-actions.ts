@@ -2,7 +2,6 @@ import { paymentInput } from '../../../schema/bodies/order-payments.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { isPaidBy } from '../../domain/orders/payments.ts'
 import { impossible, invalid, notFound } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
@@ -18,7 +17,7 @@ import {
   paymentsOf,
   type StoredPayment,
 } from '../payments/order-payments.ts'
-import type { EventAt, PaymentDraft } from '../pricing/order-draft.ts'
+import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { missingFor } from './order-holdings.ts'
 
 /** A payment as a request gives it. */
@@ -31,7 +30,7 @@ export interface PaymentRequest {
 }
 
 /** Reads the body of a request that enters a payment; throws 400 with messages by field. */
-export function readPayment(body: unknown, { event }: EventAt): PaymentRequest {
+export function readPayment(body: unknown, { event }: EventScope): PaymentRequest {
   const row = readBody(paymentInput, body, { partial: false, locale: event.locale })
   const amount = hundredths(String(row.amount))
   if (amount < 0) throw invalid({ amount: ['A payment cannot be negative. Enter a refund instead.'] })
@@ -63,20 +62,19 @@ export async function paymentOf(
 /** Enters a payment for an order; its number. One that has arrived is kept also where the order cannot be had any more. */
 export async function enterPayment(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   { draft, force }: PaymentRequest,
 ): Promise<number> {
   const { place } = at
   const payment_date = draft.payment_date ?? (draft.state === 'confirmed' ? tx.now : null)
-  const details = await takenFrom(tx, actor, at, order, draft)
+  const details = await takenFrom(tx, at, order, draft)
   const { local_id } = await addPayment(tx, place, order.id, { ...draft, payment_date, details })
   const { provider } = draft
-  recordOrder(tx, actor, place, order.id, 'payment.started', { local_id, provider })
+  recordOrder(tx, at, { order: order.id, action: 'payment.started', data: { local_id, provider } })
   if (draft.state === 'confirmed') {
-    recordOrder(tx, actor, place, order.id, 'payment.confirmed', { local_id, provider })
-    await payOrder(tx, actor, at, order, force)
+    recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id, provider } })
+    await payOrder(tx, at, order, force)
   } else await saveOrder(tx, place, order.id, await paymentColumns(tx, at, order.id))
   return local_id
 }
@@ -84,47 +82,43 @@ export async function enterPayment(
 /** What is kept with a payment; one that arrives from a gift card is taken from that first. */
 async function takenFrom(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   { code, testmode }: OrderCells,
   { provider, state, amount, details = {} }: PaymentDraft,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (provider !== cardProvider || state !== 'confirmed') return details
-  return chargeCard(tx, actor, at, { code, testmode: testmode === 1 }, amount, details)
+  return chargeCard(tx, at, { code, testmode: testmode === 1 }, { amount, details })
 }
 
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
 export async function confirmPayment(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  localId: number,
-  force: boolean,
+  { localId, force }: { readonly localId: number; readonly force: boolean },
 ): Promise<void> {
   const payment = await openPayment(tx, at.place, order, localId)
   const { provider, payment_date } = payment
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
-  const details = await takenFrom(tx, actor, at, order, arriving)
+  const details = await takenFrom(tx, at, order, arriving)
   const values = { state: 'confirmed', payment_date: payment_date ?? tx.now, details }
   await updateRow(tx, orderPayment, at.place, payment.id, values)
-  recordOrder(tx, actor, at.place, order.id, 'payment.confirmed', { local_id: localId, provider })
-  const missing = await payOrder(tx, actor, at, order, force)
+  recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })
+  const missing = await payOrder(tx, at, order, force)
   if (missing !== null) throw impossible(missing)
 }
 
 /** Gives up a payment that has not arrived. */
 export async function cancelPayment(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
   const payment = await openPayment(tx, at.place, order, localId)
   await updateRow(tx, orderPayment, at.place, payment.id, { state: 'canceled' })
   await saveOrder(tx, at.place, order.id, await paymentColumns(tx, at, order.id))
-  recordOrder(tx, actor, at.place, order.id, 'payment.canceled', { local_id: localId })
+  recordOrder(tx, at, { order: order.id, action: 'payment.canceled', data: { local_id: localId } })
 }
 
 async function openPayment(tx: Tx, place: Place, order: OrderCells, localId: number): Promise<StoredPayment> {
@@ -134,13 +128,7 @@ async function openPayment(tx: Tx, place: Place, order: OrderCells, localId: num
 }
 
 /** Makes an order paid where enough has arrived; why it cannot be had any more, or null. */
-async function payOrder(
-  tx: Tx,
-  actor: Actor,
-  at: EventAt,
-  order: OrderCells,
-  force: boolean,
-): Promise<string | null> {
+async function payOrder(tx: Tx, at: EventScope, order: OrderCells, force: boolean): Promise<string | null> {
   const { place } = at
   const columns = await paymentColumns(tx, at, order.id)
   const paid = await paidFor(tx, place, order.id)
@@ -151,6 +139,6 @@ async function payOrder(
     return missing
   }
   await saveOrder(tx, place, order.id, { status: 'p', ...columns })
-  recordOrder(tx, actor, place, order.id, 'paid')
+  recordOrder(tx, at, { order: order.id, action: 'paid' })
   return null
 }

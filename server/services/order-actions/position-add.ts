@@ -4,7 +4,6 @@ import { orderPosition } from '../../../schema/resources/orders/order-position.t
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -18,7 +17,7 @@ import { orderByCode } from '../orders/order-query.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive } from '../orders/position-lock.ts'
 import { positionRow } from '../orders/position-rows.ts'
-import type { EventAt, PositionDraft } from '../pricing/order-draft.ts'
+import type { EventScope, PositionDraft } from '../pricing/order-draft.ts'
 import { pricePosition } from '../pricing/order-pricing.ts'
 import { chooseSeats } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
@@ -33,7 +32,7 @@ export interface AddedPosition extends PositionInput {
 }
 
 /** Reads the body of a request that adds a position; throws 400 with messages by field. */
-export function readAddedPosition(body: unknown, at: EventAt): AddedPosition {
+export function readAddedPosition(body: unknown, at: EventScope): AddedPosition {
   const row = readAttendee(addedPositionInput, body, false, at)
   return {
     ...row,
@@ -44,8 +43,7 @@ export function readAddedPosition(body: unknown, at: EventAt): AddedPosition {
 /** Adds a position to an order; its id. */
 export async function addPosition(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   input: AddedPosition,
   checkQuotas: boolean,
 ): Promise<number> {
@@ -53,26 +51,31 @@ export async function addPosition(
   const order = await orderByCode(tx, place, input.order, tx.forUpdate)
   if (!order) throw invalid({ order: ['There is no order with this code.'] })
   refuseUnlessLive(order)
-  const id = await insertPosition(tx, actor, at, order, input, {}, () =>
-    checkQuotas ? sell(tx, place, input) : Promise.resolve(),
-  )
-  await settleOrder(tx, actor, at, order)
+  const id = await insertPosition(tx, at, order, {
+    input,
+    own: {},
+    sell: () => (checkQuotas ? sell(tx, place, input) : Promise.resolve()),
+  })
+  await settleOrder(tx, at, order)
   await indexOrders(tx, place, [order.id])
   return id
 }
 
-/**
- * Stores a further position of an order whose sum is worked out by whoever calls this; its id. `own` is what the order
- * holds of seats and leaves, `sell` is asked once the position is known to be right.
- */
+/** A position that is about to be added. */
+export interface NewPosition {
+  readonly input: PositionInput
+  /** What its order holds of seats and leaves. */
+  readonly own: OwnHolds
+  /** Asked once the position is known to be right. */
+  readonly sell?: () => Promise<void>
+}
+
+/** Stores a further position of an order whose sum is worked out by whoever calls this; its id. */
 export async function insertPosition(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  input: PositionInput,
-  own: OwnHolds,
-  sell: () => Promise<void> = () => Promise.resolve(),
+  { input, own, sell: take }: NewPosition,
 ): Promise<number> {
   const { place, event } = at
   const others = await othersOf(tx, place, order)
@@ -80,14 +83,14 @@ export async function insertPosition(
     (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
   )
   const positionid = Math.max(0, ...others.map((one) => one.positionid)) + 1
-  const draft = await draftAdded(tx, at, order, input, positionid, parent !== undefined, own)
-  await sell()
+  const draft = await draftAdded(tx, at, order, { input, own, positionid, hasParent: parent !== undefined })
+  await take?.()
   const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
-  const issue = await codeIssuer(tx, actor, place)
+  const issue = await codeIssuer(tx, at.actor, place)
   const row = positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency), issue)
   await insertRow(tx, orderPosition, place, row)
   await keepFiles(tx, place.organizer, keys.id, draft.answers ?? [])
-  recordOrder(tx, actor, place, order.id, 'changed.add', { position: keys.id, positionid })
+  recordOrder(tx, at, { order: order.id, action: 'changed.add', data: { position: keys.id, positionid } })
   return keys.id
 }
 
@@ -104,15 +107,17 @@ const othersOf = (tx: Tx, place: Place, order: OrderCells): Promise<Other[]> =>
         WHERE organizer = ${place.organizer} AND order_id = ${order.id} ORDER BY positionid`,
   )
 
+interface NumberedPosition extends NewPosition {
+  readonly positionid: number
+  readonly hasParent: boolean
+}
+
 /** Checks a position against the catalogue and its order, and prices it; throws 400 with messages by field. */
 async function draftAdded(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   order: OrderCells,
-  input: PositionInput,
-  positionid: number,
-  hasParent: boolean,
-  own: OwnHolds,
+  { input, own, positionid, hasParent }: NumberedPosition,
 ): Promise<PositionDraft> {
   const catalogue = await catalogueFor(tx, at, [input])
   const errors: FieldErrors = {}

@@ -1,14 +1,13 @@
 import sql from 'sql-template-tag'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock, revokeSigned } from '../codes/code-lists.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { settleOrder } from './order-total.ts'
 import { releaseVouchers } from './order-vouchers.ts'
@@ -27,16 +26,16 @@ export const withAddons = (open: readonly StoredPosition[], id: number): StoredP
 /** Cancels some positions of an order whose sum is worked out by whoever calls this; they give up seat and voucher. */
 export async function cancelPositions(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   order: OrderCells,
   going: readonly StoredPosition[],
 ): Promise<void> {
+  const { place } = at
   for (const { id, positionid } of going) {
     await updateRow(tx, orderPosition, place, id, { canceled: true, seat_id: null })
-    recordOrder(tx, actor, place, order.id, 'changed.cancel', { position: id, positionid })
+    recordOrder(tx, at, { order: order.id, action: 'changed.cancel', data: { position: id, positionid } })
   }
-  await releaseVouchers(tx, actor, place, order, going)
+  await releaseVouchers(tx, at, order, going)
   await revokeSigned(tx, place, going)
 }
 
@@ -46,16 +45,15 @@ export const nothingLeft = 'This would leave the order without positions. Cancel
 /** Cancels a position with its add-ons; 400 when the order would be left without any. */
 export async function cancelPosition(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   { order, position }: LockedPosition,
 ): Promise<void> {
   refuseUnlessLive(order)
   const open = await openPositions(tx, at.place, order.id)
   const going = withAddons(open, position.id)
   if (going.length === open.length) throw invalid([nothingLeft])
-  await cancelPositions(tx, actor, at.place, order, going)
-  await settleOrder(tx, actor, at, order)
+  await cancelPositions(tx, at, order, going)
+  await settleOrder(tx, at, order)
 }
 
 /** A block that is put on a position or taken away. */
@@ -72,11 +70,11 @@ export interface BlockChange {
  */
 export async function blockPosition(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   { order, position }: LockedPosition,
   { name, isBlocked, makesRoom }: BlockChange,
 ): Promise<void> {
+  const { place } = at
   const before: readonly string[] = JSON.parse(String(position.blocked ?? 'null')) ?? []
   const wasIgnored = position.ignore_from_quota_while_blocked === 1
   const isIgnored = (isBlocked ? makesRoom : null) ?? wasIgnored
@@ -93,10 +91,14 @@ export async function blockPosition(
   await noteBlock(tx, place, position, blocked.length > 0)
   await saveOrder(tx, place, order.id, {})
   const action = isBlocked ? 'changed.add_block' : 'changed.remove_block'
-  recordOrder(tx, actor, place, order.id, action, {
-    position: position.id,
-    positionid: position.positionid,
-    name,
+  recordOrder(tx, at, {
+    order: order.id,
+    action: action,
+    data: {
+      position: position.id,
+      positionid: position.positionid,
+      name,
+    },
   })
 }
 

@@ -5,7 +5,6 @@ import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import { invalid } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
 import { cellOf, storedFields, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -15,17 +14,16 @@ import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
 import { noteAnswerTimes } from '../orders/answer-times.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
-import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
 import { nameColumns, taxColumns } from '../orders/position-rows.ts'
-import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { chooseSeat, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
 import { type AnswerInput, attendeeFields, readAttendee } from '../pricing/position-input.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { catalogueFor } from './order-create.ts'
+import type { PricedOrder } from './order-fee-change.ts'
 import { settleOrder } from './order-total.ts'
 
 /** The audit trail's word for a change of each field that is more than the person's. */
@@ -51,30 +49,31 @@ const priced = ['item', 'price', 'tax_rule']
 const searched = ['attendee_name', 'attendee_email', 'company']
 
 /** Reads the body of a request that changes a position; throws 400 with messages by field. */
-export const readPositionChange = (body: unknown, at: EventAt): RowData =>
+export const readPositionChange = (body: unknown, at: EventScope): RowData =>
   readAttendee(changedPositionInput, body, true, at)
 
 /** Changes a position; what is the same as before leaves no trace. Answers are replaced as a whole. */
 export async function changePosition(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   locked: LockedPosition,
-  sent: RowData,
-  checkQuotas: boolean,
+  change: Omit<PositionChange, 'own'>,
 ): Promise<void> {
   const own = { positions: new Set([locked.position.id]) }
-  const names = await applyPositionChange(tx, actor, at, locked, sent, { checkQuotas, own })
+  const names = await applyPositionChange(tx, at, locked, { ...change, own })
   if (names.length === 0) return
   const { order } = locked
-  if (names.includes('price')) await settleOrder(tx, actor, at, order)
+  if (names.includes('price')) await settleOrder(tx, at, order)
   else await saveOrder(tx, at.place, order.id, {})
   if (names.some((name) => searched.includes(name))) await indexOrders(tx, at.place, [order.id])
 }
 
-/** How a change is checked: whether quotas are asked, and which seats the order holds already. */
-export interface ChangeTerms {
+/** What is to be changed about a position. */
+export interface PositionChange {
+  readonly sent: RowData
+  /** Whether quotas are asked. */
   readonly checkQuotas: boolean
+  /** Which seats the order holds already. */
   readonly own: OwnHolds
 }
 
@@ -84,14 +83,13 @@ export interface ChangeTerms {
  */
 export async function applyPositionChange(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
-  { order, position }: LockedPosition,
-  sent: RowData,
-  terms: ChangeTerms,
+  at: EventScope,
+  locked: LockedPosition,
+  change: PositionChange,
 ): Promise<string[]> {
-  const sentNext = differences(position, await columnsOf(tx, at, order, position, sent, terms))
-  const next = { ...sentNext, ...(await codeAfter(tx, actor, at, position, sentNext)) }
+  const { order, position } = locked
+  const sentNext = differences(position, await columnsOf(tx, at, locked, change))
+  const next = { ...sentNext, ...(await codeAfter(tx, at, position, sentNext)) }
   const names = Object.keys(next)
   if (names.length === 0) return []
   const { place } = at
@@ -109,7 +107,7 @@ export async function applyPositionChange(
   for (const action of new Set(names.flatMap((name) => actionOf(name) ?? []))) {
     const fields = names.filter((name) => actionOf(name) === action)
     const data = { position: position.id, positionid: position.positionid, fields }
-    recordOrder(tx, actor, place, order.id, action, data)
+    recordOrder(tx, at, { order: order.id, action: action, data })
   }
   return names
 }
@@ -117,15 +115,10 @@ export async function applyPositionChange(
 /** What a signed code says of its ticket; another code is needed when it is no longer true. */
 const said = ['item', 'variation', 'subevent', 'valid_from', 'valid_until'] as const
 
-async function codeAfter(
-  tx: Tx,
-  actor: Actor,
-  { place }: EventAt,
-  position: StoredPosition,
-  next: RowData,
-): Promise<RowData> {
+async function codeAfter(tx: Tx, at: EventScope, position: StoredPosition, next: RowData): Promise<RowData> {
+  const { place } = at
   if (next.secret || !said.some((name) => name in next) || !looksSigned(position.secret)) return {}
-  const issue = await codeIssuer(tx, actor, place)
+  const issue = await codeIssuer(tx, at.actor, place)
   return { secret: issue({ ...position, ...next }) }
 }
 
@@ -142,11 +135,9 @@ function differences(position: StoredPosition, next: RowData): RowData {
 /** What is to be stored of a change, checked against the catalogue. */
 async function columnsOf(
   tx: Tx,
-  at: EventAt,
-  order: OrderCells,
-  position: StoredPosition,
-  sent: RowData,
-  { checkQuotas, own }: ChangeTerms,
+  at: EventScope,
+  { order, position }: LockedPosition,
+  { sent, checkQuotas, own }: PositionChange,
 ): Promise<RowData> {
   const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
   const stored: readonly StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
@@ -179,7 +170,7 @@ async function columnsOf(
     ...(chosen === undefined ? {} : { seat: chosen, seat_id: chosen?.id ?? null }),
     ...(parts ? nameColumns(parts as Record<string, string>, at.event.nameScheme) : {}),
     ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
-    ...(priced.some((name) => name in plain) ? taxOf(catalogue, at, order, position, plain) : {}),
+    ...(priced.some((name) => name in plain) ? taxOf(at, { order, catalogue }, position, plain) : {}),
   }
 }
 
@@ -196,9 +187,8 @@ const seatOf = ({ seat }: StoredPosition): string | null =>
 
 /** Price and tax after a change: another product brings its own rule, another price keeps the old rate. */
 function taxOf(
-  { items, taxRules }: Catalogue,
-  { event }: EventAt,
-  order: OrderCells,
+  { event }: EventScope,
+  { order, catalogue: { items, taxRules } }: PricedOrder,
   position: StoredPosition,
   sent: RowData,
 ): RowData {
@@ -216,7 +206,7 @@ function taxOf(
 /** Takes the new product from its quotas; those that count the old one as well need no more room. */
 async function moveBetweenQuotas(
   tx: Tx,
-  { place }: EventAt,
+  { place }: EventScope,
   position: StoredPosition,
   choice: { readonly item: number; readonly variation: number | null; readonly subevent: number | null },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
-import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRows } from '../../resource/store.ts'
@@ -61,11 +61,10 @@ export const automaticEntries = (
       site: tx.site,
     }))
 
-/** Has the server above told of entries that a sale has made; the order itself is told first. */
-export function tellEntries(
+/** Reports to the upstream what entries a sale has made; the order itself is reported first. */
+export function reportEntries(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
   entries: readonly RowData[],
   positions: readonly SoldPosition[],
 ): void {

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -21,13 +22,16 @@ export async function saveOrder(tx: Tx, place: Place, id: number, changes: RowDa
   await followMemberships(tx, place, id)
 }
 
-/** Notes in the audit trail what was done with an order; the word follows `ticketsvc.event.order.`. */
+/** What was done with an order; the word follows `ticketsvc.event.order.`. */
+export interface OrderEntry {
+  readonly order: number
+  readonly action: string
+  readonly data?: JsonObject
+}
+
+/** Notes in the audit trail what was done with an order. */
 export const recordOrder = (
   tx: Tx,
-  actor: Actor,
-  place: Place,
-  id: number,
-  action: string,
-  data?: Readonly<Record<string, unknown>>,
-): void =>
-  tx.audit(place, actor, { action: `ticketsvc.event.order.${action}`, resource: 'order', row: id, data })
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
+  { order: row, action, data }: OrderEntry,
+): void => tx.audit(place, actor, { action: `ticketsvc.event.order.${action}`, resource: 'order', row, data })

@@ -4,17 +4,17 @@ import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
-import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { insertRows } from '../../resource/store.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { indexPositions } from '../../storage/search.ts'
 import { noteBlock } from '../codes/code-lists.ts'
 import { freshCodes } from '../codes/order-codes.ts'
 import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
-import type { CreatedOrder, EventAt, OrderDraft } from '../pricing/order-draft.ts'
-import { automaticEntries, automaticLists, type SoldPosition, tellEntries } from './auto-checkin.ts'
+import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
+import { automaticEntries, automaticLists, reportEntries, type SoldPosition } from './auto-checkin.ts'
 import { type OrderRows, orderRows } from './order-rows.ts'
 
 /**
@@ -24,8 +24,7 @@ import { type OrderRows, orderRows } from './order-rows.ts'
  */
 export async function createOrders(
   tx: Tx,
-  actor: Actor,
-  at: EventAt,
+  at: EventScope,
   drafts: readonly OrderDraft[],
 ): Promise<CreatedOrder[]> {
   const { place } = at
@@ -38,15 +37,14 @@ export async function createOrders(
   const codes = drafts.map(({ code }) => code || String(fresh.shift()))
   const lists = await automaticLists(tx, place)
   const step = smallestAmount(at.event.currency)
-  const issue = await codeIssuer(tx, actor, place)
+  const issue = await codeIssuer(tx, at.actor, place)
   const rows = drafts.map((draft, index) => orderRows(tx, at, draft, String(codes[index]), step, issue))
   const entries = rows.flatMap(({ order: { sales_channel }, positions }) =>
     automaticEntries(tx, lists, String(sales_channel), positions as unknown as SoldPosition[]),
   )
   // Everything that takes an id comes before the first statement that writes: when a block of ids is used up in between,
   // the transaction begins again.
-  for (const [index, one] of rows.entries())
-    recordPlaced(tx, actor, place, one.order, drafts[index]?.send_email)
+  for (const [index, one] of rows.entries()) recordPlaced(tx, at, one.order, drafts[index]?.send_email)
   await insertRows(
     tx,
     order,
@@ -76,9 +74,9 @@ export async function createOrders(
     await keepFiles(tx, place.organizer, Number(id), (answers ?? []) as readonly StoredAnswer[])
   for (const row of rows.flatMap((one) => one.positions))
     if (row.blocked) await noteBlock(tx, place, { id: Number(row.id), secret: String(row.secret) }, true)
-  for (const [index, one] of rows.entries()) tellOrder(tx, actor, place, one, drafts[index]?.sale)
+  for (const [index, one] of rows.entries()) reportOrder(tx, at, one, drafts[index]?.sale)
   const sold = rows.flatMap((one) => one.positions) as unknown as SoldPosition[]
-  tellEntries(tx, actor, place, entries, sold)
+  reportEntries(tx, at, entries, sold)
   await indexPositions(
     tx,
     rows.flatMap((one) => one.texts),
@@ -97,14 +95,14 @@ const createdOf = ({ order: { id, code, secret }, positions }: OrderRows): Creat
   })),
 })
 
-/** Has the server above told of an order, and of which leases it was sold. */
-function tellOrder(
+/** Reports to the upstream that an order was made, and of which leases it was sold. */
+function reportOrder(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   { order: row, positions, fees, payments }: OrderRows,
   sale: OrderDraft['sale'] = { leases: [], risks: [] },
 ): void {
+  const { actor, place } = at
   const { leases, risks } = sale
   const payload = { order: row, positions, fees, payments, leases, risks, at_risk: risks.length > 0 }
   tx.fact(place, actor.device?.id ?? null, { kind: 'order', payload })
@@ -113,8 +111,7 @@ function tellOrder(
 /** Notes in the audit trail that an order was placed, and what is true of it from the beginning. */
 export function recordPlaced(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
   row: RowData,
   send_email: boolean | null = null,
 ): void {

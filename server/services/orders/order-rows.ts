@@ -7,7 +7,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import type { SearchText } from '../../storage/search.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
 import type { IssueCode } from '../codes/ticket-codes.ts'
-import type { EventAt, FeeDraft, OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
+import type { EventScope, FeeDraft, OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
 import { searchText } from './order-search-text.ts'
 import { positionRow, taxColumns } from './position-rows.ts'
 
@@ -35,7 +35,7 @@ export const totalOf = ({ positions, fees = [] }: Pick<OrderDraft, 'positions' |
 /** All rows of an order; `step` is the currency's smallest amount. */
 export function orderRows(
   tx: Tx,
-  { place, event }: EventAt,
+  { place, event }: EventScope,
   draft: OrderDraft,
   code: string,
   step: number,

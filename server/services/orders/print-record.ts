@@ -27,6 +27,7 @@ export async function recordPrint(
   tx.fact(place, actor.device?.id ?? null, { kind: 'print', payload: { row, secret: position.secret } })
   await saveOrder(tx, place, order.id, {})
   const { type, successful } = told
-  recordOrder(tx, actor, place, order.id, 'print', { position: position.id, type, successful })
+  const data = { position: position.id, type, successful }
+  recordOrder(tx, { actor, place }, { order: order.id, action: 'print', data })
   return id
 }

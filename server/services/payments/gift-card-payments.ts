@@ -1,9 +1,8 @@
 import sql, { join } from 'sql-template-tag'
 import { type SpendingProblem, spendingProblem } from '../../domain/orders/gift-cards.ts'
 import { impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 import { issuersFor } from './gift-card-issuers.ts'
 import { transact } from './gift-card-transactions.ts'
 
@@ -18,6 +17,12 @@ export interface CardOrder {
 
 /** What a payment tells of its card, as it is stored and shown. */
 type Details = Readonly<Record<string, unknown>>
+
+/** What is taken from a card or put back on it, in hundredths, and what the payment tells of the card. */
+interface CardPayment {
+  readonly amount: number
+  readonly details: Details
+}
 
 interface CardCells {
   readonly id: number
@@ -67,7 +72,7 @@ const detailsOf = ({ id, secret, slug }: CardCells): Details => ({
 })
 
 /** Refuses a card that an order cannot be paid with. */
-function checkCard(tx: Tx, { event }: EventAt, order: Pick<CardOrder, 'testmode'>, card: CardCells): void {
+function checkCard(tx: Tx, { event }: EventScope, order: Pick<CardOrder, 'testmode'>, card: CardCells): void {
   const facts = { ...card, testmode: card.testmode === 1 }
   const problem = spendingProblem(facts, { currency: event.currency, testmode: order.testmode }, tx.now)
   // That too little is left is found out where nobody else can spend it meanwhile.
@@ -80,16 +85,15 @@ function checkCard(tx: Tx, { event }: EventAt, order: Pick<CardOrder, 'testmode'
  */
 export async function chargeCard(
   tx: Tx,
-  actor: Actor,
-  { place, event }: EventAt,
+  at: EventScope,
   order: CardOrder,
-  amount: number,
-  details: Details,
+  { amount, details }: CardPayment,
 ): Promise<Details> {
+  const { actor, place, event } = at
   const card = await cardOf(tx, place, details)
-  checkCard(tx, { place, event }, order, card)
+  checkCard(tx, at, order, card)
   const change = { value: -amount, currency: event.currency, event: event.slug, order: order.code }
-  await transact(tx, actor, card.organizer, card.id, change)
+  await transact(tx, actor, { issuer: card.organizer, id: card.id }, change)
   return detailsOf(card)
 }
 
@@ -99,7 +103,7 @@ export async function chargeCard(
  */
 export async function cardHere(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   order: Pick<CardOrder, 'testmode'>,
   details: Details,
 ): Promise<{ readonly id: number; readonly details: Details }> {
@@ -111,12 +115,12 @@ export async function cardHere(
 /** Puts an amount, in hundredths, back on the gift card that a payment was taken from. */
 export async function creditCard(
   tx: Tx,
-  actor: Actor,
-  { place, event }: EventAt,
+  at: EventScope,
   order: CardOrder,
-  amount: number,
-  details: Details,
+  { amount, details }: CardPayment,
 ): Promise<void> {
+  const { actor, place, event } = at
   const card = await cardOf(tx, place, details)
-  await transact(tx, actor, card.organizer, card.id, { value: amount, event: event.slug, order: order.code })
+  const change = { value: amount, event: event.slug, order: order.code }
+  await transact(tx, actor, { issuer: card.organizer, id: card.id }, change)
 }

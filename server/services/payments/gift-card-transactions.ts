@@ -19,6 +19,12 @@ export interface CardChange {
   readonly order?: string | null
 }
 
+/** A gift card of an organizer. */
+export interface CardKey {
+  readonly issuer: number
+  readonly id: number
+}
+
 /** What is written down of a change that was made elsewhere: its id and its time. */
 export interface ChangeMade extends CardChange {
   readonly id?: number
@@ -62,11 +68,10 @@ export async function recordChange(tx: Tx, place: Place, card: number, change: C
 export async function transact(
   tx: Tx,
   actor: Actor,
-  organizer: number,
-  card: number,
+  { issuer, id: card }: CardKey,
   change: CardChange,
 ): Promise<RowData> {
-  const place: Place = { organizer, event: 0 }
+  const place: Place = { organizer: issuer, event: 0 }
   const row = await findRow(tx, giftCard, place, 'id', card, tx.forUpdate)
   if (!row) throw notFound()
   const facts = { value: hundredths(String(row.value)), currency: String(row.currency) }

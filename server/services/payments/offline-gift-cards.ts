@@ -4,6 +4,7 @@ import { giftCardTransaction } from '../../../schema/resources/payments/gift-car
 import { changeOf, limitProblem } from '../../domain/orders/gift-cards.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
@@ -17,18 +18,21 @@ export interface ToldChange {
 
 const later = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
 
+/** A change of a card that the upstream is not asked for. */
+export interface OfflineChange extends CardChange {
+  /** How much may be spent of the card, in hundredths, until the upstream has heard of it. */
+  readonly limit: number
+}
+
 /**
- * Spends from a gift card on a node below another one without asking it, up to a limit in hundredths for what was
- * spent of the card and not yet told of; the card after it. The place is that of the event it is told with. 503 where
- * it takes the server above, 409 where the card is known not to be worth enough.
+ * Spends from a gift card on a node below another one without asking it; the card after it. The place is that of the
+ * event it is reported with. 503 where it takes the upstream, 409 where the card is known not to be worth enough.
  */
-export async function spendAlone(
+export async function spendOffline(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
   card: number,
-  change: CardChange,
-  limit: number,
+  { limit, ...change }: OfflineChange,
 ): Promise<RowData> {
   const top: Place = { organizer: place.organizer, event: 0 }
   const row = await findRow(tx, giftCard, top, 'id', card, tx.forUpdate)
@@ -80,7 +84,7 @@ async function untold(tx: Tx, card: number): Promise<number> {
 }
 
 /** The event that a change of a card is told with that is about none: where this machine stands, or the newest one. */
-export async function eventToTellWith(
+export async function eventToReportWith(
   tx: Tx,
   actor: Actor,
   organizer: number,

@@ -1,14 +1,13 @@
 import sql from 'sql-template-tag'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { lastPayment, type PaymentFacts, paidSum, type RefundFacts } from '../../domain/orders/payments.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { paymentRow } from '../orders/order-rows.ts'
-import type { EventAt, PaymentDraft } from '../pricing/order-draft.ts'
+import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
 
 /** A payment as it is stored; the amount is in hundredths. */
 export interface StoredPayment extends PaymentFacts {
@@ -63,48 +62,52 @@ export async function addPayment(
 /** Gives up the payments of an order that have not arrived, apart from one. */
 export async function cancelOpenPayments(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   orderId: number,
   except?: StoredPayment,
 ): Promise<void> {
+  const { place } = at
   for (const payment of (await paymentsOf(tx, place, orderId)).filter(isOpen)) {
     if (payment.id === except?.id) continue
     await updateRow(tx, orderPayment, place, payment.id, { state: 'canceled' })
-    recordOrder(tx, actor, place, orderId, 'payment.canceled', { local_id: payment.local_id })
+    recordOrder(tx, at, { order: orderId, action: 'payment.canceled', data: { local_id: payment.local_id } })
   }
 }
 
 /** Enters by hand that what was still missing for an order has arrived. */
-export async function payByHand(tx: Tx, actor: Actor, { place }: EventAt, order: OrderCells): Promise<void> {
+export async function payByHand(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  const { place } = at
   const due = order.total - (await paidFor(tx, place, order.id))
   const fits = (one: StoredPayment): boolean => isOpen(one) && one.provider === 'manual' && one.amount === due
   const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
-  await cancelOpenPayments(tx, actor, place, order.id, waiting)
+  await cancelOpenPayments(tx, at, order.id, waiting)
   if (waiting) {
     await updateRow(tx, orderPayment, place, waiting.id, { state: 'confirmed', payment_date: tx.now })
-    recordOrder(tx, actor, place, order.id, 'payment.confirmed', { local_id: waiting.local_id })
-  } else if (due > 0) await confirmPayment(tx, actor, place, order.id, 'manual', due)
+    recordOrder(tx, at, {
+      order: order.id,
+      action: 'payment.confirmed',
+      data: { local_id: waiting.local_id },
+    })
+  } else if (due > 0) await addConfirmedPayment(tx, at, order.id, { provider: 'manual', amount: due })
 }
 
 /** Adds a payment that has arrived. */
-export async function confirmPayment(
+export async function addConfirmedPayment(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  at: EventScope,
   orderId: number,
-  provider: string,
-  amount: number,
+  { provider, amount }: Pick<PaymentDraft, 'provider' | 'amount'>,
 ): Promise<void> {
+  const { place } = at
   const draft: PaymentDraft = { state: 'confirmed', provider, amount, payment_date: tx.now }
   const { local_id } = await addPayment(tx, place, orderId, draft)
-  recordOrder(tx, actor, place, orderId, 'payment.confirmed', { local_id })
+  recordOrder(tx, at, { order: orderId, action: 'payment.confirmed', data: { local_id } })
 }
 
 /** What an order shows of its last payment. */
 export const paymentColumns = async (
   tx: Tx,
-  { place, event }: EventAt,
+  { place, event }: EventScope,
   orderId: number,
 ): Promise<RowData> => ({
   ...lastPayment(await paymentsOf(tx, place, orderId), event.timezone),

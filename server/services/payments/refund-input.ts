@@ -2,10 +2,12 @@ import { paymentRefundInput, refundInput } from '../../../schema/bodies/order-pa
 import type { OrderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
-import type { EventAt } from '../pricing/order-draft.ts'
+import type { EventScope } from '../pricing/order-draft.ts'
 
 /** What a request wants to give back of a payment; the amount is in hundredths, null for all of it. */
 export interface PaymentRefund {
+  /** The number of the payment. */
+  readonly payment: number
   readonly amount: number | null
   readonly comment: string | null
   readonly cancels: boolean
@@ -26,7 +28,7 @@ export interface RefundRequest {
 }
 
 /** Reads the body of a request that gives a payment back; throws 400 with messages by field. */
-export function readPaymentRefund(body: unknown, { event }: EventAt): PaymentRefund {
+export function readPaymentRefund(body: unknown, { event }: EventScope): Omit<PaymentRefund, 'payment'> {
   const row = readBody(paymentRefundInput, body, { partial: false, locale: event.locale })
   return {
     amount: row.amount === null ? null : hundredths(String(row.amount)),
@@ -36,7 +38,7 @@ export function readPaymentRefund(body: unknown, { event }: EventAt): PaymentRef
 }
 
 /** Reads the body of a request that enters a refund; throws 400 with messages by field. */
-export function readRefund(body: unknown, { event }: EventAt): RefundRequest {
+export function readRefund(body: unknown, { event }: EventScope): RefundRequest {
   const row = readBody(refundInput, body, { partial: false, locale: event.locale })
   const { mark_canceled, mark_pending, info, amount, ...rest } = row
   return {

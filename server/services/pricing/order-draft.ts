@@ -2,15 +2,15 @@ import type { orderStates } from '../../../schema/resources/orders/order.ts'
 import type { feeTypes } from '../../../schema/resources/orders/order-fee.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Risk, TakenOfLease } from '../../domain/quotas/lease-sales.ts'
+import type { Actor } from '../../resource/actor.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Place } from '../../resource/transactions.ts'
 
-/** The event that orders are for. */
-export interface EventAt {
+/** Who acts, and in which event. */
+export interface EventScope {
+  readonly actor: Actor
   readonly place: Place
   readonly event: EventFacts
-  /** With which credential files were uploaded, where answers may name any. */
-  readonly uploader?: string
 }
 
 /** A ticket to be stored, priced and checked. Money is in hundredths, times are in stored form. */

@@ -4,7 +4,7 @@ import { hundredths, type RowData } from '../../resource/codec.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
 import { readAddress } from './invoice-address.ts'
-import type { AddressDraft, EventAt, FeeDraft, OrderDraft } from './order-draft.ts'
+import type { AddressDraft, EventScope, FeeDraft, OrderDraft } from './order-draft.ts'
 import { type PositionInput, readPosition, withoutBlanks } from './position-input.ts'
 
 /** A fee as a request gives it: an amount in hundredths, or a percentage (in hundredths) of the positions. */
@@ -42,7 +42,7 @@ function fieldsOf(read: Attempt<unknown>): FieldErrors {
 }
 
 /** Reads the body of a request for a new order; throws 400 with messages by field, nested as the body is. */
-export function readOrder(body: unknown, at: EventAt): OrderInput {
+export function readOrder(body: unknown, at: EventScope): OrderInput {
   const whole = attempt(() =>
     readBody(orderInput, withoutBlanks(body, ['email', 'code']), { partial: false, locale: at.event.locale }),
   )
@@ -66,7 +66,7 @@ export function readOrder(body: unknown, at: EventAt): OrderInput {
 const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
   attempts.flatMap((one) => (one.ok ? [one.value] : []))
 
-export function readFee(body: unknown, at: EventAt): FeeInput {
+export function readFee(body: unknown, at: EventScope): FeeInput {
   const row = readBody(feeInput, body, { partial: false, locale: at.event.locale })
   return {
     fee_type: row.fee_type as FeeInput['fee_type'],

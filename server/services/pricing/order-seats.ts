@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { isSeated, seatProblems, seatsByGuid, shownSeat } from '../catalogue/seats.ts'
 import type { Attempt } from '../input/attempts.ts'
-import type { EventAt } from './order-draft.ts'
+import type { EventScope } from './order-draft.ts'
 
 /** What somebody wants to sit on: the seat by its name in the plan, or none. */
 export interface SeatWish {
@@ -32,7 +32,7 @@ const sortedDates = (wishes: readonly SeatWish[]): (number | null)[] =>
  */
 export async function chooseSeats(
   tx: Tx,
-  { place, event: { settings } }: EventAt,
+  { place, event: { settings } }: EventScope,
   wishes: readonly SeatWish[],
   channel: string,
   own: OwnHolds = {},
@@ -68,7 +68,7 @@ export async function chooseSeats(
 /** Chooses the seat of one ticket; throws 400 on `seat` when it cannot be had. */
 export async function chooseSeat(
   tx: Tx,
-  at: EventAt,
+  at: EventScope,
   wish: SeatWish,
   channel: string,
   own: OwnHolds = {},

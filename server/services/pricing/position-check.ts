@@ -4,7 +4,7 @@ import { parseOrderAnswer } from '../../domain/questions/answers.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { type Attempt, attempt, goodRows } from '../input/attempts.ts'
 import { type Catalogue, type ItemFacts, isDisabledOn } from './order-catalogue.ts'
-import type { EventAt } from './order-draft.ts'
+import type { EventScope } from './order-draft.ts'
 import type { AnswerInput } from './position-input.ts'
 
 /** What a position is for. */
@@ -17,7 +17,7 @@ export interface Choice {
 const unknownId = (id: number): string[] => [`Invalid pk "${id}" - object does not exist.`]
 
 /** The item that a position is for, where everything about the choice is right; else throws 400. */
-export function checkChoice(catalogue: Catalogue, at: EventAt, choice: Choice, force: boolean): ItemFacts {
+export function checkChoice(catalogue: Catalogue, at: EventScope, choice: Choice, force: boolean): ItemFacts {
   const item = catalogue.items.get(choice.item)
   if (!item) throw invalid({ item: unknownId(choice.item), ...dateProblems(catalogue, at, choice) })
   const errors: FieldErrors = { ...variationProblems(item, choice), ...dateProblems(catalogue, at, choice) }
@@ -37,7 +37,7 @@ function variationProblems(item: ItemFacts, { variation }: Choice): FieldErrors 
     : { variation: ['This variation does not belong to this product.'] }
 }
 
-function dateProblems({ subevents }: Catalogue, { event }: EventAt, { subevent }: Choice): FieldErrors {
+function dateProblems({ subevents }: Catalogue, { event }: EventScope, { subevent }: Choice): FieldErrors {
   if (!event.hasSubevents)
     return subevent === null ? {} : { subevent: ['This event has no dates to choose from.'] }
   if (subevent === null) return { subevent: ['Choose a date of the series.'] }
@@ -47,7 +47,7 @@ function dateProblems({ subevents }: Catalogue, { event }: EventAt, { subevent }
 /** The answers of a position as they are stored; throws 400 aligned with the answers given. */
 export function checkAnswers(
   catalogue: Catalogue,
-  at: EventAt,
+  at: EventScope,
   answers: readonly AnswerInput[],
 ): StoredAnswer[] {
   const seen = new Set<number>()
@@ -62,7 +62,11 @@ export function checkAnswers(
   return goodRows('answers', attempts).sort((a, b) => a.question - b.question)
 }
 
-function checkAnswer({ questions, files }: Catalogue, { event }: EventAt, answer: AnswerInput): StoredAnswer {
+function checkAnswer(
+  { questions, files }: Catalogue,
+  { event }: EventScope,
+  answer: AnswerInput,
+): StoredAnswer {
   const question = questions.get(answer.question)
   if (!question) throw invalid({ question: unknownId(answer.question) })
   const verdict = parseOrderAnswer(question, answer, event.timezone, event.locale)

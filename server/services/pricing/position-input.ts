@@ -6,7 +6,7 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { attempt, goodRows, refuseIfAny } from '../input/attempts.ts'
-import type { EventAt } from './order-draft.ts'
+import type { EventScope } from './order-draft.ts'
 
 /** An answer as a request gives it. */
 export interface AnswerInput {
@@ -82,7 +82,7 @@ export function readName(
 }
 
 /** Reads the fields of a position that are about its person and times, and those of `fields` beside them. */
-export function readAttendee(fields: Fields, body: unknown, partial: boolean, at: EventAt): RowData {
+export function readAttendee(fields: Fields, body: unknown, partial: boolean, at: EventScope): RowData {
   const { locale, nameScheme } = at.event
   const row = readBody(fields, withoutBlanks(body, ['attendee_email', 'seat', 'voucher']), {
     partial,
@@ -98,7 +98,7 @@ export function readAttendee(fields: Fields, body: unknown, partial: boolean, at
   return parts === undefined ? rest : { ...rest, attendee_name_parts: parts }
 }
 
-function readAnswers(bodies: readonly unknown[], at: EventAt): AnswerInput[] {
+function readAnswers(bodies: readonly unknown[], at: EventScope): AnswerInput[] {
   const attempts = bodies.map((body) =>
     attempt(
       () =>
@@ -109,7 +109,7 @@ function readAnswers(bodies: readonly unknown[], at: EventAt): AnswerInput[] {
 }
 
 /** Reads a position of an order that is created or added to; throws 400 with messages by field. */
-export function readPosition(body: unknown, at: EventAt): PositionInput {
+export function readPosition(body: unknown, at: EventScope): PositionInput {
   const row = readAttendee(positionInput, body, false, at)
   return {
     ...row,

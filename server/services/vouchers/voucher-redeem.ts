@@ -1,6 +1,6 @@
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { budgetLeft, usesLeft, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
-import type { Actor } from '../../resource/actor.ts'
+import type { Scope } from '../../resource/api.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -8,9 +8,10 @@ import { voucherFacts } from './voucher-rows.ts'
 
 /** What a redemption is about. */
 export interface Redemption {
-  readonly actor: Actor
   /** The code of the order. */
   readonly order: string
+  /** How many uses. */
+  readonly count: number
   /** What the voucher takes off, in hundredths: taken from its budget where it has one. */
   readonly saving?: number
 }
@@ -39,10 +40,9 @@ export async function lockVouchers(
  */
 export async function redeemVoucher(
   tx: Tx,
-  place: Place,
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
   voucherId: number,
-  count: number,
-  { actor, order, saving = 0 }: Redemption,
+  { order, count, saving = 0 }: Redemption,
 ): Promise<RedeemFailure | null> {
   const known = (await lockVouchers(tx, place, [voucherId])).get(voucherId)
   if (!known) return 'unknown'
@@ -64,10 +64,9 @@ export async function redeemVoucher(
 /** Gives back uses of a voucher whose order is not to be; one that is gone needs none. */
 export async function releaseVoucher(
   tx: Tx,
-  place: Place,
+  { actor, place }: Pick<Scope, 'actor' | 'place'>,
   voucherId: number,
-  count: number,
-  { actor, order, saving = 0 }: Redemption,
+  { order, count, saving = 0 }: Redemption,
 ): Promise<void> {
   const known = (await lockVouchers(tx, place, [voucherId])).get(voucherId)
   if (!known) return

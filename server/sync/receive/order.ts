@@ -62,7 +62,7 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
     const { tax_rule: rule } = row as { tax_rule?: unknown }
     return typeof rule === 'number' && !rules.has(rule) ? { ...row, tax_rule: null } : row
   }
-  recordPlaced(tx, actor, place, sent.order)
+  recordPlaced(tx, { actor, place }, sent.order)
   await insertRow(tx, order, place, sent.order)
   const parentsFirst = [...sent.positions].sort(
     (a, b) => Number(a.addon_to !== null) - Number(b.addon_to !== null),

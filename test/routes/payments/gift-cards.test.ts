@@ -221,8 +221,7 @@ for (const engine of engines)
             events: new Set(),
             device: null,
           },
-          server.organizer,
-          Number(card.id),
+          { issuer: server.organizer, id: Number(card.id) },
           { value: -500, event: 'gala', order: 'ABCDE' },
         ),
       )

@@ -117,7 +117,7 @@ for (const engine of engines)
     const sell = (secret: string) =>
       data.write((tx) => {
         const position = { positionid: 1, item: made.products.get('VIP') ?? 0, price: 0, secret }
-        return createOrders(tx, commandActor, at, [{ status: 'p', positions: [position] }])
+        return createOrders(tx, { ...at, actor: commandActor }, [{ status: 'p', positions: [position] }])
       })
 
     it('refuses the rows alone whose codes other tickets have, also of a group', async () => {

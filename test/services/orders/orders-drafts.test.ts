@@ -6,7 +6,7 @@ import { freshCodes } from '../../../server/services/codes/order-codes.ts'
 import { eventById } from '../../../server/services/events/events.ts'
 import { createOrders } from '../../../server/services/orders/order-drafts.ts'
 import { type OrderCells, presentOrders } from '../../../server/services/orders/order-present.ts'
-import type { EventAt, OrderDraft } from '../../../server/services/pricing/order-draft.ts'
+import type { EventScope, OrderDraft } from '../../../server/services/pricing/order-draft.ts'
 import type { Queryable } from '../../../server/storage/database.ts'
 import { engines } from '../../support/engines/engines.ts'
 import {
@@ -42,13 +42,13 @@ function counting<T extends Queryable>(db: T): T & { statements(): number } {
 for (const engine of engines)
   describe(`orders by the hundred, on ${engine.name}`, () => {
     let server: ShopServer
-    let at: EventAt
+    let at: EventScope
     before(async () => {
       server = await startShop(await engine.open())
       const { database } = server.running.transactions
       const event = await eventById(database, server.organizer, server.event)
       assert.ok(event)
-      at = { place: { organizer: server.organizer, event: server.event }, event }
+      at = { actor, place: { organizer: server.organizer, event: server.event }, event }
     })
     after(() => server.close())
 
@@ -74,7 +74,7 @@ for (const engine of engines)
     it('are stored as they are drafted', async () => {
       const { ticket, dinner, child } = server.shop
       const [created] = await write((tx) =>
-        createOrders(tx, actor, at, [
+        createOrders(tx, at, [
           draft({
             ...{ code: 'DRAFT', status: 'n', email: 'ann@example.org', locale: 'de', comment: 'by hand' },
             ...{ datetime: '2029-01-01T10:00:00.000000Z', sales_channel: 'resellers' },
@@ -117,7 +117,7 @@ for (const engine of engines)
 
     it('get codes of their own, in the order of the drafts', async () => {
       const drafts = Array.from({ length: 300 }, (_, index) => draft({ email: `guest${index}@example.org` }))
-      const created = await write((tx) => createOrders(tx, actor, at, drafts))
+      const created = await write((tx) => createOrders(tx, at, drafts))
       assert.equal(new Set(created.map(({ code }) => code)).size, 300)
       assert.equal(
         new Set(created.flatMap(({ positions }) => positions.map(({ secret }) => secret))).size,
@@ -130,8 +130,8 @@ for (const engine of engines)
     it('are stored all or not at all', async () => {
       const count = async () => (await server.ask<ShownPage<unknown>>(200, 'GET', '/orders/')).count
       const before = await count()
-      await write((tx) => createOrders(tx, actor, at, [draft({ code: 'ONCE1' })]))
-      await assert.rejects(write((tx) => createOrders(tx, actor, at, [draft(), draft({ code: 'ONCE1' })])))
+      await write((tx) => createOrders(tx, at, [draft({ code: 'ONCE1' })]))
+      await assert.rejects(write((tx) => createOrders(tx, at, [draft(), draft({ code: 'ONCE1' })])))
       assert.equal(await count(), before + 1)
     })
 
@@ -140,7 +140,7 @@ for (const engine of engines)
       let statements = 0
       await write(async (tx) => {
         const counted = counting(tx)
-        await createOrders(counted, actor, at, drafts)
+        await createOrders(counted, at, drafts)
         statements = counted.statements()
       })
       assert.ok(statements < 200, `${statements} statements`)
@@ -160,7 +160,7 @@ for (const engine of engines)
     })
 
     it('try another code where one is taken, and longer ones where nearly all are', async () => {
-      await write((tx) => createOrders(tx, actor, at, [draft({ code: 'AAAAA' }), draft({ code: 'A0AAA' })]))
+      await write((tx) => createOrders(tx, at, [draft({ code: 'AAAAA' }), draft({ code: 'A0AAA' })]))
       const firstBytes = (many: number) => {
         let calls = 0
         return (count: number) => {

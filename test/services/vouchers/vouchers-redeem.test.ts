@@ -43,11 +43,11 @@ for (const engine of engines)
     }
     const redeem = (id: number, count = 1, saving = 0): Promise<RedeemFailure | null> =>
       server.running.transactions.write((tx) =>
-        redeemVoucher(tx, place, id, count, { actor, order: 'ABCDE', saving }),
+        redeemVoucher(tx, { actor, place }, id, { order: 'ABCDE', count, saving }),
       )
     const release = (id: number, count = 1, saving = 0): Promise<void> =>
       server.running.transactions.write((tx) =>
-        releaseVoucher(tx, place, id, count, { actor, order: 'ABCDE', saving }),
+        releaseVoucher(tx, { actor, place }, id, { order: 'ABCDE', count, saving }),
       )
     const stored = async (id: number): Promise<unknown[]> => {
       const row = await findRow(server.running.transactions.database, voucher, place, 'id', id)
@@ -121,7 +121,7 @@ for (const engine of engines)
         times(32, (n) =>
           transactions.write(async (tx) => {
             const locked = await lockVouchers(tx, place, n % 2 === 0 ? both : [...both].reverse())
-            for (const id of both) await redeemVoucher(tx, place, id, 1, { actor, order: 'ABCDE' })
+            for (const id of both) await redeemVoucher(tx, { actor, place }, id, { order: 'ABCDE', count: 1 })
             return locked.size
           }),
         ),

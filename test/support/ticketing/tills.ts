@@ -134,7 +134,7 @@ async function sellAt(
 ): Promise<CreatedOrder> {
   const event = await eventBySlug(transactions.database, place.organizer, 'gala')
   assert.ok(event)
-  const at = { place, event }
+  const at = { actor, place, event }
   const body = {
     status: 'p',
     payment_provider: 'manual',
@@ -142,7 +142,7 @@ async function sellAt(
     ...more,
   }
   const input = readOrder(body, at)
-  return transactions.write((tx) => createOrder(tx, actor, at, input))
+  return transactions.write((tx) => createOrder(tx, at, input))
 }
 
 const tillOf = (

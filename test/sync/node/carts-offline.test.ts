@@ -10,11 +10,9 @@ import { minutes, startTills, type Till, type TillWorld } from '../../support/ti
 async function hold({ transactions, place, actor }: Till, item: number, mayAsk = false): Promise<unknown> {
   const event = await eventBySlug(transactions.database, place.organizer, 'gala')
   assert.ok(event)
-  const at = { place, event }
+  const at = { actor, place, event }
   const value = readCart({ item, price: '1.00' }, at)
-  const [made] = await transactions.write((tx) =>
-    createCarts(tx, actor, at, [{ ok: true, value }], { mayAsk }),
-  )
+  const [made] = await transactions.write((tx) => createCarts(tx, at, [{ ok: true, value }], { mayAsk }))
   return made?.ok ? null : made?.errors
 }
 

@@ -227,7 +227,7 @@ for (const engine of engines)
         assert.ok(event)
         const positions = [{ positionid: 1, item, price: 0, secret: 'sold here' }]
         const draft = { status: 'p', sales_channel: 'boxoffice', positions } as const
-        await createOrders(tx, actor(), { place, event }, [draft])
+        await createOrders(tx, { actor: actor(), place, event }, [draft])
       })
       const entries = (await told()).filter(({ kind }) => kind === 'checkin')
       assert.deepEqual(

@@ -38,14 +38,12 @@ describe('orders at a till that sells by itself', () => {
   it('are made of what its own carts hold of its leases', async () => {
     const event = await eventBySlug(till.database, till.place.organizer, 'gala')
     assert.ok(event)
-    const at = { place: till.place, event }
+    const at = { actor: till.actor, place: till.place, event }
     const held = {
       ok: true,
       value: readCart({ item: world.item, price: '1.00', cart_id: 'x@api' }, at),
     } as const
-    const made = await till.transactions.write((tx) =>
-      createCarts(tx, till.actor, at, [held, held], { mayAsk: false }),
-    )
+    const made = await till.transactions.write((tx) => createCarts(tx, at, [held, held], { mayAsk: false }))
     assert.deepEqual(
       made.map(({ ok }) => ok),
       [true, true],
