@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { JsonObject } from '../../schema/fields.ts'
 import type { Scope } from '../resource/api.ts'
-import type { RowData } from '../resource/codec.ts'
 import { type Common, collect, dataCommand, print, tell, wholeNumber, withData } from './options.ts'
 
 interface Options extends Common {
@@ -62,11 +62,15 @@ async function create(options: Options): Promise<void> {
     }),
   )
   if (!options.json) await showPairing(options, row)
-  print(Object.fromEntries(Object.keys(device.fields).map((field) => [field, row[field]])))
+  const shown: JsonObject = row
+  print(Object.fromEntries(Object.keys(device.fields).map((field) => [field, shown[field]])))
 }
 
 /** Shows at the terminal what the device has to scan to be set up. */
-async function showPairing({ url, allEvents, event = [] }: Options, row: RowData): Promise<void> {
+async function showPairing(
+  { url, allEvents, event = [] }: Options,
+  row: { readonly initialization_token: string | null },
+): Promise<void> {
   const { qrForTerminal } = await import('../exporters/tickets/barcode.ts')
   const token = row.initialization_token
   const content = JSON.stringify({ handshake_version: handshakeVersion, url, token })

@@ -20,21 +20,21 @@ import { subevent } from '../../schema/resources/events/subevent.ts'
 import { giftCardAcceptance } from '../../schema/resources/payments/gift-card-acceptance.ts'
 import type { Api } from '../resource/api.ts'
 import { serve } from '../resource/routes.ts'
-import { addonRules } from '../services/catalogue/addon-behaviour.ts'
-import { bundleRules } from '../services/catalogue/bundle-behaviour.ts'
-import { discountRules } from '../services/catalogue/discount-behaviour.ts'
-import { itemRules } from '../services/catalogue/item-behaviour.ts'
-import { itemMetaPropertyRules } from '../services/catalogue/item-meta-properties.ts'
-import { questionRules } from '../services/catalogue/question-behaviour.ts'
-import { optionRules } from '../services/catalogue/question-options.ts'
-import { seatingPlanRules } from '../services/catalogue/seating-plan-behaviour.ts'
-import { taxRules } from '../services/catalogue/tax-rule-behaviour.ts'
-import { variationRules } from '../services/catalogue/variation-behaviour.ts'
+import { addonBehaviour } from '../services/catalogue/addon-behaviour.ts'
+import { bundleBehaviour } from '../services/catalogue/bundle-behaviour.ts'
+import { discountBehaviour } from '../services/catalogue/discount-behaviour.ts'
+import { itemBehaviour } from '../services/catalogue/item-behaviour.ts'
+import { itemMetaPropertyBehaviour } from '../services/catalogue/item-meta-properties.ts'
+import { questionBehaviour } from '../services/catalogue/question-behaviour.ts'
+import { questionOptionBehaviour } from '../services/catalogue/question-options.ts'
+import { seatingPlanBehaviour } from '../services/catalogue/seating-plan-behaviour.ts'
+import { taxRuleBehaviour } from '../services/catalogue/tax-rule-behaviour.ts'
+import { variationBehaviour } from '../services/catalogue/variation-behaviour.ts'
 import { checkinListRules } from '../services/checkin/checkin-list-behaviour.ts'
-import { gateRules } from '../services/devices/gate-behaviour.ts'
+import { gateBehaviour } from '../services/devices/gate-behaviour.ts'
 import { eventsOnSale } from '../services/event-setup/event-availability.ts'
-import { dateRules } from '../services/event-setup/subevent-availability.ts'
-import { metaPropertyRules } from '../services/events/meta-properties.ts'
+import { subeventsOnSale } from '../services/event-setup/subevent-availability.ts'
+import { metaPropertyBehaviour } from '../services/events/meta-properties.ts'
 import { acceptanceRules } from '../services/payments/gift-card-issuers.ts'
 import { quotaRules } from '../services/quotas/quota-behaviour.ts'
 import { serveTeams } from './accounts/teams.ts'
@@ -72,34 +72,34 @@ export function serveResources(router: Router, api: Api): void {
   serveTeams(router, api)
   serveDevices(router, api)
   serveWebhooks(router, api)
-  serve(router, api, gate, gateRules)
+  serve(router, api, gate, gateBehaviour)
   serveSalesChannels(router, api)
-  serve(router, api, eventMetaProperty, metaPropertyRules)
+  serve(router, api, eventMetaProperty, metaPropertyBehaviour)
   serveCustomers(router, api)
   serveGiftCards(router, api)
   serve(router, api, giftCardAcceptance, acceptanceRules)
-  serve(router, api, seatingPlan, seatingPlanRules)
+  serve(router, api, seatingPlan, seatingPlanBehaviour)
 
   serveEventClone(router, api)
   serve(router, api, event, eventsOnSale(api.transactions))
   serveEventSettings(router, api)
-  serve(router, api, subevent, dateRules(api.transactions))
+  serve(router, api, subevent, subeventsOnSale(api.transactions))
   serveOrganizerSubevents(router, api)
 
-  serve(router, api, itemMetaProperty, itemMetaPropertyRules)
+  serve(router, api, itemMetaProperty, itemMetaPropertyBehaviour)
   serve(router, api, category)
-  serve(router, api, taxRule, taxRules)
-  serve(router, api, item, itemRules)
+  serve(router, api, taxRule, taxRuleBehaviour)
+  serve(router, api, item, itemBehaviour)
   serveItemPictures(router, api)
-  serve(router, api, variation, variationRules)
-  serve(router, api, itemAddon, addonRules)
-  serve(router, api, itemBundle, bundleRules)
+  serve(router, api, variation, variationBehaviour)
+  serve(router, api, itemAddon, addonBehaviour)
+  serve(router, api, itemBundle, bundleBehaviour)
   serve(router, api, quota, quotaRules(api.transactions))
   serveQuotaAvailability(router, api)
   serveVouchers(router, api)
-  serve(router, api, discount, discountRules)
-  serve(router, api, question, questionRules)
-  serve(router, api, questionOption, optionRules)
+  serve(router, api, discount, discountBehaviour)
+  serve(router, api, question, questionBehaviour)
+  serve(router, api, questionOption, questionOptionBehaviour)
   serve(router, api, checkinList, checkinListRules)
   serveSeats(router, api)
   serveEmailRules(router, api)

@@ -21,7 +21,7 @@ export interface QuestionFacts {
 /** One of the answers to choose from. */
 export interface QuestionOption {
   readonly id: number
-  readonly identifier: string
+  readonly identifier: string | null
   readonly answer: Readonly<Record<string, string>>
 }
 

@@ -46,7 +46,7 @@ export function fullName(parts: Readonly<Record<string, string>> | null, eventSc
 }
 
 function nameBy(scheme: NameScheme, parts: Readonly<Record<string, string>>): string | null {
-  const part = (key: string) => String(parts[key] ?? '').trim()
+  const part = (key: string) => (parts[key] ?? '').trim()
   const name = scheme.shown.map(part).filter(Boolean).join(scheme.between)
   const suffix = scheme.suffix === undefined ? '' : part(scheme.suffix)
   return [name, suffix].filter(Boolean).join(', ') || null
@@ -88,7 +88,7 @@ function schemeFor(parts: Readonly<Record<string, string>>, eventScheme: string)
 }
 
 const filledParts = (parts: Readonly<Record<string, string>>): string[] =>
-  Object.keys(parts).filter((key) => !key.startsWith('_') && String(parts[key] ?? '').trim() !== '')
+  Object.keys(parts).filter((key) => !key.startsWith('_') && (parts[key] ?? '').trim() !== '')
 
 function schemeNamed(name: string | undefined): NameScheme | undefined {
   return name !== undefined && Object.hasOwn(nameSchemes, name) ? nameSchemes[name] : undefined

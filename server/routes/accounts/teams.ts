@@ -9,7 +9,7 @@ import { addressOf, bodyOf, originOf } from '../../resource/endpoints.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
 import { idIn, refuseMethod, serve } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
-import { teamRules } from '../../services/accounts/team-behaviour.ts'
+import { teamBehaviour } from '../../services/accounts/team-behaviour.ts'
 import { invite, takeBackInvitation } from '../../services/accounts/team-invites.ts'
 import { countMembers, findMember, listMembers, removeMember } from '../../services/accounts/team-members.ts'
 import { createToken, disableToken } from '../../services/accounts/team-tokens.ts'
@@ -76,5 +76,5 @@ export function serveTeams(router: Router, api: Api): void {
   })
   serve(router, api, teamToken)
   serve(router, api, teamInvite)
-  serve(router, api, team, teamRules)
+  serve(router, api, team, teamBehaviour)
 }

@@ -4,14 +4,21 @@ import { customer } from '../../../schema/resources/orders/customer.ts'
 import { membership } from '../../../schema/resources/orders/membership.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { refuseMethod, serve, shown } from '../../resource/routes.ts'
-import { anonymizeCustomer, customerRules, withName } from '../../services/catalogue/customer-behaviour.ts'
-import { membershipRules, membershipTypeRules } from '../../services/catalogue/membership-behaviour.ts'
+import {
+  anonymizeCustomer,
+  customerBehaviour,
+  withName,
+} from '../../services/catalogue/customer-behaviour.ts'
+import {
+  membershipBehaviour,
+  membershipTypeBehaviour,
+} from '../../services/catalogue/membership-behaviour.ts'
 
 /** Serves customers, kinds of membership, and who has them. */
 export function serveCustomers(router: Router, api: Api): void {
-  serve(router, api, membershipType, membershipTypeRules)
-  serve(router, api, membership, membershipRules)
-  serve(router, api, customer, customerRules)
+  serve(router, api, membershipType, membershipTypeBehaviour)
+  serve(router, api, membership, membershipBehaviour)
+  serve(router, api, customer, customerBehaviour)
 
   const path = '/api/v1/organizers/:organizer/customers/:id/anonymize/'
   router.post(path, api.admit('organizer', customer.permission.write), async (ctx) => {

@@ -16,7 +16,7 @@ import {
   rollToken,
   updateDevice,
 } from '../../services/devices/device-access.ts'
-import { deviceRules, revokeDevice } from '../../services/devices/device-behaviour.ts'
+import { deviceBehaviour, revokeDevice } from '../../services/devices/device-behaviour.ts'
 import { suggestEvent } from '../../services/event-setup/event-selection.ts'
 import { serverVersion } from '../operations/server-version.ts'
 
@@ -31,7 +31,7 @@ export function serveDevices(router: Router, api: Api): void {
     ctx.body = shown(device, row)
   })
   router.all(revoke, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
-  serve(router, api, device, deviceRules)
+  serve(router, api, device, deviceBehaviour)
 
   const own = '/api/v1/device/'
   const answer = async (ctx: Context, access: DeviceAccess): Promise<void> => {

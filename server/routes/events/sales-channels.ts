@@ -12,7 +12,7 @@ import { single } from '../../resource/query.ts'
 import { serve, shown } from '../../resource/routes.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import { mutableFields } from '../../resource/writing.ts'
-import { channelsOf, isBuiltIn, salesChannelRules } from '../../services/events/sales-channels.ts'
+import { channelsOf, isBuiltIn, salesChannelBehaviour } from '../../services/events/sales-channels.ts'
 
 const collection = '/api/v1/organizers/:organizer/saleschannels/'
 const one = `${collection}:id/`
@@ -82,7 +82,7 @@ export function serveSalesChannels(router: Router, api: Api): void {
       throw denied('This sales channel is a part of the program, so it cannot be deleted.')
     }),
   )
-  serve(router, api, salesChannel, salesChannelRules)
+  serve(router, api, salesChannel, salesChannelBehaviour)
 }
 
 /** Changes how an organizer calls a built-in channel; the channel after it. */

@@ -102,8 +102,9 @@ async function shownRows(
   if (resource !== question) return rows
   const complete: RowData[] = []
   for (const event of new Set(found.map((cells) => Number(cells.event)))) {
-    const own = rows.filter((_, index) => found[index]?.event === event)
-    complete.push(...(await withOptions(db, { organizer: organizer.id, event }, own)))
+    const own = found.filter((cells) => cells.event === event).map((cells) => rowOf(question, cells))
+    const whole = await withOptions(db, { organizer: organizer.id, event }, own)
+    complete.push(...whole.map((row) => shown(question, row)))
   }
   return complete
 }

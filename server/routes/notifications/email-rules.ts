@@ -5,11 +5,11 @@ import type { Api, Scope } from '../../resource/api.ts'
 import { addressOf } from '../../resource/endpoints.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
 import { idIn, refuseMethod, serve } from '../../resource/routes.ts'
-import { emailRules, scheduleOf } from '../../services/notifications/email-rules.ts'
+import { emailRuleBehaviour, scheduleOf } from '../../services/notifications/email-rules.ts'
 
 /** Serves the rules by which mails are sent, and when each of them sends. */
 export function serveEmailRules(router: Router, api: Api): void {
-  serve(router, api, emailRule, emailRules)
+  serve(router, api, emailRule, emailRuleBehaviour)
 
   const path = '/api/v1/organizers/:organizer/events/:event/sendmail_rules/:id/scheduled/'
   router.get(path, api.admit('event', emailRule.permission.read), async (ctx) => {

@@ -7,7 +7,11 @@ import type { Api, Scope } from '../../resource/api.ts'
 import { bodyOf } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
 import { idIn, refuseMethod, serve } from '../../resource/routes.ts'
-import { removeWebhook, rotateSecret, webhookRules } from '../../services/notifications/webhook-behaviour.ts'
+import {
+  removeWebhook,
+  rotateSecret,
+  webhookBehaviour,
+} from '../../services/notifications/webhook-behaviour.ts'
 
 const one = '/api/v1/organizers/:organizer/webhooks/:id/'
 
@@ -35,5 +39,5 @@ export function serveWebhooks(router: Router, api: Api): void {
   router.all(`${one}rotate_secret/`, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
 
   serve(router, api, webhookAttempt)
-  serve(router, api, webhook, webhookRules(readNetworks(api.webhookNetworks ?? [])))
+  serve(router, api, webhook, webhookBehaviour(readNetworks(api.webhookNetworks ?? [])))
 }

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { type Permission, permissions } from '../../../schema/permissions.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { team } from '../../../schema/resources/accounts/team.ts'
 import { impossible } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -30,7 +30,7 @@ export const commandActor: Actor = {
 const slugForm = /^[a-zA-Z0-9.\-_]{1,50}$/
 
 /** Makes an organizer; refuses a slug that is taken or has other characters than a slug may have. */
-export async function createOrganizer(tx: Tx, slug: string, name: string): Promise<RowData> {
+export async function createOrganizer(tx: Tx, slug: string, name: string) {
   if (!slugForm.test(slug))
     throw impossible(`"${slug}" is not a slug: use up to 50 letters, digits, dots, dashes and underscores.`)
   if (name.trim() === '') throw impossible('Give the organizer a name.')
@@ -55,7 +55,7 @@ export async function requireOrganizer(db: Queryable, slug: string): Promise<num
 }
 
 /** Makes a user who signs in with a password; refuses an address that is taken. */
-export async function createUser(tx: Tx, email: string, passwordHash: string): Promise<RowData> {
+export async function createUser(tx: Tx, email: string, passwordHash: string) {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw impossible(`"${email}" is not an e-mail address.`)
   const key = email.toLowerCase()
   if (await tx.get(sql`SELECT id FROM app_user WHERE email_key = ${key}`))
@@ -86,7 +86,7 @@ async function endAllAccess(tx: Tx, { id }: Person): Promise<void> {
  * Closes an account, or opens it again. Either way every login, link and consent of before is over, so that nothing comes
  * back that slipped in while the account was being closed. What teams somebody belongs to stays as it is.
  */
-export async function setDisabled(tx: Tx, email: string, isDisabled: boolean): Promise<RowData> {
+export async function setDisabled(tx: Tx, email: string, isDisabled: boolean) {
   const person = await requirePerson(tx, email)
   const { id } = person
   if (person.isDisabled !== isDisabled) {
@@ -102,12 +102,7 @@ export async function setDisabled(tx: Tx, email: string, isDisabled: boolean): P
  * Gives somebody a new password and ends every login of theirs and what programs were let do; `alone` asks for no second
  * factor any more. Refuses a closed account.
  */
-export async function setPassword(
-  tx: Tx,
-  email: string,
-  passwordHash: string,
-  alone: boolean,
-): Promise<RowData> {
+export async function setPassword(tx: Tx, email: string, passwordHash: string, alone: boolean) {
   const person = await requirePerson(tx, email)
   if (person.isDisabled)
     throw impossible(`The account of ${email} is closed. Open it with: user enable ${email}`)
@@ -145,30 +140,24 @@ export async function createTeam(
   organizer: number,
   name: string,
   rights: TeamRights,
-): Promise<RowData> {
+): Promise<StoredRow<typeof team>> {
   await requireEvents(tx, organizer, rights.events)
   const place = { organizer, event: 0 }
-  const row: RowData = {
+  const row: StoredRow<typeof team> = {
     ...blankRow(team),
     id: tx.nextId(),
     name,
     all_events: rights.allEvents,
-    limit_events: rights.allEvents ? [] : rights.events,
+    limit_events: rights.allEvents ? [] : [...rights.events],
     ...Object.fromEntries(permissions.map((one) => [one, rights.permissions.includes(one)])),
   }
   await insertRow(tx, team, place, row)
-  tx.audit(place, commandActor, { action: 'ticketsvc.team.added', resource: 'team', row: Number(row.id) })
+  tx.audit(place, commandActor, { action: 'ticketsvc.team.added', resource: 'team', row: row.id })
   return row
 }
 
 /** Makes a static token of a team; the answer is the only place where the token itself is ever seen. */
-export async function createToken(
-  tx: Tx,
-  actor: Actor,
-  organizer: number,
-  teamId: number,
-  name: string,
-): Promise<RowData> {
+export async function createToken(tx: Tx, actor: Actor, organizer: number, teamId: number, name: string) {
   const known = await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${teamId}`)
   if (!known) throw impossible(`There is no team ${teamId} at this organizer.`)
   return issueToken(tx, actor, { organizer, event: 0 }, teamId, name)

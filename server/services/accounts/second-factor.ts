@@ -73,7 +73,7 @@ export async function countRecoveryCodes(db: Queryable, user: number): Promise<n
   const row = await db.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM recovery_code WHERE "user" = ${user}`,
   )
-  return Number(row?.count ?? 0)
+  return row?.count ?? 0
 }
 
 /** Asks for codes of an app from now on, if one that it shows was typed; the recovery codes, or null where it is wrong. */

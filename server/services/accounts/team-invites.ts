@@ -5,7 +5,6 @@ import { teamInvite } from '../../../schema/resources/accounts/team-invite.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { insertRow, removeRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -32,9 +31,9 @@ export async function invite(
   team: number,
   body: unknown,
   linkFor: (token: string) => string,
-): Promise<RowData> {
+): Promise<{ id?: number; email: string }> {
   const of = await teamRow(tx, scope, team)
-  const { email } = readBody(invitation, body, { partial: false, locale: 'en' }) as { email: string }
+  const { email } = readBody(invitation, body, { partial: false, locale: 'en' })
   const key = email.toLowerCase()
   const user = await tx.get<{ id: number }>(sql`SELECT id FROM app_user WHERE email_key = ${key}`)
   if (user) {
@@ -58,7 +57,7 @@ export async function invite(
     to: email,
     template: 'team_invitation',
     locale: String(locale),
-    values: { organizer: organizer?.name ?? '', team: String(of.name), url: linkFor(token) },
+    values: { organizer: organizer?.name ?? '', team: of.name, url: linkFor(token) },
   })
   tx.audit(scope.place, scope.actor, {
     action: 'ticketsvc.team.invite.created',

@@ -3,7 +3,6 @@ import { teamMember } from '../../../schema/resources/accounts/team-member.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { insertRow, removeRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -16,6 +15,11 @@ interface MemberCells {
   readonly require_2fa: number
 }
 
+/** A member of a team as the API shows it. */
+export interface TeamMember extends Omit<MemberCells, 'require_2fa'> {
+  readonly require_2fa: boolean
+}
+
 const members = (place: Place, team: number) =>
   sql`team_member JOIN app_user ON app_user.id = team_member."user"
       WHERE team_member.organizer = ${place.organizer} AND team_member.team = ${team}`
@@ -23,12 +27,12 @@ const members = (place: Place, team: number) =>
 const columns = sql`app_user.id, app_user.email, app_user.fullname,
   CASE WHEN app_user.totp_secret IS NULL THEN 0 ELSE 1 END AS require_2fa`
 
-const shownMember = (cells: MemberCells): RowData => ({ ...cells, require_2fa: cells.require_2fa === 1 })
+const shownMember = (cells: MemberCells): TeamMember => ({ ...cells, require_2fa: cells.require_2fa === 1 })
 
 /** How many people belong to a team. */
 export async function countMembers(db: Queryable, place: Place, team: number): Promise<number> {
   const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${members(place, team)}`)
-  return Number(row?.count ?? 0)
+  return row?.count ?? 0
 }
 
 /** The people of a team by their addresses, a part of the list. */
@@ -37,7 +41,7 @@ export async function listMembers(
   place: Place,
   team: number,
   part: { readonly size: number; readonly offset: number },
-): Promise<RowData[]> {
+): Promise<TeamMember[]> {
   const found = await db.all<MemberCells>(
     sql`SELECT ${columns} FROM ${members(place, team)}
         ORDER BY app_user.email_key, app_user.id LIMIT ${part.size} OFFSET ${part.offset}`,
@@ -46,7 +50,12 @@ export async function listMembers(
 }
 
 /** One person of a team by the user's id; 404 for anybody else. */
-export async function findMember(db: Queryable, place: Place, team: number, user: number): Promise<RowData> {
+export async function findMember(
+  db: Queryable,
+  place: Place,
+  team: number,
+  user: number,
+): Promise<TeamMember> {
   const cells = await db.get<MemberCells>(
     sql`SELECT ${columns} FROM ${members(place, team)} AND app_user.id = ${user}`,
   )

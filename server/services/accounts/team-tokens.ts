@@ -1,9 +1,9 @@
+import type { StoredRow } from '../../../schema/resource.ts'
 import { team } from '../../../schema/resources/accounts/team.ts'
 import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { readBody } from '../../resource/input.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
@@ -11,20 +11,14 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { hashToken, teamTokenText } from '../codes/secrets.ts'
 
 /** A team of the scope's organizer; 404 when there is none with the id. */
-export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<RowData> {
+export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<StoredRow<typeof team>> {
   const row = await findRow(tx, team, scope.place, 'id', id)
   if (!row) throw notFound()
   return row
 }
 
 /** Makes a token of a team. Its text is in the result and nowhere else: only a hash of it is stored. */
-export async function issueToken(
-  tx: Tx,
-  actor: Actor,
-  place: Place,
-  of: number,
-  name: string,
-): Promise<RowData> {
+export async function issueToken(tx: Tx, actor: Actor, place: Place, of: number, name: string) {
   const token = teamTokenText(tx.randomBytes)
   const id = tx.nextId()
   const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
@@ -39,14 +33,14 @@ export async function issueToken(
 }
 
 /** Makes a token that a request asks for. */
-export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown): Promise<RowData> {
+export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown) {
   await teamRow(tx, scope, of)
   const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
-  return issueToken(tx, scope.actor, scope.place, of, String(name))
+  return issueToken(tx, scope.actor, scope.place, of, name)
 }
 
 /** Disables a token of a team for good. The token after it. */
-export async function disableToken(tx: Tx, scope: Scope, of: number, id: number): Promise<RowData> {
+export async function disableToken(tx: Tx, scope: Scope, of: number, id: number) {
   await teamRow(tx, scope, of)
   const row = await findRow(tx, teamToken, scope.place, 'id', id, tx.forUpdate)
   if (!row || row.team !== of) throw notFound()

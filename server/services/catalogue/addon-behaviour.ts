@@ -1,20 +1,20 @@
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, findRows } from '../../resource/store.ts'
 
 /** What the add-ons of an item must keep to. */
-export const addonRules: Behaviour = {
+export const addonBehaviour: Behaviour<typeof itemAddon> = {
   async prepare(tx, scope, next, before) {
-    const own = await findRow(tx, item, scope.place, 'id', Number(next.item), tx.forUpdate)
+    const own = await findRow(tx, item, scope.place, 'id', next.item, tx.forUpdate)
     const others = await findRows(
       tx,
       itemAddon,
       scope.place,
-      sql`item = ${Number(next.item)} AND id <> ${Number(before?.id ?? 0)}`,
+      sql`item = ${next.item} AND id <> ${before?.id ?? 0}`,
     )
     const errors = addonErrors(next, others, own?.category ?? null)
     if (Object.keys(errors).length > 0) throw invalid(errors)
@@ -22,13 +22,19 @@ export const addonRules: Behaviour = {
   },
 }
 
+type AddonLimits = Pick<StoredRow<typeof itemAddon>, 'addon_category' | 'min_count' | 'max_count'>
+
 /** Complaints about an add-on, given the other ones of its item and the category that the item itself is in. */
-export function addonErrors(row: RowData, others: readonly RowData[], ownCategory: unknown): FieldErrors {
+export function addonErrors(
+  row: AddonLimits,
+  others: readonly AddonLimits[],
+  ownCategory: number | null,
+): FieldErrors {
   if (row.addon_category === ownCategory)
     return { addon_category: ['An item cannot be added to items of its own category.'] }
   if (others.some((other) => other.addon_category === row.addon_category))
     return { addon_category: ['The item already has an add-on of this category.'] }
-  if (Number(row.max_count) < Number(row.min_count))
+  if (row.max_count < row.min_count)
     return { non_field_errors: ['The maximum count must not be smaller than the minimum count.'] }
   return {}
 }

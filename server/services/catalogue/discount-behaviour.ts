@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
-import { type Discount, discount } from '../../../schema/resources/catalogue/discount.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import { discount } from '../../../schema/resources/catalogue/discount.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { DiscountFacts } from '../../domain/pricing/discounts.ts'
 import { contradictory, denied, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { countRows, findRows } from '../../resource/store.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -12,12 +13,11 @@ import { channelErrors } from '../events/sales-channels.ts'
 import { isReversed } from '../input/time-order.ts'
 
 /** A stored discount as pricing looks at it. */
-function discountFacts(row: RowData): DiscountFacts {
-  const stored = row as unknown as Discount
+function discountFacts(row: StoredRow<typeof discount>): DiscountFacts {
   return {
-    ...stored,
-    condition_min_value: hundredths(stored.condition_min_value),
-    benefit_discount_matching_percent: hundredths(stored.benefit_discount_matching_percent),
+    ...row,
+    condition_min_value: hundredths(row.condition_min_value),
+    benefit_discount_matching_percent: hundredths(row.benefit_discount_matching_percent),
   }
 }
 
@@ -26,7 +26,7 @@ export const discountsOf = async (db: Queryable, place: Place): Promise<Discount
   (await findRows(db, discount, place, sql`active = 1`, sql`"position", id`)).map(discountFacts)
 
 /** What discounts must keep to. */
-export const discountRules: Behaviour = {
+export const discountBehaviour: Behaviour<typeof discount> = {
   async prepare(tx, scope, next) {
     const channels = await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)
     if (Object.keys(channels).length > 0) throw invalid(channels)
@@ -37,7 +37,7 @@ export const discountRules: Behaviour = {
     return next
   },
   async beforeDelete(tx, scope, row) {
-    if ((await countRows(tx, orderPosition, scope.place, sql`discount = ${Number(row.id)}`)) > 0)
+    if ((await countRows(tx, orderPosition, scope.place, sql`discount = ${row.id}`)) > 0)
       throw denied('This discount was used in orders and cannot be deleted.')
   },
 }

@@ -1,12 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Resource } from '../../../schema/resource.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { Resource, StoredRow } from '../../../schema/resource.ts'
+import type { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
 import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -22,23 +24,23 @@ import { dropOverrides } from './price-overrides.ts'
 import { withPrices } from './variation-behaviour.ts'
 
 /** What items must keep to, and what is shown with them. */
-export const itemRules: Behaviour = {
+export const itemBehaviour: Behaviour<typeof item> = {
   prepare: prepareItem,
   async afterWrite(tx, scope, row, before, body) {
-    if (!before) await insertParts(tx, scope, Number(row.id), body)
+    if (!before) await insertParts(tx, scope, row.id, body)
     await keepPicture(tx, scope, row, before)
   },
   async beforeDelete(tx, scope, row) {
-    await refuseIfInCart(tx, scope.place, 'item', Number(row.id))
-    const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.id)}`)
+    await refuseIfInCart(tx, scope.place, 'item', row.id)
+    const forms = await findRows(tx, variation, scope.place, sql`item = ${row.id}`)
     await dropOverrides(
       tx,
       scope.place,
       'variation',
-      forms.map((form) => Number(form.id)),
+      forms.map((form) => form.id),
     )
-    await dropOverrides(tx, scope.place, 'item', [Number(row.id)])
-    await forgetPictures(tx, scope.place.organizer, sql`${Number(row.id)}`)
+    await dropOverrides(tx, scope.place, 'item', [row.id])
+    await forgetPictures(tx, scope.place.organizer, sql`${row.id}`)
   },
   conditions: (scope, query) => rateConditions(scope.place, query),
   async present(db, scope, rows) {
@@ -51,10 +53,10 @@ export const itemRules: Behaviour = {
 async function prepareItem(
   tx: Tx,
   scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
-  body: RowData,
-): Promise<RowData> {
+  next: StoredRow<typeof item>,
+  before: StoredRow<typeof item> | undefined,
+  body: JsonObject,
+): Promise<StoredRow<typeof item>> {
   const [part] = before ? partsIn(body) : []
   if (part)
     throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
@@ -72,7 +74,7 @@ async function prepareItem(
   return 'picture' in chosen ? { ...next, picture: chosen.picture } : next
 }
 
-async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string[]> {
+async function itemProblems(tx: Tx, place: Place, next: StoredRow<typeof item>): Promise<string[]> {
   const problems: string[] = []
   const { min_per_order: fewest, max_per_order: most } = next
   if (isReversed(next, 'available_from', 'available_until'))
@@ -88,7 +90,7 @@ async function itemProblems(tx: Tx, place: Place, next: RowData): Promise<string
 
 async function rateOf(tx: Tx, place: Place, rule: unknown): Promise<number> {
   const row = rule === null ? undefined : await findRow(tx, taxRule, place, 'id', Number(rule))
-  return row ? hundredths(String(row.rate)) : 0
+  return row ? hundredths(row.rate) : 0
 }
 
 /** The condition of the `tax_rate` parameter; an item without a rule is not taxed. */
@@ -101,9 +103,9 @@ function rateConditions(place: Place, query: Query): Sql[] {
   return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
 }
 
-async function withParts(db: Queryable, place: Place, items: readonly RowData[]): Promise<RowData[]> {
+async function withParts(db: Queryable, place: Place, items: readonly StoredRow<typeof item>[]) {
   if (items.length === 0) return []
-  const ids = items.map((row) => Number(row.id))
+  const ids = items.map((row) => row.id)
   const of = <R extends Resource>(resource: R, order: Sql) =>
     findRows(db, resource, place, sql`item IN (${join(ids)})`, order)
   const byPosition = sql`"position", id`

@@ -1,14 +1,11 @@
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
-import {
-  type ItemMetaProperty,
-  itemMetaProperty,
-} from '../../../schema/resources/catalogue/item-meta-property.ts'
+import { itemMetaProperty } from '../../../schema/resources/catalogue/item-meta-property.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { itemMetaProblems, type MetaData } from '../../domain/text/meta-data.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRow, findRows, insertRow, removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -18,44 +15,48 @@ import { objectKnows } from '../input/json-filters.ts'
  * What properties of products must keep to. The event shows their names and defaults, and products keep what they say
  * when a property is renamed, and lose it with it.
  */
-export const itemMetaPropertyRules: Behaviour = {
+export const itemMetaPropertyBehaviour: Behaviour<typeof itemMetaProperty> = {
   async prepare(tx, { place }, next) {
     // The names of an event are changed by one at a time, here or with the event.
     await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
     const allowed = next.allowed_values as readonly string[] | null
-    if (allowed && next.default !== '' && !allowed.includes(String(next.default)))
+    if (allowed && next.default !== '' && !allowed.includes(next.default))
       throw invalid({ default: ['The default must be one of the values that are allowed.'] })
     return next
   },
   async afterWrite(tx, { place }, row, before) {
-    if (before && before.name !== row.name)
-      await renameValues(tx, place, String(before.name), String(row.name))
-    await tellEvent(tx, place, before ? String(before.name) : null, row)
+    if (before && before.name !== row.name) await renameValues(tx, place, before.name, row.name)
+    await tellEvent(tx, place, before ? before.name : null, row)
   },
   async beforeDelete(tx, { place }, row) {
     await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
-    await renameValues(tx, place, String(row.name), null)
-    await tellEvent(tx, place, String(row.name), null)
+    await renameValues(tx, place, row.name, null)
+    await tellEvent(tx, place, row.name, null)
   },
 }
 
 /** Has the event show a property as it is now, in the place of what it was called. */
-async function tellEvent(tx: Tx, place: Place, was: string | null, row: RowData | null): Promise<void> {
+async function tellEvent(
+  tx: Tx,
+  place: Place,
+  was: string | null,
+  row: StoredRow<typeof itemMetaProperty> | null,
+): Promise<void> {
   const own = await findRow(tx, event, place, 'id', place.event)
   const before = own?.item_meta_properties as MetaData
   const shown = { ...before }
   if (was !== null && was !== row?.name) delete shown[was]
-  if (row) shown[String(row.name)] = String(row.default)
+  if (row) shown[row.name] = row.default
   if (JSON.stringify(shown) !== JSON.stringify(before))
     await updateRow(tx, event, place, place.event, { item_meta_properties: shown })
 }
 
 async function renameValues(tx: Tx, place: Place, from: string, to: string | null): Promise<void> {
   for (const row of await findRows(tx, item, place, objectKnows(sql`meta_data`, from))) {
-    const { [from]: value, ...rest } = row.meta_data as Record<string, string>
+    const { [from]: value, ...rest } = row.meta_data
     if (value === undefined) continue
     const meta_data = to === null ? rest : { ...rest, [to]: value }
-    await updateRow(tx, item, place, Number(row.id), { meta_data })
+    await updateRow(tx, item, place, row.id, { meta_data })
   }
 }
 
@@ -63,12 +64,12 @@ async function renameValues(tx: Tx, place: Place, from: string, to: string | nul
 export async function followItemMeta(tx: Tx, place: Place, wanted: MetaData): Promise<void> {
   const known = await findRows(tx, itemMetaProperty, place)
   for (const row of known) {
-    const { name } = row as unknown as ItemMetaProperty
+    const { name } = row
     if (!Object.hasOwn(wanted, name)) {
       await renameValues(tx, place, name, null)
-      await removeRow(tx, itemMetaProperty, place, Number(row.id))
+      await removeRow(tx, itemMetaProperty, place, row.id)
     } else if (row.default !== wanted[name])
-      await updateRow(tx, itemMetaProperty, place, Number(row.id), { default: wanted[name] })
+      await updateRow(tx, itemMetaProperty, place, row.id, { default: wanted[name] })
   }
   const names = new Set(known.map(({ name }) => name))
   for (const [name, usual] of Object.entries(wanted))
@@ -93,13 +94,13 @@ export function itemMetaNameErrors(properties: MetaData): FieldErrors {
 export async function itemMetaErrors(
   tx: Tx,
   place: Place,
-  next: RowData,
-  before: RowData | undefined,
+  next: StoredRow<typeof item>,
+  before: StoredRow<typeof item> | undefined,
 ): Promise<FieldErrors> {
   const values = next.meta_data as MetaData
   const old = before?.meta_data as MetaData | undefined
   if (old && JSON.stringify(old) === JSON.stringify(values)) return {}
-  const properties = (await findRows(tx, itemMetaProperty, place)) as unknown as ItemMetaProperty[]
+  const properties = await findRows(tx, itemMetaProperty, place)
   const problems = itemMetaProblems(values, old ?? {}, properties)
   return problems.length > 0 ? { meta_data: problems } : {}
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../schema/fields.ts'
+import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
@@ -6,71 +6,98 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { type Entries, readEntries } from '../../resource/input.ts'
+import { readEntries } from '../../resource/input.ts'
 import { referenceErrors } from '../../resource/references.ts'
 import { insertRows } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import { addonErrors } from './addon-behaviour.ts'
 import { bundleProblem } from './bundle-behaviour.ts'
 import { variationErrors } from './variation-behaviour.ts'
 
 /** The parts that an item may be created with, by the name they have in its body. */
-const parts = { variations: variation, addons: itemAddon, bundles: itemBundle } as const
+const partNames = ['variations', 'addons', 'bundles'] as const
 
-type PartName = keyof typeof parts
+type PartName = (typeof partNames)[number]
 
-const partNames = Object.keys(parts) as readonly PartName[]
+/** What a kind of part is: how it is read, what speaks against each of them, and how it is stored. */
+interface PartKind {
+  readonly errors: (tx: Tx, scope: Scope, sent: unknown, category: number | null) => Promise<PartErrors>
+  readonly insert: (tx: Tx, scope: Scope, sent: unknown, item: number) => Promise<void>
+}
+
+type PartErrors = readonly FieldErrors[] | readonly string[]
+
+interface Neighbours<Part> {
+  /** The parts of the same kind that were sent before this one. */
+  readonly earlier: readonly Part[]
+  /** The category of the item that the parts are of. */
+  readonly category: number | null
+}
+
+function partKind<R extends Resource>(
+  resource: R,
+  problemsOf: (
+    tx: Tx,
+    place: Place,
+    part: RowOf<R['fields']>,
+    neighbours: Neighbours<RowOf<R['fields']>>,
+  ) => Promise<FieldErrors>,
+): PartKind {
+  const fields: R['fields'] = resource.fields
+  const read = (scope: Scope, sent: unknown) => readEntries(fields, sent, scope.event?.locale ?? 'en')
+  return {
+    async errors(tx, scope, sent, category) {
+      const { rows, errors: unreadable } = read(scope, sent)
+      if (unreadable) return unreadable
+      const errors: FieldErrors[] = []
+      for (const [index, part] of rows.entries()) {
+        const dangling = await referenceErrors(tx, resourceByName, resource, scope.place, part)
+        const neighbours = { earlier: rows.slice(0, index), category }
+        errors.push(
+          Object.keys(dangling).length > 0 ? dangling : await problemsOf(tx, scope.place, part, neighbours),
+        )
+      }
+      return errors
+    },
+    async insert(tx, scope, sent, item) {
+      const { rows } = read(scope, sent)
+      const parts = rows.map((row) => ({ ...blankRow(resource), ...row, id: tx.nextId(), item }))
+      await insertRows(tx, resource, scope.place, parts)
+    },
+  }
+}
+
+const kinds: Readonly<Record<PartName, PartKind>> = {
+  variations: partKind(variation, variationErrors),
+  addons: partKind(itemAddon, async (_tx, _place, part, { earlier, category }) =>
+    addonErrors(part, earlier, category),
+  ),
+  bundles: partKind(itemBundle, async (tx, place, part) => {
+    const problem = await bundleProblem(tx, place, part, null)
+    return problem ? { non_field_errors: [problem] } : {}
+  }),
+}
 
 /** The names of the parts that a body speaks of. */
-export const partsIn = (body: RowData): PartName[] => partNames.filter((name) => Object.hasOwn(body, name))
-
-const read = (scope: Scope, body: RowData, name: PartName): Entries<Fields> =>
-  readEntries<Fields>(parts[name].fields, body[name], scope.event?.locale ?? 'en')
+export const partsIn = (body: JsonObject): PartName[] => partNames.filter((name) => Object.hasOwn(body, name))
 
 /** Refuses an item whose parts are not what they should be; their errors are aligned with what was sent. */
-export async function checkParts(tx: Tx, scope: Scope, item: RowData, body: RowData): Promise<void> {
+export async function checkParts(
+  tx: Tx,
+  scope: Scope,
+  item: { readonly category: number | null },
+  body: JsonObject,
+): Promise<void> {
   const errors: FieldErrors = {}
   for (const name of partsIn(body)) {
-    const { rows, errors: unreadable } = read(scope, body, name)
-    const found = unreadable ?? (await partErrors(tx, scope, name, rows, item))
+    const found = await kinds[name].errors(tx, scope, body[name], item.category)
     if (found.some((error) => Object.keys(error).length > 0)) errors[name] = found
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-async function partErrors(
-  tx: Tx,
-  scope: Scope,
-  name: PartName,
-  rows: readonly RowData[],
-  item: RowData,
-): Promise<FieldErrors[]> {
-  const errors: FieldErrors[] = []
-  for (const [index, row] of rows.entries()) {
-    const dangling = await referenceErrors(tx, resourceByName, parts[name], scope.place, row)
-    if (Object.keys(dangling).length > 0) errors.push(dangling)
-    else if (name === 'variations') errors.push(await variationErrors(tx, scope.place, row))
-    else if (name === 'addons') errors.push(addonErrors(row, rows.slice(0, index), item.category))
-    else {
-      const problem = await bundleProblem(tx, scope.place, row, null)
-      errors.push(problem ? { non_field_errors: [problem] } : {})
-    }
-  }
-  return errors
-}
-
 /** Stores the parts that a new item was sent with. */
-export async function insertParts(tx: Tx, scope: Scope, item: number, body: RowData): Promise<void> {
-  for (const name of partsIn(body)) {
-    const resource: Resource = parts[name]
-    const rows = read(scope, body, name).rows.map((row) => ({
-      ...blankRow(resource),
-      ...row,
-      id: tx.nextId(),
-      item,
-    }))
-    await insertRows(tx, resource, scope.place, rows)
-  }
+export async function insertParts(tx: Tx, scope: Scope, item: number, body: JsonObject): Promise<void> {
+  for (const name of partsIn(body)) await kinds[name].insert(tx, scope, body[name], item)
 }

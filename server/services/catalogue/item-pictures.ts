@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
+import type { item } from '../../../schema/resources/catalogue/item.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { fileIdIn, filePrefix, mayUse, newFileId, type UploadedFile, uploaderOf } from '../input/uploads.ts'
@@ -23,13 +24,19 @@ const pathOf = ({ organizer, event }: Omit<ItemSite, 'origin'>, item: unknown): 
   `/api/v1/organizers/${organizer}/events/${event}/items/${item}/picture/`
 
 /** An item with the address of its picture instead of the name of the file. */
-export const withPicture = (site: ItemSite, row: RowData): RowData =>
-  row.picture === null ? row : { ...row, picture: site.origin + pathOf(site, row.id) }
+export const withPicture = <Shown extends { readonly id?: unknown; readonly picture?: unknown }>(
+  site: ItemSite,
+  row: Shown,
+): Shown => (row.picture === null ? row : { ...row, picture: site.origin + pathOf(site, row.id) })
 
 const userOf = ({ actor, place }: Scope) => ({ organizer: place.organizer, uploader: uploaderOf(actor) })
 
 /** Whether a text says that the picture of an item stays: by the word for it, its name, or its address at any server. */
-function isKept(scope: Scope, text: string, before: RowData | undefined): boolean {
+function isKept(
+  scope: Scope,
+  text: string,
+  before: Pick<StoredRow<typeof item>, 'id' | 'picture'> | undefined,
+): boolean {
   if (text === `${filePrefix}keep`) return true
   if (typeof before?.picture !== 'string') return false
   if (text === before.picture) return true
@@ -41,12 +48,12 @@ function isKept(scope: Scope, text: string, before: RowData | undefined): boolea
 export async function chosenPicture(
   tx: Tx,
   scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
+  next: Pick<StoredRow<typeof item>, 'id' | 'picture'>,
+  before: Pick<StoredRow<typeof item>, 'id' | 'picture'> | undefined,
 ): Promise<{ readonly picture: string | null } | { readonly errors: FieldErrors }> {
   const named = next.picture
   if (typeof named !== 'string') return { picture: null }
-  if (isKept(scope, named, before)) return { picture: (before?.picture ?? null) as string | null }
+  if (isKept(scope, named, before)) return { picture: before?.picture ?? null }
   const file = isUploadedFile(named)
     ? await tx.get<{ type: string }>(
         sql`SELECT "type" AS type FROM uploaded_file WHERE ${mayUse(userOf(scope), named, tx.now)}`,
@@ -61,16 +68,16 @@ export async function chosenPicture(
 export async function keepPicture(
   tx: Tx,
   scope: Scope,
-  { id, picture }: RowData,
-  before: RowData | undefined,
+  { id, picture }: Pick<StoredRow<typeof item>, 'id' | 'picture'>,
+  before: Pick<StoredRow<typeof item>, 'id' | 'picture'> | undefined,
 ): Promise<void> {
   if (picture === (before?.picture ?? null)) return
   const { organizer } = scope.place
-  if (before) await forgetPictures(tx, organizer, sql`${Number(id)}`)
+  if (before) await forgetPictures(tx, organizer, sql`${id}`)
   if (picture === null) return
   const kept = await tx.run(
-    sql`UPDATE uploaded_file SET organizer = ${organizer}, item = ${Number(id)}
-        WHERE ${mayUse(userOf(scope), String(picture), tx.now)}`,
+    sql`UPDATE uploaded_file SET organizer = ${organizer}, item = ${id}
+        WHERE ${mayUse(userOf(scope), picture, tx.now)}`,
   )
   if (kept !== 1) throw invalid(noFile)
 }

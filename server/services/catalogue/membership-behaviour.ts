@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { membershipType } from '../../../schema/resources/catalogue/membership-type.ts'
 import { customer } from '../../../schema/resources/orders/customer.ts'
+import type { membership } from '../../../schema/resources/orders/membership.ts'
 import { withScheme } from '../../domain/text/names.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
@@ -10,9 +11,9 @@ import { organizerSettings } from '../events/organizer-settings.ts'
 import { isReversed } from '../input/time-order.ts'
 
 /** What kinds of membership must keep to: one that was used stays. */
-export const membershipTypeRules: Behaviour = {
+export const membershipTypeBehaviour: Behaviour<typeof membershipType> = {
   async beforeDelete(tx, scope, row) {
-    if (await isNamed(tx, scope.organizer.id, Number(row.id)))
+    if (await isNamed(tx, scope.organizer.id, row.id))
       throw denied('This membership type is in use, so it cannot be deleted.')
   },
 }
@@ -36,19 +37,19 @@ async function isNamed(tx: Tx, organizer: number, type: number): Promise<boolean
 }
 
 /** What memberships must keep to: they belong to a customer, and end after they start. */
-export const membershipRules: Behaviour = {
+export const membershipBehaviour: Behaviour<typeof membership> = {
   async prepare(tx, scope, next, before) {
     const errors: FieldErrors = {}
     const place = { organizer: scope.organizer.id, event: 0 }
-    if (!before && !(await findRow(tx, customer, place, 'identifier', String(next.customer))))
+    if (!before && !(await findRow(tx, customer, place, 'identifier', next.customer)))
       errors.customer = [`Object with identifier=${next.customer} does not exist.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
     // Two memberships may be given at once; a kind of membership that is being deleted is gone before or after both.
-    await findRow(tx, membershipType, place, 'id', Number(next.membership_type), tx.forUpdate)
+    await findRow(tx, membershipType, place, 'id', next.membership_type, tx.forUpdate)
     if (isReversed(next, 'date_start', 'date_end'))
       throw contradictory('A membership cannot end before it starts.')
     const { name_scheme } = await organizerSettings(tx, place.organizer)
-    const parts = next.attendee_name_parts as Record<string, string>
+    const parts = next.attendee_name_parts
     return { ...next, attendee_name_parts: withScheme(parts, String(name_scheme)) }
   },
 }

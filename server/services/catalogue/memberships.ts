@@ -1,7 +1,12 @@
 import sql, { join } from 'sql-template-tag'
 import type { FieldErrors } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** The kinds of membership that an item or variation names. */
+interface MembershipNames {
+  readonly require_membership_types: readonly number[]
+  readonly grant_membership_type?: number | null
+}
 
 const unknown = (id: unknown): string => `Invalid pk "${id}" - object does not exist.`
 
@@ -9,9 +14,9 @@ const unknown = (id: unknown): string => `Invalid pk "${id}" - object does not e
  * Messages about membership types that an item or variation requires or grants and that do not exist. Those that do are
  * not deleted until the commit.
  */
-export async function membershipErrors(tx: Tx, place: Place, row: RowData): Promise<FieldErrors> {
-  const required = row.require_membership_types as readonly number[]
-  const granted = (row.grant_membership_type ?? null) as number | null
+export async function membershipErrors(tx: Tx, place: Place, row: MembershipNames): Promise<FieldErrors> {
+  const required = row.require_membership_types
+  const granted = row.grant_membership_type ?? null
   const named = [...new Set([...required, ...(granted === null ? [] : [granted])])]
   if (named.length === 0) return {}
   const found = await tx.all<{ id: number }>(

@@ -16,6 +16,6 @@ export async function dropOverrides(
     const overrides = row[field] as readonly PriceOverride[]
     const kept = overrides.filter((override) => !gone.has(override[of]))
     if (kept.length < overrides.length)
-      await updateRow(tx, subevent, place, Number(row.id), { [field]: kept, last_modified: tx.now })
+      await updateRow(tx, subevent, place, row.id, { [field]: kept, last_modified: tx.now })
   }
 }

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { countRows, findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { identifierFor } from '../codes/identifiers.ts'
@@ -16,11 +17,10 @@ const branching: ReadonlySet<unknown> = new Set(['B', 'C', 'M'])
 const notAtDoor: ReadonlySet<unknown> = new Set(['TEL'])
 
 /** What questions must keep to, and the options shown with them. */
-export const questionRules: Behaviour = {
+export const questionBehaviour: Behaviour<typeof question> = {
   prepare: prepareQuestion,
   async afterWrite(tx, scope, row, before, body) {
-    if (!before && Object.hasOwn(body, 'options'))
-      await insertOptions(tx, scope, Number(row.id), body.options)
+    if (!before && Object.hasOwn(body, 'options')) await insertOptions(tx, scope, row.id, body.options)
   },
   present: (db, scope, rows) => withOptions(db, scope.place, rows),
 }
@@ -28,10 +28,10 @@ export const questionRules: Behaviour = {
 async function prepareQuestion(
   tx: Tx,
   scope: Scope,
-  given: RowData,
-  before: RowData | undefined,
-  body: RowData,
-): Promise<RowData> {
+  given: StoredRow<typeof question>,
+  before: StoredRow<typeof question> | undefined,
+  body: JsonObject,
+): Promise<StoredRow<typeof question>> {
   if (before && Object.hasOwn(body, 'options'))
     throw contradictory('Updating options via PATCH/PUT is not supported. Please use the nested endpoint.')
   const next = { ...given, dependency_values: dependencyValues(given, body) }
@@ -43,13 +43,13 @@ async function prepareQuestion(
 }
 
 /** The values a question depends on; a single one may also be sent under its old name. */
-function dependencyValues(next: RowData, body: RowData): unknown {
+function dependencyValues(next: StoredRow<typeof question>, body: JsonObject): string[] {
   const { dependency_value: old, dependency_values: list } = body
   if (typeof old === 'string' && list === undefined) return [old]
   return old === null && list === undefined ? [] : next.dependency_values
 }
 
-const doorProblems = (next: RowData): string[] =>
+const doorProblems = (next: StoredRow<typeof question>): string[] =>
   next.ask_during_checkin && notAtDoor.has(next.type)
     ? ['This type of question cannot be asked during check-in.']
     : []
@@ -57,43 +57,53 @@ const doorProblems = (next: RowData): string[] =>
 async function dependencyProblems(
   tx: Tx,
   place: Place,
-  next: RowData,
-  before: RowData | undefined,
+  next: StoredRow<typeof question>,
+  before: StoredRow<typeof question> | undefined,
 ): Promise<string[]> {
   const problems: string[] = []
   const hasFollowers =
     before !== undefined &&
-    (await countRows(tx, question, place, sql`dependency_question = ${Number(before.id)}`)) > 0
+    (await countRows(tx, question, place, sql`dependency_question = ${before.id}`)) > 0
   if (hasFollowers && (next.ask_during_checkin || !branching.has(next.type)))
     problems.push(
       'Other questions depend on this one, so its type and the time it is asked cannot change so.',
     )
   if (next.dependency_question === null) return problems
   if (next.ask_during_checkin) problems.push('Dependencies are not supported during check-in.')
-  const parent = await findRow(tx, question, place, 'id', Number(next.dependency_question))
+  const parent = await findRow(tx, question, place, 'id', next.dependency_question)
   if (parent?.ask_during_checkin)
     problems.push('A question cannot depend on a question that is asked during check-in.')
   if (parent && !branching.has(parent.type))
     problems.push('A question can depend on yes-or-no and choice questions only.')
-  if (before && (await dependsOn(tx, place, parent, Number(before.id))))
+  if (before && (await dependsOn(tx, place, parent, before.id)))
     problems.push('The questions would depend on each other in a circle.')
   return problems
 }
 
 /** Whether a question, or one that it depends on, is a certain one. */
-async function dependsOn(tx: Tx, place: Place, from: RowData | undefined, id: number): Promise<boolean> {
+async function dependsOn(
+  tx: Tx,
+  place: Place,
+  from: StoredRow<typeof question> | undefined,
+  id: number,
+): Promise<boolean> {
   const seen = new Set<unknown>()
   let current = from
   while (current && !seen.has(current.id)) {
     if (current.id === id) return true
     seen.add(current.id)
     const next = current.dependency_question
-    current = next === null ? undefined : await findRow(tx, question, place, 'id', Number(next))
+    current = next === null ? undefined : await findRow(tx, question, place, 'id', next)
   }
   return false
 }
 
-async function checkOptions(tx: Tx, scope: Scope, next: RowData, sent: unknown): Promise<void> {
+async function checkOptions(
+  tx: Tx,
+  scope: Scope,
+  next: StoredRow<typeof question>,
+  sent: unknown,
+): Promise<void> {
   const { rows, errors } = await readOptions(tx, scope, sent)
   const refuse = (options: FieldErrors['options']): never => {
     throw invalid({ options })

@@ -2,7 +2,6 @@ import { question } from '../../../schema/resources/catalogue/question.ts'
 import { questionOption } from '../../../schema/resources/catalogue/question-option.ts'
 import { contradictory, type FieldErrors } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { type Entries, readEntries } from '../../resource/input.ts'
 import { findRow, insertRows } from '../../resource/store.ts'
@@ -10,9 +9,9 @@ import type { Tx } from '../../resource/transactions.ts'
 import { freshIdentifier, identifierFor, isTaken } from '../codes/identifiers.ts'
 
 /** What the options of a question must keep to. */
-export const optionRules: Behaviour = {
+export const questionOptionBehaviour: Behaviour<typeof questionOption> = {
   async prepare(tx, scope, next, before) {
-    const owner = await findRow(tx, question, scope.place, 'id', Number(next.question))
+    const owner = await findRow(tx, question, scope.place, 'id', next.question)
     if (!before && owner?.type !== 'C' && owner?.type !== 'M')
       throw contradictory('Only choice questions have options.')
     return { ...next, identifier: await identifierFor(tx, questionOption, scope.place, next, before) }
@@ -30,7 +29,7 @@ export async function readOptions(
   const seen = new Set<string>()
   const errors: FieldErrors[] = []
   for (const { identifier } of entries.rows) {
-    const key = String(identifier ?? '').toLowerCase()
+    const key = (identifier ?? '').toLowerCase()
     const clash = key !== '' && (seen.has(key) || (await isTaken(tx, questionOption, scope.place, key, 0)))
     seen.add(key)
     errors.push(clash ? { identifier: ['This identifier is already in use.'] } : {})
@@ -41,15 +40,13 @@ export async function readOptions(
 /** Stores the options that a new question was sent with, in the order in which they came. */
 export async function insertOptions(tx: Tx, scope: Scope, owner: number, sent: unknown): Promise<void> {
   const { rows } = readEntries(questionOption.fields, sent, scope.event?.locale ?? 'en')
-  const options = rows.map(
-    (row): RowData => ({
-      ...blankRow(questionOption),
-      ...row,
-      active: true,
-      id: tx.nextId(),
-      question: owner,
-      identifier: row.identifier || freshIdentifier(tx),
-    }),
-  )
+  const options = rows.map((row) => ({
+    ...blankRow(questionOption),
+    ...row,
+    active: true,
+    id: tx.nextId(),
+    question: owner,
+    identifier: row.identifier || freshIdentifier(tx),
+  }))
   await insertRows(tx, questionOption, scope.place, options)
 }

@@ -1,26 +1,35 @@
 import sql, { join } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { questionOption } from '../../../schema/resources/catalogue/question-option.ts'
 import type { QuestionFacts } from '../../domain/questions/answers.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRows, rowOf } from '../../resource/store.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+
+/** A question with what belongs to it. */
+export type QuestionWithOptions = StoredRow<typeof question> & {
+  readonly dependency_value: string | null
+  readonly options: readonly Pick<
+    StoredRow<typeof questionOption>,
+    'id' | 'identifier' | 'position' | 'answer'
+  >[]
+}
 
 /** Question rows in the JSON form of the API, with their options. */
 export async function withOptions(
   db: Queryable,
   place: Place,
-  questions: readonly RowData[],
-): Promise<RowData[]> {
-  const ids = questions.map((row) => Number(row.id))
+  questions: readonly StoredRow<typeof question>[],
+): Promise<QuestionWithOptions[]> {
+  const ids = questions.map((row) => row.id)
   const options =
     ids.length === 0
       ? []
       : await findRows(db, questionOption, place, sql`question IN (${join(ids)})`, sql`"position", id`)
   return questions.map((row) => ({
     ...row,
-    dependency_value: (row.dependency_values as string[])[0] ?? null,
+    dependency_value: row.dependency_values[0] ?? null,
     options: options
       .filter((option) => option.question === row.id)
       .map(({ id, identifier, position, answer }) => ({ id, identifier, position, answer })),
@@ -28,7 +37,11 @@ export async function withOptions(
 }
 
 /** The questions of an event that are asked at check-in about an item, with their options, in their order. */
-export async function questionsAtDoor(db: Queryable, place: Place, item: number): Promise<RowData[]> {
+export async function questionsAtDoor(
+  db: Queryable,
+  place: Place,
+  item: number,
+): Promise<QuestionWithOptions[]> {
   const asked = await db.remembered(`questions ${place.organizer} ${place.event}`, async () => {
     const cells = await db.all(
       sql`SELECT * FROM question WHERE organizer = ${place.organizer} AND event = ${place.event} AND ask_during_checkin = 1
@@ -40,8 +53,8 @@ export async function questionsAtDoor(db: Queryable, place: Place, item: number)
       cells.map((row) => rowOf(question, row)),
     )
   })
-  return asked.filter((row) => (row.items as number[]).includes(item))
+  return asked.filter((row) => row.items.includes(item))
 }
 
 /** A question row with its options as the domain judges answers by it. */
-export const questionFacts = (row: RowData): QuestionFacts => row as unknown as QuestionFacts
+export const questionFacts = (row: QuestionWithOptions): QuestionFacts => row

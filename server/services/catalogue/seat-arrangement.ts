@@ -1,4 +1,5 @@
 import sql, { join } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { seatingPlan } from '../../../schema/resources/catalogue/seating-plan.ts'
@@ -7,7 +8,6 @@ import type { Layout } from '../../../schema/seating-layout.ts'
 import { type PlannedSeat, seatsOfLayout } from '../../domain/quotas/seating.ts'
 import { seatName } from '../../domain/quotas/seats.ts'
 import { invalid } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
 import { findRow, findRows, insertRows, removeRow, updateRow } from '../../resource/store.ts'
@@ -25,11 +25,11 @@ export interface Seating {
 /** The layout of a plan of an organizer, which nobody changes until the commit; undefined when there is no such plan. */
 export async function layoutOf(tx: Tx, organizer: number, plan: number): Promise<Layout | undefined> {
   const row = await findRow(tx, seatingPlan, { organizer, event: 0 }, 'id', plan, tx.forUpdate)
-  return row?.layout as Layout | undefined
+  return row?.layout
 }
 
 /** A seat of a plan as it is stored: its row without what was decided about it since. */
-const seatRow = (planned: PlannedSeat, date: number | null, { seat_category_mapping }: Seating): RowData => ({
+const seatRow = (planned: PlannedSeat, date: number | null, { seat_category_mapping }: Seating) => ({
   ...planned,
   subevent: date,
   product: seat_category_mapping[planned.category] ?? null,
@@ -55,14 +55,14 @@ export async function arrangeSeats(
     tx,
     place,
     date,
-    existing.filter((row) => !wanted.has(String(row.seat_guid))),
+    existing.filter((row) => !wanted.has(row.seat_guid)),
   )
   for (const row of existing) {
-    const planned = wanted.get(String(row.seat_guid))
+    const planned = wanted.get(row.seat_guid)
     if (!planned) continue
     const next = { ...row, ...seatRow(planned, date, seating) }
     const changes = differences(row, next)
-    if (Object.keys(changes).length > 0) await updateRow(tx, seat, place, Number(row.id), changes)
+    if (Object.keys(changes).length > 0) await updateRow(tx, seat, place, row.id, changes)
   }
   const known = new Set(existing.map((row) => row.seat_guid))
   const fresh = [...wanted.values()].filter(({ seat_guid }) => !known.has(seat_guid))
@@ -76,12 +76,12 @@ async function removeSeats(
   tx: Tx,
   place: Place,
   date: number | null,
-  rows: readonly RowData[],
+  rows: readonly StoredRow<typeof seat>[],
 ): Promise<void> {
   for (let first = 0; first < rows.length; first += atOnce) {
     const some = rows.slice(first, first + atOnce)
-    const ids = some.map((row) => Number(row.id))
-    const guids = some.map((row) => String(row.seat_guid))
+    const ids = some.map((row) => row.id)
+    const guids = some.map((row) => row.seat_guid)
     const used = await tx.all<{ seat_guid: string }>(
       sql`SELECT seat.seat_guid FROM seat WHERE seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})
             AND EXISTS (SELECT 1 FROM order_position p
@@ -90,12 +90,10 @@ async function removeSeats(
             AND coalesce(v.subevent, 0) = ${date ?? 0} AND v.seat IN (${join(guids)})`,
     )
     const taken = new Set(used.map(({ seat_guid }) => seat_guid))
-    const one = some.find((row) => taken.has(String(row.seat_guid)))
+    const one = some.find((row) => taken.has(row.seat_guid))
     if (one)
       throw invalid({
-        seating_plan: [
-          `The seat ${seatName(one as unknown as Parameters<typeof seatName>[0])} is sold or kept for a voucher, but is not in this plan.`,
-        ],
+        seating_plan: [`The seat ${seatName(one)} is sold or kept for a voucher, but is not in this plan.`],
       })
     await dropCarts(tx, place, ids)
     for (const id of ids) await removeRow(tx, seat, place, id)
@@ -105,5 +103,5 @@ async function removeSeats(
 /** Takes back what carts hold of seats that go: nobody has bought it yet. */
 async function dropCarts(tx: Tx, place: Place, ids: readonly number[]): Promise<void> {
   for (const { id } of await findRows(tx, cartPosition, place, sql`seat_id IN (${join([...ids])})`))
-    await deleteWithReferences(tx, resourceByName, cartPosition, place, Number(id))
+    await deleteWithReferences(tx, resourceByName, cartPosition, place, id)
 }

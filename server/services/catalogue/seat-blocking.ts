@@ -47,11 +47,11 @@ export async function blockSeats(
     )
   for (const row of rows) {
     if (row.blocked === blocked) continue
-    await updateRow(tx, seat, place, Number(row.id), { blocked })
+    await updateRow(tx, seat, place, row.id, { blocked })
     tx.audit(place, actor, {
       action: 'ticketsvc.event.seat.changed',
       resource: seat.name,
-      row: Number(row.id),
+      row: row.id,
       data: { blocked },
     })
   }

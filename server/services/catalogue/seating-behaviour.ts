@@ -1,7 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import type { FieldErrors } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { arrangeSeats, layoutOf, type Seating } from './seat-arrangement.ts'
@@ -18,11 +17,11 @@ export type SeatingAnswer = { readonly errors: FieldErrors } | { readonly mappin
 export async function checkSeating(
   tx: Tx,
   place: Place,
-  next: RowData,
-  before: RowData | undefined,
+  next: Seating,
+  before: Seating | undefined,
 ): Promise<SeatingAnswer> {
-  const plan = next.seating_plan as number | null
-  const mapping = next.seat_category_mapping as Mapping
+  const plan = next.seating_plan
+  const mapping = next.seat_category_mapping
   const isNewPlan = plan !== (before?.seating_plan ?? null)
   const isNewMapping = JSON.stringify(mapping) !== JSON.stringify(before?.seat_category_mapping ?? {})
   if (!isNewPlan && !isNewMapping) return { mapping }
@@ -54,10 +53,10 @@ export async function followSeating(
   tx: Tx,
   place: Place,
   date: number | null,
-  row: RowData,
-  before: RowData | undefined,
+  row: Seating,
+  before: Seating | undefined,
 ): Promise<void> {
-  const said = (of: RowData | undefined) =>
+  const said = (of: Seating | undefined) =>
     JSON.stringify([of?.seating_plan ?? null, of?.seat_category_mapping ?? {}])
-  if (said(row) !== said(before)) await arrangeSeats(tx, place, date, row as unknown as Seating)
+  if (said(row) !== said(before)) await arrangeSeats(tx, place, date, row)
 }

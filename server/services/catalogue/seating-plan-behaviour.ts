@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { seatingPlan } from '../../../schema/resources/catalogue/seating-plan.ts'
 import { type Layout, layoutSchema } from '../../../schema/seating-layout.ts'
 import { layoutProblems, mostSeats, seatsOfLayout } from '../../domain/quotas/seating.ts'
 import { denied, invalid, Refusal } from '../../errors.ts'
@@ -9,13 +10,13 @@ import type { Tx } from '../../resource/transactions.ts'
 const mostProblems = 20
 
 /** What seating plans must keep to; one that seats were made of stays as it is. */
-export const seatingPlanRules: Behaviour = {
+export const seatingPlanBehaviour: Behaviour<typeof seatingPlan> = {
   async prepare(tx, scope, next, before) {
-    if (before) await refuseInUse(tx, scope.organizer.id, Number(before.id))
+    if (before) await refuseInUse(tx, scope.organizer.id, before.id)
     return { ...next, layout: readLayout(next.layout) }
   },
   async beforeDelete(tx, scope, row) {
-    await refuseInUse(tx, scope.organizer.id, Number(row.id))
+    await refuseInUse(tx, scope.organizer.id, row.id)
   },
 }
 

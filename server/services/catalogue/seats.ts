@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent as subeventResource } from '../../../schema/resources/events/subevent.ts'
 import { isTaken, isTooClose, type OwnHolds, type SeatStanding, seatName } from '../../domain/quotas/seats.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, rowOf } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -33,29 +33,31 @@ const isHeldAt = (now: string): Sql =>
 /** The condition that a seat is neither blocked nor held by anybody at a moment. */
 export const isFreeAt = (now: string): Sql => sql`(seat.blocked = 0 AND NOT ${isHeldAt(now)})`
 
+type Holders = Readonly<Record<'orderposition' | 'cartposition' | 'voucher', number | null>>
+
+/** A seat with the ids of the ticket, the place in a cart or the voucher that holds it. */
+export type SeatWithHolders = StoredRow<typeof seat> & Holders
+
 /** Rows of seats with whoever holds them at a moment, as the API shows them and with what is hidden. */
 export async function heldSeats(
   db: Queryable,
   now: string,
   condition: Sql,
   order: Sql = sql`seat.id`,
-): Promise<RowData[]> {
-  const found = await db.all<Cells>(
+): Promise<SeatWithHolders[]> {
+  const found = await db.all<Cells & Holders>(
     sql`SELECT seat.*, ${ofTicket} AS orderposition, ${ofCart(now)} AS cartposition, ${ofVoucher(now)} AS voucher
         FROM seat WHERE ${condition} ORDER BY ${order}`,
   )
-  return found.map((cells) => ({
+  return found.map(({ orderposition, cartposition, voucher, ...cells }) => ({
     ...rowOf(seat, cells),
-    orderposition: cells.orderposition ?? null,
-    cartposition: cells.cartposition ?? null,
-    voucher: cells.voucher ?? null,
+    orderposition,
+    cartposition,
+    voucher,
   }))
 }
 
-function standingOf(row: RowData): SeatStanding {
-  const own = row as unknown as Omit<SeatStanding, 'name'> & Parameters<typeof seatName>[0]
-  return { ...own, name: seatName(own) }
-}
+const standingOf = (row: SeatWithHolders): SeatStanding => ({ ...row, name: seatName(row) })
 
 /**
  * Seats of an event, or of a date of it, with whoever holds them now, by their identifiers in the plan. Nobody else
@@ -74,13 +76,13 @@ export async function seatsByGuid(
   )
   if (locked.length === 0) return new Map()
   // Who holds them is asked only now that they are ours: whoever had them before us may just have sold them.
-  const ids = locked.map(({ id }) => Number(id))
+  const ids = locked.map(({ id }) => id)
   const rows = await heldSeats(
     tx,
     tx.now,
     sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`,
   )
-  return new Map(rows.map((row) => [String(row.seat_guid), standingOf(row)]))
+  return new Map(rows.map((row) => [row.seat_guid, standingOf(row)]))
 }
 
 /** A seat as it is shown in a cart or with a ticket. */
@@ -98,7 +100,7 @@ export async function isSeated(
       ? await findRow(db, event, place, 'id', place.event)
       : await findRow(db, subeventResource, place, 'id', date)
   if (!row || row.seating_plan === null) return false
-  return Object.values(row.seat_category_mapping as Record<string, number | null>).includes(item)
+  return Object.values(row.seat_category_mapping).includes(item)
 }
 
 /** Where seats are asked for, by whom, and what the event's settings are. */

@@ -1,9 +1,9 @@
 import sql, { join } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { countRows, findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -14,9 +14,9 @@ import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
 
 /** What variations must keep to: an item has some for ever, or never. */
-export const variationRules: Behaviour = {
+export const variationBehaviour: Behaviour<typeof variation> = {
   async prepare(tx, scope, next, before) {
-    if (!before && (await countVariations(tx, scope.place, Number(next.item))) === 0)
+    if (!before && (await countVariations(tx, scope.place, next.item)) === 0)
       throw denied('This item was made without variations, so it cannot have any.')
     const errors = await variationErrors(tx, scope.place, next)
     if (errors.non_field_errors) throw contradictory(...(errors.non_field_errors as string[]))
@@ -24,16 +24,21 @@ export const variationRules: Behaviour = {
     return next
   },
   async beforeDelete(tx, scope, row) {
-    if ((await countVariations(tx, scope.place, Number(row.item))) <= 1)
+    if ((await countVariations(tx, scope.place, row.item)) <= 1)
       throw denied('The last variation of an item cannot be deleted. Delete or deactivate the item instead.')
-    await refuseIfInCart(tx, scope.place, 'variation', Number(row.id))
-    await dropOverrides(tx, scope.place, 'variation', [Number(row.id)])
+    await refuseIfInCart(tx, scope.place, 'variation', row.id)
+    await dropOverrides(tx, scope.place, 'variation', [row.id])
   },
   present: (db, scope, rows) => withPrices(db, scope.place, rows),
 }
 
+type VariationTimes = Pick<
+  StoredRow<typeof variation>,
+  'sales_channels' | 'require_membership_types' | 'available_from' | 'available_until'
+>
+
 /** Complaints about a variation on its own. */
-export const variationErrors = async (tx: Tx, place: Place, row: RowData): Promise<FieldErrors> => ({
+export const variationErrors = async (tx: Tx, place: Place, row: VariationTimes): Promise<FieldErrors> => ({
   ...(await channelErrors(tx, place, 'sales_channels', row.sales_channels)),
   ...(await membershipErrors(tx, place, row)),
   ...(isReversed(row, 'available_from', 'available_until')
@@ -42,16 +47,16 @@ export const variationErrors = async (tx: Tx, place: Place, row: RowData): Promi
 })
 
 /** Variations with their effective price: their own, or else that of their item. */
-export async function withPrices<V extends Readonly<Record<string, unknown>>>(
+export async function withPrices<V extends { readonly item: number; readonly default_price: string | null }>(
   db: Queryable,
   place: Place,
   variations: readonly V[],
-): Promise<(V & { price: unknown })[]> {
-  const ids = [...new Set(variations.map((row) => Number(row.item)))]
+): Promise<(V & { price: string | undefined })[]> {
+  const ids = [...new Set(variations.map((row) => row.item))]
   if (ids.length === 0) return []
   const items = await findRows(db, item, place, sql`id IN (${join(ids)})`)
   const prices = new Map(items.map((row) => [row.id, row.default_price]))
-  return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(Number(row.item)) }))
+  return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(row.item) }))
 }
 
 /** How many variations an item has, which nobody else changes until the transaction ends. */

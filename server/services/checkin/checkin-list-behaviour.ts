@@ -12,7 +12,7 @@ import { channelErrors } from '../events/sales-channels.ts'
 import { countsOfLists } from './checkin-counts.ts'
 
 /** What check-in lists must keep to, and what is counted on them. */
-export const checkinListRules: Behaviour = {
+export const checkinListRules: Behaviour<typeof checkinList> = {
   async prepare(tx, scope, next, before) {
     const errors: FieldErrors = await channelErrors(
       tx,

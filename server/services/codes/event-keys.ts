@@ -7,7 +7,6 @@ import {
 import { keyPairFrom, readPrivateKey, readPublicKey, seedBytes } from '../../domain/signed-tickets/keys.ts'
 import type { TicketKey } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -92,7 +91,7 @@ async function addKey(tx: Tx, actor: Actor, place: Place, scheme: SignatureSchem
   const shown = {
     id: tx.nextId(),
     scheme,
-    key_id: Number(last?.key_id ?? 0) + 1,
+    key_id: (last?.key_id ?? 0) + 1,
     public_key: publicKey,
     created: tx.now,
     retired: null,
@@ -111,12 +110,7 @@ async function addKey(tx: Tx, actor: Actor, place: Place, scheme: SignatureSchem
  * Gives an event a new key for a scheme; the row as it is shown. The old ones sign nothing any more and forget their
  * private half, and what they have signed stays valid.
  */
-export async function rotateKey(
-  tx: Tx,
-  actor: Actor,
-  place: Place,
-  scheme: SignatureScheme,
-): Promise<RowData> {
+export async function rotateKey(tx: Tx, actor: Actor, place: Place, scheme: SignatureScheme) {
   const old = await tx.all<{ id: number }>(
     sql`SELECT id FROM event_key WHERE organizer = ${place.organizer} AND event = ${place.event}
         AND scheme = ${scheme} AND retired IS NULL ORDER BY id${tx.forUpdate}`,

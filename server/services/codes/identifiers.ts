@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Resource } from '../../../schema/resource.ts'
 import { invalid } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { countRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { alphabets, randomWord } from './secrets.ts'
@@ -31,13 +30,13 @@ export async function identifierFor(
   tx: Tx,
   resource: Resource,
   place: Place,
-  next: RowData,
-  before?: RowData,
+  next: { readonly id: number; readonly identifier: string | null },
+  before?: { readonly id: number; readonly identifier: string | null },
 ): Promise<string> {
   const wanted = next.identifier
   if (typeof wanted !== 'string' || wanted === '')
     return typeof before?.identifier === 'string' ? before.identifier : freshIdentifier(tx)
-  if (wanted !== before?.identifier && (await isTaken(tx, resource, place, wanted, Number(before?.id ?? 0))))
+  if (wanted !== before?.identifier && (await isTaken(tx, resource, place, wanted, before?.id ?? 0)))
     throw invalid({ identifier: ['This identifier is already in use.'] })
   return wanted
 }

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { hardwareInput, initializationInput } from '../../../schema/bodies/device.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { rowOf, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -13,7 +14,7 @@ import { tellOfDevice } from './device-facts.ts'
 
 /** A device with the token it has just been given or has shown. */
 export interface DeviceAccess {
-  readonly row: RowData
+  readonly row: StoredRow<typeof device>
   readonly place: Place
   readonly token: string
 }
@@ -24,7 +25,7 @@ const newToken = (tx: Tx): string => randomWord(tx.randomBytes, alphabets.token,
 export async function initializeDevice(tx: Tx, body: unknown): Promise<DeviceAccess> {
   const { token: once, ...about } = readBody(initializationInput, body, { partial: false, locale: 'en' })
   const cells = await tx.get<Cells>(
-    sql`SELECT * FROM device WHERE initialization_token = ${String(once)}${tx.forUpdate}`,
+    sql`SELECT * FROM device WHERE initialization_token = ${once}${tx.forUpdate}`,
   )
   const row = cells && rowOf(device, cells)
   if (!cells || !row) throw invalid({ token: ['Unknown initialization token.'] })
@@ -65,7 +66,7 @@ export async function giveUpDevice(tx: Tx, actor: Actor, token: string): Promise
   return { row: { ...row, revoked: true }, place, token }
 }
 
-async function ownRow(tx: Tx, actor: Actor): Promise<{ row: RowData; place: Place }> {
+async function ownRow(tx: Tx, actor: Actor): Promise<{ row: StoredRow<typeof device>; place: Place }> {
   const place = { organizer: Number(actor.organizer), event: 0 }
   const cells = await tx.get<Cells>(
     sql`SELECT * FROM device WHERE organizer = ${place.organizer} AND id = ${actor.id}${tx.forUpdate}`,
@@ -78,24 +79,24 @@ async function store(
   tx: Tx,
   place: Place,
   actor: Actor,
-  row: RowData,
-  changes: RowData,
+  row: StoredRow<typeof device>,
+  changes: Partial<StoredRow<typeof device>>,
   done: string,
 ): Promise<void> {
-  await updateRow(tx, device, place, Number(row.id), changes)
+  await updateRow(tx, device, place, row.id, changes)
   tx.audit(place, actor, {
     action: `ticketsvc.device.${done}`,
     resource: device.name,
-    row: Number(row.id),
+    row: row.id,
   })
   tellOfDevice(tx, place.organizer, { ...row, ...changes })
 }
 
 /** A device that acts for itself before it can sign in. */
-const actorOf = (row: RowData, place: Place): Actor => ({
+const actorOf = (row: StoredRow<typeof device>, place: Place): Actor => ({
   kind: 'device',
-  id: Number(row.id),
-  name: String(row.name),
+  id: row.id,
+  name: row.name,
   organizer: place.organizer,
   permissions: new Set(),
   allEvents: false,
@@ -104,7 +105,7 @@ const actorOf = (row: RowData, place: Place): Actor => ({
 })
 
 /** A device as it sees itself. */
-export async function deviceShown(db: Queryable, { row, place, token }: DeviceAccess): Promise<RowData> {
+export async function deviceShown(db: Queryable, { row, place, token }: DeviceAccess): Promise<JsonObject> {
   const organizer = await db.get<{ slug: string }>(
     sql`SELECT slug FROM organizer WHERE id = ${place.organizer}`,
   )
@@ -112,7 +113,7 @@ export async function deviceShown(db: Queryable, { row, place, token }: DeviceAc
     row.gate === null
       ? undefined
       : await db.get<Cells>(
-          sql`SELECT id, name, identifier FROM gate WHERE organizer = ${place.organizer} AND id = ${Number(row.gate)}`,
+          sql`SELECT id, name, identifier FROM gate WHERE organizer = ${place.organizer} AND id = ${row.gate}`,
         )
   return {
     organizer: organizer?.slug,

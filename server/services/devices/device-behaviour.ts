@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
@@ -10,7 +10,7 @@ import { checkEventLimits } from '../events/event-limits.ts'
 import { tellOfDevice } from './device-facts.ts'
 
 /** What devices must keep to; a new one gets the next number and the token by which it will set itself up. */
-export const deviceRules: Behaviour = {
+export const deviceBehaviour: Behaviour<typeof device> = {
   async prepare(tx, scope, next, before) {
     await checkEventLimits(tx, scope.organizer.id, next)
     return before ? next : { ...next, ...(await newDevice(tx, scope.organizer.id)) }
@@ -20,14 +20,14 @@ export const deviceRules: Behaviour = {
   },
 }
 
-async function newDevice(tx: Tx, organizer: number): Promise<RowData> {
+async function newDevice(tx: Tx, organizer: number) {
   // Numbers are given one at a time.
   await tx.get(sql`SELECT id FROM organizer WHERE id = ${organizer}${tx.forUpdate}`)
   const last = await tx.get<{ last: number | null }>(
     sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${organizer}`,
   )
   return {
-    device_id: Number(last?.last ?? 0) + 1,
+    device_id: (last?.last ?? 0) + 1,
     unique_serial: randomWord(tx.randomBytes, alphabets.serial, 16),
     initialization_token: randomWord(tx.randomBytes, alphabets.token, 16),
     created: tx.now,
@@ -35,15 +35,15 @@ async function newDevice(tx: Tx, organizer: number): Promise<RowData> {
 }
 
 /** Takes a device's access away for good, as an administrator does when it is lost. The device after it. */
-export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promise<RowData> {
+export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promise<StoredRow<typeof device>> {
   const row = await findRow(tx, device, scope.place, 'device_id', number, tx.forUpdate)
   if (!row) throw notFound()
   if (row.revoked) return row
-  await updateRow(tx, device, scope.place, Number(row.id), { revoked: true })
+  await updateRow(tx, device, scope.place, row.id, { revoked: true })
   tx.audit(scope.place, scope.actor, {
     action: 'ticketsvc.device.revoked',
     resource: device.name,
-    row: Number(row.id),
+    row: row.id,
   })
   tellOfDevice(tx, scope.organizer.id, { ...row, revoked: true })
   return { ...row, revoked: true }

@@ -1,28 +1,33 @@
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { settled } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { readBody } from '../../resource/input.ts'
 import { checkReferences } from '../../resource/references.ts'
 import { insertRow, storedFields } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { deviceRules } from './device-behaviour.ts'
+import { deviceBehaviour } from './device-behaviour.ts'
 import { tellOfDevice } from './device-facts.ts'
 
 /** Makes a device that can be set up once with its token; refuses what the API refuses, in the same words. */
-export async function createDevice(tx: Tx, scope: Scope, body: RowData): Promise<RowData> {
+export async function createDevice(
+  tx: Tx,
+  scope: Scope,
+  body: JsonObject,
+): Promise<StoredRow<typeof device>> {
   const values = readBody(device.fields, body, { partial: false, locale: 'en' })
   const start = { ...blankRow(device), ...values }
   await checkReferences(tx, resourceByName, device, scope.place, start)
-  const next = (await deviceRules.prepare?.(tx, scope, start, undefined, body)) ?? start
-  const row: RowData = settled(storedFields(device), { ...next, id: tx.nextId() })
+  const next = (await deviceBehaviour.prepare?.(tx, scope, start, undefined, body)) ?? start
+  const row: StoredRow<typeof device> = settled(storedFields(device), { ...next, id: tx.nextId() })
   await insertRow(tx, device, scope.place, row)
   tx.audit(scope.place, scope.actor, {
     action: 'ticketsvc.device.added',
     resource: device.name,
-    row: Number(row.id),
+    row: row.id,
     data: values,
   })
   tellOfDevice(tx, scope.organizer.id, row)

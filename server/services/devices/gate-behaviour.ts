@@ -3,7 +3,7 @@ import type { Behaviour } from '../../resource/api.ts'
 import { identifierFor } from '../codes/identifiers.ts'
 
 /** What gates must keep to. */
-export const gateRules: Behaviour = {
+export const gateBehaviour: Behaviour<typeof gate> = {
   async prepare(tx, scope, next, before) {
     return { ...next, identifier: await identifierFor(tx, gate, scope.place, next, before) }
   },

@@ -6,7 +6,7 @@ export async function newestTold(db: Queryable, organizer: number, site: number)
   const row = await db.get<{ newest: number | null }>(
     sql`SELECT max(site_seq) AS newest FROM seen_fact WHERE organizer = ${organizer} AND site = ${site}`,
   )
-  return Number(row?.newest ?? 0)
+  return row?.newest ?? 0
 }
 
 /** Whether two facts were told of one place in the order of a node: they were made on two copies of its data. */

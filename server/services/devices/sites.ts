@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import type { Role } from '../../../schema/sync.ts'
 import { denied, Refusal, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { tellOfDevice } from './device-facts.ts'
@@ -20,7 +20,7 @@ export interface Joining {
 
 /** The device that joined, and the sites from the first on and before the end that are its own. */
 export interface SiteGiven {
-  readonly row: RowData
+  readonly row: StoredRow<typeof device>
   readonly site: number
   readonly site_end: number
 }
@@ -45,7 +45,7 @@ export async function giveSite(
   if (!row || row.revoked) throw unauthenticated('Device access has been revoked.')
   if (role === 'hub' && row.security_profile !== 'full')
     throw denied('Only a device with the profile full can be a hub, because others get their data from it.')
-  const end = row.site_end === null ? null : Number(row.site_end)
+  const end = row.site_end
   const isSame =
     site !== null &&
     site === row.site &&
@@ -54,11 +54,12 @@ export async function giveSite(
     !(await isToldTwice(tx, organizer, site))
   if (isSame) return { row, site, site_end: end ?? site + 1 }
   const given = await takeSites(tx, role)
-  const former = (row.former_sites ?? []) as (readonly [number, number])[]
+  const former = row.former_sites ?? []
   const changes = {
     site: given.site,
     site_end: role === 'hub' ? given.site_end : null,
-    former_sites: end === null ? row.former_sites : [...former, [row.site, end]],
+    former_sites:
+      row.site === null || end === null ? row.former_sites : [...former, [row.site, end] as const],
   }
   await updateRow(tx, device, place, actor.id, changes)
   const next = { ...row, ...changes }

@@ -70,7 +70,7 @@ export async function saveStation(tx: Tx, wanted: Omit<StationSettings, 'device'
     await insertRow(tx, device, place, {
       ...blankRow(device),
       id,
-      device_id: Number(last?.last ?? 0) + 1,
+      device_id: (last?.last ?? 0) + 1,
       unique_serial: randomWord(tx.randomBytes, alphabets.serial, 16),
       name: wanted.name,
       all_events: true,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { marksOf } from '../../../schema/fields.ts'
-import type { Resource } from '../../../schema/resource.ts'
+import { type JsonObject, marksOf } from '../../../schema/fields.ts'
+import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import { category } from '../../../schema/resources/catalogue/category.ts'
 import { discount } from '../../../schema/resources/catalogue/discount.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
@@ -15,10 +15,9 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { withOtherIds } from '../../domain/rules/ids.ts'
-import type { MetaData } from '../../domain/text/meta-data.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { type RowData, settled } from '../../resource/codec.ts'
+import { settled } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { readBody } from '../../resource/input.ts'
 import { findRow, findRows, insertRow, insertRows, storedFields, updateRow } from '../../resource/store.ts'
@@ -64,7 +63,7 @@ type Ids = ReadonlyMap<string, ReadonlyMap<number, number>>
  * Makes an event after another one of the same organizer: its settings, catalogue, questions, quotas and check-in
  * lists, but neither its orders nor its dates, nor what belongs to one date only. The new event's row.
  */
-export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
+export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<StoredRow<typeof event>> {
   const source = await findRow(tx, event, scope.place, 'id', scope.place.event)
   if (!source) throw notFound()
   const taken = Object.fromEntries(inherited.map((name) => [name, source[name]]))
@@ -72,16 +71,16 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<R
     typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...taken, ...body } : body
   const values = readBody(event.fields, sent, { partial: false, locale: scope.event?.locale ?? 'en' })
   const start = { ...blankRow(event), ...settled(event.fields, values) }
-  const next = await prepareEvent(tx, scope, start, undefined, sent as RowData)
+  const next = await prepareEvent(tx, scope, start, undefined, sent as JsonObject)
   const organizer: Place = { organizer: scope.place.organizer, event: 0 }
-  if (await findRow(tx, event, organizer, 'slug', String(next.slug)))
+  if (await findRow(tx, event, organizer, 'slug', next.slug))
     throw invalid({ slug: ['This slug is already in use.'] })
   const fresh = { ...next, id: tx.nextId(), settings: source.settings, cloned_from: source.id }
   await insertRow(tx, event, organizer, fresh)
   const own = { ...organizer, event: fresh.id }
   await copyContents(tx, scope.place, own)
-  await followItemMeta(tx, own, next.item_meta_properties as MetaData)
-  await letCreatorIn(tx, organizer.organizer, scope.actor, String(next.slug))
+  await followItemMeta(tx, own, next.item_meta_properties)
+  await letCreatorIn(tx, organizer.organizer, scope.actor, next.slug)
   tx.audit(organizer, scope.actor, {
     action: 'ticketsvc.event.added',
     resource: event.name,
@@ -92,7 +91,7 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<R
 }
 
 async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
-  const rows = new Map<Resource, RowData[]>()
+  const rows = new Map<Resource, JsonObject[]>()
   const ids = new Map<string, Map<number, number>>()
   for (const resource of copied) {
     const ofEveryDate = 'subevent' in resource.fields ? sql`subevent IS NULL` : sql`1 = 1`
@@ -116,10 +115,10 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
 }
 
 /** A row as it stands in the other event: every id in it is the new one. */
-function copyOf(resource: Resource, row: RowData, ids: Ids): RowData {
+function copyOf(resource: Resource, row: JsonObject, ids: Ids): Record<string, unknown> {
   const other = (name: string | undefined, id: unknown): number | null =>
     ids.get(name ?? '')?.get(Number(id)) ?? null
-  const copy: RowData = { ...row, id: other(resource.name, row.id) }
+  const copy: Record<string, unknown> = { ...row, id: other(resource.name, row.id) }
   for (const [name, field] of Object.entries(storedFields(resource))) {
     const { kind, to } = marksOf(field)
     if (kind === 'ref' && row[name] !== null) copy[name] = other(to, row[name])

@@ -1,25 +1,25 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import type { event } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { availability, bestState, stateNumber } from '../../domain/quotas/quota-availability.ts'
-import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { lookAtQuotas } from '../quotas/quota-availability.ts'
-import { eventRules } from './event-behaviour.ts'
-import { findOnSale, productsOf, withBestState } from './subevent-availability.ts'
+import { eventBehaviour } from './event-behaviour.ts'
+import { findOnSale, type PriceOverrides, productsOf, withBestState } from './subevent-availability.ts'
 
 /** What an event must keep to, and what is left of it where a sales channel asks for that. */
-export const eventsOnSale = (transactions: Transactions): Behaviour => ({
-  ...eventRules,
+export const eventsOnSale = (transactions: Transactions): Behaviour<typeof event> => ({
+  ...eventBehaviour,
   async present(db, scope, rows, query) {
-    const shown = (await eventRules.present?.(db, scope, rows, query)) ?? [...rows]
+    const shown = (await eventBehaviour.present?.(db, scope, rows, query)) ?? [...rows]
     const channel = single(query, 'with_availability_for') ?? ''
     if (channel === '') return shown
-    const asked: RowData[] = []
+    const asked: JsonObject[] = []
     for (const row of shown) {
       const place = { organizer: scope.organizer.id, event: Number(row.id) }
       const best = row.has_subevents
@@ -38,10 +38,10 @@ async function bestOfEvent(
   channel: string,
 ): Promise<number | null> {
   const { database } = transactions
-  const quotas = (await findRows(database, quota, place, sql`subevent IS NULL`)) as unknown as QuotaFacts[]
+  const quotas = await findRows(database, quota, place, sql`subevent IS NULL`)
   const usage = await lookAtQuotas(transactions, place, quotas)
   const onSale = await findOnSale(transactions, place, channel, transactions.horizon())
-  const everyDay: RowData = { item_price_overrides: [], variation_price_overrides: [] }
+  const everyDay: PriceOverrides = { item_price_overrides: [], variation_price_overrides: [] }
   const best = bestState(
     quotas.map((one) => ({
       state: availability(one, usage.get(one.id) ?? { paid: 0, pending: 0 }).state,

@@ -1,12 +1,11 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { tableOf } from '../../../schema/resource.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import { type StoredRow, tableOf } from '../../../schema/resource.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { resources } from '../../../schema/resources/index.ts'
-import type { MetaData } from '../../domain/text/meta-data.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
 import { named } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -22,7 +21,7 @@ import { listHolds, metaConditions } from '../input/json-filters.ts'
 import { timeProblems } from '../input/time-order.ts'
 
 /** What an event must keep to, who sees it, and what goes with it. */
-export const eventRules: Behaviour = {
+export const eventBehaviour: Behaviour<typeof event> = {
   enters: true,
   prepare: prepareEvent,
   conditions: eventConditions,
@@ -33,16 +32,16 @@ export const eventRules: Behaviour = {
   },
   async afterWrite(tx, scope, row, before) {
     const { actor, organizer } = scope
-    const slug = String(row.slug)
-    const own = { organizer: organizer.id, event: Number(row.id) }
+    const slug = row.slug
+    const own = { organizer: organizer.id, event: row.id }
     await followSeating(tx, own, null, row, before)
     if (JSON.stringify(row.item_meta_properties) !== JSON.stringify(before?.item_meta_properties ?? {}))
-      await followItemMeta(tx, own, row.item_meta_properties as MetaData)
+      await followItemMeta(tx, own, row.item_meta_properties)
     if (!before) await letCreatorIn(tx, organizer.id, actor, slug)
-    for (const name of ['live', 'testmode']) {
+    for (const name of ['live', 'testmode'] as const) {
       if (!before || row[name] === before[name]) continue
       const action = `ticketsvc.event.${name}.${row[name] ? 'activated' : 'deactivated'}`
-      tx.audit(scope.place, actor, { action, resource: event.name, row: Number(row.id) })
+      tx.audit(scope.place, actor, { action, resource: event.name, row: row.id })
     }
   },
   beforeDelete: emptyEvent,
@@ -52,10 +51,10 @@ export const eventRules: Behaviour = {
 export async function prepareEvent(
   tx: Tx,
   scope: Scope,
-  given: RowData,
-  before: RowData | undefined,
-  body: RowData,
-): Promise<RowData> {
+  given: StoredRow<typeof event>,
+  before: StoredRow<typeof event> | undefined,
+  body: JsonObject,
+): Promise<StoredRow<typeof event>> {
   const next = { ...given }
   if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))
     next.timezone = await usualTimezone(tx, scope.organizer.id)
@@ -64,11 +63,10 @@ export async function prepareEvent(
     ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
     ...(before ? changeErrors(next, before) : creationErrors(next)),
     ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
-    ...itemMetaNameErrors(next.item_meta_properties as MetaData),
+    ...itemMetaNameErrors(next.item_meta_properties),
   }
-  if (!isTimeZone(String(next.timezone))) errors.timezone = ['This is not the name of a time zone.']
-  if ((next.plugins as string[]).length > 0)
-    errors.plugins = (next.plugins as string[]).map((name) => `There is no plugin "${name}".`)
+  if (!isTimeZone(next.timezone)) errors.timezone = ['This is not the name of a time zone.']
+  if (next.plugins.length > 0) errors.plugins = next.plugins.map((name) => `There is no plugin "${name}".`)
   if (next.has_subevents && next.seating_plan !== null)
     errors.seating_plan = ['In an event series, every date has a seating plan of its own.']
   else if (!errors.seat_category_mapping) {
@@ -87,16 +85,16 @@ export async function prepareEvent(
   return next
 }
 
-function creationErrors(next: RowData): FieldErrors {
+function creationErrors(next: StoredRow<typeof event>): FieldErrors {
   return {
     ...(next.live ? { live: ['An event cannot be live before it is set up.'] } : {}),
-    ...(Object.keys(next.seat_category_mapping as RowData).length === 0
+    ...(Object.keys(next.seat_category_mapping).length === 0
       ? {}
       : { seat_category_mapping: ['A new event has no items yet that seats could be mapped to.'] }),
   }
 }
 
-function changeErrors(next: RowData, before: RowData): FieldErrors {
+function changeErrors(next: StoredRow<typeof event>, before: StoredRow<typeof event>): FieldErrors {
   return {
     ...(next.slug === before.slug ? {} : { slug: ['The slug of an event cannot be changed.'] }),
     ...(next.has_subevents === before.has_subevents
@@ -105,7 +103,7 @@ function changeErrors(next: RowData, before: RowData): FieldErrors {
   }
 }
 
-async function usualTimezone(tx: Tx, organizer: number): Promise<unknown> {
+async function usualTimezone(tx: Tx, organizer: number): Promise<string> {
   const row = await tx.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${organizer}`)
   return { ...settingDefaults, ...JSON.parse(row?.settings ?? '{}') }.timezone
 }
@@ -165,7 +163,7 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
 }
 
 /** Deletes all that an event holds; refused once somebody has ordered, for what was sold must stay on record. */
-async function emptyEvent(tx: Tx, scope: Scope, row: RowData): Promise<void> {
+async function emptyEvent(tx: Tx, scope: Scope, row: StoredRow<typeof event>): Promise<void> {
   const here = sql`organizer = ${scope.place.organizer} AND event = ${scope.place.event}`
   if (await tx.get(sql`SELECT id FROM orders WHERE ${here} LIMIT 1`))
     throw denied('The event has orders, so it cannot be deleted. Take it offline with live=false instead.')
@@ -174,5 +172,5 @@ async function emptyEvent(tx: Tx, scope: Scope, row: RowData): Promise<void> {
     if (resource.scope === 'event') await tx.run(sql`DELETE FROM ${named(tableOf(resource))} WHERE ${here}`)
   await tx.run(sql`DELETE FROM change WHERE ${here}`)
   await tx.run(sql`DELETE FROM feed WHERE ${here}`)
-  await forgetEvent(tx, scope.place.organizer, String(row.slug))
+  await forgetEvent(tx, scope.place.organizer, row.slug)
 }

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type Occasion, selectOccasion } from '../../domain/checkin/event-selection.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What a device is set to now, as far as it says so. */
@@ -32,7 +32,7 @@ export async function suggestEvent(
   actor: Actor,
   current: CurrentSelection,
   now: string,
-): Promise<RowData | 'keep' | null> {
+): Promise<JsonObject | 'keep' | null> {
   const organizer = Number(actor.organizer)
   const found = (await occasionsOf(db, organizer)).filter(
     ({ event }) => actor.allEvents || actor.events.has(event),

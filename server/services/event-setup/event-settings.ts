@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { prepareKey } from '../codes/ticket-codes.ts'
@@ -9,12 +9,12 @@ import { organizerSettings } from '../events/organizer-settings.ts'
 import { changedSettings } from '../events/settings.ts'
 
 /** Changes settings of an event; null takes one back to what its organizer says. The settings after it. */
-export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
+export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Promise<JsonObject> {
   const { place } = scope
   const row = await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
   if (!row) throw notFound()
   const inherited = await organizerSettings(tx, place.organizer)
-  const before = { ...(row.settings as RowData), timezone: row.timezone }
+  const before = { ...(row.settings as JsonObject), timezone: row.timezone }
   const next = changedSettings(before, inherited, body)
   if (JSON.stringify(next) !== JSON.stringify(before)) {
     // The time zone is a field of the event itself, for its times are read by it everywhere.

@@ -1,7 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import type { subevent } from '../../../schema/resources/events/subevent.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { flagParameter, instantParameter, type Query } from '../../resource/query.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
@@ -11,10 +13,10 @@ import { timeProblems } from '../input/time-order.ts'
 import { readOverrides } from './subevent-overrides.ts'
 
 /** What dates of a series must keep to, and how they are chosen by time. */
-export const subeventRules: Behaviour = {
+export const subeventBehaviour: Behaviour<typeof subevent> = {
   prepare: prepareSubevent,
   async afterWrite(tx, scope, row, before) {
-    await followSeating(tx, scope.place, Number(row.id), row, before)
+    await followSeating(tx, scope.place, row.id, row, before)
   },
   conditions: (_scope, query, now) => subeventConditions(query, now),
   async present(_db, scope, rows) {
@@ -26,10 +28,10 @@ export const subeventRules: Behaviour = {
 async function prepareSubevent(
   tx: Tx,
   scope: Scope,
-  given: RowData,
-  before: RowData | undefined,
-  body: RowData,
-): Promise<RowData> {
+  given: StoredRow<typeof subevent>,
+  before: StoredRow<typeof subevent> | undefined,
+  body: JsonObject,
+): Promise<StoredRow<typeof subevent>> {
   if (!scope.event?.hasSubevents)
     throw contradictory('This event is not a series, so it has no dates of its own.')
   const seating = await checkSeating(tx, scope.place, given, before)

@@ -1,11 +1,10 @@
 import sql, { join } from 'sql-template-tag'
-import type { Fields } from '../../../schema/fields.ts'
+import type { Fields, JsonObject } from '../../../schema/fields.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { itemOverride, variationOverride } from '../../../schema/resources/events/subevent.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readEntries } from '../../resource/input.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -19,8 +18,8 @@ const kinds = [
  * The lists of prices and availabilities that a body sets for one date, read and checked: every item or variation is
  * of the event and named once. Errors are aligned with what was sent.
  */
-export async function readOverrides(tx: Tx, scope: Scope, body: RowData): Promise<RowData> {
-  const values: RowData = {}
+export async function readOverrides(tx: Tx, scope: Scope, body: JsonObject): Promise<JsonObject> {
+  const values: Record<string, unknown> = {}
   const errors: FieldErrors = {}
   for (const { name, key, of, fields } of kinds) {
     if (!Object.hasOwn(body, name)) continue

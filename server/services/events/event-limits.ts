@@ -1,20 +1,23 @@
 import sql, { join } from 'sql-template-tag'
-import type { Resource } from '../../../schema/resource.ts'
 import { team } from '../../../schema/resources/accounts/team.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { contradictory, invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, findRows, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { listHolds } from '../input/json-filters.ts'
 
+/** Which events somebody may enter. */
+export interface EventLimits {
+  readonly all_events: boolean
+  readonly limit_events: readonly string[]
+}
+
 /** Refuses events that do not exist, and a list of events for somebody who may enter all of them. */
-export async function checkEventLimits(tx: Tx, organizer: number, row: RowData): Promise<void> {
-  const slugs = row.limit_events as readonly string[]
+export async function checkEventLimits(tx: Tx, organizer: number, row: EventLimits): Promise<void> {
+  const slugs = row.limit_events
   if (slugs.length === 0) return
-  if (row.all_events === true)
-    throw contradictory('Choose events in limit_events, or set all_events, but not both.')
+  if (row.all_events) throw contradictory('Choose events in limit_events, or set all_events, but not both.')
   const found = await tx.all<{ slug: string }>(
     sql`SELECT slug FROM event WHERE organizer = ${organizer} AND slug IN (${join([...slugs])})`,
   )
@@ -30,21 +33,23 @@ export async function forgetEvent(tx: Tx, organizer: number, slug: string): Prom
   const listing = listHolds(sql`limit_events`, slug)
   const without = (slugs: readonly string[]): string[] => slugs.filter((other) => other !== slug)
   for (const { id } of await findRows(tx, team, place, listing))
-    await changeLimits(tx, team, place, id, without)
+    await changeLimits(tx, { resource: team, place, id }, without)
   for (const { id } of await findRows(tx, device, place, listing))
-    await changeLimits(tx, device, place, id, without)
+    await changeLimits(tx, { resource: device, place, id }, without)
 }
 
 /** Changes the list of events of a team or device, which nobody else changes meanwhile. */
 async function changeLimits(
   tx: Tx,
-  resource: Resource,
-  place: Place,
-  id: number,
-  change: (slugs: readonly string[]) => readonly string[],
+  holder: { readonly resource: typeof team | typeof device; readonly place: Place; readonly id: number },
+  change: (slugs: readonly string[]) => string[],
 ): Promise<void> {
-  const row = await findRow(tx, resource, place, 'id', id, tx.forUpdate)
-  if (row) await updateRow(tx, resource, place, id, { limit_events: change(row.limit_events as string[]) })
+  const { resource, place, id } = holder
+  const row =
+    resource === team
+      ? await findRow(tx, team, place, 'id', id, tx.forUpdate)
+      : await findRow(tx, device, place, 'id', id, tx.forUpdate)
+  if (row) await updateRow(tx, resource, place, id, { limit_events: change(row.limit_events) })
 }
 
 /** Lets whoever has just made an event into it: a token by its team, a person by a team that lets them make events. */
@@ -58,7 +63,7 @@ export async function letCreatorIn(tx: Tx, organizer: number, actor: Actor, slug
       : sql`can_create_events = 1
             AND id IN (SELECT team FROM team_member WHERE organizer = ${organizer} AND "user" = ${id})`
   const teams = await findRows(tx, team, place, own)
-  const [first] = teams.toSorted((a, b) => Number(a.id) - Number(b.id))
-  if (!first || teams.some((one) => one.all_events === true)) return
-  await changeLimits(tx, team, place, Number(first.id), (slugs) => [...slugs, slug])
+  const [first] = teams.toSorted((a, b) => a.id - b.id)
+  if (!first || teams.some((one) => one.all_events)) return
+  await changeLimits(tx, { resource: team, place, id: first.id }, (slugs) => [...slugs, slug])
 }

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { eventMetaProperty } from '../../../schema/resources/events/event-meta-property.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
@@ -6,60 +7,62 @@ import { type MetaData, type MetaProperty, metaProblems, missingMeta } from '../
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, findRows, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { objectKnows } from '../input/json-filters.ts'
 
 /** What meta properties must keep to. Events keep what they say when a property is renamed, and lose it with it. */
-export const metaPropertyRules: Behaviour = {
+export const metaPropertyBehaviour: Behaviour<typeof eventMetaProperty> = {
   async prepare(_tx, _scope, next) {
-    const keys = (next.choices as { key: string }[] | null)?.map(({ key }) => key)
+    const keys = next.choices?.map(({ key }) => key)
     if (keys && new Set(keys).size < keys.length)
       throw invalid({ choices: ['Every value can be there only once.'] })
-    if (keys && next.default !== '' && !keys.includes(String(next.default)))
+    if (keys && next.default !== '' && !keys.includes(next.default))
       throw invalid({ default: ['The default must be one of the values that can be chosen.'] })
     return next
   },
   async afterWrite(tx, scope, row, before) {
-    if (before && before.name !== row.name)
-      await renameValues(tx, scope, String(before.name), String(row.name))
+    if (before && before.name !== row.name) await renameValues(tx, scope, before.name, row.name)
   },
   async beforeDelete(tx, scope, row) {
-    await renameValues(tx, scope, String(row.name), null)
+    await renameValues(tx, scope, row.name, null)
   },
 }
 
 async function renameValues(tx: Tx, scope: Scope, from: string, to: string | null): Promise<void> {
   const { organizer } = scope.place
-  const renamed = (meta: unknown): MetaData => {
-    const { [from]: value, ...rest } = meta as Record<string, string>
+  const renamed = (meta: MetaData): MetaData => {
+    const { [from]: value, ...rest } = meta
     return to === null || value === undefined ? rest : { ...rest, [to]: value }
   }
   const says = objectKnows(sql`meta_data`, from)
   for (const row of await findRows(tx, event, { organizer, event: 0 }, says))
-    await updateRow(tx, event, { organizer, event: 0 }, Number(row.id), { meta_data: renamed(row.meta_data) })
+    await updateRow(tx, event, { organizer, event: 0 }, row.id, { meta_data: renamed(row.meta_data) })
   const dates = await tx.all<{ id: number; event: number; meta_data: string }>(
     sql`SELECT id, event, meta_data FROM subevent WHERE organizer = ${organizer} AND ${says} ORDER BY id`,
   )
   for (const { id, event: of, meta_data } of dates) {
-    const change: RowData = { meta_data: renamed(JSON.parse(meta_data)), last_modified: tx.now }
-    await updateRow(tx, subevent, { organizer, event: Number(of) }, Number(id), change)
+    const change = { meta_data: renamed(JSON.parse(meta_data)), last_modified: tx.now }
+    await updateRow(tx, subevent, { organizer, event: of }, id, change)
   }
 }
 
-const propertiesOf = async (tx: Tx, organizer: number): Promise<MetaProperty[]> =>
-  (await findRows(tx, eventMetaProperty, { organizer, event: 0 })) as unknown as MetaProperty[]
+interface WithMetaData {
+  readonly meta_data: MetaData
+}
+
+const propertiesOf = (tx: Tx, organizer: number): Promise<MetaProperty[]> =>
+  findRows(tx, eventMetaProperty, { organizer, event: 0 })
 
 /** Messages about the meta data of an event or date that is about to be stored, compared with what it said before. */
 export async function metaErrors(
   tx: Tx,
   scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
+  next: WithMetaData,
+  before: WithMetaData | undefined,
 ): Promise<FieldErrors> {
-  const values = next.meta_data as MetaData
-  const old = (before?.meta_data ?? {}) as MetaData
+  const values = next.meta_data
+  const old = before?.meta_data ?? {}
   if (JSON.stringify(values) === JSON.stringify(old)) return {}
   const properties = await propertiesOf(tx, scope.place.organizer)
   const mayChangeAll = may(scope.actor, 'can_change_organizer_settings')
@@ -68,13 +71,13 @@ export async function metaErrors(
 }
 
 /** Why an event cannot go live yet: what has to be said about it and is not. */
-export async function missingMetaData(tx: Tx, scope: Scope, row: RowData): Promise<string[]> {
-  const missing = missingMeta(row.meta_data as MetaData, await propertiesOf(tx, scope.place.organizer))
+export async function missingMetaData(tx: Tx, scope: Scope, row: WithMetaData): Promise<string[]> {
+  const missing = missingMeta(row.meta_data, await propertiesOf(tx, scope.place.organizer))
   return missing.map((name) => `The meta data of the event says nothing about "${name}", which is required.`)
 }
 
 /** The event that a new one is made after, if it is: what it says counts as said before. */
-export const eventCopied = async (tx: Tx, { place }: Scope): Promise<RowData | undefined> =>
+export const eventCopied = async (tx: Tx, { place }: Scope): Promise<StoredRow<typeof event> | undefined> =>
   place.event === 0 ? undefined : findRow(tx, event, place, 'id', place.event)
 
 /** What a property is when an event says nothing about it. */

@@ -1,25 +1,25 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { settingDefaults } from './events.ts'
 import { changedSettings } from './settings.ts'
 
-async function ownSettings(db: Queryable, id: number): Promise<RowData> {
+async function ownSettings(db: Queryable, id: number): Promise<JsonObject> {
   const row = await db.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${id}`)
   return JSON.parse(row?.settings ?? '{}')
 }
 
 /** The settings of an organizer: what it says itself, and else the defaults. */
-export const organizerSettings = async (db: Queryable, id: number): Promise<RowData> => ({
+export const organizerSettings = async (db: Queryable, id: number): Promise<JsonObject> => ({
   ...settingDefaults,
   ...(await ownSettings(db, id)),
 })
 
 /** Changes settings of an organizer, which all of its events inherit; null takes one back. The settings after it. */
-export async function saveOrganizerSettings(tx: Tx, scope: Scope, body: unknown): Promise<RowData> {
+export async function saveOrganizerSettings(tx: Tx, scope: Scope, body: unknown): Promise<JsonObject> {
   const { id } = scope.organizer
   await tx.get(sql`SELECT id FROM organizer WHERE id = ${id}${tx.forUpdate}`)
   const before = await ownSettings(tx, id)

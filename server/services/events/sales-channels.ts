@@ -5,7 +5,6 @@ import { resources } from '../../../schema/resources/index.ts'
 import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { denied, type FieldErrors } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRows, named, storedFields } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -22,9 +21,9 @@ const labels: Readonly<Record<(typeof salesChannelIdentifiers)[number], string>>
 export const isBuiltIn = (identifier: string): boolean => builtIn.has(identifier)
 
 /** What channels must keep to: one that something is, was or can be sold through stays. */
-export const salesChannelRules: Behaviour = {
+export const salesChannelBehaviour: Behaviour<typeof salesChannel> = {
   async beforeDelete(tx, scope, row) {
-    if (isBuiltIn(String(row.identifier)) || (await isUsed(tx, scope.organizer.id, String(row.identifier))))
+    if (isBuiltIn(row.identifier) || (await isUsed(tx, scope.organizer.id, row.identifier)))
       throw denied('This sales channel is in use, so it cannot be deleted.')
   },
 }
@@ -50,7 +49,7 @@ async function isUsed(tx: Tx, organizer: number, identifier: string): Promise<bo
 }
 
 /** All channels of an organizer: its own, and the built-in ones, which it may have given names of its own. */
-export async function channelsOf(db: Queryable, organizer: number): Promise<RowData[]> {
+export async function channelsOf(db: Queryable, organizer: number) {
   const rows = await findRows(db, salesChannel, { organizer, event: 0 })
   const known = new Set(rows.map((row) => row.identifier))
   return [
@@ -68,16 +67,16 @@ export async function channelsOf(db: Queryable, organizer: number): Promise<RowD
 
 /** The identifiers of all channels of an organizer. */
 export const channelNames = async (db: Queryable, organizer: number): Promise<ReadonlySet<string>> =>
-  new Set((await channelsOf(db, organizer)).map((row) => String(row.identifier)))
+  new Set((await channelsOf(db, organizer)).map((row) => row.identifier))
 
 /** A message about the channels that do not exist, under the field that holds them; nothing when all do. */
 export async function channelErrors(
   db: Queryable,
   place: Place,
   field: string,
-  channels: unknown,
+  channels: readonly string[],
 ): Promise<FieldErrors> {
-  const others = (channels as readonly unknown[]).filter((channel) => !builtIn.has(String(channel)))
+  const others = channels.filter((channel) => !builtIn.has(channel))
   if (others.length === 0) return {}
   const rows = await findRows(db, salesChannel, { organizer: place.organizer, event: 0 })
   const own = new Set<unknown>(rows.map((row) => row.identifier))

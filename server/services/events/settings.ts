@@ -1,13 +1,12 @@
 import { countryCodes } from '../../../schema/countries.ts'
 import { eventSettings, type Setting } from '../../../schema/event-settings.ts'
-import type { Fields } from '../../../schema/fields.ts'
+import type { Fields, JsonObject } from '../../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../../schema/instants.ts'
 import { signatureSchemes } from '../../../schema/resources/checkin/event-key.ts'
 import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
 import { nameSchemes } from '../../domain/text/names.ts'
 import { isRelativeMoment, isTimeZone } from '../../domain/text/zones.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 
 const fields: Fields = Object.fromEntries(
@@ -51,19 +50,19 @@ const plain = (value: unknown): unknown => {
  * Own settings after a request changed some: null takes a setting back to what is inherited. Unknown keys are ignored.
  * Throws 400 with messages by setting.
  */
-export function changedSettings(own: RowData, inherited: RowData, body: unknown): RowData {
+export function changedSettings(own: JsonObject, inherited: JsonObject, body: unknown): JsonObject {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
-  const sent = Object.entries(body as RowData).filter(([key]) => Object.hasOwn(fields, key))
+  const sent = Object.entries(body).filter(([key]) => Object.hasOwn(fields, key))
   const given = Object.fromEntries(sent.filter(([, value]) => value !== null))
-  const values = readBody(fields, given, { partial: true, locale: 'en' })
+  const values: Record<string, unknown> = readBody(fields, given, { partial: true, locale: 'en' })
   const errors: FieldErrors = {}
   for (const [key, value] of Object.entries(values)) {
     const problem = rules[key]?.(value)
     if (problem) errors[key] = [problem]
     else values[key] = plain(value)
   }
-  const next: RowData = { ...own, ...values }
+  const next: Record<string, unknown> = { ...own, ...values }
   for (const [key, value] of sent) if (value === null) delete next[key]
   const { locale, locales } = { ...inherited, ...next } as { locale: string; locales: string[] }
   if (!errors.locale && !errors.locales && !locales.includes(locale))
@@ -73,14 +72,17 @@ export function changedSettings(own: RowData, inherited: RowData, body: unknown)
 }
 
 /** Settings as the API shows them: the values, or with `explain` what they mean too. Devices see what is shared. */
-export function shownSettings(values: RowData, options: { explain: boolean; device: boolean }): RowData {
+export function shownSettings(
+  values: JsonObject,
+  options: { explain: boolean; device: boolean },
+): JsonObject {
   const keys = Object.entries(eventSettings).filter(([, setting]) => setting.shared || !options.device)
   return Object.fromEntries(
     keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
   )
 }
 
-const explained = (setting: Setting, value: unknown): RowData => ({
+const explained = (setting: Setting, value: unknown): JsonObject => ({
   value,
   label: setting.label,
   help_text: setting.help ?? '',

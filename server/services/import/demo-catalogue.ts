@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { category } from '../../../schema/resources/catalogue/category.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
@@ -13,7 +14,6 @@ import { gate } from '../../../schema/resources/devices/gate.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { rulesWithIds } from '../../domain/demo/festival.ts'
 import type { DemoItem, DemoPlan, Key } from '../../domain/demo/plan.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -34,7 +34,7 @@ class Rows {
     this.#tx = tx
   }
 
-  async add(resource: Resource, place: Place, key: Key | null, values: RowData): Promise<number> {
+  async add(resource: Resource, place: Place, key: Key | null, values: JsonObject): Promise<number> {
     const id = this.#tx.nextId()
     if (key !== null) this.know(resource, key, id)
     await insertRow(this.#tx, resource, place, { ...blankRow(resource), ...values, id })
@@ -57,7 +57,7 @@ export async function makeDemoCatalogue(
   tx: Tx,
   organizer: number,
   plan: DemoPlan,
-  values: RowData,
+  values: JsonObject,
 ): Promise<DemoCatalogue> {
   const rows = new Rows(tx)
   const items = (key: Key): number => rows.idOf(item, key)

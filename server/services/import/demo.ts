@@ -3,7 +3,6 @@ import { permissions } from '../../../schema/permissions.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { type DemoPlan, demoPlan } from '../../domain/demo/plan.ts'
 import { type SampleTicket, sampleTickets } from '../../domain/demo/samples.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -64,7 +63,7 @@ export async function makeDemo(
 async function begin(tx: Tx, plan: DemoPlan) {
   const { slug, name } = plan.organizer
   const known = await tx.get<{ id: number }>(sql`SELECT id FROM organizer WHERE slug = ${slug}`)
-  const organizer = known?.id ?? Number((await createOrganizer(tx, slug, name)).id)
+  const organizer = known?.id ?? (await createOrganizer(tx, slug, name)).id
   const { en, de } = plan.event.name
   return makeDemoCatalogue(tx, organizer, plan, {
     slug: await freeSlug(tx, organizer, `${plan.event.slug}-unfinished`),
@@ -117,13 +116,13 @@ export async function findDemo({ database }: { readonly database: Queryable }): 
 const demoTeam = 'Demo'
 
 /** A fresh token that may do everything with the demo. */
-export const demoToken = (transactions: Transactions, demo: Demo): Promise<RowData> =>
+export const demoToken = (transactions: Transactions, demo: Demo) =>
   transactions.write(async (tx) => {
     const { organizer } = demo.place
     const known = await tx.get<{ id: number }>(
       sql`SELECT id FROM team WHERE organizer = ${organizer} AND name = ${demoTeam} ORDER BY id`,
     )
     const rights = { permissions, allEvents: true, events: [] }
-    const team = known?.id ?? Number((await createTeam(tx, organizer, demoTeam, rights)).id)
+    const team = known?.id ?? (await createTeam(tx, organizer, demoTeam, rights)).id
     return createToken(tx, commandActor, organizer, team, 'demo')
   })

@@ -1,7 +1,7 @@
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { emailRule } from '../../../schema/resources/notifications/email-rule.ts'
-import { type EmailRuleTimes, sendTime, timeProblems } from '../../domain/notifications/email-rule-times.ts'
+import { sendTime, timeProblems } from '../../domain/notifications/email-rule-times.ts'
 import { contradictory, notFound } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import { findRow, findRows } from '../../resource/store.ts'
@@ -9,10 +9,10 @@ import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What email rules must keep to: they say when and for which products. */
-export const emailRules: Behaviour = {
+export const emailRuleBehaviour: Behaviour<typeof emailRule> = {
   async prepare(_tx, _scope, next, _before, body) {
-    const problems = timeProblems(next as unknown as EmailRuleTimes, new Set(Object.keys(body)))
-    if (!next.all_products && (next.limit_products as number[]).length === 0)
+    const problems = timeProblems(next, new Set(Object.keys(body)))
+    if (!next.all_products && next.limit_products.length === 0)
       problems.push('A mail that is not for all products needs limit_products.')
     if (problems.length > 0) throw contradictory(...problems)
     return next
@@ -34,12 +34,12 @@ export async function scheduleOf(db: Queryable, place: Place, rule: number): Pro
   const occasions = own.has_subevents ? await findRows(db, subevent, place) : [own]
   return occasions
     .flatMap((one) => {
-      const datetime = sendTime(row as unknown as EmailRuleTimes, {
-        date_from: String(one.date_from),
-        date_to: one.date_to as string | null,
-        timezone: String(own.timezone),
+      const datetime = sendTime(row, {
+        date_from: one.date_from,
+        date_to: one.date_to,
+        timezone: own.timezone,
       })
-      return datetime === null ? [] : [{ subevent: own.has_subevents ? Number(one.id) : null, datetime }]
+      return datetime === null ? [] : [{ subevent: own.has_subevents ? one.id : null, datetime }]
     })
     .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime))
 }

@@ -1,9 +1,9 @@
 import { instantAt, microsecondsOf, shownInstant } from '../../../schema/instants.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { type Network, targetProblem } from '../../domain/notifications/webhook-targets.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkEventLimits } from '../events/event-limits.ts'
@@ -11,20 +11,19 @@ import { disableWebhook, dropDeliveries } from './webhook-deliveries.ts'
 import { newSecret } from './webhook-signature.ts'
 
 /** What webhooks must keep to; some networks may be reached beside the public internet. */
-export const webhookRules = (networks: readonly Network[]): Behaviour => ({
+export const webhookBehaviour = (networks: readonly Network[]): Behaviour<typeof webhook> => ({
   async prepare(tx, scope, next, before) {
     await checkEventLimits(tx, scope.organizer.id, next)
-    const problem =
-      next.target_url === before?.target_url ? null : targetProblem(String(next.target_url), networks)
+    const problem = next.target_url === before?.target_url ? null : targetProblem(next.target_url, networks)
     if (problem !== null) throw invalid({ target_url: [problem] })
-    const action_types = [...new Set(next.action_types as string[])]
+    const action_types = [...new Set(next.action_types)]
     if (before) return { ...next, action_types }
     const secret = newSecret(tx.randomBytes)
     return { ...next, action_types, secret, signing_secret: secret }
   },
   async afterWrite(tx, scope, row, before) {
     if (before?.enabled && !row.enabled)
-      await dropDeliveries(tx, { organizer: scope.organizer.id, webhook: Number(row.id) })
+      await dropDeliveries(tx, { organizer: scope.organizer.id, webhook: row.id })
   },
   noted: (values) =>
     'target_url' in values ? { ...values, target_url: withoutPassword(String(values.target_url)) } : values,
@@ -40,7 +39,7 @@ export function withoutPassword(target: string): string {
 }
 
 /** The webhook of a scope's organizer with an id, kept from others until the commit; 404 when there is none. */
-async function webhookRow(tx: Tx, scope: Scope, id: number): Promise<RowData> {
+async function webhookRow(tx: Tx, scope: Scope, id: number): Promise<StoredRow<typeof webhook>> {
   const row = await findRow(tx, webhook, scope.place, 'id', id, tx.forUpdate)
   if (!row) throw notFound()
   return row
@@ -56,7 +55,7 @@ export async function removeWebhook(tx: Tx, scope: Scope, id: number): Promise<v
  * Gives a webhook a new secret, which is in the result and is never shown again. The one before it stays valid for some
  * seconds, in which messages are signed with both.
  */
-export async function rotateSecret(tx: Tx, scope: Scope, id: number, keptSeconds: number): Promise<RowData> {
+export async function rotateSecret(tx: Tx, scope: Scope, id: number, keptSeconds: number) {
   const row = await webhookRow(tx, scope, id)
   const secret = newSecret(tx.randomBytes)
   const until = keptSeconds > 0 ? instantAt(microsecondsOf(tx.now) + keptSeconds * 1e6) : null

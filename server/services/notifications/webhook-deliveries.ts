@@ -79,8 +79,7 @@ export async function claimDelivery(tx: Tx, receiver: Receiver): Promise<Claim> 
         WHERE ${ofReceiver(receiver)} AND notification = ${first.notification}`,
   )
   const { notification, action, body, attempts } = first
-  const isFormerValid =
-    row.former_until !== null && microsecondsOf(String(row.former_until)) > microsecondsOf(tx.now)
+  const isFormerValid = row.former_until !== null && microsecondsOf(row.former_until) > microsecondsOf(tx.now)
   return {
     delivery: {
       ...receiver,
@@ -88,8 +87,8 @@ export async function claimDelivery(tx: Tx, receiver: Receiver): Promise<Claim> 
       action,
       body,
       attempts,
-      target: String(row.target_url),
-      secrets: [String(row.signing_secret), ...(isFormerValid ? [String(row.former_secret)] : [])],
+      target: row.target_url,
+      secrets: [row.signing_secret, ...(isFormerValid ? [String(row.former_secret)] : [])],
     },
     more: second !== undefined,
     next: null,

@@ -111,7 +111,7 @@ export async function listAudit(
     return declared !== undefined && may(scope.actor, declared.permission.read)
   }
   return {
-    count: Number(total?.count ?? 0),
+    count: total?.count ?? 0,
     rows: rows.map((row) => ({
       id: row.id,
       datetime: row.at,

@@ -31,7 +31,7 @@ export const certainBefore = (instant: string): string => instantAt(microseconds
 /** The organizers that have entries; 0 is for the accounts of people. */
 export async function organizersOf(db: Queryable): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`SELECT id FROM organizer ORDER BY id`)
-  return [0, ...rows.map(({ id }) => Number(id))]
+  return [0, ...rows.map(({ id }) => id)]
 }
 
 /** Entries of an organizer in the order of their moments. */

@@ -13,6 +13,6 @@ const queues: Readonly<Record<string, Sql>> = {
 export async function queueLengths(db: Queryable): Promise<Readonly<Record<string, number>>> {
   const lengths: Record<string, number> = {}
   for (const [name, statement] of Object.entries(queues))
-    lengths[name] = Number((await db.get<{ length: number }>(statement))?.length ?? 0)
+    lengths[name] = (await db.get<{ length: number }>(statement))?.length ?? 0
   return lengths
 }

@@ -1,4 +1,3 @@
-import { canonicalInstant } from '../../../schema/instants.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { instantOf } from '../../../server/env.ts'
@@ -131,8 +130,8 @@ export async function addJoiner(tx: Tx, organizer: number, number: number, name:
     unique_serial: `SERIAL${number}${name}`,
     name,
     all_events: true,
-    security_profile: 'full',
-    created: canonicalInstant('2030-05-01T10:00:00Z'),
+    security_profile: 'full' as const,
+    created: '2030-05-01T10:00:00.000000Z',
     initialization_token: initializationToken(name),
   }
   await insertRow(tx, device, { organizer, event: 0 }, row)

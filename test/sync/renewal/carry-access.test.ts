@@ -88,7 +88,7 @@ describe("the access of a hub's own devices", () => {
     const [from, to] = [await open({ ...newer, ...after }), await open(above)]
     await from.transactions.write(async (tx) => {
       for (const told of [older, last])
-        tellOfDevice(tx, from.place.organizer, { id: own, site_end: null, ...told })
+        tellOfDevice(tx, from.place.organizer, { ...blankRow(device), id: own, ...told })
     })
     const done = state === 'done' ? '2030-06-01T09:00:00.000000Z' : null
     await from.database.run(sql`UPDATE outbox SET state = ${state}, done_at = ${done}`)
