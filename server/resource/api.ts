@@ -80,26 +80,23 @@ export interface Api {
   readonly webhookNetworks?: readonly string[]
 }
 
+/** A row that is made or changed. */
+export interface Change<R extends Resource = Resource> {
+  readonly next: StoredRow<R>
+  /** The row as it was, undefined for a new one. */
+  readonly before: StoredRow<R> | undefined
+  /** What was sent. */
+  readonly body: JsonObject
+}
+
 /** What a resource does beyond the standard. */
 export interface Behaviour<R extends Resource = Resource> {
   /** That a row is an event: paths name it as such, and whoever asks for it must be admitted to it. */
   readonly enters?: boolean
-  /** Checks and completes the values about to be stored; `before` is undefined for a new row, `body` what was sent. */
-  readonly prepare?: (
-    tx: Tx,
-    scope: Scope,
-    next: StoredRow<R>,
-    before: StoredRow<R> | undefined,
-    body: JsonObject,
-  ) => Promise<StoredRow<R>>
-  /** What else happens in the transaction that stored a row. */
-  readonly afterWrite?: (
-    tx: Tx,
-    scope: Scope,
-    row: StoredRow<R>,
-    before: StoredRow<R> | undefined,
-    body: JsonObject,
-  ) => Promise<void>
+  /** Checks and completes the values about to be stored. */
+  readonly prepare?: (tx: Tx, scope: Scope, change: Change<R>) => Promise<StoredRow<R>>
+  /** What else happens in the transaction that stored a row; `next` is the row as it was stored. */
+  readonly afterWrite?: (tx: Tx, scope: Scope, change: Change<R>) => Promise<void>
   /** Adds the computed fields of stored rows. */
   readonly present?: (
     db: Queryable,

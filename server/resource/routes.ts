@@ -98,7 +98,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
   async function prepared(tx: Tx, scope: Scope, next: RowData, before: RowData | undefined, body: RowData) {
     const fresh = before ? differences(before, next) : next
     await checkReferences(tx, api.catalogue, resource, scope.place, fresh)
-    const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, next, before, body) : next
+    const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, { next, before, body }) : next
     await checkUnique(tx, resource, scope, complete, before)
     return settled(stored, complete)
   }
@@ -145,7 +145,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
         const next = await prepared(tx, scope, start, undefined, body as RowData)
         const fresh: RowData = { ...next, id: tx.nextId() }
         await insertRow(tx, resource, scope.place, fresh)
-        await behaviour.afterWrite?.(tx, scope, fresh, undefined, body as RowData)
+        await behaviour.afterWrite?.(tx, scope, { next: fresh, before: undefined, body: body as RowData })
         tx.audit(scope.place, scope.actor, {
           action: auditAction(resource, behaviour, 'added'),
           resource: resource.name,
@@ -192,7 +192,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
           data: noted(changes),
         })
       }
-      await behaviour.afterWrite?.(tx, scope, next, before, body as RowData)
+      await behaviour.afterWrite?.(tx, scope, { next, before, body: body as RowData })
       return next
     })
     ctx.body = (await present(api, resource, behaviour, scope, [row], ctx.query))[0]

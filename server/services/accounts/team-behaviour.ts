@@ -4,7 +4,7 @@ import { checkEventLimits } from '../events/event-limits.ts'
 
 /** What teams must keep to. */
 export const teamBehaviour: Behaviour<typeof team> = {
-  async prepare(tx, scope, next) {
+  async prepare(tx, scope, { next }) {
     await checkEventLimits(tx, scope.organizer.id, next)
     return next
   },

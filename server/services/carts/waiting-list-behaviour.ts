@@ -17,7 +17,7 @@ import { lockQuotas } from '../quotas/quota-usage.ts'
 
 /** What entries of the waiting list must keep to: people wait once, for what is sold out, until they are served. */
 export const waitingListRules: Behaviour = {
-  async prepare(tx, scope, next, before, body) {
+  async prepare(tx, scope, { next, before, body }) {
     refuseIfServed(before)
     const row: RowData = {
       ...next,

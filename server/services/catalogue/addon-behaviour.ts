@@ -8,7 +8,7 @@ import { findRow, findRows } from '../../resource/store.ts'
 
 /** What the add-ons of an item must keep to. */
 export const addonBehaviour: Behaviour<typeof itemAddon> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const own = await findRow(tx, item, scope.place, 'id', next.item, tx.forUpdate)
     const others = await findRows(
       tx,

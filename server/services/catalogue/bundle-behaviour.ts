@@ -10,7 +10,7 @@ import type { Queryable } from '../../storage/database.ts'
 
 /** What the bundles of an item must keep to. */
 export const bundleBehaviour: Behaviour<typeof itemBundle> = {
-  async prepare(tx, scope, next) {
+  async prepare(tx, scope, { next }) {
     const problem = await bundleProblem(tx, scope.place, next, next.item)
     if (problem) throw contradictory(problem)
     return next

@@ -25,7 +25,7 @@ export const withName = (
 /** What customers must keep to: nobody is there twice. */
 export const customerBehaviour: Behaviour<typeof customer> = {
   present: async (_db, _scope, rows) => rows.map(withName),
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const place: Place = { organizer: scope.organizer.id, event: 0 }
     const { email } = next
     if (typeof email === 'string' && email !== before?.email && (await isKnown(tx, place, email, before)))

@@ -27,7 +27,7 @@ export const discountsOf = async (db: Queryable, place: Place): Promise<Discount
 
 /** What discounts must keep to. */
 export const discountBehaviour: Behaviour<typeof discount> = {
-  async prepare(tx, scope, next) {
+  async prepare(tx, scope, { next }) {
     const channels = await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)
     if (Object.keys(channels).length > 0) throw invalid(channels)
     const problems = discountProblems(discountFacts(next))

@@ -1,5 +1,4 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
 import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import type { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
@@ -7,7 +6,7 @@ import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
 import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { Behaviour, Change, Scope } from '../../resource/api.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRow, findRows } from '../../resource/store.ts'
@@ -26,7 +25,7 @@ import { withPrices } from './variation-behaviour.ts'
 /** What items must keep to, and what is shown with them. */
 export const itemBehaviour: Behaviour<typeof item> = {
   prepare: prepareItem,
-  async afterWrite(tx, scope, row, before, body) {
+  async afterWrite(tx, scope, { next: row, before, body }) {
     if (!before) await insertParts(tx, scope, row.id, body)
     await keepPicture(tx, scope, row, before)
   },
@@ -53,9 +52,7 @@ export const itemBehaviour: Behaviour<typeof item> = {
 async function prepareItem(
   tx: Tx,
   scope: Scope,
-  next: StoredRow<typeof item>,
-  before: StoredRow<typeof item> | undefined,
-  body: JsonObject,
+  { next, before, body }: Change<typeof item>,
 ): Promise<StoredRow<typeof item>> {
   const [part] = before ? partsIn(body) : []
   if (part)

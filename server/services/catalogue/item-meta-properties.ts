@@ -16,7 +16,7 @@ import { objectKnows } from '../input/json-filters.ts'
  * when a property is renamed, and lose it with it.
  */
 export const itemMetaPropertyBehaviour: Behaviour<typeof itemMetaProperty> = {
-  async prepare(tx, { place }, next) {
+  async prepare(tx, { place }, { next }) {
     // The names of an event are changed by one at a time, here or with the event.
     await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
     const allowed = next.allowed_values as readonly string[] | null
@@ -24,7 +24,7 @@ export const itemMetaPropertyBehaviour: Behaviour<typeof itemMetaProperty> = {
       throw invalid({ default: ['The default must be one of the values that are allowed.'] })
     return next
   },
-  async afterWrite(tx, { place }, row, before) {
+  async afterWrite(tx, { place }, { next: row, before }) {
     if (before && before.name !== row.name) await renameValues(tx, place, before.name, row.name)
     await tellEvent(tx, place, before ? before.name : null, row)
   },

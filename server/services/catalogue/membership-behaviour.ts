@@ -38,7 +38,7 @@ async function isNamed(tx: Tx, organizer: number, type: number): Promise<boolean
 
 /** What memberships must keep to: they belong to a customer, and end after they start. */
 export const membershipBehaviour: Behaviour<typeof membership> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const errors: FieldErrors = {}
     const place = { organizer: scope.organizer.id, event: 0 }
     if (!before && !(await findRow(tx, customer, place, 'identifier', next.customer)))

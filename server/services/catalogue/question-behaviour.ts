@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { Behaviour, Change, Scope } from '../../resource/api.ts'
 import { countRows, findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { identifierFor } from '../codes/identifiers.ts'
@@ -19,7 +19,7 @@ const notAtDoor: ReadonlySet<unknown> = new Set(['TEL'])
 /** What questions must keep to, and the options shown with them. */
 export const questionBehaviour: Behaviour<typeof question> = {
   prepare: prepareQuestion,
-  async afterWrite(tx, scope, row, before, body) {
+  async afterWrite(tx, scope, { next: row, before, body }) {
     if (!before && Object.hasOwn(body, 'options')) await insertOptions(tx, scope, row.id, body.options)
   },
   present: (db, scope, rows) => withOptions(db, scope.place, rows),
@@ -28,9 +28,7 @@ export const questionBehaviour: Behaviour<typeof question> = {
 async function prepareQuestion(
   tx: Tx,
   scope: Scope,
-  given: StoredRow<typeof question>,
-  before: StoredRow<typeof question> | undefined,
-  body: JsonObject,
+  { next: given, before, body }: Change<typeof question>,
 ): Promise<StoredRow<typeof question>> {
   if (before && Object.hasOwn(body, 'options'))
     throw contradictory('Updating options via PATCH/PUT is not supported. Please use the nested endpoint.')

@@ -10,7 +10,7 @@ import { freshIdentifier, identifierFor, isTaken } from '../codes/identifiers.ts
 
 /** What the options of a question must keep to. */
 export const questionOptionBehaviour: Behaviour<typeof questionOption> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const owner = await findRow(tx, question, scope.place, 'id', next.question)
     if (!before && owner?.type !== 'C' && owner?.type !== 'M')
       throw contradictory('Only choice questions have options.')

@@ -11,7 +11,7 @@ const mostProblems = 20
 
 /** What seating plans must keep to; one that seats were made of stays as it is. */
 export const seatingPlanBehaviour: Behaviour<typeof seatingPlan> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     if (before) await refuseInUse(tx, scope.organizer.id, before.id)
     return { ...next, layout: readLayout(next.layout) }
   },

@@ -5,7 +5,7 @@ import type { Behaviour } from '../../resource/api.ts'
 
 /** What tax rules must keep to. */
 export const taxRuleBehaviour: Behaviour<typeof taxRule> = {
-  async prepare(_tx, _scope, next) {
+  async prepare(_tx, _scope, { next }) {
     const errors: FieldErrors = {}
     if (next.home_country === '') {
       if (next.eu_reverse_charge)

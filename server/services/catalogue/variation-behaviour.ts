@@ -15,7 +15,7 @@ import { dropOverrides } from './price-overrides.ts'
 
 /** What variations must keep to: an item has some for ever, or never. */
 export const variationBehaviour: Behaviour<typeof variation> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     if (!before && (await countVariations(tx, scope.place, next.item)) === 0)
       throw denied('This item was made without variations, so it cannot have any.')
     const errors = await variationErrors(tx, scope.place, next)

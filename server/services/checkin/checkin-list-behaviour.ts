@@ -13,7 +13,7 @@ import { countsOfLists } from './checkin-counts.ts'
 
 /** What check-in lists must keep to, and what is counted on them. */
 export const checkinListRules: Behaviour<typeof checkinList> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const errors: FieldErrors = await channelErrors(
       tx,
       scope.place,

@@ -11,11 +11,11 @@ import { tellOfDevice } from './device-facts.ts'
 
 /** What devices must keep to; a new one gets the next number and the token by which it will set itself up. */
 export const deviceBehaviour: Behaviour<typeof device> = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     await checkEventLimits(tx, scope.organizer.id, next)
     return before ? next : { ...next, ...(await newDevice(tx, scope.organizer.id)) }
   },
-  async afterWrite(tx, scope, row) {
+  async afterWrite(tx, scope, { next: row }) {
     tellOfDevice(tx, scope.organizer.id, row)
   },
 }

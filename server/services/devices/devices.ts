@@ -21,7 +21,7 @@ export async function createDevice(
   const values = readBody(device.fields, body, { partial: false, locale: 'en' })
   const start = { ...blankRow(device), ...values }
   await checkReferences(tx, resourceByName, device, scope.place, start)
-  const next = (await deviceBehaviour.prepare?.(tx, scope, start, undefined, body)) ?? start
+  const next = (await deviceBehaviour.prepare?.(tx, scope, { next: start, before: undefined, body })) ?? start
   const row: StoredRow<typeof device> = settled(storedFields(device), { ...next, id: tx.nextId() })
   await insertRow(tx, device, scope.place, row)
   tx.audit(scope.place, scope.actor, {

@@ -71,7 +71,7 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<S
     typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...taken, ...body } : body
   const values = readBody(event.fields, sent, { partial: false, locale: scope.event?.locale ?? 'en' })
   const start = { ...blankRow(event), ...settled(event.fields, values) }
-  const next = await prepareEvent(tx, scope, start, undefined, sent as JsonObject)
+  const next = await prepareEvent(tx, scope, { next: start, before: undefined, body: sent as JsonObject })
   const organizer: Place = { organizer: scope.place.organizer, event: 0 }
   if (await findRow(tx, event, organizer, 'slug', next.slug))
     throw invalid({ slug: ['This slug is already in use.'] })

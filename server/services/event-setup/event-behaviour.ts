@@ -1,11 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
 import { type StoredRow, tableOf } from '../../../schema/resource.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { resources } from '../../../schema/resources/index.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { Behaviour, Change, Scope } from '../../resource/api.ts'
 import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
 import { named } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -30,7 +29,7 @@ export const eventBehaviour: Behaviour<typeof event> = {
     const valid_keys = await validKeys(db, scope.place)
     return rows.map((row) => ({ ...row, valid_keys }))
   },
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     const { actor, organizer } = scope
     const slug = row.slug
     const own = { organizer: organizer.id, event: row.id }
@@ -51,9 +50,7 @@ export const eventBehaviour: Behaviour<typeof event> = {
 export async function prepareEvent(
   tx: Tx,
   scope: Scope,
-  given: StoredRow<typeof event>,
-  before: StoredRow<typeof event> | undefined,
-  body: JsonObject,
+  { next: given, before, body }: Change<typeof event>,
 ): Promise<StoredRow<typeof event>> {
   const next = { ...given }
   if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))

@@ -59,7 +59,11 @@ export async function createEvent(
     date_from: startOf(told),
   }
   const values = readBody(event.fields, sent, { partial: false, locale: 'en' })
-  const row = await prepareEvent(tx, scope, { ...blankRow(event), ...values }, undefined, sent)
+  const row = await prepareEvent(tx, scope, {
+    next: { ...blankRow(event), ...values },
+    before: undefined,
+    body: sent,
+  })
   const id = tx.nextId()
   await insertRow(tx, event, above, { ...row, id })
   const place: Place = { organizer: organizer.id, event: id }

@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import type { subevent } from '../../../schema/resources/events/subevent.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { Behaviour, Change, Scope } from '../../resource/api.ts'
 import { flagParameter, instantParameter, type Query } from '../../resource/query.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
@@ -15,7 +14,7 @@ import { readOverrides } from './subevent-overrides.ts'
 /** What dates of a series must keep to, and how they are chosen by time. */
 export const subeventBehaviour: Behaviour<typeof subevent> = {
   prepare: prepareSubevent,
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     await followSeating(tx, scope.place, row.id, row, before)
   },
   conditions: (_scope, query, now) => subeventConditions(query, now),
@@ -28,9 +27,7 @@ export const subeventBehaviour: Behaviour<typeof subevent> = {
 async function prepareSubevent(
   tx: Tx,
   scope: Scope,
-  given: StoredRow<typeof subevent>,
-  before: StoredRow<typeof subevent> | undefined,
-  body: JsonObject,
+  { next: given, before, body }: Change<typeof subevent>,
 ): Promise<StoredRow<typeof subevent>> {
   if (!scope.event?.hasSubevents)
     throw contradictory('This event is not a series, so it has no dates of its own.')

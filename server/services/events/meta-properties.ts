@@ -13,7 +13,7 @@ import { objectKnows } from '../input/json-filters.ts'
 
 /** What meta properties must keep to. Events keep what they say when a property is renamed, and lose it with it. */
 export const metaPropertyBehaviour: Behaviour<typeof eventMetaProperty> = {
-  async prepare(_tx, _scope, next) {
+  async prepare(_tx, _scope, { next }) {
     const keys = next.choices?.map(({ key }) => key)
     if (keys && new Set(keys).size < keys.length)
       throw invalid({ choices: ['Every value can be there only once.'] })
@@ -21,7 +21,7 @@ export const metaPropertyBehaviour: Behaviour<typeof eventMetaProperty> = {
       throw invalid({ default: ['The default must be one of the values that can be chosen.'] })
     return next
   },
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     if (before && before.name !== row.name) await renameValues(tx, scope, before.name, row.name)
   },
   async beforeDelete(tx, scope, row) {

@@ -10,7 +10,7 @@ import type { Queryable } from '../../storage/database.ts'
 
 /** What email rules must keep to: they say when and for which products. */
 export const emailRuleBehaviour: Behaviour<typeof emailRule> = {
-  async prepare(_tx, _scope, next, _before, body) {
+  async prepare(_tx, _scope, { next, body }) {
     const problems = timeProblems(next, new Set(Object.keys(body)))
     if (!next.all_products && next.limit_products.length === 0)
       problems.push('A mail that is not for all products needs limit_products.')

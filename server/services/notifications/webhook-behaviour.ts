@@ -12,7 +12,7 @@ import { newSecret } from './webhook-signature.ts'
 
 /** What webhooks must keep to; some networks may be reached beside the public internet. */
 export const webhookBehaviour = (networks: readonly Network[]): Behaviour<typeof webhook> => ({
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     await checkEventLimits(tx, scope.organizer.id, next)
     const problem = next.target_url === before?.target_url ? null : targetProblem(next.target_url, networks)
     if (problem !== null) throw invalid({ target_url: [problem] })
@@ -21,7 +21,7 @@ export const webhookBehaviour = (networks: readonly Network[]): Behaviour<typeof
     const secret = newSecret(tx.randomBytes)
     return { ...next, action_types, secret, signing_secret: secret }
   },
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     if (before?.enabled && !row.enabled)
       await dropDeliveries(tx, { organizer: scope.organizer.id, webhook: row.id })
   },

@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Scope } from '../../resource/api.ts'
+import type { Behaviour, Change, Scope } from '../../resource/api.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { countRows, rowOf } from '../../resource/store.ts'
@@ -17,7 +17,7 @@ const secretLength = 12
 /** What gift cards must keep to. Every change of their value is a transaction as well. */
 export const giftCardRules: Behaviour = {
   prepare: prepareCard,
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     const value = hundredths(String(row.value)) - (before ? hundredths(String(before.value)) : 0)
     if (before && value === 0) return
     await recordChange(tx, scope.place, Number(row.id), { value })
@@ -30,12 +30,7 @@ export const giftCardRules: Behaviour = {
   },
 }
 
-async function prepareCard(
-  tx: Tx,
-  scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
-): Promise<RowData> {
+async function prepareCard(tx: Tx, scope: Scope, { next, before }: Change): Promise<RowData> {
   const errors: FieldErrors = {}
   if (hundredths(String(next.value)) < 0) errors.value = ['A gift card cannot be worth less than nothing.']
   const secret = before ? String(before.secret) : String(next.secret) || freshSecret(tx)

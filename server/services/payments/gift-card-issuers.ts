@@ -6,7 +6,7 @@ import type { Queryable } from '../../storage/database.ts'
 
 /** What grants to take gift cards must keep to: they are given to somebody else who exists. */
 export const acceptanceRules: Behaviour = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     if (next.acceptor === before?.acceptor) return next
     const found = await tx.get(sql`SELECT id FROM organizer WHERE slug = ${String(next.acceptor)}`)
     if (!found) throw invalid({ acceptor: [`Object with slug=${next.acceptor} does not exist.`] })

@@ -17,12 +17,12 @@ export const quotaRules = (transactions: Transactions): Behaviour => ({
   async present(_db, scope, rows, query) {
     return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
   },
-  async prepare(tx, scope, next) {
+  async prepare(tx, scope, { next }) {
     const problems = [...dateProblems(scope, next), ...(await variationProblems(tx, scope, next))]
     if (problems.length > 0) throw contradictory(...problems)
     return next
   },
-  async afterWrite(tx, scope, row, before) {
+  async afterWrite(tx, scope, { next: row, before }) {
     if (!before || before.closed === row.closed) return
     const action = `ticketsvc.event.quota.${row.closed ? 'closed' : 'opened'}`
     tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: Number(row.id) })

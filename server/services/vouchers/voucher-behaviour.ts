@@ -9,7 +9,7 @@ import { checkVoucher, loadChecks } from './voucher-check.ts'
 
 /** What vouchers must keep to. */
 export const voucherRules: Behaviour = {
-  async prepare(tx, scope, next, before) {
+  async prepare(tx, scope, { next, before }) {
     const code = storedCode(String(next.code)) || String(before?.code ?? '')
     const row = { ...next, code }
     await checkVoucher(tx, scope, await loadChecks(tx, scope, [row], before), row, before)
