@@ -1,3 +1,4 @@
+import './parts/base.css'
 import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
 import { languageOf } from '../schema/texts/translate.ts'

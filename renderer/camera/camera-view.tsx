@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { type Camera, type CameraState, openCamera } from './camera.ts'
+import style from './camera-view.module.css'
 import type { Sighting } from './sightings.ts'
 
 interface Props {
@@ -34,15 +35,15 @@ export function CameraView({ onScan, onWithout }: Props) {
 
   const now = state.value
   return (
-    <div class="camera" data-camera={now.name === 'failed' ? now.problem : now.name}>
+    <div class={style.camera} data-camera={now.name === 'failed' ? now.problem : now.name}>
       <video ref={video} playsInline muted aria-label={t('camera.label')} />
-      {now.name === 'running' && <div class="finder" />}
+      {now.name === 'running' && <div class={style.finder} />}
       {now.name === 'failed' && (
         <Failed state={now} onRetry={() => void camera.current?.start()} onWithout={onWithout} />
       )}
-      {now.name === 'starting' && <p class="camera-note">{t('camera.starting')}</p>}
+      {now.name === 'starting' && <p class={style.message}>{t('camera.starting')}</p>}
       {now.name === 'running' && (now.cameras > 1 || now.torch !== null) && (
-        <div class="camera-tools">
+        <div class={style.tools}>
           {now.torch !== null && (
             <Button
               icon="torch"
@@ -73,15 +74,15 @@ function Failed({ state, onRetry, onWithout }: FailedProps) {
   const { voice, actions } = useAround()
   const { t } = voice
   return (
-    <div class="camera-note" role="alert">
+    <div class={style.message} role="alert">
       <h2>{t(`camera.${state.problem}`)}</h2>
       <p>{t(`camera.${state.problem}.next`)}</p>
-      <div class="buttons">
+      <Buttons class={style.buttons}>
         <Button kind="primary" icon="turn" onPress={onRetry}>
           {t('retry')}
         </Button>
         <Button onPress={onWithout ?? (() => actions.setCamera(false))}>{t('camera.without')}</Button>
-      </div>
+      </Buttons>
     </div>
   )
 }

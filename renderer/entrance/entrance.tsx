@@ -1,10 +1,12 @@
 import { assertNever } from '../assert-never.ts'
 import { CameraView } from '../camera/camera-view.tsx'
 import type { Sighting } from '../camera/sightings.ts'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Asking } from '../questions/asking.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { Setup } from '../setup/setup.tsx'
 import { StationPage } from '../station/station-page.tsx'
+import style from './entrance.module.css'
 import { Header } from './header.tsx'
 import { Help } from './help.tsx'
 import { History } from './history.tsx'
@@ -34,13 +36,14 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
   return (
     <div
       id="entrance"
+      class={style.entrance}
       data-state={screen.name}
       data-direction={directionOf(state)}
       data-look={'entry' in screen ? lookOf(screen.entry) : plainLook(screen)}
     >
       {framed && <Header />}
       {framed && <Tools soundBlocked={soundBlocked} />}
-      <main class="stage">
+      <main class={style.stage}>
         {camera && <CameraView onScan={onCamera} />}
         <Stage screen={screen} turn={state.view.turn} camera={camera} />
         <Notices />
@@ -98,9 +101,9 @@ function Live({ screen }: { readonly screen: Screen }) {
   const { desk, voice } = useAround()
   const settled = 'entry' in screen && screen.name !== 'deciding'
   return (
-    <div class="unseen-words" aria-live="assertive" aria-atomic="true">
-      {settled && <p key={desk.state.value.view.turn}>{announcement(screen.entry, voice)}</p>}
-    </div>
+    <VisuallyHidden aria-live="assertive" aria-atomic="true">
+      {settled && <span key={desk.state.value.view.turn}>{announcement(screen.entry, voice)}</span>}
+    </VisuallyHidden>
   )
 }
 
@@ -108,9 +111,9 @@ function Notices() {
   const { desk, voice } = useAround()
   const { notice } = desk.state.value
   return (
-    <div class="notices" role="status">
+    <div class={style.notices} role="status">
       {notice && (
-        <p key={notice.turn} class="notice" data-notice={notice.kind}>
+        <p key={notice.turn} class={style.notice} data-notice={notice.kind}>
           {voice.t(`notice.${notice.kind}`, { text: notice.text })}
         </p>
       )}

@@ -3,6 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { LinkMark } from '../station/link-mark.tsx'
 import { count } from '../text/format.ts'
+import style from './header.module.css'
 import { works } from './screen-of.ts'
 import { directionOf } from './state.ts'
 
@@ -13,8 +14,8 @@ export function Header() {
   if (!settings) return null
   const place = [settings.list_name, settings.gate_name].filter(Boolean).join(' · ')
   return (
-    <header class="top">
-      <div class="place">
+    <header class={style.top}>
+      <div class={style.place}>
         <strong>{settings.event_name}</strong>
         <span>{place}</span>
         <Scanners />
@@ -32,7 +33,7 @@ function Directions() {
   const button = (direction: Direction) => (
     <button
       type="button"
-      class={direction}
+      class={direction === 'exit' ? style.exit : undefined}
       disabled={!works(desk.state.value)}
       aria-pressed={current === direction}
       onClick={() => current !== direction && actions.turn(direction)}
@@ -42,7 +43,7 @@ function Directions() {
     </button>
   )
   return (
-    <fieldset class="directions" aria-label={voice.t('direction.label')}>
+    <fieldset class={style.directions} aria-label={voice.t('direction.label')}>
       {button('entry')}
       {button('exit')}
     </fieldset>
@@ -52,10 +53,10 @@ function Directions() {
 function Counts({ label }: { readonly label: string }) {
   const { desk, voice } = useAround()
   const counts = desk.state.value.station?.counts
-  if (!counts) return <div class="counts" />
+  if (!counts) return <div class={style.counts} />
   const number = (value: number) => count(value, voice.language)
   return (
-    <dl class="counts" aria-label={label}>
+    <dl class={style.counts} aria-label={label}>
       <div>
         <dd>
           <b data-count="in">{number(counts.checkin_count)}</b>
@@ -82,7 +83,7 @@ function Scanners() {
   const name = connected[0]?.name ?? lost?.name ?? ''
   const text = voice.t(`scanner.${mark}`, { name })
   return (
-    <span class="scanner" data-scanner={mark} title={text}>
+    <span class={style.scanner} data-scanner={mark} title={text}>
       <Icon name={mark === 'connected' ? 'check' : mark === 'lost' ? 'close' : 'keyboard'} />
       {text}
     </span>

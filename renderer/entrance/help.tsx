@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { Panel } from '../parts/page.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import style from './help.module.css'
 import { ShortcutList } from './shortcut-list.tsx'
 
 /** The keys that work, over everything else until it is closed or a new result is to be seen. */
@@ -24,13 +26,13 @@ export function Help() {
   }, [key, turn])
 
   return (
-    <dialog ref={dialog} class="help-cover" aria-label={voice.t('shortcuts.title')} onClose={close}>
-      <div class="panel">
+    <dialog ref={dialog} class={style.help} aria-label={voice.t('shortcuts.title')} onClose={close}>
+      <Panel>
         <ShortcutList />
         <Button icon="close" onPress={close}>
           {voice.t('close')}
         </Button>
-      </div>
+      </Panel>
     </dialog>
   )
 }

@@ -1,9 +1,11 @@
 import { Icon } from '../parts/icon.tsx'
 import { Shape } from '../parts/shape.tsx'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { type Entry, undoable } from '../scanning/entries.ts'
 import { shortcuts } from '../scanning/keys.ts'
 import { useAround } from '../scanning/surroundings.ts'
 import { clock } from '../text/format.ts'
+import style from './history.module.css'
 import { works } from './screen-of.ts'
 import { lookOf } from './verdict.ts'
 import { certaintyOf, headline, who } from './wording.ts'
@@ -13,12 +15,12 @@ export function History() {
   const { desk, voice } = useAround()
   const { entries } = desk.state.value
   return (
-    <aside class="history" aria-label={voice.t('history.label')}>
+    <aside class={style.history} aria-label={voice.t('history.label')}>
       <header>
         <h2>{voice.t('history.title')}</h2>
         <UndoLast />
       </header>
-      {entries.length === 0 && <p class="none">{voice.t('history.none')}</p>}
+      {entries.length === 0 && <p class={style.none}>{voice.t('history.none')}</p>}
       <ol>
         {entries.map((entry) => (
           <Line key={entry.key} entry={entry} />
@@ -35,7 +37,7 @@ function UndoLast() {
   return (
     <button
       type="button"
-      class="undo-last"
+      class={style.undoLast}
       disabled={!entry || !works(desk.state.value)}
       title={`${label} (${shortcuts.undo})`}
       aria-label={label}
@@ -58,19 +60,20 @@ function Line({ entry }: { readonly entry: Entry }) {
     <li>
       <button
         type="button"
-        class={entry.unseen ? 'scan unseen' : 'scan'}
+        class={style.scan}
+        data-unseen={entry.unseen || undefined}
         data-look={look}
         aria-current={open ? 'true' : undefined}
         onClick={() => desk.send({ type: 'opened', key: entry.key })}
       >
         <Shape name={look === 'ok' && entry.direction === 'exit' ? 'exit' : look} />
-        <span class="name">{name}</span>
-        <span class="what">
+        <span class={style.name}>{name}</span>
+        <span class={style.what}>
           {kept ? voice.t('history.kept') : headline(entry, voice)}
           {certaintyOf(entry) === 'alone' && (
-            <span class="alone-mark" title={voice.t('certainty.alone')}>
+            <span class={style.offline} title={voice.t('certainty.alone')}>
               <Icon name="unlinked" />
-              <span class="unseen-words">{voice.t('certainty.alone')}</span>
+              <VisuallyHidden>{voice.t('certainty.alone')}</VisuallyHidden>
             </span>
           )}
           {entry.unseen && <em> · {voice.t('history.unseen')}</em>}

@@ -2,13 +2,14 @@ import { Button } from '../parts/button.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { moment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
+import style from './parties.module.css'
 import { type Party, type Ticket, together } from './people.ts'
 import { directionOf } from './state.ts'
 
 /** Found tickets, those of an order together, each with a button that admits it. */
 export function Parties({ parties }: { readonly parties: readonly Party[] }) {
   return (
-    <ul class="parties">
+    <ul class={style.parties}>
       {parties.map((party) => (
         <OneParty key={party.order} party={party} />
       ))}
@@ -21,7 +22,7 @@ function OneParty({ party }: { readonly party: Party }) {
   const exit = directionOf(desk.state.value) === 'exit'
   const all = together(party)
   return (
-    <li class="party">
+    <li class={style.party}>
       {party.tickets.length > 1 && (
         <header>
           <span>{voice.t('search.order', { order: party.order, count: party.tickets.length })}</span>
@@ -50,29 +51,30 @@ function Row({ ticket }: { readonly ticket: Ticket }) {
   const name = position.attendee_name ?? t('ticket.order', { order })
   const label = t(exit ? 'search.exit' : 'search.admit')
   return (
-    <li class="ticket" data-payment={ticket.payment} data-presence={ticket.presence.where}>
-      <div class="who">
+    <li class={style.ticket} data-payment={ticket.payment} data-presence={ticket.presence.where}>
+      <div class={style.who}>
         <strong>{name}</strong>
         <span>{[productOf(ticket, language), position.seat?.name, order].filter(Boolean).join(' · ')}</span>
       </div>
-      <div class="marks">
-        <span class={`mark ${ticket.payment}`}>{t(`payment.${ticket.payment}`)}</span>
+      <div class={style.marks}>
+        <span class={style.mark} data-mark={ticket.payment}>
+          {t(`payment.${ticket.payment}`)}
+        </span>
         {ticket.presence.where !== 'out' && (
-          <span class={`mark ${ticket.presence.where}`}>
+          <span class={style.mark} data-mark={ticket.presence.where}>
             {t(`presence.${ticket.presence.where}`, { when: since(ticket, voice) })}
           </span>
         )}
       </div>
       {ticket.payment !== 'canceled' && (
-        <button
-          type="button"
-          class={ticket.expected ? 'button primary' : 'button plain'}
+        <Button
+          kind={ticket.expected ? 'primary' : 'plain'}
           data-row
-          aria-label={`${label}: ${name}, ${order}`}
-          onClick={() => actions.admit([position.secret])}
+          label={`${label}: ${name}, ${order}`}
+          onPress={() => actions.admit([position.secret])}
         >
-          <span>{label}</span>
-        </button>
+          {label}
+        </Button>
       )}
     </li>
   )

@@ -1,6 +1,8 @@
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import { Code } from './code.tsx'
+import style from './ready.module.css'
 import { directionOf } from './state.ts'
 
 /** Waiting for the next ticket. */
@@ -9,23 +11,26 @@ export function Ready({ camera }: { readonly camera: boolean }) {
   const { t } = voice
   const exit = directionOf(desk.state.value) === 'exit'
   return (
-    <section class={camera ? 'ready with-camera' : 'ready'} aria-label={t('ready.label')}>
+    <section
+      class={camera ? `${style.ready} ${style.withCamera}` : style.ready}
+      aria-label={t('ready.label')}
+    >
       {!camera && (
-        <div class="target">
+        <div class={style.target}>
           <Icon name="scanner" />
         </div>
       )}
       <h1>{t(exit ? 'ready.exit' : 'ready.entry')}</h1>
       {!camera && <p>{t('ready.how')}</p>}
       {!camera && (
-        <div class="buttons">
+        <Buttons class={style.buttons}>
           <Button icon="camera" onPress={() => actions.setCamera(true)}>
             {t('ready.camera')}
           </Button>
           <Button icon="search" onPress={actions.search}>
             {t('ready.search')}
           </Button>
-        </div>
+        </Buttons>
       )}
     </section>
   )
@@ -35,14 +40,14 @@ export function Ready({ camera }: { readonly camera: boolean }) {
 export function Deciding({ code }: { readonly code: string }) {
   const { voice } = useAround()
   return (
-    <section class="deciding" aria-label={voice.t('result.waiting')}>
-      <div class="dots">
+    <section class={style.deciding} aria-label={voice.t('result.waiting')}>
+      <div class={style.dots}>
         <i />
         <i />
         <i />
       </div>
       <h1>{voice.t('result.waiting')}</h1>
-      <p class="code">{code.length > 40 ? `${code.slice(0, 38)} …` : code}</p>
+      <Code soft text={code.length > 40 ? `${code.slice(0, 38)} …` : code} />
     </section>
   )
 }

@@ -1,82 +1,94 @@
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Shape, type ShapeName } from '../parts/shape.tsx'
+import type { ShapeName } from '../parts/shape.tsx'
 import { type Entry, groupCount } from '../scanning/entries.ts'
 import { useAround } from '../scanning/surroundings.ts'
+import { Code } from './code.tsx'
+import style from './result.module.css'
+import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
 import { movesOn } from './state.ts'
 import { lookOf } from './verdict.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from './wording.ts'
 
-const longName = 26
 /** Reasons where the ticket may well be found by name. */
 const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', 'revoked', 'error'])
 
 /** What became of a scan, over the whole screen: colour, shape and words at once. */
 export function Result({ entry }: { readonly entry: Entry }) {
-  const { desk, voice, actions } = useAround()
-  const { t } = voice
+  const { desk, voice } = useAround()
   const look = lookOf(entry)
-  const result = entry.result
+  const { result } = entry
   const name = who(entry, voice)
   const admitted = look === 'ok' || look === 'attention'
   const step = nextStep(entry, voice)
   const once = used(entry, voice)
-  const certainty = certaintyOf(entry)
   return (
-    <section
-      class="result"
-      data-result={look}
-      data-reason={result?.reason ?? undefined}
-      aria-label={t('result.label')}
+    <ResultLayout
+      look={look}
+      shape={shapeOf(entry)}
+      reason={result?.reason ?? undefined}
+      buttons={<ResultButtons entry={entry} admitted={admitted} />}
+      cover={movesOn(desk.state.value) && <div class={style.passing} data-look={look} />}
     >
-      <Shape name={shapeOf(entry)} />
-      <div class="words">
-        <h1 class={admitted && name ? 'verdict' : 'verdict large'}>
-          {headline(entry, voice)}
-          <GroupCount entry={entry} />
-        </h1>
-        {name && (
-          <p class={admitted ? `name large${name.length > longName ? ' long' : ''}` : 'name'}>{name}</p>
-        )}
-        {(name || result?.signed) && <p class="product">{what(entry, voice)}</p>}
-        {!result?.position && !result?.signed && <p class="code">{shortened(entry.read.code)}</p>}
-        <Facts entry={entry} />
-        {admitted && <Notes entry={entry} />}
-        {once && <p class="used">{unbroken(once)}</p>}
-        {result?.reason_explanation && look === 'refused' && <p class="why">{result.reason_explanation}</p>}
-        {look === 'failed' && entry.failure && <p class="why">{entry.failure}</p>}
-        {step && <p class="step">{step}</p>}
-        {certainty && (
-          <p class="certainty" data-certainty={certainty}>
-            <Icon name={certainty === 'alone' ? 'unlinked' : 'link'} />
-            {t(`certainty.${certainty}`)}
-          </p>
-        )}
-        <div class="buttons">
-          {look === 'failed' && (
-            <Button kind="primary" icon="turn" onPress={() => actions.retry(entry)}>
-              {t('retry')}
-            </Button>
-          )}
-          {look === 'refused' && searchable.has(result?.reason) && (
-            <Button kind="primary" icon="search" onPress={actions.search}>
-              {t('ready.search')}
-            </Button>
-          )}
-          {!movesOn(desk.state.value) && (
-            <Button icon="next" onPress={actions.close}>
-              {t('continue')}
-            </Button>
-          )}
-          {admitted && result?.can_undo && desk.state.value.view.stays && (
-            <Button icon="undo" disabled={entry.undo !== 'none'} onPress={() => void desk.undo(entry)}>
-              {t('undo.this')}
-            </Button>
-          )}
-        </div>
-      </div>
-      {movesOn(desk.state.value) && <div class="passing" data-look={look} />}
-    </section>
+      <Headline small={admitted && name !== ''}>
+        {headline(entry, voice)}
+        <GroupCount entry={entry} />
+      </Headline>
+      {name && <GuestName large={admitted} name={name} />}
+      {(name || result?.signed) && <Product>{what(entry, voice)}</Product>}
+      {!result?.position && !result?.signed && <Code text={shortened(entry.read.code)} />}
+      <Facts entry={entry} />
+      {admitted && <Notes entry={entry} />}
+      {once && <p class={style.why}>{unbroken(once)}</p>}
+      {result?.reason_explanation && look === 'refused' && (
+        <p class={style.why}>{result.reason_explanation}</p>
+      )}
+      {look === 'failed' && entry.failure && <p class={style.why}>{entry.failure}</p>}
+      {step && <NextStep>{step}</NextStep>}
+      <CertaintyMark entry={entry} />
+    </ResultLayout>
+  )
+}
+
+function ResultButtons({ entry, admitted }: { readonly entry: Entry; readonly admitted: boolean }) {
+  const { desk, voice, actions } = useAround()
+  const { t } = voice
+  const look = lookOf(entry)
+  return (
+    <>
+      {look === 'failed' && (
+        <Button kind="primary" icon="turn" onPress={() => actions.retry(entry)}>
+          {t('retry')}
+        </Button>
+      )}
+      {look === 'refused' && searchable.has(entry.result?.reason) && (
+        <Button kind="primary" icon="search" onPress={actions.search}>
+          {t('ready.search')}
+        </Button>
+      )}
+      {!movesOn(desk.state.value) && (
+        <Button icon="next" onPress={actions.close}>
+          {t('continue')}
+        </Button>
+      )}
+      {admitted && entry.result?.can_undo && desk.state.value.view.stays && (
+        <Button icon="undo" disabled={entry.undo !== 'none'} onPress={() => void desk.undo(entry)}>
+          {t('undo.this')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function CertaintyMark({ entry }: { readonly entry: Entry }) {
+  const { t } = useAround().voice
+  const certainty = certaintyOf(entry)
+  if (!certainty) return null
+  return (
+    <p class={style.certainty} data-certainty={certainty}>
+      <Icon name={certainty === 'alone' ? 'unlinked' : 'link'} />
+      {t(`certainty.${certainty}`)}
+    </p>
   )
 }
 
@@ -89,7 +101,7 @@ function GroupCount({ entry }: { readonly entry: Entry }) {
   const { desk, voice } = useAround()
   if (entry.read.group === undefined) return null
   const { done, of } = groupCount(desk.state.value.entries, entry.read.group)
-  return <small class="group"> {voice.t('group', { done, of })}</small>
+  return <small class={style.group}> {voice.t('group', { done, of })}</small>
 }
 
 function Facts({ entry }: { readonly entry: Entry }) {
@@ -98,7 +110,7 @@ function Facts({ entry }: { readonly entry: Entry }) {
   const extras = addons(entry, voice)
   if (!seat && extras.length === 0) return null
   return (
-    <dl class="facts">
+    <dl class={style.facts}>
       {seat && (
         <div>
           <dt>{voice.t('ticket.seat')}</dt>
@@ -120,7 +132,7 @@ function Notes({ entry }: { readonly entry: Entry }) {
   const texts = entry.result?.checkin_texts ?? []
   if (!entry.result?.require_attention && texts.length === 0) return null
   return (
-    <ul class="notes">
+    <ul class={style.notes}>
       {entry.result?.require_attention && (
         <li>
           <Icon name="person" />

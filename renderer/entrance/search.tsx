@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../contract.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Tool } from '../parts/tool.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { Parties } from './parties.tsx'
 import { partiesOf } from './people.ts'
+import style from './search.module.css'
 import { directionOf } from './state.ts'
 
 const pause = 250
@@ -82,8 +84,8 @@ export function Search() {
       : []
 
   return (
-    <search class="search" ref={panel} onKeyDown={move} aria-label={t('search.label')}>
-      <div class="ask">
+    <search class={style.search} ref={panel} onKeyDown={move} aria-label={t('search.label')}>
+      <div class={style.ask}>
         <Icon name="search" />
         <input
           ref={input}
@@ -100,11 +102,9 @@ export function Search() {
             actions.sought.value = event.currentTarget.value
           }}
         />
-        <button type="button" class="tool" onClick={actions.close} title={t('close')} aria-label={t('close')}>
-          <Icon name="close" />
-        </button>
+        <Tool wordless icon="close" label={t('close')} onPress={actions.close} />
       </div>
-      <p class="outcome" role="status">
+      <p class={style.outcome} role="status">
         {words(outcome.value, voice.t)}
       </p>
       <Parties parties={parties} />

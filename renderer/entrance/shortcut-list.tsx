@@ -1,11 +1,12 @@
 import { shortcuts } from '../scanning/keys.ts'
 import { useAround } from '../scanning/surroundings.ts'
+import style from './shortcut-list.module.css'
 
 /** The keys that work on the entrance screen. */
 export function ShortcutList() {
   const { t } = useAround().voice
   return (
-    <div class="shortcuts">
+    <div class={style.shortcuts}>
       <h2>{t('shortcuts.title')}</h2>
       <dl>
         {Object.entries(shortcuts).map(([name, key]) => (

@@ -1,7 +1,8 @@
 import { Button } from '../parts/button.tsx'
-import { Shape } from '../parts/shape.tsx'
 import { waiting } from '../scanning/entries.ts'
 import { useAround } from '../scanning/surroundings.ts'
+import { Headline, NextStep, ResultLayout } from './result-layout.tsx'
+import style from './unreachable.module.css'
 
 /** The station's own server is gone: nobody can be judged, nothing is lost. */
 export function Unreachable() {
@@ -9,40 +10,32 @@ export function Unreachable() {
   const { t } = voice
   const kept = waiting(desk.state.value.entries).length
   return (
-    <section class="result" data-result="failed" aria-label={t('unreachable.label')}>
-      <Shape name="failed" />
-      <div class="words">
-        <h1 class="verdict large">{t('unreachable.title')}</h1>
-        <p class="step">{t('unreachable.next')}</p>
-        <p class="kept" role="status">
-          {kept > 0 ? t('unreachable.kept', { count: kept }) : t('unreachable.keeps')}
-        </p>
-        <div class="buttons">
-          <Button kind="primary" icon="turn" onPress={() => void desk.refresh()}>
-            {t('unreachable.retry')}
-          </Button>
-        </div>
-      </div>
-    </section>
+    <ResultLayout look="failed" shape="failed" label={t('unreachable.label')} buttons={<Retry />}>
+      <Headline>{t('unreachable.title')}</Headline>
+      <NextStep>{t('unreachable.next')}</NextStep>
+      <p class={style.kept} role="status">
+        {kept > 0 ? t('unreachable.kept', { count: kept }) : t('unreachable.keeps')}
+      </p>
+    </ResultLayout>
   )
 }
 
 /** The server does not know this window: a person has to open it anew. */
 export function Locked() {
-  const { desk, voice } = useAround()
-  const { t } = voice
+  const { t } = useAround().voice
   return (
-    <section class="result" data-result="failed" aria-label={t('unreachable.label')}>
-      <Shape name="failed" />
-      <div class="words">
-        <h1 class="verdict large">{t('locked.title')}</h1>
-        <p class="step">{t('locked.next')}</p>
-        <div class="buttons">
-          <Button kind="primary" icon="turn" onPress={() => void desk.refresh()}>
-            {t('unreachable.retry')}
-          </Button>
-        </div>
-      </div>
-    </section>
+    <ResultLayout look="failed" shape="failed" label={t('unreachable.label')} buttons={<Retry />}>
+      <Headline>{t('locked.title')}</Headline>
+      <NextStep>{t('locked.next')}</NextStep>
+    </ResultLayout>
+  )
+}
+
+function Retry() {
+  const { desk, voice } = useAround()
+  return (
+    <Button kind="primary" icon="turn" onPress={() => void desk.refresh()}>
+      {voice.t('unreachable.retry')}
+    </Button>
   )
 }

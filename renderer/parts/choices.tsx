@@ -1,4 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
+import style from './choices.module.css'
+import { SmallField } from './field.tsx'
 
 /** One of the things to choose from. */
 export interface Option<T> {
@@ -31,11 +33,10 @@ export function RadioCards<T extends string | number | null>(props: Props<T>) {
       option.value === value || `${option.label} ${option.detail ?? ''}`.toLocaleLowerCase().includes(wanted),
   )
   return (
-    <fieldset class={pair ? 'cards pair' : 'cards'}>
+    <fieldset class={pair ? `${style.cards} ${style.pair}` : style.cards}>
       <legend>{legend}</legend>
       {filter && options.length > many && (
-        <input
-          class="field"
+        <SmallField
           type="text"
           placeholder={filter}
           aria-label={`${filter}: ${legend}`}
@@ -46,7 +47,7 @@ export function RadioCards<T extends string | number | null>(props: Props<T>) {
         />
       )}
       {inSight.map((option) => (
-        <label key={String(option.value)} class="card">
+        <label key={String(option.value)} class={style.card}>
           <input
             type="radio"
             name={name}
@@ -66,7 +67,7 @@ export function RadioCards<T extends string | number | null>(props: Props<T>) {
 /** Something that is on or off. */
 export function Switch({ label, on }: { readonly label: string; readonly on: Signal<boolean> }) {
   return (
-    <label class="card switch">
+    <label class={style.card}>
       <input
         type="checkbox"
         role="switch"

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import style from './icon.module.css'
 
 const line = (children: ComponentChildren) => (
   <g fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">
@@ -94,7 +95,7 @@ export type IconName = keyof typeof icons
 /** A small icon in the colour of the text around it; always beside words or on a labelled button. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class={style.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       {icons[name]}
     </svg>
   )

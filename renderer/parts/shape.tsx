@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import style from './shape.module.css'
 
 const glyph = (children: ComponentChildren) => (
-  <g class="glyph" fill="none" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">
+  <g class={style.glyph} fill="none" stroke-width="9" stroke-linecap="round" stroke-linejoin="round">
     {children}
   </g>
 )
@@ -54,7 +55,7 @@ const shapes = {
   waiting: [
     <circle cx="50" cy="50" r="42" fill="none" stroke="currentColor" stroke-width="9" opacity=".3" />,
     <path
-      class="spin"
+      class={style.spin}
       d="M50 8a42 42 0 0 1 42 42"
       fill="none"
       stroke="currentColor"
@@ -80,7 +81,7 @@ export type ShapeName = keyof typeof shapes
 /** The large sign of a result: its outline alone tells it from the others, without any colour. */
 export function Shape({ name }: { readonly name: ShapeName }) {
   return (
-    <svg class="shape" viewBox="0 0 100 100" fill="currentColor" aria-hidden="true" focusable="false">
+    <svg class={style.shape} viewBox="0 0 100 100" fill="currentColor" aria-hidden="true" focusable="false">
       {shapes[name]}
     </svg>
   )

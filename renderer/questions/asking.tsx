@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Question } from '../contract.ts'
 import { what, who } from '../entrance/wording.ts'
-import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Objection } from '../parts/objection.tsx'
 import type { Entry } from '../scanning/entries.ts'
 import { useAround } from '../scanning/surroundings.ts'
 import { localized } from '../text/translate.ts'
 import { allAnswers, inOrder, objectionTo } from './answers.ts'
+import style from './asking.module.css'
 import { QuestionField } from './question-field.tsx'
 
 /** The questions of a ticket, one after the other. What was answered stays when another scan comes in between. */
@@ -50,11 +51,11 @@ export function Asking({ entry }: { readonly entry: Entry }) {
   const choosesAtOnce = question.type === 'B' || question.type === 'C'
 
   return (
-    <section class="asking" data-result="question" aria-label={t('result.label')}>
+    <section class={style.asking} data-result="question" aria-label={t('result.label')}>
       <header>
-        <p class="guest">{[who(entry, voice), what(entry, voice)].filter(Boolean).join(' · ')}</p>
+        <p class={style.guest}>{[who(entry, voice), what(entry, voice)].filter(Boolean).join(' · ')}</p>
         {questions.length > 1 && (
-          <p class="steps">{t('asking.step', { step: step.value + 1, of: questions.length })}</p>
+          <p class={style.steps}>{t('asking.step', { step: step.value + 1, of: questions.length })}</p>
         )}
       </header>
       <form
@@ -69,7 +70,7 @@ export function Asking({ entry }: { readonly entry: Entry }) {
           {localized(question.question, voice.language)}
           {!question.required && <small> {t('asking.optional')}</small>}
         </h1>
-        {question.help_text && <p class="help">{localized(question.help_text, voice.language)}</p>}
+        {question.help_text && <p class={style.help}>{localized(question.help_text, voice.language)}</p>}
         <QuestionField
           key={question.id}
           question={question}
@@ -78,10 +79,10 @@ export function Asking({ entry }: { readonly entry: Entry }) {
           onText={draw}
           onChosen={goOn}
         />
-        <p id="objection" class="objection" role="alert">
+        <Objection id="objection" class={style.objection}>
           {message}
-        </p>
-        <div class="buttons">
+        </Objection>
+        <Buttons class={style.buttons}>
           {step.value > 0 && (
             <Button
               icon="back"
@@ -99,15 +100,14 @@ export function Asking({ entry }: { readonly entry: Entry }) {
             </Button>
           )}
           {!choosesAtOnce && question.type !== 'F' && (
-            <button type="submit" class="button primary">
-              <Icon name={step.value + 1 < questions.length ? 'next' : 'check'} />
-              <span>{t(step.value + 1 < questions.length ? 'next' : 'asking.done')}</span>
-            </button>
+            <Button kind="primary" icon={step.value + 1 < questions.length ? 'next' : 'check'}>
+              {t(step.value + 1 < questions.length ? 'next' : 'asking.done')}
+            </Button>
           )}
           <Button kind="quiet" icon="close" onPress={actions.close}>
             {t('asking.leave')}
           </Button>
-        </div>
+        </Buttons>
       </form>
     </section>
   )

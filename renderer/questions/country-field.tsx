@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { Field } from '../parts/field.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { countryNames } from './countries.ts'
+import style from './country-field.module.css'
+import { OptionButton, Options } from './options.tsx'
 
 interface Props {
   readonly text: string
@@ -28,9 +31,8 @@ export function CountryField({ text, invalid, onText }: Props) {
     onText(value.trim() === '' ? '' : (exact?.code ?? '??'))
   }
   return (
-    <div class="country">
-      <input
-        class="field"
+    <div class={style.country}>
+      <Field
         type="text"
         autocomplete="off"
         aria-labelledby="question"
@@ -41,22 +43,20 @@ export function CountryField({ text, invalid, onText }: Props) {
         onInput={(event) => type(event.currentTarget.value)}
       />
       {wanted !== '' && (
-        <div class="options">
+        <Options kind="one">
           {fitting.slice(0, most).map(({ code, name }) => (
-            <button
-              type="button"
+            <OptionButton
               key={code}
-              class="option"
-              aria-pressed={text === code}
-              onClick={() => {
+              chosen={text === code}
+              onPress={() => {
                 typed.value = name
                 onText(code)
               }}
             >
               {name}
-            </button>
+            </OptionButton>
           ))}
-        </div>
+        </Options>
       )}
     </div>
   )

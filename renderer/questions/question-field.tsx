@@ -1,9 +1,12 @@
 import { assertNever } from '../assert-never.ts'
 import type { Question } from '../contract.ts'
+import { Field, LongField } from '../parts/field.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { localized } from '../text/translate.ts'
 import { chosen, toggled } from './answers.ts'
 import { CountryField } from './country-field.tsx'
+import { OptionButton, Options } from './options.tsx'
+import style from './question-field.module.css'
 
 interface Props {
   readonly question: Question
@@ -35,9 +38,9 @@ export function QuestionField(props: Props) {
     case 'B':
       return <YesNo {...props} />
     case 'C':
-      return <Options {...props} />
+      return <Choice {...props} />
     case 'M':
-      return <Options {...props} several />
+      return <Choice {...props} several />
     case 'CC':
       return <CountryField text={props.text} invalid={props.invalid} onText={props.onText} />
     case 'F':
@@ -49,7 +52,6 @@ export function QuestionField(props: Props) {
 
 /** What the three kinds of fields have in common. */
 const named = (invalid: boolean) => ({
-  class: 'field',
   autocomplete: 'off',
   'aria-labelledby': 'question',
   'aria-describedby': 'objection',
@@ -58,7 +60,7 @@ const named = (invalid: boolean) => ({
 
 function Line({ text, invalid, onText, keys }: Props & { readonly keys?: 'decimal' | 'tel' }) {
   return (
-    <input
+    <Field
       {...named(invalid)}
       type="text"
       inputMode={keys ?? 'text'}
@@ -72,7 +74,7 @@ type MomentProps = Props & { readonly type: 'date' | 'time' | 'datetime-local' }
 
 function Moment({ text, invalid, onText, type }: MomentProps) {
   return (
-    <input
+    <Field
       {...named(invalid)}
       type={type}
       value={text}
@@ -83,7 +85,7 @@ function Moment({ text, invalid, onText, type }: MomentProps) {
 
 function Lines({ text, invalid, onText }: Props) {
   return (
-    <textarea
+    <LongField
       {...named(invalid)}
       rows={4}
       value={text}
@@ -95,42 +97,36 @@ function Lines({ text, invalid, onText }: Props) {
 function YesNo({ text, onChosen }: Props) {
   const { t } = useAround().voice
   return (
-    <fieldset class="options two" aria-labelledby="question">
+    <Options kind="two">
       {(['true', 'false'] as const).map((value) => (
-        <button
-          type="button"
-          key={value}
-          class="option"
-          aria-pressed={text === value}
-          onClick={() => onChosen(value)}
-        >
+        <OptionButton key={value} chosen={text === value} onPress={() => onChosen(value)}>
           {t(value === 'true' ? 'yes' : 'no')}
-        </button>
+        </OptionButton>
       ))}
-    </fieldset>
+    </Options>
   )
 }
 
-function Options({ question, text, onText, onChosen, several }: Props & { readonly several?: boolean }) {
+function Choice({ question, text, onText, onChosen, several }: Props & { readonly several?: boolean }) {
   const { language } = useAround().voice
   const picked = chosen(text)
   const options = question.options.toSorted((a, b) => a.position - b.position)
   return (
-    <fieldset class={several ? 'options several' : 'options'} aria-labelledby="question">
+    <Options kind={several ? 'several' : 'one'}>
       {options.map((option) => {
         const id = String(option.id)
         const press = () => (several ? onText(toggled(question, text, id)) : onChosen(id))
         return (
-          <button type="button" key={id} class="option" aria-pressed={picked.includes(id)} onClick={press}>
+          <OptionButton key={id} chosen={picked.includes(id)} onPress={press}>
             {localized(option.answer, language)}
-          </button>
+          </OptionButton>
         )
       })}
-    </fieldset>
+    </Options>
   )
 }
 
 function NoFile({ required }: { readonly required: boolean }) {
   const { t } = useAround().voice
-  return <p class="help">{t(required ? 'answer.no-files-required' : 'answer.no-files')}</p>
+  return <p class={style.help}>{t(required ? 'answer.no-files-required' : 'answer.no-files')}</p>
 }

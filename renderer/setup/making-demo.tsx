@@ -1,6 +1,8 @@
 import { useRef } from 'preact/hooks'
 import type { DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
+import { Hint, Lead, Panel } from '../parts/page.tsx'
+import { Progress } from '../parts/progress.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { secondsLeft } from '../text/format.ts'
 
@@ -17,13 +19,13 @@ export function MakingDemo({ progress, onRetry }: Props) {
   start.current ??= { at: performance.now(), done: progress.done }
   if (progress.state === 'failed')
     return (
-      <div class="panel" role="alert">
-        <p class="lead">{t('demo.failed')}</p>
-        {progress.message && <p class="hint">{progress.message}</p>}
+      <Panel role="alert">
+        <Lead>{t('demo.failed')}</Lead>
+        {progress.message && <Hint>{progress.message}</Hint>}
         <Button kind="primary" icon="turn" onPress={onRetry}>
           {t('retry')}
         </Button>
-      </div>
+      </Panel>
     )
   const since = start.current
   const left = secondsLeft(
@@ -32,15 +34,13 @@ export function MakingDemo({ progress, onRetry }: Props) {
     progress.total - since.done,
   )
   return (
-    <div class="panel making">
-      <p class="lead" id="demo-making">
-        {t('demo.making')}
-      </p>
-      <progress aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
-      <p class="hint">
+    <Panel>
+      <Lead id="demo-making">{t('demo.making')}</Lead>
+      <Progress aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
+      <Hint>
         <span>{t('demo.done', { done: progress.done, total: progress.total })}</span>
         <span role="status">{left === null ? t('demo.soon') : t('demo.left', { count: left })}</span>
-      </p>
-    </div>
+      </Hint>
+    </Panel>
   )
 }

@@ -3,11 +3,15 @@ import type { Settings } from '../contract.ts'
 import { ShortcutList } from '../entrance/shortcut-list.tsx'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
+import { LabelledField } from '../parts/field.tsx'
+import { Objection } from '../parts/objection.tsx'
+import { Column, Columns } from '../parts/page.tsx'
 import { type Choosable, firstChoice, savable } from '../questions/choosing.ts'
 import { EventFields, GateFields } from '../questions/place-fields.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { isJoined } from '../station/state.ts'
 import { ScannerCheck } from './scanner-check.tsx'
+import style from './setup-form.module.css'
 
 interface Props {
   readonly events: readonly Choosable[]
@@ -41,47 +45,34 @@ export function SetupForm({ events, settings, onDemo }: Props) {
 
   return (
     <form
-      class="setup-form"
+      class={style.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void save()
       }}
     >
-      <div class="columns">
-        <div class="column">
+      <Columns>
+        <Column>
           <EventFields events={events} choice={choice} />
-        </div>
-        <div class="column">
+        </Column>
+        <Column>
           <GateFields events={events} choice={choice} />
-          <label class="labelled">
-            <span>{t('setup.name')}</span>
-            <input
-              class="field"
-              type="text"
-              maxLength={80}
-              value={name.value}
-              onInput={(event) => {
-                name.value = event.currentTarget.value
-              }}
-            />
-          </label>
-          <div class="switches">
+          <LabelledField label={t('setup.name')} text={name} maxLength={80} />
+          <div class={style.switches}>
             <Switch label={t('setup.sound')} on={sound} />
             <Switch label={t('setup.camera')} on={camera} />
           </div>
-        </div>
+        </Column>
         {settings && (
-          <div class="column">
+          <Column>
             <ScannerCheck />
             <ShortcutList />
-          </div>
+          </Column>
         )}
-      </div>
+      </Columns>
       <footer>
-        <p class="objection" role="alert">
-          {problem.value}
-        </p>
+        <Objection class={style.objection}>{problem.value}</Objection>
         <Button kind="quiet" icon="link" onPress={() => desk.send({ type: 'at-station', open: true })}>
           {t('station.title')}
         </Button>
@@ -95,9 +86,9 @@ export function SetupForm({ events, settings, onDemo }: Props) {
             {t('back')}
           </Button>
         )}
-        <button type="submit" class="button primary" disabled={!input}>
-          <span>{t(settings ? 'setup.save' : 'setup.start')}</span>
-        </button>
+        <Button kind="primary" disabled={!input}>
+          {t(settings ? 'setup.save' : 'setup.start')}
+        </Button>
       </footer>
     </form>
   )

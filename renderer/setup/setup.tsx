@@ -3,12 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { type Language, languages } from '../../schema/texts/translate.ts'
 import type { Choices, DemoProgress } from '../contract.ts'
 import { Button } from '../parts/button.tsx'
+import { Hint, Lead, Page, Panel } from '../parts/page.tsx'
+import { Warning } from '../parts/warning.tsx'
 import { choosable } from '../questions/choosing.ts'
 import { useAround } from '../scanning/surroundings.ts'
 import { FirstLoad } from '../station/first-load.tsx'
 import { Pairing } from '../station/pairing.tsx'
 import { isFirstLoad, isJoined } from '../station/state.ts'
 import { MakingDemo } from './making-demo.tsx'
+import style from './setup.module.css'
 import { SetupForm } from './setup-form.tsx'
 
 /** What this station is for: chosen at the first start, and later through the settings button. */
@@ -60,16 +63,12 @@ export function Setup() {
   const loaded = typeof choices.value === 'string' ? null : choices.value
   const events = loaded ? choosable(loaded, new Date().toISOString()) : []
   return (
-    <section class="setup" aria-label={t('setup.label')}>
-      <header>
-        <h1>{t(settings ? 'setup.title' : 'setup.welcome')}</h1>
-        <Languages />
-      </header>
-      {making.value?.state === 'done' && making.value.message && (
-        <p class="made" role="status">
-          {making.value.message}
-        </p>
-      )}
+    <Page
+      label={t('setup.label')}
+      title={t(settings ? 'setup.title' : 'setup.welcome')}
+      aside={<Languages />}
+      note={making.value?.state === 'done' ? making.value.message : null}
+    >
       {making.value?.state === 'running' || making.value?.state === 'failed' ? (
         <MakingDemo progress={making.value} onRetry={() => void make()} />
       ) : loading ? (
@@ -77,12 +76,12 @@ export function Setup() {
       ) : line.pairing.open && !isJoined(line) ? (
         <Pairing replaces={events.length > 0} />
       ) : choices.value === 'failed' ? (
-        <div class="panel">
+        <Panel>
           <p>{t('setup.failed')}</p>
           <Button kind="primary" icon="turn" onPress={() => void load()}>
             {t('retry')}
           </Button>
-        </div>
+        </Panel>
       ) : loaded && events.length > 0 ? (
         <SetupForm events={events} settings={settings} onDemo={() => void make()} />
       ) : loaded ? (
@@ -92,7 +91,7 @@ export function Setup() {
           <FirstStart onDemo={() => void make()} />
         )
       ) : null}
-    </section>
+    </Page>
   )
 }
 
@@ -100,22 +99,18 @@ function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
   const { voice, connection } = useAround()
   const { t } = voice
   return (
-    <div class="panel first">
-      <p class="lead">{t('first.lead')}</p>
-      {connection.state.value.link?.revoked && (
-        <p class="warning" role="alert">
-          {t('link-says.revoked')}
-        </p>
-      )}
+    <Panel>
+      <Lead>{t('first.lead')}</Lead>
+      {connection.state.value.link?.revoked && <Warning role="alert">{t('link-says.revoked')}</Warning>}
       <Button kind="primary" icon="link" onPress={() => connection.send({ type: 'pairing', open: true })}>
         {t('first.connect')}
       </Button>
-      <p class="hint">{t('first.connect.hint')}</p>
+      <Hint>{t('first.connect.hint')}</Hint>
       <Button icon="next" onPress={onDemo}>
         {t('first.demo')}
       </Button>
-      <p class="hint">{t('first.demo.hint')}</p>
-    </div>
+      <Hint>{t('first.demo.hint')}</Hint>
+    </Panel>
   )
 }
 
@@ -124,23 +119,23 @@ function NothingHere({ onRetry }: { readonly onRetry: () => void }) {
   const { desk, voice } = useAround()
   const { t } = voice
   return (
-    <div class="panel">
-      <p class="lead">{t('first.nothing')}</p>
-      <p class="hint">{t('first.nothing.next')}</p>
+    <Panel>
+      <Lead>{t('first.nothing')}</Lead>
+      <Hint>{t('first.nothing.next')}</Hint>
       <Button kind="primary" icon="turn" onPress={onRetry}>
         {t('first.nothing.look')}
       </Button>
       <Button icon="link" onPress={() => desk.send({ type: 'at-station', open: true })}>
         {t('station.title')}
       </Button>
-    </div>
+    </Panel>
   )
 }
 
 function Languages() {
   const { language, voice, actions } = useAround()
   return (
-    <fieldset class="languages" aria-label={voice.t('setup.language')}>
+    <fieldset class={style.languages} aria-label={voice.t('setup.language')}>
       {(Object.keys(languages) as Language[]).map((each) => (
         <button
           type="button"

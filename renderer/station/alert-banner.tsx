@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Shape } from '../parts/shape.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import style from './alert-banner.module.css'
 import type { Alert } from './wire.ts'
 import { sideText } from './wording.ts'
 
@@ -14,11 +15,11 @@ export function AlertBanner() {
   const { alerts } = connection.state.value
   const [alert] = alerts
   return (
-    <div class="alerts" role="alert">
+    <div role="alert">
       {alert && (
-        <section key={alert.id} class="alert" data-alert={alert.kind} aria-label={t('alert.label')}>
+        <section key={alert.id} class={style.alert} data-alert={alert.kind} aria-label={t('alert.label')}>
           <Shape name="refused" />
-          <div class="alert-words">
+          <div class={style.words}>
             <h2>
               {t('alert.stop', { name: nameOf(alert, t('alert.somebody')) })}
               {alerts.length > 1 && <small>{t('alert.more', { count: alerts.length - 1 })}</small>}

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
+import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
+import { Aside, Box } from './box.tsx'
+import style from './conflict-list.module.css'
 import type { Conflict } from './wire.ts'
 import { sideText } from './wording.ts'
 
@@ -14,21 +17,17 @@ export function ConflictList() {
   const shown = conflicts?.results ?? []
   if (!conflicts || (shown.length === 0 && link?.upstream === null)) return null
   return (
-    <section class="box" aria-label={t('clash.title')}>
-      <h2>
-        {t('clash.title')}
-        {conflicts.count > 0 && <b class="number">{count(conflicts.count, language)}</b>}
-      </h2>
-      {shown.length === 0 && <p class="soft">{t('clash.none')}</p>}
-      <ul class="clashes">
+    <Box title={t('clash.title')} count={conflicts.count > 0 ? count(conflicts.count, language) : null}>
+      {shown.length === 0 && <Aside>{t('clash.none')}</Aside>}
+      <ul class={style.conflicts}>
         {shown.map((one) => (
           <Clash key={one.id} conflict={one} />
         ))}
       </ul>
       {conflicts.count > shown.length && (
-        <p class="soft">{t('queue.more', { shown: shown.length, count: conflicts.count })}</p>
+        <Aside>{t('queue.more', { shown: shown.length, count: conflicts.count })}</Aside>
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -43,14 +42,14 @@ function Clash({ conflict }: { readonly conflict: Conflict }) {
   const name = conflict.attendee_name || order || t('clash.somebody')
   const about = [conflict.attendee_name ? order : null, conflict.list_name].filter(Boolean).join(' · ')
   return (
-    <li class="clash" data-conflict={conflict.kind} data-severity={conflict.severity}>
-      <p class="clash-kind">
+    <li class={style.conflict} data-conflict={conflict.kind} data-severity={conflict.severity}>
+      <p class={style.kind}>
         <Icon name="clash" />
         {t(`clash-kind.${conflict.kind}`)}
       </p>
       <h3>{name}</h3>
-      {about && <p class="soft">{about}</p>}
-      <ol class="sides">
+      {about && <Aside>{about}</Aside>}
+      <ol class={style.sides}>
         {sidesOf(conflict).map((side) => (
           <Side key={side.at} {...side} />
         ))}
@@ -72,26 +71,11 @@ function Clash({ conflict }: { readonly conflict: Conflict }) {
             void connection.resolve(conflict.id, note.value.trim())
           }}
         >
-          <label class="labelled">
-            <span>{t('clash.note')}</span>
-            <input
-              class="field"
-              type="text"
-              maxLength={1000}
-              value={note.value}
-              onInput={(event) => {
-                note.value = event.currentTarget.value
-              }}
-            />
-          </label>
-          <div class="buttons">
-            <button
-              type="submit"
-              class="button primary"
-              disabled={!reachable || busy.has(String(conflict.id))}
-            >
-              <span>{t('clash.resolved')}</span>
-            </button>
+          <LabelledField label={t('clash.note')} text={note} maxLength={1000} />
+          <Buttons>
+            <Button kind="primary" disabled={!reachable || busy.has(String(conflict.id))}>
+              {t('clash.resolved')}
+            </Button>
             <Button
               onPress={() => {
                 open.value = false
@@ -99,10 +83,10 @@ function Clash({ conflict }: { readonly conflict: Conflict }) {
             >
               {t('clash.later')}
             </Button>
-          </div>
+          </Buttons>
         </form>
       )}
-      {!reachable && <p class="soft">{t('clash.alone')}</p>}
+      {!reachable && <Aside>{t('clash.alone')}</Aside>}
     </li>
   )
 }

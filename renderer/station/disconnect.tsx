@@ -1,5 +1,7 @@
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import { Aside, Box } from './box.tsx'
 import { ExportLink } from './export-link.tsx'
 
 /** Gives the server above up: asked twice, and refused while something waits that nobody has saved. */
@@ -13,18 +15,17 @@ export function Disconnect() {
   const step = leaving.step === 'refused' && waits === 0 ? 'sure' : leaving.step
   const isAsked = step !== 'no'
   return (
-    <section class="box" aria-label={t('leave.title')}>
-      <h2>{t('leave.title')}</h2>
-      <p class="soft">{t('leave.means')}</p>
+    <Box title={t('leave.title')}>
+      <Aside>{t('leave.means')}</Aside>
       {step === 'refused' && (
-        <div class="warning bad" role="alert">
+        <Warning bad role="alert">
           <p>
             <strong>{t('leave.refused', { count: waits })}</strong>
           </p>
           <p>{t('leave.refused-next')}</p>
-        </div>
+        </Warning>
       )}
-      <div class="buttons">
+      <Buttons>
         {!isAsked && (
           <Button onPress={() => connection.send({ type: 'leaving', step: 'sure' })}>
             {t('leave.start')}
@@ -43,7 +44,7 @@ export function Disconnect() {
         {isAsked && (
           <Button onPress={() => connection.send({ type: 'leaving', step: 'no' })}>{t('leave.stay')}</Button>
         )}
-      </div>
-    </section>
+      </Buttons>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx'
+import { Download } from '../parts/button.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { exportAddress } from './link-api.ts'
 
@@ -6,14 +6,8 @@ import { exportAddress } from './link-api.ts'
 export function ExportLink() {
   const { connection, voice } = useAround()
   return (
-    <a
-      class="button plain"
-      href={exportAddress}
-      download
-      onClick={() => connection.send({ type: 'exported' })}
-    >
-      <Icon name="save" />
-      <span>{voice.t('queue.export')}</span>
-    </a>
+    <Download icon="save" href={exportAddress} onPress={() => connection.send({ type: 'exported' })}>
+      {voice.t('queue.export')}
+    </Download>
   )
 }

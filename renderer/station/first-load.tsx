@@ -1,5 +1,9 @@
 import type { Loading } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
+import { Objection } from '../parts/objection.tsx'
+import { Hint, Lead, Panel } from '../parts/page.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { troubleText } from './wording.ts'
 
@@ -21,37 +25,31 @@ export function FirstLoad() {
   const phase = loading ? phases[loading.phase] : 'asking'
   const left = loading?.seconds_left ?? null
   return (
-    <div class="panel making" data-phase={phase}>
-      <p class="lead" id="first-load">
-        {t('load.title', { name: upstream.device_name || upstream.organizer })}
-      </p>
-      <progress
+    <Panel data-phase={phase}>
+      <Lead id="first-load">{t('load.title', { name: upstream.device_name || upstream.organizer })}</Lead>
+      <Progress
         aria-labelledby="first-load"
         max={Math.max(1, loading?.total ?? 1)}
         value={loading && loading.total > 0 ? loading.rows : undefined}
       />
-      <p class="hint">
+      <Hint>
         <span role="status">{t(`load-phase.${phase}`)}</span>
         {loading && loading.total > 0 && (
           <span>{t('load.rows', { done: loading.rows, total: loading.total })}</span>
         )}
         {left !== null && <span>{t('load.left', { count: left })}</span>}
-      </p>
+      </Hint>
       {trouble && (
-        <div class="warning" role="alert">
+        <Warning role="alert">
           <p>{trouble}</p>
           <p>{t('load.again')}</p>
-        </div>
+        </Warning>
       )}
-      <p class="hint">{upstream.url}</p>
-      {leaving.step === 'refused' && (
-        <p class="objection" role="alert">
-          {leaving.detail}
-        </p>
-      )}
+      <Hint>{upstream.url}</Hint>
+      {leaving.step === 'refused' && <Objection>{leaving.detail}</Objection>}
       <Button kind="quiet" disabled={leaving.step === 'running'} onPress={() => void connection.leave()}>
         {t('load.cancel')}
       </Button>
-    </div>
+    </Panel>
   )
 }

@@ -1,5 +1,8 @@
 import { Button } from '../parts/button.tsx'
+import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import { UntitledBox } from './box.tsx'
+import style from './link-details.module.css'
 import { LinkShape } from './link-shape.tsx'
 import { isJoined } from './state.ts'
 import { ageText, dataAge, durationText, markOf, sinceText, troubleText } from './wording.ts'
@@ -17,8 +20,8 @@ export function LinkDetails() {
   const offset = Math.round(clock.offset / 1000)
   const trouble = link.state === 'alone' && mark !== 'revoked' ? troubleText(link, voice) : ''
   return (
-    <section class="box link-details" data-link={mark} aria-label={t('link.title')}>
-      <div class="link-state" role="status">
+    <UntitledBox data-link={mark} label={t('link.title')}>
+      <div class={style.state} role="status">
         <LinkShape mark={mark} />
         <div>
           <h2>{t(`link.${mark}`)}</h2>
@@ -26,10 +29,10 @@ export function LinkDetails() {
         </div>
       </div>
       <p>{t(`link-says.${mark}`)}</p>
-      {trouble && upstream && <p class="warning">{trouble}</p>}
-      {clock.skewed && <p class="warning">{t('link.skewed', { time: durationText(Math.abs(offset), t) })}</p>}
+      {trouble && upstream && <Warning>{trouble}</Warning>}
+      {clock.skewed && <Warning>{t('link.skewed', { time: durationText(Math.abs(offset), t) })}</Warning>}
       {upstream && (
-        <dl class="pairs">
+        <dl class={style.pairs}>
           <Line name={t('link.server')} value={upstream.url} />
           <Line name={t('link.organizer')} value={upstream.organizer} />
           <Line name={t('link.device')} value={upstream.device_name} />
@@ -52,7 +55,7 @@ export function LinkDetails() {
           {t('first.connect')}
         </Button>
       )}
-    </section>
+    </UntitledBox>
   )
 }
 

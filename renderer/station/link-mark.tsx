@@ -1,6 +1,7 @@
 import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
+import style from './link-mark.module.css'
 import { LinkShape } from './link-shape.tsx'
 import { ageText, dataAge, markOf, markText } from './wording.ts'
 
@@ -18,24 +19,24 @@ export function LinkMark() {
   return (
     <button
       type="button"
-      class="link-mark"
+      class={style.mark}
       data-link={mark}
       title={text}
       aria-label={t('link.label', { text })}
       onClick={() => desk.send({ type: 'at-station', open: true })}
     >
       <LinkShape mark={mark} />
-      <span class="link-words">
+      <span class={style.words}>
         <strong>{t(`link.${mark}`)}</strong>
-        {age !== null && mark !== 'local' && <small class="age">{ageText(age, t)}</small>}
+        {age !== null && mark !== 'local' && <small class={style.age}>{ageText(age, t)}</small>}
         {queue > 0 && (
-          <small class="queue" data-count="queue">
+          <small class={style.queue} data-count="queue">
             {t('link-count.waiting', { count: queue })}
           </small>
         )}
       </span>
       {parked + conflicts > 0 && (
-        <span class="link-pills">
+        <span class={style.pills}>
           {parked > 0 && <Pill icon="close" kind="parked" value={number(parked)} />}
           {conflicts > 0 && <Pill icon="clash" kind="conflicts" value={number(conflicts)} />}
         </span>
@@ -50,7 +51,7 @@ function Pill(props: {
   readonly value: string
 }) {
   return (
-    <span class="pill" data-count={props.kind}>
+    <span class={style.pill} data-count={props.kind}>
       <Icon name={props.icon} />
       {props.value}
     </span>

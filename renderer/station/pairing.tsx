@@ -1,9 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CameraView } from '../camera/camera-view.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
+import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { FormPanel, Hint, Lead } from '../parts/page.tsx'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
+import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import style from './pairing.module.css'
 import { saysWhere } from './pairing-code.ts'
 
 interface Props {
@@ -23,24 +28,18 @@ export function Pairing({ replaces }: Props) {
   useEffect(() => () => connection.send({ type: 'pairing', open: false }), [])
   const look = (on: boolean) => connection.send({ type: 'looking', camera: on })
   return (
-    <form
-      class="panel pairing"
-      noValidate
+    <FormPanel
       aria-label={t('pair.title')}
       onSubmit={(event) => {
         event.preventDefault()
         if (code.value.trim() !== '') void connection.join(code.value, wantsAddress ? url.value : '')
       }}
     >
-      <p class="lead">{t('pair.title')}</p>
-      <p class="hint">{t('pair.where')}</p>
-      {replaces && (
-        <p class="warning">
-          <span>{t('pair.replaces')}</span>
-        </p>
-      )}
+      <Lead>{t('pair.title')}</Lead>
+      <Hint>{t('pair.where')}</Hint>
+      {replaces && <Warning>{t('pair.replaces')}</Warning>}
       {obstacle && (
-        <div class="warning bad" role="alert" data-obstacle={obstacle.kind}>
+        <Warning bad role="alert" data-obstacle={obstacle.kind}>
           <p>
             <strong>{t(`pair-no.${obstacle.kind}`)}</strong>
           </p>
@@ -48,10 +47,10 @@ export function Pairing({ replaces }: Props) {
           {(obstacle.kind === 'other' || obstacle.kind === 'refused') && obstacle.detail && (
             <p>{obstacle.detail}</p>
           )}
-        </div>
+        </Warning>
       )}
       {camera && !asking ? (
-        <div class="pairing-camera">
+        <div class={style.camera}>
           <CameraView onScan={({ text }) => void connection.join(text)} onWithout={() => look(false)} />
         </div>
       ) : (
@@ -59,52 +58,37 @@ export function Pairing({ replaces }: Props) {
           {t('pair.camera')}
         </Button>
       )}
-      <p class="hint scan-hint">
+      <Hint>
         <Icon name="scanner" />
         <span>{t('pair.scanner')}</span>
-      </p>
-      <label class="labelled">
-        <span>{t('pair.code')}</span>
-        <input
-          class="field"
-          type="text"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          maxLength={4096}
-          value={code.value}
-          onInput={(event) => {
-            code.value = event.currentTarget.value
-          }}
-        />
-      </label>
+      </Hint>
+      <LabelledField
+        label={t('pair.code')}
+        text={code}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        maxLength={4096}
+      />
       {wantsAddress && (
-        <label class="labelled">
-          <span>{t('pair.url')}</span>
-          <input
-            class="field"
-            type="url"
-            autoComplete="off"
-            maxLength={1000}
-            placeholder="https://"
-            value={url.value}
-            onInput={(event) => {
-              url.value = event.currentTarget.value
-            }}
-          />
-        </label>
+        <LabelledField
+          label={t('pair.url')}
+          text={url}
+          type="url"
+          autoComplete="off"
+          maxLength={1000}
+          placeholder="https://"
+        />
       )}
-      <div class="buttons">
-        <button type="submit" class="button primary" disabled={asking || code.value.trim() === ''}>
-          <span>{t(asking ? 'pair.asking' : 'pair.connect')}</span>
-        </button>
+      <Buttons class={style.buttons}>
+        <Button kind="primary" disabled={asking || code.value.trim() === ''}>
+          {t(asking ? 'pair.asking' : 'pair.connect')}
+        </Button>
         <Button icon="back" onPress={() => connection.send({ type: 'pairing', open: false })}>
           {t('back')}
         </Button>
-      </div>
-      <p class="unseen-words" role="status">
-        {asking ? t('pair.asking') : ''}
-      </p>
-    </form>
+      </Buttons>
+      <VisuallyHidden role="status">{asking ? t('pair.asking') : ''}</VisuallyHidden>
+    </FormPanel>
   )
 }

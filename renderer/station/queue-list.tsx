@@ -1,9 +1,11 @@
 import type { QueueState, ShownFact } from '../../schema/station-link.ts'
-import { Button } from '../parts/button.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { count } from '../text/format.ts'
+import { Aside, Box, Count } from './box.tsx'
 import { ExportLink } from './export-link.tsx'
+import style from './queue-list.module.css'
 import { factText, reasonText, timeText } from './wording.ts'
 
 const tabs: readonly QueueState[] = ['waiting', 'parked', 'done']
@@ -20,9 +22,8 @@ export function QueueList() {
   }
   const facts = queue?.results ?? []
   return (
-    <section class="box" aria-label={t('queue.title')}>
-      <h2>{t('queue.title')}</h2>
-      <fieldset class="tabs" aria-label={t('queue.which')}>
+    <Box title={t('queue.title')}>
+      <fieldset class={style.tabs} aria-label={t('queue.which')}>
         {tabs.map((one) => (
           <button
             type="button"
@@ -32,29 +33,29 @@ export function QueueList() {
             onClick={() => connection.choose(one)}
           >
             {t(`queue.${one}`)}
-            {counts[one] !== null && <b>{count(counts[one], language)}</b>}
+            {counts[one] !== null && <Count>{count(counts[one], language)}</Count>}
           </button>
         ))}
       </fieldset>
       {tab === 'parked' && facts.length > 0 && <p>{t('queue.parked-means')}</p>}
-      {queue && facts.length === 0 && <p class="soft">{t(`queue-none.${tab}`)}</p>}
-      <ul class="facts-list" data-queue={tab}>
+      {queue && facts.length === 0 && <Aside>{t(`queue-none.${tab}`)}</Aside>}
+      <ul class={style.facts} data-queue={tab}>
         {facts.map((fact) => (
           <FactLine key={fact.nonce} fact={fact} />
         ))}
       </ul>
       {queue && queue.count > facts.length && (
-        <p class="soft">{t('queue.more', { shown: facts.length, count: queue.count })}</p>
+        <Aside>{t('queue.more', { shown: facts.length, count: queue.count })}</Aside>
       )}
-      <div class="buttons">
+      <Buttons>
         {tab !== 'done' && facts.length > 0 && (
           <Button icon="turn" disabled={busy.has('retry')} onPress={() => void connection.retry(null)}>
             {t('queue.retry-all')}
           </Button>
         )}
         <ExportLink />
-      </div>
-    </section>
+      </Buttons>
+    </Box>
   )
 }
 
@@ -64,7 +65,7 @@ function FactLine({ fact }: { readonly fact: ShownFact }) {
   const why = reasonText(fact, voice)
   const what = factText(fact, voice)
   return (
-    <li class="fact-line" data-fact={fact.state}>
+    <li class={style.fact} data-fact={fact.state}>
       <span>
         <strong>{what}</strong>
         <small>
@@ -72,7 +73,7 @@ function FactLine({ fact }: { readonly fact: ShownFact }) {
           {fact.attempts > 1 && ` · ${t('queue.attempts', { count: fact.attempts })}`}
         </small>
         {fact.state !== 'done' && why && (
-          <small class="why-not">
+          <small class={style.why}>
             <Icon name="warn" />
             {why}
           </small>

@@ -1,5 +1,8 @@
 import { Icon } from '../parts/icon.tsx'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { useAround } from '../scanning/surroundings.ts'
+import { Box } from './box.tsx'
+import style from './readiness-list.module.css'
 import { readinessText } from './wording.ts'
 
 /** Whether this station can go to work, line by line. */
@@ -9,20 +12,19 @@ export function ReadinessList() {
   const state = connection.state.value
   if (!state.link) return null
   return (
-    <section class="box" aria-label={t('check.ready')}>
-      <h2>{t('check.ready')}</h2>
-      <ul class="readiness">
+    <Box title={t('check.ready')}>
+      <ul class={style.readiness}>
         {state.link.readiness.map((one) => (
           <li key={one.name} data-check={one.name} data-ok={one.ok}>
             <Icon name={one.ok ? 'check' : 'warn'} />
             <span>
               <strong>{t(`check-name.${one.name}`)}</strong>
-              {!one.ok && <span class="unseen-words"> {t('check.not')} </span>}
+              {!one.ok && <VisuallyHidden> {t('check.not')} </VisuallyHidden>}
               <small>{readinessText(one, state, voice)}</small>
             </span>
           </li>
         ))}
       </ul>
-    </section>
+    </Box>
   )
 }

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { Objection } from '../parts/objection.tsx'
+import { Column, Columns, Page } from '../parts/page.tsx'
 import { useAround } from '../scanning/surroundings.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
@@ -9,6 +11,7 @@ import { Pairing } from './pairing.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import { isFirstLoad, isJoined } from './state.ts'
+import style from './station-page.module.css'
 
 /** All about this station and the server above it, and what can be done about either. */
 export function StationPage() {
@@ -27,20 +30,19 @@ export function StationPage() {
   }, [tab, link?.queue, link?.parked, link?.conflicts])
 
   return (
-    <section class="setup station-page" aria-label={t('station.title')}>
-      <header>
-        <h1>{t('station.title')}</h1>
+    <Page
+      class={style.page}
+      label={t('station.title')}
+      title={t('station.title')}
+      aside={
         <Button icon="back" onPress={() => desk.send({ type: 'at-station', open: false })}>
           {t('back')}
         </Button>
-      </header>
-      <div class="columns">
-        {objection !== '' && (
-          <p class="objection" role="alert">
-            {objection}
-          </p>
-        )}
-        <div class="column">
+      }
+    >
+      <Columns>
+        {objection !== '' && <Objection>{objection}</Objection>}
+        <Column>
           {state.pairing.open && !joined ? (
             <Pairing replaces />
           ) : isFirstLoad(state) ? (
@@ -49,13 +51,13 @@ export function StationPage() {
             <LinkDetails />
           )}
           <ReadinessList />
-        </div>
-        <div class="column">
+        </Column>
+        <Column>
           <ConflictList />
           {(link?.upstream || (link?.parked ?? 0) > 0) && <QueueList />}
           {link?.upstream && <Disconnect />}
-        </div>
-      </div>
-    </section>
+        </Column>
+      </Columns>
+    </Page>
   )
 }

@@ -50,7 +50,7 @@ describe('an entrance with two screens', function () {
   async function searchFor(text: string): Promise<void> {
     await page.keyboard.press('F2')
     await shown(page, 'search')
-    await page.locator('.search input').fill(text)
+    await page.locator('search input').fill(text)
     await page.locator('[data-row]').first().waitFor()
   }
 
@@ -113,7 +113,7 @@ describe('an entrance with two screens', function () {
     const slow = await holdSearch()
     await typeSlowly(page, 't')
     await page.keyboard.press('Enter')
-    assert.equal(await page.locator('.search input:focus').count(), 1)
+    assert.equal(await page.locator('search input:focus').count(), 1)
     await slow.answer((route) => route.continue())
     await page.locator('[data-row]').first().and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
@@ -121,7 +121,7 @@ describe('an entrance with two screens', function () {
 
   it('forgets an Enter when the text was changed after it', async () => {
     await searchFor('mar')
-    const [found] = await page.locator('.outcome').allInnerTexts()
+    const [found] = await page.getByRole('search').getByRole('status').allInnerTexts()
     const held: Route[] = []
     await page.route('**/checkinrpc/search/**', (route) => void held.push(route))
     await typeSlowly(page, 't')
@@ -131,10 +131,10 @@ describe('an entrance with two screens', function () {
     // What was asked for before the text was changed is given up by the page.
     for (const route of held) await route.continue().catch(() => undefined)
     await eventually(
-      () => page.locator('.outcome').innerText(),
+      () => page.getByRole('search').getByRole('status').innerText(),
       (text) => text !== found,
     )
-    assert.equal(await page.locator('.search input:focus').count(), 1)
+    assert.equal(await page.locator('search input:focus').count(), 1)
     await page.keyboard.press('Escape')
   })
 
@@ -146,7 +146,7 @@ describe('an entrance with two screens', function () {
     await page.locator('[data-row]:focus').waitFor()
     const nobody = { count: 0, next: null, previous: null, results: [] }
     await slow.answer((route) => route.fulfill({ json: nobody }))
-    await page.locator('.search input:focus').waitFor()
+    await page.locator('search input:focus').waitFor()
     assert.equal(await page.locator('[data-row]').count(), 0)
     await page.keyboard.press('Escape')
   })
@@ -217,7 +217,7 @@ describe('an entrance with two screens', function () {
     await page.getByRole('button', { name: 'Close' }).click()
     await scan(page, 'scanned-after-closing')
     await page
-      .locator('.code')
+      .getByRole('main')
       .getByText(/^scanned-after-closing$/)
       .waitFor()
 
@@ -229,7 +229,7 @@ describe('an entrance with two screens', function () {
     await page.locator('[data-row]').first().waitFor()
     await scan(page, 'scanned-into-the-search')
     await page
-      .locator('.code')
+      .getByRole('main')
       .getByText(/^scanned-into-the-search$/)
       .waitFor()
     await page.keyboard.press('Escape')

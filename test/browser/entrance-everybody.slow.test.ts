@@ -84,7 +84,7 @@ const scenes: readonly Scene[] = [
     screen: 'admitted',
     async come(page) {
       const { name } = await sample('Main entrance: admitted')
-      await page.locator('.history').getByRole('button', { name }).click()
+      await page.getByRole('complementary').getByRole('button', { name }).click()
     },
     spoken: ['Admitted.'],
   },
@@ -169,7 +169,7 @@ describe('the entrance screen, for everybody', function () {
     const live = await other.locator('[aria-live="assertive"]').innerText()
     assert.match(live, /^Gesperrt\. .*Tageskarte · Erwachsene/)
     await choose(station, 'VIP lounge', { locale: 'de' })
-    await other.locator('.place').getByText('VIP lounge').waitFor()
+    await other.getByRole('banner').getByText('VIP lounge').waitFor()
     await scan(other, (await sample('refused by the VIP rule')).code)
     await says(other, 'Jetzt nicht erlaubt')
     await picture(other, 'rule-german')

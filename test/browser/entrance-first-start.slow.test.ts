@@ -49,8 +49,8 @@ describe('the first start of a station', function () {
     await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
     await page.getByRole('button', { name: 'Create the demo event' }).waitFor()
     await pictures(page, 'first-start')
-    const lead = glimpsed(page, '.making:has(progress[aria-labelledby="demo-making"]) #demo-making')
-    const begun = glimpsed(page, '.making:has(progress[value]:not([value="0"]))')
+    const lead = glimpsed(page, '#demo-making:has(+ progress[aria-labelledby="demo-making"])')
+    const begun = glimpsed(page, ':has(> progress[value]:not([value="0"]))')
     await page.getByRole('button', { name: 'Create the demo event' }).click()
     assert.equal(await lead, 'Creating the demo event')
     assert.match(await begun, /[1-9][\d,]* of [\d,]+/)
@@ -68,7 +68,7 @@ describe('the first start of a station', function () {
     await pictures(page, 'first-start-choices')
     await page.getByRole('button', { name: 'Start scanning' }).click()
     await shown(page, 'ready')
-    await page.locator('.place').getByText('Main entrance · South').waitFor()
+    await page.getByRole('banner').getByText('Main entrance · South').waitFor()
 
     const { body } = await station.call('GET', '/api/v1/station/demo/')
     const [, folder = ''] = /are in (.*)\.$/.exec(String((body as { message: string }).message)) ?? []
@@ -80,6 +80,6 @@ describe('the first start of a station', function () {
 
     await page.reload()
     await shown(page, 'ready')
-    await page.locator('.place').getByText('Main entrance · South').waitFor()
+    await page.getByRole('banner').getByText('Main entrance · South').waitFor()
   })
 })

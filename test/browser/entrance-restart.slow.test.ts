@@ -71,7 +71,7 @@ describe('an entrance whose server dies', function () {
     await picture(page, 'locked')
     await page.goto(station.open)
 
-    const history = page.locator('.history li')
+    const history = page.locator('aside li')
     await eventually(
       () => history.allInnerTexts(),
       (lines) => lines.length >= 3 && lines.every((line) => !/Kept|Checking/.test(line)),
@@ -111,7 +111,7 @@ describe('an entrance whose server dies', function () {
     await says(page, 'Blocked')
     await page.goto(station.open)
     await shown(page, 'ready')
-    const line = page.locator('.history li .unseen')
+    const line = page.locator('aside li [data-unseen]')
     assert.match(await line.innerText(), new RegExp(`${blocked.name}[^]*Blocked`))
     await line.click()
     await says(page, 'Blocked')

@@ -106,7 +106,7 @@ describe('the entrance screen and the network', function () {
     const code = '<img src=x onerror="document.title=1">'
     await scan(page, code)
     await says(page, code)
-    assert.equal(await page.locator('.stage img').count(), 0)
+    assert.equal(await page.locator('main img').count(), 0)
     assert.deepEqual(complaints, [])
     await page.context().close()
   })

@@ -51,12 +51,12 @@ describe('an entrance with a scanner that types', function () {
     await says(page, 'Admitted')
     await says(page, ticket.name)
     await says(page, 'Day ticket · Adult')
-    assert.equal(await screen.locator('.result').getAttribute('data-result'), 'ok')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-result'), 'ok')
     await page.clock.runFor(1400)
     await shown(page, 'admitted')
     await page.clock.runFor(100)
     await shown(page, 'ready')
-    const line = page.locator('.history li').first()
+    const line = page.locator('aside li').first()
     assert.match(await line.innerText(), new RegExp(`${ticket.name}[^]*Admitted`))
   })
 
@@ -68,7 +68,7 @@ describe('an entrance with a scanner that types', function () {
     const screen = await shown(page, 'refused')
     await says(page, 'Already used')
     await says(page, ticket.name)
-    assert.equal(await screen.locator('.result').getAttribute('data-reason'), 'already_redeemed')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-reason'), 'already_redeemed')
     const [position] = (await found(ticket.order.slice(0, -2))).filter(({ secret }) => secret === ticket.code)
     const at = new Date(String(position?.checkins[0]?.datetime))
     const time = at.toLocaleTimeString('en-GB', {
@@ -85,7 +85,7 @@ describe('an entrance with a scanner that types', function () {
   it('knows one physical scan that was read twice', async () => {
     const ticket = await sample('three times a day')
     await choose(station, 'VIP lounge')
-    await page.locator('.place').getByText('VIP lounge').waitFor()
+    await page.getByRole('banner').getByText('VIP lounge').waitFor()
     const repeated = page.waitForResponse(
       async (response) =>
         response.url().endsWith('/station/scan/') && (await response.json()).repeated === true,
@@ -96,9 +96,9 @@ describe('an entrance with a scanner that types', function () {
     await repeated
     await scan(page, 'not-a-ticket')
     await says(page, 'Unknown ticket')
-    assert.equal(await page.locator('.history').getByText(ticket.name).count(), 1)
+    assert.equal(await page.getByRole('complementary').getByText(ticket.name).count(), 1)
     await choose(station, 'Main entrance')
-    await page.locator('.place').getByText('Main entrance').waitFor()
+    await page.getByRole('banner').getByText('Main entrance').waitFor()
   })
 
   it('refuses a code that nobody knows, and shows it', async () => {
@@ -106,7 +106,7 @@ describe('an entrance with a scanner that types', function () {
     const screen = await shown(page, 'refused')
     await says(page, 'Unknown ticket')
     await says(page, 'nobody-sold-this')
-    assert.equal(await screen.locator('.result').getAttribute('data-reason'), 'invalid')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-reason'), 'invalid')
   })
 
   for (const [words, reason, headline] of [
@@ -120,7 +120,7 @@ describe('an entrance with a scanner that types', function () {
       await says(page, headline)
       await says(page, ticket.name)
       const screen = await shown(page, 'refused')
-      assert.equal(await screen.locator('.result').getAttribute('data-reason'), reason)
+      assert.equal(await screen.locator('[data-result]').getAttribute('data-reason'), reason)
     })
 
   it('asks before it lets an unpaid ticket in', async () => {
@@ -137,7 +137,7 @@ describe('an entrance with a scanner that types', function () {
     const ticket = await sample('admitted with attention')
     await scan(page, ticket.code)
     const screen = await shown(page, 'admitted')
-    assert.equal(await screen.locator('.result').getAttribute('data-result'), 'attention')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-result'), 'attention')
     await says(page, ticket.name)
     await says(page, 'Look closely at this ticket')
     await says(page, /Wheelchair: open the side gate/)
@@ -152,7 +152,7 @@ describe('an entrance with a scanner that types', function () {
     await says(page, 'Which meal?')
     await scan(page, 'somebody-else')
     await says(page, 'Unknown ticket')
-    await page.locator('.history').getByRole('button', { name: asked.name }).click()
+    await page.getByRole('complementary').getByRole('button', { name: asked.name }).click()
     await shown(page, 'asking')
     await page.getByRole('button', { name: 'Vegetarian' }).click()
     await shown(page, 'admitted')
@@ -211,17 +211,17 @@ describe('an entrance with a scanner that types', function () {
     await page.clock.runFor(100)
     await page.getByRole('radio', { name: 'VIP lounge' }).check()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.place').getByText('VIP lounge').waitFor()
+    await page.getByRole('banner').getByText('VIP lounge').waitFor()
     const ticket = await sample('refused by the VIP rule')
     await scan(page, ticket.code)
     const screen = await shown(page, 'refused')
-    assert.equal(await screen.locator('.result').getAttribute('data-reason'), 'rules')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-reason'), 'rules')
     await says(page, 'Ticket type “Weekend ticket” not allowed')
   })
 
   it('admits to the workshop by its add-on alone', async () => {
     await choose(station, 'Workshop')
-    await page.locator('.place').getByText('Workshop').waitFor()
+    await page.getByRole('banner').getByText('Workshop').waitFor()
     const booked = await sample('admitted by the add-on')
     await scan(page, booked.code)
     await shown(page, 'admitted')
@@ -229,6 +229,6 @@ describe('an entrance with a scanner that types', function () {
     const other = await sample('no workshop was booked')
     await scan(page, other.code)
     const screen = await shown(page, 'refused')
-    assert.equal(await screen.locator('.result').getAttribute('data-reason'), 'product')
+    assert.equal(await screen.locator('[data-result]').getAttribute('data-reason'), 'product')
   })
 })

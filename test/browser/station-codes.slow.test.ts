@@ -87,7 +87,7 @@ describe('connecting a station by its code', function () {
     finish = slowly(linked.network, 120)
     await typed(await place.pairing('Slow'))
     await page.locator('[data-phase="loading"]').waitFor()
-    const panel = page.locator('.making')
+    const panel = page.locator('[data-phase]')
     await panel.getByText(/^[\d,]+ of [\d,]+ rows$/).waitFor()
     await panel.getByText('Loading events and tickets').waitFor()
     await panel.getByText(/seconds? left$/).waitFor()

@@ -122,7 +122,7 @@ describe('a station and the server above, for everybody', function () {
       screen: 'station',
       async come(page) {
         await page.keyboard.press('Escape')
-        await page.locator('.link-mark').click()
+        await page.locator('button[data-link]').click()
         await page.clock.runFor(100)
         await page.locator('[data-fact="waiting"]').first().waitFor()
       },
@@ -145,7 +145,7 @@ describe('a station and the server above, for everybody', function () {
         await page.getByRole('button', { name: 'Back' }).click()
         south.network.down = false
         north.network.down = false
-        await page.locator('.alert').waitFor()
+        await page.locator('[data-alert]').waitFor()
       },
       spoken: 'Stop Guest TICKET1',
     },
@@ -165,7 +165,7 @@ describe('a station and the server above, for everybody', function () {
         await page.getByRole('button', { name: 'Got it' }).click()
         await page.keyboard.press('Escape')
         await marked(page, 'online')
-        await page.locator('.link-mark').click()
+        await page.locator('button[data-link]').click()
         await page.clock.runFor(100)
         await page.getByRole('button', { name: 'Resolve' }).click()
         await page.getByLabel(/^What was found out/).waitFor()
@@ -188,7 +188,7 @@ describe('a station and the server above, for everybody', function () {
       screen: 'ready',
       async come(page) {
         await page.keyboard.press('Escape')
-        await page.locator('.pill[data-count="parked"]').waitFor()
+        await page.locator('[data-count="parked"]').waitFor()
       },
     },
   ]

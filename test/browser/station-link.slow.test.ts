@@ -74,12 +74,12 @@ describe('two stations of one event', function () {
   })
 
   it('settle what contradicts, with a note, while the server answers', async () => {
-    await page.locator('.link-mark').click()
+    await page.locator('button[data-link]').click()
     await shown(page, 'station')
     const clash = page.locator('[data-conflict="double_entry"]')
     await clash.getByText('Guest TICKET1').waitFor()
     assert.match(
-      await clash.locator('.sides').innerText(),
+      await clash.getByRole('list').innerText(),
       /South · Station South[\s\S]*North · Station North/,
     )
     await allPictures(page, 'station-page')
@@ -105,7 +105,7 @@ describe('two stations of one event', function () {
     await allPictures(page, 'station-parked')
     await page.keyboard.press('Escape')
     await count('parked').getByText('1').waitFor()
-    await page.locator('.link-mark').click()
+    await page.locator('button[data-link]').click()
 
     north.network.instead = () => undefined
     await parked.getByRole('button', { name: 'Try again' }).click()

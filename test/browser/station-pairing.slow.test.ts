@@ -53,7 +53,7 @@ describe('a station that is connected to a server', function () {
     await page.getByRole('button', { name: 'Connect this station' }).click()
     await page.getByRole('button', { name: 'Scan it with the camera' }).waitFor()
     await allPictures(page, 'pairing')
-    const loading = glimpsed(page, '.making:has(progress[aria-labelledby="first-load"]) #first-load')
+    const loading = glimpsed(page, '#first-load:has(+ progress[aria-labelledby="first-load"])')
     await page.getByRole('button', { name: 'Scan it with the camera' }).click()
     assert.equal(await loading, 'Connected as East')
     await picture(page, 'pairing-load')
@@ -73,7 +73,7 @@ describe('a station that is connected to a server', function () {
     await central.kill()
     await marked(page, 'alone')
     assert.match(
-      (await page.locator('.link-mark').getAttribute('aria-label')) ?? '',
+      (await page.locator('button[data-link]').getAttribute('aria-label')) ?? '',
       /^Connection: Alone, data /,
     )
     const { code } = await sample('the second scan is refused')
@@ -82,14 +82,14 @@ describe('a station that is connected to a server', function () {
     const second = caught(page, 'ok')
     await scan(page, code)
     assert.match(await second, /Decided alone/)
-    await page.locator('.link-mark [data-count="queue"]').getByText('1 waiting').waitFor()
+    await page.locator('button[data-link] [data-count="queue"]').getByText('1 waiting').waitFor()
     await picture(page, 'link-alone')
     // A browser may complain of nothing but of what this test has broken.
     assert.deepEqual(complaints, [])
 
     central = await central.restart()
     await marked(page, 'online')
-    await page.locator('.link-mark [data-count="queue"]').waitFor({ state: 'detached' })
+    await page.locator('button[data-link] [data-count="queue"]').waitFor({ state: 'detached' })
     const { settings } = (await station.call('GET', '/api/v1/station/')).body as {
       settings: { list: number }
     }

@@ -113,7 +113,7 @@ export async function shown(page: Page, screen: Screen): Promise<Locator> {
 
 /** Waits until words are in sight. */
 export const says = (page: Page, words: string | RegExp): Promise<void> =>
-  page.locator('.stage').getByText(words).first().waitFor()
+  page.getByRole('main').getByText(words).first().waitFor()
 
 /** The words of what passes on a page, caught by the page itself as soon as it is there; asked for before it is. */
 export const glimpsed = (page: Page, selector: string): Promise<string> =>
@@ -127,8 +127,7 @@ export const glimpsed = (page: Page, selector: string): Promise<string> =>
   })`)
 
 /** The words of a result of that look: a success passes. */
-export const caught = (page: Page, look: string): Promise<string> =>
-  glimpsed(page, `.result[data-result="${look}"]`)
+export const caught = (page: Page, look: string): Promise<string> => glimpsed(page, `[data-result="${look}"]`)
 
 /** Scans a code again and again until it counts as another scan, and no longer as the first one read twice. */
 export async function scanAnew(page: Page, code: string): Promise<void> {

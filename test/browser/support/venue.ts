@@ -131,4 +131,4 @@ export function refuseAll(network: FaultyNetwork, reason: string): void {
 
 /** Waits until the mark in the header shows how the link is. */
 export const marked = (page: Page, link: string): Promise<void> =>
-  page.locator(`.link-mark[data-link="${link}"]`).waitFor()
+  page.locator(`button[data-link="${link}"]`).waitFor()

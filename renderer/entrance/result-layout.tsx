@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import { Buttons } from '../parts/button.tsx'
+import { Shape, type ShapeName } from '../parts/shape.tsx'
+import { useAround } from '../scanning/surroundings.ts'
+import style from './result-layout.module.css'
+import type { Look } from './verdict.ts'
+
+const longName = 26
+
+interface Children {
+  readonly children: ComponentChildren
+}
+
+interface Props extends Children {
+  readonly look: Look
+  readonly shape: ShapeName
+  readonly reason?: string
+  /** What a screen reader calls it; otherwise it is the result of a scan. */
+  readonly label?: string
+  readonly buttons: ComponentChildren
+  /** What lies above everything else. */
+  readonly cover?: ComponentChildren
+}
+
+/** A message over the whole stage: a shape, the words beside it, and what can be done below them. */
+export function ResultLayout({ look, shape, reason, label, buttons, cover, children }: Props) {
+  const { t } = useAround().voice
+  return (
+    <section
+      class={style.result}
+      data-result={look}
+      data-reason={reason}
+      aria-label={label ?? t('result.label')}
+    >
+      <Shape name={shape} />
+      <div class={style.words}>
+        {children}
+        <Buttons class={style.buttons}>{buttons}</Buttons>
+      </div>
+      {cover}
+    </section>
+  )
+}
+
+/** What came out, in a word or two; large unless a name is larger. */
+export function Headline({ small, children }: Children & { readonly small?: boolean }) {
+  return <h1 class={small ? style.headline : `${style.headline} ${style.large}`}>{children}</h1>
+}
+
+/** Whose ticket it is. */
+export function GuestName({ large, name }: { readonly large?: boolean; readonly name: string }) {
+  const size = large ? `${style.large} ${name.length > longName ? style.long : ''}` : ''
+  return <p class={`${style.name} ${size}`}>{name}</p>
+}
+
+/** What the ticket is for. */
+export function Product({ children }: Children) {
+  return <p class={style.product}>{children}</p>
+}
+
+/** What to do now. */
+export function NextStep({ children }: Children) {
+  return <p class={style.step}>{children}</p>
+}
