@@ -3,12 +3,12 @@ import { Shape } from '../parts/shape.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { type Entry, undoable } from '../scanning/entries.ts'
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import { clock } from '../text/format.ts'
 import style from './history.module.css'
-import { works } from './screen-of.ts'
-import { lookOf } from './verdict.ts'
-import { certaintyOf, headline, who } from './wording.ts'
+import { works } from '../scanning/screen.ts'
+import { lookOf } from '../scanning/result-kind.ts'
+import { certaintyOf, headline, who } from '../scanning/wording.ts'
 
 /** The last scans, newest first. Each can be opened again; the latest admission can be taken back. */
 export function History() {

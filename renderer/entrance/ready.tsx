@@ -1,9 +1,9 @@
 import { Button, Buttons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useAround } from '../scanning/surroundings.ts'
-import { Code } from './code.tsx'
+import { useAround } from '../parts/context.ts'
+import { Code } from '../parts/code.tsx'
 import style from './ready.module.css'
-import { directionOf } from './state.ts'
+import { directionOf } from '../scanning/desk-state.ts'
 
 /** Waiting for the next ticket. */
 export function Ready({ camera }: { readonly camera: boolean }) {

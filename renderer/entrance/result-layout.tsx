@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Buttons } from '../parts/button.tsx'
 import { Shape, type ShapeName } from '../parts/shape.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import style from './result-layout.module.css'
-import type { Look } from './verdict.ts'
+import type { Look } from '../scanning/result-kind.ts'
 
 const longName = 26
 

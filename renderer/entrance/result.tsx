@@ -2,13 +2,13 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { ShapeName } from '../parts/shape.tsx'
 import { type Entry, groupCount } from '../scanning/entries.ts'
-import { useAround } from '../scanning/surroundings.ts'
-import { Code } from './code.tsx'
+import { useAround } from '../parts/context.ts'
+import { Code } from '../parts/code.tsx'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
-import { movesOn } from './state.ts'
-import { lookOf } from './verdict.ts'
-import { addons, certaintyOf, headline, nextStep, used, what, who } from './wording.ts'
+import { movesOn } from '../scanning/desk-state.ts'
+import { lookOf } from '../scanning/result-kind.ts'
+import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
 
 /** Reasons where the ticket may well be found by name. */
 const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', 'revoked', 'error'])

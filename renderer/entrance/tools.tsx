@@ -1,7 +1,7 @@
 import { Tool } from '../parts/tool.tsx'
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from '../scanning/surroundings.ts'
-import { works } from './screen-of.ts'
+import { useAround } from '../parts/context.ts'
+import { works } from '../scanning/screen.ts'
 import style from './tools.module.css'
 
 /** The few things one does besides scanning. */

@@ -1,5 +1,5 @@
 import { countryCodes } from '../../schema/countries.ts'
-import type { Question } from '../contract.ts'
+import type { Question } from '../api/contract.ts'
 import type { TextKey } from '../text/translate.ts'
 
 /** Why an answer cannot be sent yet. */

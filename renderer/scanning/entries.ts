@@ -1,5 +1,5 @@
-import type { Direction, ScanInput, ScanResult, Source } from '../contract.ts'
-import { lookOf } from '../entrance/verdict.ts'
+import type { Direction, ScanInput, ScanResult, Source } from '../api/contract.ts'
+import { lookOf } from './result-kind.ts'
 
 /** A code that was read at this page: by a keyboard scanner, by the camera, or admitted by hand. */
 export interface Read {

@@ -1,8 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Sighting } from '../camera/sightings.ts'
-import type { ScanResult } from '../contract.ts'
-import type { Actions } from '../entrance/actions.ts'
-import { pairingCodeIn } from '../station/pairing-code.ts'
+import type { ScanResult } from '../api/contract.ts'
+import type { Actions } from './actions.ts'
+import { pairingCodeIn } from '../upstream/pairing-code.ts'
 import { calibrated, calibrates, calibration, codeOf, type Reading, type WedgeScan } from './wedge.ts'
 
 /** What the scanner check has found: nothing yet, right as it is, put right, or beyond repair. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Tone } from '../entrance/state.ts'
+import type { Tone } from './desk-state.ts'
 import { tones } from './tones.ts'
 
 /** The loudspeaker. */

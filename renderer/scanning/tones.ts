@@ -1,4 +1,4 @@
-import type { Tone } from '../entrance/state.ts'
+import type { Tone } from './desk-state.ts'
 
 /** One note: hertz, and seconds from the start and of length. */
 export interface Note {

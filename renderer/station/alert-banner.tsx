@@ -1,8 +1,8 @@
 import { Button } from '../parts/button.tsx'
 import { Shape } from '../parts/shape.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import style from './alert-banner.module.css'
-import type { Alert } from './wire.ts'
+import type { Alert } from '../api/wire.ts'
 import { sideText } from './wording.ts'
 
 /**

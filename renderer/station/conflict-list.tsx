@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { Button, Buttons } from '../parts/button.tsx'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import { count } from '../text/format.ts'
 import { Aside, Box } from './box.tsx'
 import style from './conflict-list.module.css'
-import type { Conflict } from './wire.ts'
+import type { Conflict } from '../api/wire.ts'
 import { sideText } from './wording.ts'
 
 /** What contradicts each other and nobody has looked into yet. */

@@ -4,7 +4,7 @@ import { Objection } from '../parts/objection.tsx'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Warning } from '../parts/warning.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import { troubleText } from './wording.ts'
 
 const phases = {

@@ -7,9 +7,9 @@ import { Icon } from '../parts/icon.tsx'
 import { FormPanel, Hint, Lead } from '../parts/page.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Warning } from '../parts/warning.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import style from './pairing.module.css'
-import { saysWhere } from './pairing-code.ts'
+import { saysWhere } from '../upstream/pairing-code.ts'
 
 interface Props {
   /** Data is here already, and will be replaced. */

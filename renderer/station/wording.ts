@@ -1,8 +1,8 @@
 import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
-import type { Voice } from '../entrance/wording.ts'
+import type { Voice } from '../scanning/wording.ts'
 import { clock, moment } from '../text/format.ts'
 import { isTextKey, type Translate } from '../text/translate.ts'
-import { isFirstLoad, type State } from './state.ts'
+import { isFirstLoad, type State } from '../upstream/link-state.ts'
 
 /** What the mark in the header shows. */
 export type Mark = 'online' | 'hub' | 'alone' | 'local' | 'loading' | 'revoked'

@@ -4,8 +4,8 @@ import type {
   ScanResult,
   Settings,
   StationState,
-} from '../../renderer/contract.ts'
-import { type Event, initial, next, type State } from '../../renderer/entrance/state.ts'
+} from '../../renderer/api/contract.ts'
+import { type Event, initial, next, type State } from '../../renderer/scanning/desk-state.ts'
 import type { Read } from '../../renderer/scanning/entries.ts'
 
 /** The settings of the station in these tests. */

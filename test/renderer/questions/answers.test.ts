@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Question } from '../../../renderer/contract.ts'
+import type { Question } from '../../../renderer/api/contract.ts'
 import { allAnswers, asSent, inOrder, objectionTo, toggled } from '../../../renderer/questions/answers.ts'
 import { countryNames } from '../../../renderer/questions/countries.ts'
 import { countryCodes } from '../../../schema/countries.ts'

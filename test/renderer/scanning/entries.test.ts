@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { ScanResult, Source } from '../../../renderer/contract.ts'
-import { screenOf } from '../../../renderer/entrance/screen-of.ts'
-import { type Event, next, type State } from '../../../renderer/entrance/state.ts'
+import type { ScanResult, Source } from '../../../renderer/api/contract.ts'
+import { screenOf } from '../../../renderer/scanning/screen.ts'
+import { type Event, next, type State } from '../../../renderer/scanning/desk-state.ts'
 import { outlasting, remembered, undoable, waiting } from '../../../renderer/scanning/entries.ts'
 import { judged, question, scanned, stateAfter } from '../samples.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { entryOfRead, type Read } from '../../../renderer/scanning/entries.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
-import { shelfIn } from '../../../renderer/scanning/shelf.ts'
+import { shelfIn } from '../../../renderer/scanning/stored-scans.ts'
 import { calibration } from '../../../renderer/scanning/wedge.ts'
 import { read, result } from '../samples.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { announcement, certaintyOf } from '../../../renderer/entrance/wording.ts'
+import { announcement, certaintyOf } from '../../../renderer/scanning/wording.ts'
 import { entryOfReport } from '../../../renderer/scanning/entries.ts'
-import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/station/pairing-code.ts'
-import { next, type State } from '../../../renderer/station/state.ts'
+import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/upstream/pairing-code.ts'
+import { next, type State } from '../../../renderer/upstream/link-state.ts'
 import {
   ageText,
   dataAge,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Direction, FoundPosition, Pass, ScanInput, ScanResult } from '../../../renderer/contract.ts'
+import type { Direction, FoundPosition, Pass, ScanInput, ScanResult } from '../../../renderer/api/contract.ts'
 import { type FakeTicket, fakeQuestions, fakeTickets, foundOf, scannedOf } from '../ticketing/fake-tickets.ts'
 
 /** Milliseconds in which the same code is the same physical scan. */

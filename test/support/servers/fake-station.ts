@@ -10,7 +10,7 @@ import type {
   ScanResult,
   Settings,
   StationState,
-} from '../../../renderer/contract.ts'
+} from '../../../renderer/api/contract.ts'
 import { openFakeJudge } from './fake-judge.ts'
 
 /** The content policy that the station sends with every answer. */

@@ -1,4 +1,4 @@
-import type { FoundPosition, Question, ScannedPosition } from '../../../renderer/contract.ts'
+import type { FoundPosition, Question, ScannedPosition } from '../../../renderer/api/contract.ts'
 
 /** A ticket of the fake station. What its secret begins with decides how a scan of it ends. */
 export interface FakeTicket {

@@ -1,4 +1,4 @@
-import type { Problem } from '../api.ts'
+import type { Problem } from '../api/requests.ts'
 
 const known = [
   'unknown',

@@ -1,4 +1,4 @@
-import type { Shelf } from '../entrance/desk.ts'
+import type { Shelf } from './desk.ts'
 import type { Entry } from './entries.ts'
 
 const key = 'gatehouse.kept'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Choices, FoundPosition } from '../../../renderer/contract.ts'
-import { partiesOf, ticketOf, together } from '../../../renderer/entrance/people.ts'
-import { choosable, chooseEvent, firstChoice, savable } from '../../../renderer/questions/choosing.ts'
+import type { Choices, FoundPosition } from '../../../renderer/api/contract.ts'
+import { partiesOf, ticketOf, together } from '../../../renderer/entrance/found-tickets.ts'
+import { choosable, chooseEvent, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
 import { settings } from '../samples.ts'
 
 const found = (more: Partial<FoundPosition> = {}): FoundPosition => ({

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts'
-import type { Counts, Direction, Scanner, ScanResult, StationState } from '../contract.ts'
+import type { Counts, Direction, Scanner, ScanResult, StationState } from '../api/contract.ts'
 import {
   type Ask,
   added,
@@ -13,8 +13,8 @@ import {
   inherited,
   type Read,
   trimmed,
-} from '../scanning/entries.ts'
-import { lookOf, type Verdict, verdictOf } from './verdict.ts'
+} from './entries.ts'
+import { lookOf, type Verdict, verdictOf } from './result-kind.ts'
 
 /** Whether the station's own server answers: it does, it does not, or it does not know this window. */
 export type Link = 'starting' | 'reached' | 'lost' | 'denied'

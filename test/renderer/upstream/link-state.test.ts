@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Problem } from '../../../renderer/api.ts'
-import { screenOf } from '../../../renderer/entrance/screen-of.ts'
-import { type Event as DeskEvent, next as nextDesk } from '../../../renderer/entrance/state.ts'
-import { obstacleOf } from '../../../renderer/station/obstacle.ts'
+import type { Problem } from '../../../renderer/api/requests.ts'
+import { screenOf } from '../../../renderer/scanning/screen.ts'
+import { type Event as DeskEvent, next as nextDesk } from '../../../renderer/scanning/desk-state.ts'
+import { obstacleOf } from '../../../renderer/upstream/pairing-problem.ts'
 import {
   type Event,
   initial,
@@ -10,10 +10,10 @@ import {
   isJoined,
   next,
   type State,
-} from '../../../renderer/station/state.ts'
+} from '../../../renderer/upstream/link-state.ts'
 import type { LinkStatus } from '../../../schema/station-link.ts'
 import { judged, scanned, stateAfter, station } from '../samples.ts'
-import { alert, byItself, fact, link, toldOf } from './station-samples.ts'
+import { alert, byItself, fact, link, toldOf } from '../station/station-samples.ts'
 
 const having = (state: State, ...events: readonly Event[]): State => events.reduce(next, state)
 const problem = (more: Partial<Problem>): Problem => ({ kind: 'refused', status: 400, detail: '', ...more })

@@ -1,5 +1,5 @@
 import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
-import { type Answer, patience, request } from '../api.ts'
+import { type Answer, patience, request } from './requests.ts'
 import type { Conflict, Some } from './wire.ts'
 
 /** The requests of the screens about the server above. None of them ever rejects. */

@@ -5,7 +5,7 @@ import type {
   OrganizerChoice,
   Settings,
   SettingsInput,
-} from '../contract.ts'
+} from '../api/contract.ts'
 
 /** An event with the organizer it belongs to. */
 export interface Choosable {

@@ -1,6 +1,6 @@
-import type { LinkStatus } from '../schema/station-link.ts'
+import type { LinkStatus } from '../../schema/station-link.ts'
 import type { Counts, DemoProgress, Scanner, ScanResult, StationState } from './contract.ts'
-import type { Alert } from './station/wire.ts'
+import type { Alert } from './wire.ts'
 
 /** What the server tells without being asked. */
 export interface LiveEvents {

@@ -1,8 +1,8 @@
 import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
-import type { Problem } from '../api.ts'
+import type { Problem } from '../api/requests.ts'
 import { assertNever } from '../assert-never.ts'
-import { type Obstacle, obstacleOf } from './obstacle.ts'
-import type { Alert, Conflict, Some } from './wire.ts'
+import { type Obstacle, obstacleOf } from './pairing-problem.ts'
+import type { Alert, Conflict, Some } from '../api/wire.ts'
 
 /** How far somebody has come with connecting this station. */
 export interface Pairing {

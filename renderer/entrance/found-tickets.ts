@@ -1,4 +1,4 @@
-import type { Direction, FoundPosition } from '../contract.ts'
+import type { Direction, FoundPosition } from '../api/contract.ts'
 
 /** Whether a ticket is paid for. */
 export type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'

@@ -1,9 +1,9 @@
 import type { Signal } from '@preact/signals'
 import { RadioCards } from '../parts/choices.tsx'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from '../parts/context.ts'
 import { date } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
-import { type Choice, type Choosable, chooseEvent } from './choosing.ts'
+import { type Choice, type Choosable, chooseEvent } from './event-choice.ts'
 
 interface Props {
   readonly events: readonly Choosable[]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { detailOf, openApi } from '../../renderer/api.ts'
-import { type FakeStation, startFakeStation } from '../support/servers/fake-station.ts'
+import { detailOf, openApi } from '../../../renderer/api/requests.ts'
+import { type FakeStation, startFakeStation } from '../../support/servers/fake-station.ts'
 
 describe('requests of the screens', () => {
   let station: FakeStation

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Pass, ScanResult } from '../../../renderer/contract.ts'
+import type { Pass, ScanResult } from '../../../renderer/api/contract.ts'
 import {
   addons,
   announcement,
@@ -9,7 +9,7 @@ import {
   type Voice,
   what,
   who,
-} from '../../../renderer/entrance/wording.ts'
+} from '../../../renderer/scanning/wording.ts'
 import { type Entry, entryOfRead, entryOfReport } from '../../../renderer/scanning/entries.ts'
 import { clock, date, moment, secondsLeft } from '../../../renderer/text/format.ts'
 import { translator } from '../../../renderer/text/translate.ts'

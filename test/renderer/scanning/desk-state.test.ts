@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { ScanResult } from '../../../renderer/contract.ts'
-import { screenOf, works } from '../../../renderer/entrance/screen-of.ts'
-import { type Event, initial, movesOn, next, type State } from '../../../renderer/entrance/state.ts'
-import { verdictOf } from '../../../renderer/entrance/verdict.ts'
+import type { ScanResult } from '../../../renderer/api/contract.ts'
+import { screenOf, works } from '../../../renderer/scanning/screen.ts'
+import { type Event, initial, movesOn, next, type State } from '../../../renderer/scanning/desk-state.ts'
+import { verdictOf } from '../../../renderer/scanning/result-kind.ts'
 import { requestOf } from '../../../renderer/scanning/entries.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from '../samples.ts'
 

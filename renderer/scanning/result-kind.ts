@@ -1,5 +1,5 @@
-import type { ScanResult } from '../contract.ts'
-import type { Entry } from '../scanning/entries.ts'
+import type { ScanResult } from '../api/contract.ts'
+import type { Entry } from './entries.ts'
 
 /** The four ways a result can look and sound. */
 export type Verdict = 'ok' | 'attention' | 'refused' | 'question'

@@ -1,5 +1,5 @@
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from '../scanning/surroundings.ts'
+import { useAround } from './context.ts'
 import style from './shortcut-list.module.css'
 
 /** The keys that work on the entrance screen. */

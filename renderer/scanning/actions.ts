@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Language } from '../../schema/texts/translate.ts'
-import type { Direction, Source } from '../contract.ts'
-import { type Entry, type Read, undoable } from '../scanning/entries.ts'
+import type { Direction, Source } from '../api/contract.ts'
+import { type Entry, type Read, undoable } from './entries.ts'
 import type { Desk } from './desk.ts'
 
 /** Makes ids and tells the time, for what is read at this page. */
