@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useAround } from '../parts/context.ts'
+import type { Sighting } from '../scanning/intake.ts'
 import { type Camera, type CameraState, openCamera } from './camera.ts'
 import style from './camera-view.module.css'
-import type { Sighting } from './sightings.ts'
 
 interface Props {
   readonly onScan: (sighting: Sighting) => void

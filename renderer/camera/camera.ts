@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Frame, Seen } from './messages.ts'
+import type { Sighting } from '../scanning/intake.ts'
+import type { Frame, Seen } from './decoder.ts'
 import { type CameraProblem, problemNamed } from './problems.ts'
-import { look, lookCloser, nothingSeen, type Sighting } from './sightings.ts'
+import { look, lookCloser, nothingSeen } from './sightings.ts'
 
 /** What the camera is doing. */
 export type CameraState =

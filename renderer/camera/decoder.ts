@@ -1,7 +1,18 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import type { Frame, Seen } from './messages.ts'
 import { closely, quickly } from './reading.ts'
+
+/** A frame sent to the decoder. */
+export interface Frame {
+  readonly bitmap: ImageBitmap
+  readonly close: boolean
+}
+
+/** What the decoder says: what it saw in a frame, that it is ready, or that it cannot work. */
+export type Seen =
+  | { readonly type: 'ready' }
+  | { readonly type: 'broken' }
+  | { readonly type: 'frame'; readonly text: string | null; readonly symbology: string }
 
 const tell = (seen: Seen) => self.postMessage(seen)
 

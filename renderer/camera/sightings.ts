@@ -1,15 +1,10 @@
+import type { Sighting } from '../scanning/intake.ts'
+
 /**
  * Decides which of the codes that the camera sees are scans. A code is one when it comes into view, and again
  * only after it was out of view for a while. Linear codes are misread easily, so that one of them counts when
  * two frames in a row agree.
  */
-
-/** A code in one frame. */
-export interface Sighting {
-  readonly text: string
-  /** Its AIM identifier, such as `]Q1`. */
-  readonly symbology: string
-}
 
 /** What the camera has seen lately. */
 export interface Sightings {

@@ -1,9 +1,12 @@
-import { assertNever } from '../assert-never.ts'
 import { CameraView } from '../camera/camera-view.tsx'
-import type { Sighting } from '../camera/sightings.ts'
+import { useAround } from '../parts/context.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Asking } from '../questions/asking.tsx'
-import { useAround } from '../parts/context.ts'
+import { directionOf } from '../scanning/desk-state.ts'
+import { lookOf } from '../scanning/entries.ts'
+import type { Sighting } from '../scanning/intake.ts'
+import { type Screen, screenOf } from '../scanning/screen.ts'
+import { announcement } from '../scanning/wording.ts'
 import { Setup } from '../setup/setup.tsx'
 import { StationPage } from '../station/station-page.tsx'
 import style from './entrance.module.css'
@@ -12,14 +15,10 @@ import { Help } from './help.tsx'
 import { History } from './history.tsx'
 import { Deciding, Ready } from './ready.tsx'
 import { Result } from './result.tsx'
-import { type Screen, screenOf } from '../scanning/screen.ts'
 import { Search } from './search.tsx'
-import { directionOf } from '../scanning/desk-state.ts'
 import { Tools } from './tools.tsx'
 import { Unpaid } from './unpaid.tsx'
 import { Locked, Unreachable } from './unreachable.tsx'
-import { lookOf } from '../scanning/result-kind.ts'
-import { announcement } from '../scanning/wording.ts'
 
 interface Props {
   readonly soundBlocked: boolean
@@ -92,7 +91,7 @@ function Stage({ screen, turn, camera }: StageProps) {
     case 'failed':
       return <Result key={turn} entry={screen.entry} />
     default:
-      return assertNever(screen)
+      return screen satisfies never
   }
 }
 

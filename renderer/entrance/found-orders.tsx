@@ -1,10 +1,10 @@
 import { Button } from '../parts/button.tsx'
 import { useAround } from '../parts/context.ts'
+import { directionOf } from '../scanning/desk-state.ts'
 import { moment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
 import { type Party, type Ticket, together } from './found-tickets.ts'
-import { directionOf } from '../scanning/desk-state.ts'
 
 /** Found tickets, those of an order together, each with a button that admits it. */
 export function Parties({ parties }: { readonly parties: readonly Party[] }) {

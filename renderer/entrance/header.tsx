@@ -1,11 +1,11 @@
 import type { Direction } from '../api/contract.ts'
-import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
+import { directionOf } from '../scanning/desk-state.ts'
+import { works } from '../scanning/screen.ts'
 import { LinkMark } from '../station/link-mark.tsx'
 import { count } from '../text/format.ts'
 import style from './header.module.css'
-import { works } from '../scanning/screen.ts'
-import { directionOf } from '../scanning/desk-state.ts'
 
 /** Where this station stands, which way people go, and how many came. */
 export function Header() {

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { Panel } from '../parts/page.tsx'
 import { useAround } from '../parts/context.ts'
-import style from './help.module.css'
+import { Panel } from '../parts/page.tsx'
 import { ShortcutList } from '../parts/shortcut-list.tsx'
+import style from './help.module.css'
 
 /** The keys that work, over everything else until it is closed or a new result is to be seen. */
 export function Help() {

@@ -1,14 +1,13 @@
+import { useAround } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shape } from '../parts/shape.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
-import { type Entry, undoable } from '../scanning/entries.ts'
+import { type Entry, lookOf, undoable } from '../scanning/entries.ts'
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from '../parts/context.ts'
+import { works } from '../scanning/screen.ts'
+import { certaintyOf, headline, who } from '../scanning/wording.ts'
 import { clock } from '../text/format.ts'
 import style from './history.module.css'
-import { works } from '../scanning/screen.ts'
-import { lookOf } from '../scanning/result-kind.ts'
-import { certaintyOf, headline, who } from '../scanning/wording.ts'
 
 /** The last scans, newest first. Each can be opened again; the latest admission can be taken back. */
 export function History() {

@@ -1,9 +1,9 @@
 import { Button, Buttons } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useAround } from '../parts/context.ts'
 import { Code } from '../parts/code.tsx'
-import style from './ready.module.css'
+import { useAround } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
+import style from './ready.module.css'
 
 /** Waiting for the next ticket. */
 export function Ready({ camera }: { readonly camera: boolean }) {

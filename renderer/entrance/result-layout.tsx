@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Buttons } from '../parts/button.tsx'
-import { Shape, type ShapeName } from '../parts/shape.tsx'
 import { useAround } from '../parts/context.ts'
+import { Shape, type ShapeName } from '../parts/shape.tsx'
+import type { Look } from '../scanning/entries.ts'
 import style from './result-layout.module.css'
-import type { Look } from '../scanning/result-kind.ts'
 
 const longName = 26
 

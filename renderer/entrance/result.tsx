@@ -1,14 +1,13 @@
 import { Button } from '../parts/button.tsx'
+import { Code } from '../parts/code.tsx'
+import { useAround } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { ShapeName } from '../parts/shape.tsx'
-import { type Entry, groupCount } from '../scanning/entries.ts'
-import { useAround } from '../parts/context.ts'
-import { Code } from '../parts/code.tsx'
+import { movesOn } from '../scanning/desk-state.ts'
+import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
+import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
-import { movesOn } from '../scanning/desk-state.ts'
-import { lookOf } from '../scanning/result-kind.ts'
-import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
 
 /** Reasons where the ticket may well be found by name. */
 const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', 'revoked', 'error'])

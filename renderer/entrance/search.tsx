@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../api/contract.ts'
+import { useAround } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
-import { useAround } from '../parts/context.ts'
+import { directionOf } from '../scanning/desk-state.ts'
 import { Parties } from './found-orders.tsx'
 import { partiesOf } from './found-tickets.ts'
 import style from './search.module.css'
-import { directionOf } from '../scanning/desk-state.ts'
 
 const pause = 250
 const fewest = 2

@@ -1,6 +1,6 @@
+import { useAround } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from '../parts/context.ts'
 import { works } from '../scanning/screen.ts'
 import style from './tools.module.css'
 

@@ -1,8 +1,8 @@
 import { Button } from '../parts/button.tsx'
-import type { Entry } from '../scanning/entries.ts'
 import { useAround } from '../parts/context.ts'
-import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
+import type { Entry } from '../scanning/entries.ts'
 import { headline, nextStep, what, who } from '../scanning/wording.ts'
+import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
 
 /** An unpaid ticket on a list that may let it in: somebody has to say so. */
 export function Unpaid({ entry }: { readonly entry: Entry }) {

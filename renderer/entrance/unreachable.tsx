@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
-import { waiting } from '../scanning/entries.ts'
 import { useAround } from '../parts/context.ts'
+import { waiting } from '../scanning/entries.ts'
 import { Headline, NextStep, ResultLayout } from './result-layout.tsx'
 import style from './unreachable.module.css'
 

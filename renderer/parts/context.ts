@@ -1,13 +1,13 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Language } from '../../schema/texts/translate.ts'
-import type { Api } from '../api/requests.ts'
 import type { DemoProgress } from '../api/contract.ts'
+import type { Api } from '../api/requests.ts'
 import type { Actions } from '../scanning/actions.ts'
 import type { Desk } from '../scanning/desk.ts'
+import type { Check } from '../scanning/intake.ts'
 import type { Voice } from '../scanning/wording.ts'
 import type { Connection } from '../upstream/connection.ts'
-import type { Check } from '../scanning/intake.ts'
 
 /** What every part of the entrance screen works with. */
 export interface Surroundings {

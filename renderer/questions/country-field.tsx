@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Field } from '../parts/field.tsx'
 import { useAround } from '../parts/context.ts'
+import { Field } from '../parts/field.tsx'
 import { countryNames } from './countries.ts'
 import style from './country-field.module.css'
 import { OptionButton, Options } from './options.tsx'

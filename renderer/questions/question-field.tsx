@@ -1,7 +1,6 @@
-import { assertNever } from '../assert-never.ts'
 import type { Question } from '../api/contract.ts'
-import { Field, LongField } from '../parts/field.tsx'
 import { useAround } from '../parts/context.ts'
+import { Field, LongField } from '../parts/field.tsx'
 import { localized } from '../text/translate.ts'
 import { chosen, toggled } from './answers.ts'
 import { CountryField } from './country-field.tsx'
@@ -46,7 +45,7 @@ export function QuestionField(props: Props) {
     case 'F':
       return <NoFile required={props.question.required} />
     default:
-      return assertNever(type)
+      return type satisfies never
   }
 }
 

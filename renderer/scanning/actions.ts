@@ -1,8 +1,8 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Language } from '../../schema/texts/translate.ts'
 import type { Direction, Source } from '../api/contract.ts'
-import { type Entry, type Read, undoable } from './entries.ts'
 import type { Desk } from './desk.ts'
+import { type Entry, type Read, undoable } from './entries.ts'
 
 /** Makes ids and tells the time, for what is read at this page. */
 export interface Surround {

@@ -1,4 +1,3 @@
-import { assertNever } from '../assert-never.ts'
 import type { Counts, Direction, Scanner, ScanResult, StationState } from '../api/contract.ts'
 import {
   type Ask,
@@ -11,10 +10,11 @@ import {
   entryOfRead,
   entryOfReport,
   inherited,
+  lookOf,
   type Read,
   trimmed,
 } from './entries.ts'
-import { lookOf, type Verdict, verdictOf } from './result-kind.ts'
+import { type Verdict, verdictOf } from './result-kind.ts'
 
 /** Whether the station's own server answers: it does, it does not, or it does not know this window. */
 export type Link = 'starting' | 'reached' | 'lost' | 'denied'
@@ -250,6 +250,6 @@ export function next(state: State, event: Event): State {
     case 'notice-over':
       return state.notice?.turn === event.turn ? { ...state, notice: null } : state
     default:
-      return assertNever(event)
+      return event satisfies never
   }
 }

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Api, Problem } from '../api/requests.ts'
 import type { Settings, SettingsInput } from '../api/contract.ts'
-import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
+import type { Api, Problem } from '../api/requests.ts'
 import { type Event, initial, movesOn, next, type State } from './desk-state.ts'
+import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 
 /** Calls back later; returns how to call it off. */
 export type After = (milliseconds: number, then: () => void) => () => void

@@ -1,9 +1,15 @@
 import { type Signal, signal } from '@preact/signals'
-import type { Sighting } from '../camera/sightings.ts'
 import type { ScanResult } from '../api/contract.ts'
-import type { Actions } from './actions.ts'
 import { pairingCodeIn } from '../upstream/pairing-code.ts'
+import type { Actions } from './actions.ts'
 import { calibrated, calibrates, calibration, codeOf, type Reading, type WedgeScan } from './wedge.ts'
+
+/** A code in the picture of a camera. */
+export interface Sighting {
+  readonly text: string
+  /** Its AIM identifier, such as `]Q1`. */
+  readonly symbology: string
+}
 
 /** What the scanner check has found: nothing yet, right as it is, put right, or beyond repair. */
 export type Check = 'none' | 'good' | 'corrected' | 'bad'

@@ -1,5 +1,4 @@
 import type { ScanResult } from '../api/contract.ts'
-import type { Entry } from './entries.ts'
 
 /** The four ways a result can look and sound. */
 export type Verdict = 'ok' | 'attention' | 'refused' | 'question'
@@ -14,14 +13,3 @@ export function verdictOf(result: ScanResult): Verdict {
 /** Whether an unpaid ticket may be let in all the same. */
 export const offersUnpaid = (result: ScanResult): boolean =>
   result.status === 'error' && result.reason === 'unpaid' && result.can_ignore_unpaid
-
-/** What an entry shows: its verdict, or what else it is. */
-export type Look = Verdict | 'waiting' | 'failed' | 'undone'
-
-/** What an entry shows at this moment. */
-export function lookOf(entry: Entry): Look {
-  if (entry.ask !== null) return 'waiting'
-  if (entry.undo === 'done') return 'undone'
-  if (entry.failure !== null || entry.result === null) return 'failed'
-  return verdictOf(entry.result)
-}

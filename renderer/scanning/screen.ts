@@ -1,6 +1,6 @@
-import { type Entry, entryOf } from './entries.ts'
 import type { State } from './desk-state.ts'
-import { lookOf, offersUnpaid } from './result-kind.ts'
+import { type Entry, entryOf, lookOf } from './entries.ts'
+import { offersUnpaid } from './result-kind.ts'
 
 /** What fills the screen. The names are also what `data-state` on the page says. */
 export type Screen =

@@ -1,8 +1,8 @@
 import type { Pass } from '../api/contract.ts'
-import type { Entry } from './entries.ts'
 import { moment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
-import { lookOf, offersUnpaid } from './result-kind.ts'
+import { type Entry, lookOf } from './entries.ts'
+import { offersUnpaid } from './result-kind.ts'
 
 /** What words are put together with: the language, and the time zone of the event. */
 export interface Voice {

@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks'
 import type { DemoProgress } from '../api/contract.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { useAround } from '../parts/context.ts'
 import { secondsLeft } from '../text/format.ts'
 
 interface Props {

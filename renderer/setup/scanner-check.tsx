@@ -1,5 +1,5 @@
-import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
 import style from './scanner-check.module.css'
 
 /** Finds out whether a keyboard scanner and this computer speak the same keyboard language, and puts it right. */

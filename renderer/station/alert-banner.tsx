@@ -1,8 +1,8 @@
-import { Button } from '../parts/button.tsx'
-import { Shape } from '../parts/shape.tsx'
-import { useAround } from '../parts/context.ts'
-import style from './alert-banner.module.css'
 import type { Alert } from '../api/wire.ts'
+import { Button } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
+import { Shape } from '../parts/shape.tsx'
+import style from './alert-banner.module.css'
 import { sideText } from './wording.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
+import type { Conflict } from '../api/wire.ts'
 import { Button, Buttons } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useAround } from '../parts/context.ts'
 import { count } from '../text/format.ts'
 import { Aside, Box } from './box.tsx'
 import style from './conflict-list.module.css'
-import type { Conflict } from '../api/wire.ts'
 import { sideText } from './wording.ts'
 
 /** What contradicts each other and nobody has looked into yet. */

@@ -1,6 +1,6 @@
 import { Button, Buttons } from '../parts/button.tsx'
-import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../parts/context.ts'
+import { Warning } from '../parts/warning.tsx'
 import { Aside, Box } from './box.tsx'
 import { ExportLink } from './export-link.tsx'
 

@@ -1,6 +1,6 @@
+import { exportAddress } from '../api/link-api.ts'
 import { Download } from '../parts/button.tsx'
 import { useAround } from '../parts/context.ts'
-import { exportAddress } from '../api/link-api.ts'
 
 /** Saves what was not sent as a file, to be carried to the server by hand. */
 export function ExportLink() {

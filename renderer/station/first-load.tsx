@@ -1,10 +1,10 @@
 import type { Loading } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { Warning } from '../parts/warning.tsx'
-import { useAround } from '../parts/context.ts'
 import { troubleText } from './wording.ts'
 
 const phases = {

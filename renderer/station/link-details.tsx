@@ -1,10 +1,10 @@
 import { Button } from '../parts/button.tsx'
-import { Warning } from '../parts/warning.tsx'
 import { useAround } from '../parts/context.ts'
+import { Warning } from '../parts/warning.tsx'
+import { isJoined } from '../upstream/link-state.ts'
 import { UntitledBox } from './box.tsx'
 import style from './link-details.module.css'
 import { LinkShape } from './link-shape.tsx'
-import { isJoined } from '../upstream/link-state.ts'
 import { ageText, dataAge, durationText, markOf, sinceText, troubleText } from './wording.ts'
 
 /** How the link is, since when, to whom, how old the data is and how far the clock is off. */

@@ -1,5 +1,5 @@
-import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
 import style from './link-mark.module.css'
 import { LinkShape } from './link-shape.tsx'

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CameraView } from '../camera/camera-view.tsx'
 import { Button, Buttons } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { FormPanel, Hint, Lead } from '../parts/page.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Warning } from '../parts/warning.tsx'
-import { useAround } from '../parts/context.ts'
-import style from './pairing.module.css'
 import { saysWhere } from '../upstream/pairing-code.ts'
+import style from './pairing.module.css'
 
 interface Props {
   /** Data is here already, and will be replaced. */

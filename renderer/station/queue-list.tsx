@@ -1,7 +1,7 @@
 import type { QueueState, ShownFact } from '../../schema/station-link.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useAround } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
 import { Aside, Box, Count } from './box.tsx'
 import { ExportLink } from './export-link.tsx'

@@ -1,6 +1,6 @@
+import { useAround } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
-import { useAround } from '../parts/context.ts'
 import { Box } from './box.tsx'
 import style from './readiness-list.module.css'
 import { readinessText } from './wording.ts'

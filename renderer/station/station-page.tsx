@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { useAround } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
 import { Column, Columns, Page } from '../parts/page.tsx'
-import { useAround } from '../parts/context.ts'
+import { isFirstLoad, isJoined } from '../upstream/link-state.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { FirstLoad } from './first-load.tsx'
@@ -10,7 +11,6 @@ import { LinkDetails } from './link-details.tsx'
 import { Pairing } from './pairing.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
-import { isFirstLoad, isJoined } from '../upstream/link-state.ts'
 import style from './station-page.module.css'
 
 /** All about this station and the server above it, and what can be done about either. */

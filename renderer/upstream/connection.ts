@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { LinkStatus, QueueState } from '../../schema/station-link.ts'
-import type { Answer } from '../api/requests.ts'
 import type { LinkApi } from '../api/link-api.ts'
-import { type Event, initial, next, type State } from './link-state.ts'
+import type { Answer } from '../api/requests.ts'
 import type { Alert } from '../api/wire.ts'
+import { type Event, initial, next, type State } from './link-state.ts'
 
 /** What a connection needs of the page around it. */
 export interface Page {

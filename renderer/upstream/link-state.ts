@@ -1,8 +1,7 @@
 import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
 import type { Problem } from '../api/requests.ts'
-import { assertNever } from '../assert-never.ts'
-import { type Obstacle, obstacleOf } from './pairing-problem.ts'
 import type { Alert, Conflict, Some } from '../api/wire.ts'
+import { type Obstacle, obstacleOf } from './pairing-problem.ts'
 
 /** How far somebody has come with connecting this station. */
 export interface Pairing {
@@ -146,6 +145,6 @@ export function next(state: State, event: Event): State {
     case 'restored':
       return { ...state, alerts: event.alerts }
     default:
-      return assertNever(event)
+      return event satisfies never
   }
 }

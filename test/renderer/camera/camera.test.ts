@@ -6,13 +6,8 @@ import { PNG } from 'pngjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { problemNamed } from '../../../renderer/camera/problems.ts'
 import { closely, quickly } from '../../../renderer/camera/reading.ts'
-import {
-  forgetAfter,
-  look,
-  lookCloser,
-  nothingSeen,
-  type Sighting,
-} from '../../../renderer/camera/sightings.ts'
+import { forgetAfter, look, lookCloser, nothingSeen } from '../../../renderer/camera/sightings.ts'
+import type { Sighting } from '../../../renderer/scanning/intake.ts'
 
 const qr = (text: string): Sighting => ({ text, symbology: ']Q1' })
 const linear = (text: string): Sighting => ({ text, symbology: ']C0' })

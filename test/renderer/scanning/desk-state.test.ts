@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ScanResult } from '../../../renderer/api/contract.ts'
-import { screenOf, works } from '../../../renderer/scanning/screen.ts'
 import { type Event, initial, movesOn, next, type State } from '../../../renderer/scanning/desk-state.ts'
-import { verdictOf } from '../../../renderer/scanning/result-kind.ts'
 import { requestOf } from '../../../renderer/scanning/entries.ts'
+import { verdictOf } from '../../../renderer/scanning/result-kind.ts'
+import { screenOf, works } from '../../../renderer/scanning/screen.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Answer, Api, Problem } from '../../../renderer/api/requests.ts'
 import type { ScanInput, ScanResult } from '../../../renderer/api/contract.ts'
+import type { Answer, Api, Problem } from '../../../renderer/api/requests.ts'
 import { admittedFor, type Desk, openDesk, probeEvery } from '../../../renderer/scanning/desk.ts'
+import { type Entry, entryOfRead } from '../../../renderer/scanning/entries.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
-import type { Entry } from '../../../renderer/scanning/entries.ts'
-import { entryOfRead } from '../../../renderer/scanning/entries.ts'
 import { read, result, scanned, settings, station } from '../samples.ts'
 
 const good = <T>(value: T): Answer<T> => ({ ok: true, value })

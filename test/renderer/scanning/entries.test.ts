@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ScanResult, Source } from '../../../renderer/api/contract.ts'
-import { screenOf } from '../../../renderer/scanning/screen.ts'
 import { type Event, next, type State } from '../../../renderer/scanning/desk-state.ts'
 import { outlasting, remembered, undoable, waiting } from '../../../renderer/scanning/entries.ts'
+import { screenOf } from '../../../renderer/scanning/screen.ts'
 import { judged, question, scanned, stateAfter } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { announcement, used, type Voice, what, who } from '../../../renderer/scanning/wording.ts'
 import { entryOfReport } from '../../../renderer/scanning/entries.ts'
+import { announcement, used, type Voice, what, who } from '../../../renderer/scanning/wording.ts'
 import { translator } from '../../../renderer/text/translate.ts'
 import { result } from '../samples.ts'
 

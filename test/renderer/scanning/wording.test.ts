@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Pass, ScanResult } from '../../../renderer/api/contract.ts'
+import { type Entry, entryOfRead, entryOfReport } from '../../../renderer/scanning/entries.ts'
 import {
   addons,
   announcement,
@@ -10,7 +11,6 @@ import {
   what,
   who,
 } from '../../../renderer/scanning/wording.ts'
-import { type Entry, entryOfRead, entryOfReport } from '../../../renderer/scanning/entries.ts'
 import { clock, date, moment, secondsLeft } from '../../../renderer/text/format.ts'
 import { translator } from '../../../renderer/text/translate.ts'
 import { position, read, result } from '../samples.ts'

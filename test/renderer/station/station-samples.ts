@@ -1,5 +1,5 @@
-import { initial, next, type State } from '../../../renderer/upstream/link-state.ts'
 import type { Alert } from '../../../renderer/api/wire.ts'
+import { initial, next, type State } from '../../../renderer/upstream/link-state.ts'
 import type { LinkStatus, Readiness, ShownFact } from '../../../schema/station-link.ts'
 
 /** How the link of a station is, by default online and with nothing to be done. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { announcement, certaintyOf } from '../../../renderer/scanning/wording.ts'
 import { entryOfReport } from '../../../renderer/scanning/entries.ts'
-import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/upstream/pairing-code.ts'
-import { next, type State } from '../../../renderer/upstream/link-state.ts'
+import { announcement, certaintyOf } from '../../../renderer/scanning/wording.ts'
 import {
   ageText,
   dataAge,
@@ -15,6 +13,8 @@ import {
   troubleText,
 } from '../../../renderer/station/wording.ts'
 import { translator } from '../../../renderer/text/translate.ts'
+import { next, type State } from '../../../renderer/upstream/link-state.ts'
+import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/upstream/pairing-code.ts'
 import type { LinkStatus, ShownFact } from '../../../schema/station-link.ts'
 import { result } from '../samples.ts'
 import { byItself, fact, line, link, toldOf } from './station-samples.ts'

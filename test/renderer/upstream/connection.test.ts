@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { LinkApi } from '../../../renderer/api/link-api.ts'
 import type { Answer } from '../../../renderer/api/requests.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
 import { openConnection } from '../../../renderer/upstream/connection.ts'
-import type { LinkApi } from '../../../renderer/api/link-api.ts'
 import { alert, byItself, fact, link } from '../station/station-samples.ts'
 
 const good = <T>(value: T): Answer<T> => ({ ok: true, value })

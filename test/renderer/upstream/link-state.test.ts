@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Problem } from '../../../renderer/api/requests.ts'
-import { screenOf } from '../../../renderer/scanning/screen.ts'
 import { type Event as DeskEvent, next as nextDesk } from '../../../renderer/scanning/desk-state.ts'
-import { obstacleOf } from '../../../renderer/upstream/pairing-problem.ts'
+import { screenOf } from '../../../renderer/scanning/screen.ts'
 import {
   type Event,
   initial,
@@ -11,6 +10,7 @@ import {
   next,
   type State,
 } from '../../../renderer/upstream/link-state.ts'
+import { obstacleOf } from '../../../renderer/upstream/pairing-problem.ts'
 import type { LinkStatus } from '../../../schema/station-link.ts'
 import { judged, scanned, stateAfter, station } from '../samples.ts'
 import { alert, byItself, fact, link, toldOf } from '../station/station-samples.ts'
