@@ -7,7 +7,7 @@ import { openLinkApi } from './api/link-api.ts'
 import { listen } from './api/live.ts'
 import { openApi } from './api/requests.ts'
 import { Entrance } from './entrance/entrance.tsx'
-import { Around } from './parts/context.ts'
+import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
 import { openDesk } from './scanning/desk.ts'
 import { directionOf } from './scanning/desk-state.ts'
@@ -15,7 +15,7 @@ import { openIntake } from './scanning/intake.ts'
 import { listenToKeys } from './scanning/keys.ts'
 import { works } from './scanning/screen.ts'
 import { openSound } from './scanning/sound.ts'
-import { shelfIn } from './scanning/stored-scans.ts'
+import { scanStorage } from './scanning/stored-scans.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
@@ -30,7 +30,7 @@ const after = (milliseconds: number, then: () => void) => {
 const newId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-const desk = openDesk(api, after, shelfIn(localStorage))
+const desk = openDesk(api, after, scanStorage(localStorage))
 const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
 const connection = openConnection(openLinkApi(), { now: () => performance.now(), memory: localStorage })
 const paired = (code: string): boolean => {
@@ -93,10 +93,10 @@ effect(() => {
   if (actions.soundOn()) sound.play('alert')
 })
 
-/** Milliseconds between two looks at how old the data is; what changes otherwise is told by the server. */
+/** Milliseconds between two looks at how old the data is; what changes otherwise is reported by the server. */
 const lookEvery = 15_000
 setInterval(() => void connection.refresh(), lookEvery)
-/** A station that was shut out gives its data up when everything is sent, of which nobody tells the page. */
+/** A revoked station gives its data up when everything is sent, which is not reported to the page. */
 setInterval(() => {
   if (connection.state.value.link?.revoked && works(desk.state.value)) void desk.refresh()
 }, 2000)
@@ -111,12 +111,12 @@ function App() {
   })
   document.documentElement.lang = language
   return (
-    <Around
+    <AppContext
       value={{ desk, api, voice, language, actions, connection, demo: demo.value, check: intake.check.value }}
     >
       <AlertBanner />
       <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />
-    </Around>
+    </AppContext>
   )
 }
 

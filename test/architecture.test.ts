@@ -129,6 +129,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'sync',
   ],
   main: ['common', 'scanners', 'server', 'electron', 'browser'],
+  renderer: [
+    'text',
+    'api',
+    'upstream',
+    'scanning',
+    'parts',
+    'camera',
+    'questions',
+    'station',
+    'setup',
+    'entrance',
+  ],
 }
 
 /** As many files as a reader of a room can keep in view. */

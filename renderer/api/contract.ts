@@ -1,7 +1,6 @@
-/** What the station's server says and takes, as the screens see it. Names are the wire's own. */
+import type { Multilingual } from '../../schema/multilingual.ts'
 
-/** Text in several languages: language code to string. */
-export type Multilingual = Readonly<Record<string, string>>
+/** What the station's server says and takes, as the screens see it. Names are the wire's own. */
 
 /** Which way people go through this gate. */
 export type Direction = 'entry' | 'exit'
@@ -203,9 +202,9 @@ export interface ScanResult {
   readonly signed?: SignedTicket
   readonly questions: readonly Question[]
   readonly can_undo: boolean
-  /** Decided by this station alone, while there is a server above that could not confirm it. */
+  /** Decided by this station alone, while there is an upstream server that could not confirm it. */
   readonly offline?: boolean
-  /** The server above has confirmed it. */
+  /** The upstream server has confirmed it. */
   readonly confirmed?: boolean
 }
 

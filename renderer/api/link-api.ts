@@ -2,15 +2,15 @@ import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-lin
 import { type Answer, patience, request } from './requests.ts'
 import type { Conflict, Some } from './wire.ts'
 
-/** The requests of the screens about the server above. None of them ever rejects. */
+/** The requests of the screens about the upstream server. None of them ever rejects. */
 export interface LinkApi {
   link(): Promise<Answer<LinkStatus>>
-  /** Has this station let in: the content of a pairing code, or a token and an address. */
+  /** Pairs this station: the content of a pairing code, or a token and an address. */
   join(code: string, url: string): Promise<Answer<LinkStatus>>
-  /** Gives the server above up; refused while something waits, unless that was exported. */
+  /** Gives the upstream server up; refused while something waits, unless that was exported. */
   leave(exported: boolean): Promise<Answer<LinkStatus>>
   queue(state: QueueState): Promise<Answer<Some<ShownFact>>>
-  /** Tells these again now, or everything. */
+  /** Sends these again now, or everything. */
   retry(nonces: readonly string[] | null): Promise<Answer<unknown>>
   conflicts(): Promise<Answer<Some<Conflict>>>
   resolve(organizer: string, id: number, note: string): Promise<Answer<unknown>>

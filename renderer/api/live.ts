@@ -2,7 +2,7 @@ import type { LinkStatus } from '../../schema/station-link.ts'
 import type { Counts, DemoProgress, Scanner, ScanResult, StationState } from './contract.ts'
 import type { Alert } from './wire.ts'
 
-/** What the server tells without being asked. */
+/** What the server reports without being asked. */
 export interface LiveEvents {
   readonly result: ScanResult
   readonly counts: Counts
@@ -15,7 +15,7 @@ export interface LiveEvents {
   readonly unjudged: { readonly code: string }
 }
 
-/** Hears what the server tells, and when the line breaks and is back. */
+/** Hears what the server reports, and when the line breaks and is back. */
 export type Listener = {
   readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => void
 } & { readonly opened: () => void; readonly broken: () => void }
@@ -40,7 +40,7 @@ export function listen(listener: Listener, url = '/api/v1/station/live'): () => 
       listener.broken()
       timer = setTimeout(open, waits[Math.min(failures++, waits.length - 1)])
     }
-    for (const name of names) line.addEventListener(name, (event) => tell(listener[name], event.data))
+    for (const name of names) line.addEventListener(name, (event) => deliver(listener[name], event.data))
   }
   open()
   return () => {
@@ -50,4 +50,4 @@ export function listen(listener: Listener, url = '/api/v1/station/live'): () => 
 }
 
 /** The server's word for the shape is taken: page and server come from one package. */
-const tell = (hears: (data: never) => void, text: string): void => hears(JSON.parse(text) as never)
+const deliver = (hears: (data: never) => void, text: string): void => hears(JSON.parse(text) as never)

@@ -1,8 +1,8 @@
 import type { conflictKinds } from '../../schema/resources/checkin/conflict.ts'
 
-/** What the station's server says about itself and the server above it. Names are the wire's own. */
+/** What the station's server says about itself and the upstream server it. Names are the wire's own. */
 
-/** It turned out late that somebody should not have been let in here. */
+/** It turned out late that somebody should not have been admitted here. */
 export interface Alert {
   readonly id: number
   readonly kind: string

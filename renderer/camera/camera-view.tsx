@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import type { Sighting } from '../scanning/intake.ts'
 import { type Camera, type CameraState, openCamera } from './camera.ts'
 import style from './camera-view.module.css'
@@ -14,7 +14,7 @@ interface Props {
 
 /** The camera's picture behind everything else on the stage; it goes on reading while a result covers it. */
 export function CameraView({ onScan, onWithout }: Props) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   const video = useRef<HTMLVideoElement>(null)
   const camera = useRef<Camera | null>(null)
   const state = useSignal<CameraState>({ name: 'starting' })
@@ -71,7 +71,7 @@ interface FailedProps {
 }
 
 function Failed({ state, onRetry, onWithout }: FailedProps) {
-  const { voice, actions } = useAround()
+  const { voice, actions } = useApp()
   const { t } = voice
   return (
     <div class={style.message} role="alert">

@@ -14,7 +14,7 @@ export type Seen =
   | { readonly type: 'broken' }
   | { readonly type: 'frame'; readonly text: string | null; readonly symbology: string }
 
-const tell = (seen: Seen) => self.postMessage(seen)
+const report = (seen: Seen) => self.postMessage(seen)
 
 const canvas = new OffscreenCanvas(1, 1)
 const pixels = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
@@ -25,8 +25,8 @@ prepareZXingModule({
   },
   fireImmediately: true,
 }).then(
-  () => tell({ type: 'ready' }),
-  () => tell({ type: 'broken' }),
+  () => report({ type: 'ready' }),
+  () => report({ type: 'broken' }),
 )
 
 self.onmessage = async ({ data: { bitmap, close } }: MessageEvent<Frame>) => {
@@ -37,8 +37,8 @@ self.onmessage = async ({ data: { bitmap, close } }: MessageEvent<Frame>) => {
   try {
     const image = pixels?.getImageData(0, 0, canvas.width, canvas.height)
     const [found] = image ? await readBarcodes(image, close ? closely : quickly) : []
-    tell({ type: 'frame', text: found?.text || null, symbology: found?.symbologyIdentifier ?? '' })
+    report({ type: 'frame', text: found?.text || null, symbology: found?.symbologyIdentifier ?? '' })
   } catch {
-    tell({ type: 'broken' })
+    report({ type: 'broken' })
   }
 }

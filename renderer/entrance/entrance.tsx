@@ -1,5 +1,5 @@
 import { CameraView } from '../camera/camera-view.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Asking } from '../questions/asking.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
@@ -27,7 +27,7 @@ interface Props {
 
 /** The entrance: one screen for one volunteer with a queue in front of them. */
 export function Entrance({ soundBlocked, onCamera }: Props) {
-  const { desk, actions } = useAround()
+  const { desk, actions } = useApp()
   const state = desk.state.value
   const screen = screenOf(state)
   const framed = screen.name !== 'setup' && screen.name !== 'station' && screen.name !== 'starting'
@@ -97,7 +97,7 @@ function Stage({ screen, turn, camera }: StageProps) {
 
 /** What a screen reader says: every result at once, whatever it was saying. */
 function Live({ screen }: { readonly screen: Screen }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const settled = 'entry' in screen && screen.name !== 'deciding'
   return (
     <VisuallyHidden aria-live="assertive" aria-atomic="true">
@@ -107,7 +107,7 @@ function Live({ screen }: { readonly screen: Screen }) {
 }
 
 function Notices() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const { notice } = desk.state.value
   return (
     <div class={style.notices} role="status">

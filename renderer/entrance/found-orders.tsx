@@ -1,31 +1,31 @@
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { directionOf } from '../scanning/desk-state.ts'
 import { moment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
-import { type Party, type Ticket, together } from './found-tickets.ts'
+import { expectedTickets, type FoundOrder, type FoundTicket } from './found-tickets.ts'
 
 /** Found tickets, those of an order together, each with a button that admits it. */
-export function Parties({ parties }: { readonly parties: readonly Party[] }) {
+export function FoundOrders({ orders }: { readonly orders: readonly FoundOrder[] }) {
   return (
-    <ul class={style.parties}>
-      {parties.map((party) => (
-        <OneParty key={party.order} party={party} />
+    <ul class={style.orders}>
+      {orders.map((order) => (
+        <FoundOrderItem key={order.order} order={order} />
       ))}
     </ul>
   )
 }
 
-function OneParty({ party }: { readonly party: Party }) {
-  const { desk, voice, actions } = useAround()
+function FoundOrderItem({ order }: { readonly order: FoundOrder }) {
+  const { desk, voice, actions } = useApp()
   const exit = directionOf(desk.state.value) === 'exit'
-  const all = together(party)
+  const all = expectedTickets(order)
   return (
-    <li class={style.party}>
-      {party.tickets.length > 1 && (
+    <li class={style.order}>
+      {order.tickets.length > 1 && (
         <header>
-          <span>{voice.t('search.order', { order: party.order, count: party.tickets.length })}</span>
+          <span>{voice.t('search.order', { order: order.order, count: order.tickets.length })}</span>
           {all.length > 1 && (
             <Button icon="check" onPress={() => actions.admit(all.map((ticket) => ticket.position.secret))}>
               {voice.t(exit ? 'search.exit-all' : 'search.admit-all', { count: all.length })}
@@ -34,7 +34,7 @@ function OneParty({ party }: { readonly party: Party }) {
         </header>
       )}
       <ul>
-        {party.tickets.map((ticket) => (
+        {order.tickets.map((ticket) => (
           <Row key={ticket.position.id} ticket={ticket} />
         ))}
       </ul>
@@ -42,8 +42,8 @@ function OneParty({ party }: { readonly party: Party }) {
   )
 }
 
-function Row({ ticket }: { readonly ticket: Ticket }) {
-  const { desk, voice, actions } = useAround()
+function Row({ ticket }: { readonly ticket: FoundTicket }) {
+  const { desk, voice, actions } = useApp()
   const { t, language } = voice
   const { position } = ticket
   const exit = directionOf(desk.state.value) === 'exit'
@@ -80,7 +80,7 @@ function Row({ ticket }: { readonly ticket: Ticket }) {
   )
 }
 
-function productOf({ position }: Ticket, language: string): string {
+function productOf({ position }: FoundTicket, language: string): string {
   const item = typeof position.item === 'object' ? localized(position.item.name, language) : ''
   const variation =
     typeof position.variation === 'object' && position.variation
@@ -89,7 +89,10 @@ function productOf({ position }: Ticket, language: string): string {
   return [item, variation].filter(Boolean).join(' – ')
 }
 
-function since({ presence }: Ticket, { language, timeZone }: ReturnType<typeof useAround>['voice']): string {
+function since(
+  { presence }: FoundTicket,
+  { language, timeZone }: ReturnType<typeof useApp>['voice'],
+): string {
   if (presence.where === 'out') return ''
   return moment(presence.since, new Date().toISOString(), timeZone, language)
 }

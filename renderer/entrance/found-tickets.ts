@@ -7,7 +7,7 @@ export type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'
 export type Presence = { readonly where: 'out' } | { readonly where: 'in' | 'left'; readonly since: string }
 
 /** A ticket as the search shows it. */
-export interface Ticket {
+export interface FoundTicket {
   readonly position: FoundPosition
   readonly payment: Payment
   readonly presence: Presence
@@ -16,9 +16,9 @@ export interface Ticket {
 }
 
 /** The tickets of one order. */
-export interface Party {
+export interface FoundOrder {
   readonly order: string
-  readonly tickets: readonly Ticket[]
+  readonly tickets: readonly FoundTicket[]
 }
 
 function paymentOf(position: FoundPosition): Payment {
@@ -43,27 +43,28 @@ function presenceOf(position: FoundPosition, list: number): Presence {
 }
 
 /** A found ticket with what the search shows of it. */
-export function ticketOf(position: FoundPosition, list: number, direction: Direction): Ticket {
+export function foundTicket(position: FoundPosition, list: number, direction: Direction): FoundTicket {
   const payment = paymentOf(position)
   const presence = presenceOf(position, list)
   const fits = direction === 'exit' ? presence.where === 'in' : payment === 'paid' && presence.where === 'out'
   return { position, payment, presence, expected: fits }
 }
 
-/** Found tickets put together by order, in the order in which they were found. */
-export function partiesOf(
+/** Found tickets put expectedTickets by order, in the order in which they were found. */
+export function foundOrders(
   found: readonly FoundPosition[],
   list: number,
   direction: Direction,
-): readonly Party[] {
+): readonly FoundOrder[] {
   const orders = Map.groupBy(found, (position) => position.order)
   return [...orders].map(([order, positions]) => ({
     order,
     tickets: positions
       .toSorted((a, b) => a.positionid - b.positionid)
-      .map((position) => ticketOf(position, list, direction)),
+      .map((position) => foundTicket(position, list, direction)),
   }))
 }
 
 /** The tickets of an order that one press can pass together. */
-export const together = (party: Party): readonly Ticket[] => party.tickets.filter((ticket) => ticket.expected)
+export const expectedTickets = (order: FoundOrder): readonly FoundTicket[] =>
+  order.tickets.filter((ticket) => ticket.expected)

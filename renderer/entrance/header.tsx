@@ -1,5 +1,5 @@
 import type { Direction } from '../api/contract.ts'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { works } from '../scanning/screen.ts'
@@ -7,9 +7,9 @@ import { LinkMark } from '../station/link-mark.tsx'
 import { count } from '../text/format.ts'
 import style from './header.module.css'
 
-/** Where this station stands, which way people go, and how many came. */
+/** Where this station stands, which way guests go, and how many came. */
 export function Header() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const settings = desk.state.value.station?.settings
   if (!settings) return null
   const place = [settings.list_name, settings.gate_name].filter(Boolean).join(' · ')
@@ -28,7 +28,7 @@ export function Header() {
 }
 
 function Directions() {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const current = directionOf(desk.state.value)
   const button = (direction: Direction) => (
     <button
@@ -51,7 +51,7 @@ function Directions() {
 }
 
 function Counts({ label }: { readonly label: string }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const counts = desk.state.value.station?.counts
   if (!counts) return <div class={style.counts} />
   const number = (value: number) => count(value, voice.language)
@@ -75,7 +75,7 @@ function Counts({ label }: { readonly label: string }) {
 }
 
 function Scanners() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const scanners = desk.state.value.station?.scanners ?? []
   const connected = scanners.filter((scanner) => scanner.connected)
   const lost = scanners.find((scanner) => !scanner.connected)

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Panel } from '../parts/page.tsx'
 import { ShortcutList } from '../parts/shortcut-list.tsx'
 import style from './help.module.css'
 
 /** The keys that work, over everything else until it is closed or a new result is to be seen. */
 export function Help() {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const dialog = useRef<HTMLDialogElement>(null)
   const { key, turn } = desk.state.value.view
   const opened = useRef(turn)

@@ -1,4 +1,4 @@
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shape } from '../parts/shape.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
@@ -11,7 +11,7 @@ import style from './history.module.css'
 
 /** The last scans, newest first. Each can be opened again; the latest admission can be taken back. */
 export function History() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const { entries } = desk.state.value
   return (
     <aside class={style.history} aria-label={voice.t('history.label')}>
@@ -30,7 +30,7 @@ export function History() {
 }
 
 function UndoLast() {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const entry = undoable(desk.state.value.entries)
   const label = entry ? voice.t('undo.last.of', { name: who(entry, voice) }) : voice.t('undo.last')
   return (
@@ -50,7 +50,7 @@ function UndoLast() {
 }
 
 function Line({ entry }: { readonly entry: Entry }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const look = lookOf(entry)
   const open = desk.state.value.view.key === entry.key
   const name = who(entry, voice) || entry.read.code

@@ -1,13 +1,13 @@
 import { Button, Buttons } from '../parts/button.tsx'
 import { Code } from '../parts/code.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import style from './ready.module.css'
 
-/** Waiting for the next ticket. */
+/** Waiting for the nextDesk ticket. */
 export function Ready({ camera }: { readonly camera: boolean }) {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const { t } = voice
   const exit = directionOf(desk.state.value) === 'exit'
   return (
@@ -38,7 +38,7 @@ export function Ready({ camera }: { readonly camera: boolean }) {
 
 /** A scan is on its way to be judged. Shown only when that takes longer than a blink. */
 export function Deciding({ code }: { readonly code: string }) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   return (
     <section class={style.deciding} aria-label={voice.t('result.waiting')}>
       <div class={style.dots}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Shape, type ShapeName } from '../parts/shape.tsx'
 import type { Look } from '../scanning/entries.ts'
 import style from './result-layout.module.css'
@@ -24,7 +24,7 @@ interface Props extends Children {
 
 /** A message over the whole stage: a shape, the words beside it, and what can be done below them. */
 export function ResultLayout({ look, shape, reason, label, buttons, cover, children }: Props) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   return (
     <section
       class={style.result}

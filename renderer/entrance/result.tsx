@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import { Code } from '../parts/code.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { ShapeName } from '../parts/shape.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
@@ -14,7 +14,7 @@ const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', '
 
 /** What became of a scan, over the whole screen: colour, shape and words at once. */
 export function Result({ entry }: { readonly entry: Entry }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const look = lookOf(entry)
   const { result } = entry
   const name = who(entry, voice)
@@ -50,7 +50,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
 }
 
 function ResultButtons({ entry, admitted }: { readonly entry: Entry; readonly admitted: boolean }) {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const { t } = voice
   const look = lookOf(entry)
   return (
@@ -80,7 +80,7 @@ function ResultButtons({ entry, admitted }: { readonly entry: Entry; readonly ad
 }
 
 function CertaintyMark({ entry }: { readonly entry: Entry }) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   const certainty = certaintyOf(entry)
   if (!certainty) return null
   return (
@@ -97,14 +97,14 @@ function shapeOf(entry: Entry): ShapeName {
 }
 
 function GroupCount({ entry }: { readonly entry: Entry }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   if (entry.read.group === undefined) return null
   const { done, of } = groupCount(desk.state.value.entries, entry.read.group)
   return <small class={style.group}> {voice.t('group', { done, of })}</small>
 }
 
 function Facts({ entry }: { readonly entry: Entry }) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const seat = entry.result?.position?.seat
   const extras = addons(entry, voice)
   if (!seat && extras.length === 0) return null
@@ -127,7 +127,7 @@ function Facts({ entry }: { readonly entry: Entry }) {
 }
 
 function Notes({ entry }: { readonly entry: Entry }) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const texts = entry.result?.checkin_texts ?? []
   if (!entry.result?.require_attention && texts.length === 0) return null
   return (

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../api/contract.ts'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
-import { Parties } from './found-orders.tsx'
-import { partiesOf } from './found-tickets.ts'
+import { FoundOrders } from './found-orders.tsx'
+import { foundOrders } from './found-tickets.ts'
 import style from './search.module.css'
 
 const pause = 250
@@ -16,9 +16,9 @@ type Outcome =
   | { readonly name: 'idle' | 'looking' | 'failed' }
   | { readonly name: 'found'; readonly text: string; readonly found: Found }
 
-/** Finds people by name, order code or e-mail, and admits them by hand. */
+/** Finds tickets by name, order code or e-mail, and admits them by hand. */
 export function Search() {
-  const { desk, api, voice, actions } = useAround()
+  const { desk, api, voice, actions } = useApp()
   const { t } = voice
   const outcome = useSignal<Outcome>({ name: 'idle' })
   const panel = useRef<HTMLElement>(null)
@@ -65,7 +65,7 @@ export function Search() {
     const rows = rowsIn(panel.current)
     const toFirst = event.key === 'Enter' && event.target === input.current
     if (toFirst && !isFound(outcome.value, text)) {
-      // Who is listed was found for another text: the next Enter must not let them in.
+      // Who is listed was found for another text: the nextDesk Enter must not let them in.
       event.preventDefault()
       entered.current = true
       return
@@ -78,9 +78,9 @@ export function Search() {
     target?.focus()
   }
 
-  const parties =
+  const orders =
     outcome.value.name === 'found'
-      ? partiesOf(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
+      ? foundOrders(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
       : []
 
   return (
@@ -107,7 +107,7 @@ export function Search() {
       <p class={style.outcome} role="status">
         {words(outcome.value, voice.t)}
       </p>
-      <Parties parties={parties} />
+      <FoundOrders orders={orders} />
     </search>
   )
 }
@@ -118,7 +118,7 @@ const rowsIn = (panel: HTMLElement | null): readonly HTMLElement[] => [
   ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-function words(outcome: Outcome, t: ReturnType<typeof useAround>['voice']['t']): string {
+function words(outcome: Outcome, t: ReturnType<typeof useApp>['voice']['t']): string {
   switch (outcome.name) {
     case 'idle':
       return t('search.hint')

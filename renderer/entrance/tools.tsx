@@ -1,4 +1,4 @@
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
 import { shortcuts } from '../scanning/keys.ts'
 import { works } from '../scanning/screen.ts'
@@ -6,7 +6,7 @@ import style from './tools.module.css'
 
 /** The few things one does besides scanning. */
 export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
-  const { desk, voice, actions } = useAround()
+  const { desk, voice, actions } = useApp()
   const { t } = voice
   const sound = actions.soundOn()
   const silent = sound && soundBlocked

@@ -1,12 +1,12 @@
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import type { Entry } from '../scanning/entries.ts'
 import { headline, nextStep, what, who } from '../scanning/wording.ts'
 import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
 
 /** An unpaid ticket on a list that may let it in: somebody has to say so. */
 export function Unpaid({ entry }: { readonly entry: Entry }) {
-  const { voice, actions } = useAround()
+  const { voice, actions } = useApp()
   return (
     <ResultLayout
       look="question"

@@ -1,12 +1,12 @@
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { waiting } from '../scanning/entries.ts'
 import { Headline, NextStep, ResultLayout } from './result-layout.tsx'
 import style from './unreachable.module.css'
 
 /** The station's own server is gone: nobody can be judged, nothing is lost. */
 export function Unreachable() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const { t } = voice
   const kept = waiting(desk.state.value.entries).length
   return (
@@ -22,7 +22,7 @@ export function Unreachable() {
 
 /** The server does not know this window: a person has to open it anew. */
 export function Locked() {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   return (
     <ResultLayout look="failed" shape="failed" label={t('unreachable.label')} buttons={<Retry />}>
       <Headline>{t('locked.title')}</Headline>
@@ -32,7 +32,7 @@ export function Locked() {
 }
 
 function Retry() {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   return (
     <Button kind="primary" icon="turn" onPress={() => void desk.refresh()}>
       {voice.t('unreachable.retry')}

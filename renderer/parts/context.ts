@@ -10,24 +10,24 @@ import type { Voice } from '../scanning/wording.ts'
 import type { Connection } from '../upstream/connection.ts'
 
 /** What every part of the entrance screen works with. */
-export interface Surroundings {
+export interface AppParts {
   readonly desk: Desk
   readonly api: Api
   readonly voice: Voice
   readonly language: Language
   readonly actions: Actions
   readonly connection: Connection
-  /** How far the demo event has come, as far as the server has told by itself. */
+  /** How far the demo event has come, as far as the server has reported by itself. */
   readonly demo: DemoProgress | null
   readonly check: Check
 }
 
 /** Hands the surroundings down. */
-export const Around = createContext<Surroundings | null>(null)
+export const AppContext = createContext<AppParts | null>(null)
 
 /** The surroundings of a part. */
-export function useAround(): Surroundings {
-  const around = useContext(Around)
+export function useApp(): AppParts {
+  const around = useContext(AppContext)
   if (!around) throw new Error('outside of the entrance screen')
   return around
 }

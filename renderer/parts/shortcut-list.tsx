@@ -1,10 +1,10 @@
 import { shortcuts } from '../scanning/keys.ts'
-import { useAround } from './context.ts'
+import { useApp } from './context.ts'
 import style from './shortcut-list.module.css'
 
 /** The keys that work on the entrance screen. */
 export function ShortcutList() {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   return (
     <div class={style.shortcuts}>
       <h2>{t('shortcuts.title')}</h2>

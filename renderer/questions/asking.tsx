@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Question } from '../api/contract.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
 import type { Entry } from '../scanning/entries.ts'
 import { what, who } from '../scanning/wording.ts'
@@ -13,7 +13,7 @@ import { QuestionField } from './question-field.tsx'
 
 /** The questions of a ticket, one after the other. What was answered stays when another scan comes in between. */
 export function Asking({ entry }: { readonly entry: Entry }) {
-  const { voice, actions, desk } = useAround()
+  const { voice, actions, desk } = useApp()
   const { t } = voice
   const questions = inOrder(entry.result?.questions ?? [])
   const step = useSignal(firstOpen(questions, entry))

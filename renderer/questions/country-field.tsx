@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Field } from '../parts/field.tsx'
 import { countryNames } from './countries.ts'
 import style from './country-field.module.css'
@@ -15,7 +15,7 @@ const most = 6
 
 /** Chooses a country by typing the beginning of its name. */
 export function CountryField({ text, invalid, onText }: Props) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const names = countryNames(voice.language)
   const known = names.find((country) => country.code === text)
   const typed = useSignal(known?.name ?? '')

@@ -1,5 +1,5 @@
 import type { Question } from '../api/contract.ts'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Field, LongField } from '../parts/field.tsx'
 import { localized } from '../text/translate.ts'
 import { chosen, toggled } from './answers.ts'
@@ -94,7 +94,7 @@ function Lines({ text, invalid, onText }: Props) {
 }
 
 function YesNo({ text, onChosen }: Props) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   return (
     <Options kind="two">
       {(['true', 'false'] as const).map((value) => (
@@ -107,7 +107,7 @@ function YesNo({ text, onChosen }: Props) {
 }
 
 function Choice({ question, text, onText, onChosen, several }: Props & { readonly several?: boolean }) {
-  const { language } = useAround().voice
+  const { language } = useApp().voice
   const picked = chosen(text)
   const options = question.options.toSorted((a, b) => a.position - b.position)
   return (
@@ -126,6 +126,6 @@ function Choice({ question, text, onText, onChosen, several }: Props & { readonl
 }
 
 function NoFile({ required }: { readonly required: boolean }) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   return <p class={style.help}>{t(required ? 'answer.no-files-required' : 'answer.no-files')}</p>
 }

@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts'
 import { type Entry, type Read, undoable } from './entries.ts'
 
 /** Makes ids and tells the time, for what is read at this page. */
-export interface Surround {
+export interface PageTools {
   readonly newId: () => string
   readonly now: () => string
   /** What this page remembers for itself. */
@@ -40,8 +40,8 @@ export interface Actions {
 const soundKey = 'gatehouse.sound'
 const cameraKey = 'gatehouse.camera-on'
 
-/** What people do at a desk, ready to be bound to buttons and keys. */
-export function actionsAt(desk: Desk, { newId, now, memory }: Surround): Actions {
+/** What a person does at the entrance, ready to be bound to buttons and keys. */
+export function actionsAt(desk: Desk, { newId, now, memory }: PageTools): Actions {
   const sought = signal('')
   const language = signal<Language | null>(null)
   const helping = signal(false)
@@ -101,7 +101,7 @@ export function actionsAt(desk: Desk, { newId, now, memory }: Surround): Actions
 }
 
 /** A switch that this page may have set for itself. */
-function ownSwitch(memory: Surround['memory'], key: string) {
+function ownSwitch(memory: PageTools['memory'], key: string) {
   const stored = memory.getItem(key)
   const own = signal<boolean | null>(stored === null ? null : stored === 'on')
   const set = (on: boolean | null) => {

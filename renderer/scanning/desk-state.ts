@@ -14,13 +14,13 @@ import {
   type Read,
   trimmed,
 } from './entries.ts'
-import { type Verdict, verdictOf } from './result-kind.ts'
+import { type ResultKind, resultKind } from './result-kind.ts'
 
 /** Whether the station's own server answers: it does, it does not, or it does not know this window. */
 export type Link = 'starting' | 'reached' | 'lost' | 'denied'
 
 /** What a sound says. */
-export type Tone = Verdict | 'kept' | 'undone' | 'alert'
+export type Tone = ResultKind | 'kept' | 'undone' | 'alert'
 
 /** What fills the screen: the entry of that key, or nothing. */
 export interface View {
@@ -39,7 +39,7 @@ export interface Notice {
 }
 
 /** All that the entrance screen knows. */
-export interface State {
+export interface DeskState {
   readonly link: Link
   readonly station: StationState | null
   /** Newest first. */
@@ -47,14 +47,14 @@ export interface State {
   readonly view: View
   readonly searching: boolean
   readonly settingUp: boolean
-  /** The page about this station and the server above it is open. */
+  /** The page about this station and the upstream server it is open. */
   readonly atStation: boolean
   readonly notice: Notice | null
   readonly chime: { readonly tone: Tone; readonly turn: number } | null
 }
 
 /** All that can happen to the entrance screen. */
-export type Event =
+export type DeskEvent =
   | { readonly type: 'loaded'; readonly station: StationState }
   | { readonly type: 'counted'; readonly counts: Counts }
   | { readonly type: 'plugged'; readonly scanners: readonly Scanner[] }
@@ -79,7 +79,7 @@ export type Event =
   | { readonly type: 'notice-over'; readonly turn: number }
 
 /** The screen before anything is known. */
-export const initial: State = {
+export const initialDesk: DeskState = {
   link: 'starting',
   station: null,
   entries: [],
@@ -92,43 +92,43 @@ export const initial: State = {
 }
 
 /** The direction that scans are made in. */
-export const directionOf = (state: State): Direction => state.station?.settings?.direction ?? 'entry'
+export const directionOf = (state: DeskState): Direction => state.station?.settings?.direction ?? 'entry'
 
-const shown = (state: State, key: string | null, stays = false): State => ({
+const shown = (state: DeskState, key: string | null, stays = false): DeskState => ({
   ...state,
   view: { key, stays, turn: state.view.turn + 1 },
 })
 
-const chimed = (state: State, tone: Tone): State => ({
+const chimed = (state: DeskState, tone: Tone): DeskState => ({
   ...state,
   chime: { tone, turn: (state.chime?.turn ?? 0) + 1 },
 })
 
-const noticed = (state: State, kind: Notice['kind'], text: string): State => ({
+const noticed = (state: DeskState, kind: Notice['kind'], text: string): DeskState => ({
   ...state,
   notice: { kind, text, turn: (state.notice?.turn ?? 0) + 1 },
 })
 
-const edited = (state: State, key: string, change: (entry: Entry) => Entry): State => ({
+const edited = (state: DeskState, key: string, change: (entry: Entry) => Entry): DeskState => ({
   ...state,
   entries: trimmed(changed(state.entries, key, change)),
 })
 
-function linked(state: State, link: Link): State {
+function linked(state: DeskState, link: Link): DeskState {
   if (state.link === link) return state
   return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
 
-function scanned(state: State, read: Read): State {
+function scanned(state: DeskState, read: Read): DeskState {
   if (!state.station?.ready) return noticed(state, 'not-set-up', '')
   const searching = state.searching && read.source === 'hand'
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
-  const next = shown({ ...state, entries, searching, notice: null }, read.nonce)
-  return state.link === 'reached' ? next : chimed(next, 'kept')
+  const after = shown({ ...state, entries, searching, notice: null }, read.nonce)
+  return state.link === 'reached' ? after : chimed(after, 'kept')
 }
 
 /** Whether an answer may take the screen: it is the one awaited, or bad news from the same group. */
-function takesScreen(state: State, entry: Entry, verdict: Verdict): boolean {
+function takesScreen(state: DeskState, entry: Entry, verdict: ResultKind): boolean {
   if (state.view.key === entry.key) return true
   const viewed = entryOf(state.entries, state.view.key)
   const together =
@@ -136,52 +136,52 @@ function takesScreen(state: State, entry: Entry, verdict: Verdict): boolean {
   return together && verdict !== 'ok' && (viewed.ask !== null || lookOf(viewed) === 'ok')
 }
 
-function judged(state: State, key: string, result: ScanResult): State {
+function judged(state: DeskState, key: string, result: ScanResult): DeskState {
   const asked = entryOf(state.entries, key)
   if (!asked) return state
   const first = state.entries.find((entry) => entry.key !== key && entry.result?.id === result.id)
   if (first) return seenAgain(state, key, first.key)
-  const verdict = verdictOf(result)
+  const verdict = resultKind(result)
   const takes = takesScreen(state, asked, verdict)
   const unseen = !takes && verdict !== 'ok'
-  const next = edited(state, key, (entry) => ({ ...entry, ask: null, failure: null, result, unseen }))
-  return chimed(takes ? shown(next, key) : next, verdict)
+  const nextDesk = edited(state, key, (entry) => ({ ...entry, ask: null, failure: null, result, unseen }))
+  return chimed(takes ? shown(nextDesk, key) : nextDesk, verdict)
 }
 
 /** The same physical scan, read a second time: its first entry stands for both. */
-function seenAgain(state: State, key: string, first: string): State {
+function seenAgain(state: DeskState, key: string, first: string): DeskState {
   const entries = state.entries.filter((entry) => entry.key !== key)
   return state.view.key === key ? shown({ ...state, entries }, first) : { ...state, entries }
 }
 
-function reported(state: State, result: ScanResult): State {
+function reported(state: DeskState, result: ScanResult): DeskState {
   const first = state.entries.find((entry) => entry.result?.id === result.id || entry.key === result.nonce)
   if (first?.result) return state.view.key === first.key ? state : shown(state, first.key)
   if (first) return judged(state, first.key, result)
   const entries = added(state.entries, entryOfReport(result))
-  return chimed(shown({ ...state, entries, searching: false, notice: null }, result.id), verdictOf(result))
+  return chimed(shown({ ...state, entries, searching: false, notice: null }, result.id), resultKind(result))
 }
 
-function failed(state: State, key: string, failure: string): State {
+function failed(state: DeskState, key: string, failure: string): DeskState {
   const unseen = state.view.key !== key
-  const next = edited(state, key, (entry) => ({ ...entry, ask: null, failure, unseen }))
-  return chimed(unseen ? next : shown(next, key), 'refused')
+  const nextDesk = edited(state, key, (entry) => ({ ...entry, ask: null, failure, unseen }))
+  return chimed(unseen ? nextDesk : shown(nextDesk, key), 'refused')
 }
 
-function undone(state: State, key: string): State {
+function undone(state: DeskState, key: string): DeskState {
   const entry = entryOf(state.entries, key)
   if (!entry) return state
   const name = entry.result?.position?.attendee_name ?? entry.result?.position?.order ?? entry.read.code
-  const next = chimed(
+  const nextDesk = chimed(
     edited(state, key, (each) => ({ ...each, undo: 'done' })),
     'undone',
   )
   const free = state.view.key === null || state.view.key === key
-  return free ? shown(next, key) : noticed(next, 'undone', name)
+  return free ? shown(nextDesk, key) : noticed(nextDesk, 'undone', name)
 }
 
 /** Whether what fills the screen goes away by itself after a moment. */
-export function movesOn(state: State): boolean {
+export function movesOn(state: DeskState): boolean {
   const entry = entryOf(state.entries, state.view.key)
   if (!entry || state.view.stays || state.link !== 'reached') return false
   const look = lookOf(entry)
@@ -189,7 +189,7 @@ export function movesOn(state: State): boolean {
 }
 
 /** The screen after something has happened. Pure: moments, ids and answers come with the event. */
-export function next(state: State, event: Event): State {
+export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'loaded':
       return { ...state, station: event.station, link: 'reached' }

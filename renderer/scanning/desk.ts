@@ -1,22 +1,22 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Settings, SettingsInput } from '../api/contract.ts'
 import type { Api, Problem } from '../api/requests.ts'
-import { type Event, initial, movesOn, next, type State } from './desk-state.ts'
+import { type DeskEvent, type DeskState, initialDesk, movesOn, nextDesk } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 
 /** Calls back later; returns how to call it off. */
 export type After = (milliseconds: number, then: () => void) => () => void
 
 /** Where scans outlive the page that they were made at: those not sent yet, and those answered late. */
-export interface Shelf {
+export interface ScanStorage {
   read(): readonly Entry[]
   write(entries: readonly Entry[]): void
 }
 
-/** The entrance at work: its state, and what people and devices do to it. */
+/** The entrance at work: its state, and what users and devices do to it. */
 export interface Desk {
-  readonly state: ReadonlySignal<State>
-  readonly send: (event: Event) => void
+  readonly state: ReadonlySignal<DeskState>
+  readonly send: (event: DeskEvent) => void
   /** Asks the server whether it is there and what it is set up for. */
   readonly refresh: () => Promise<void>
   /** Takes an admission back. */
@@ -53,17 +53,17 @@ export const inputOf = (settings: Settings): SettingsInput => ({
  * holds nobody up), and sets the timers that a state asks for. A scan whose answer is lost is sent again with
  * the same nonce, which the server answers like the first time.
  */
-export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
-  const state = signal(initial)
+export function openDesk(api: Api, after: After, storage: ScanStorage): Desk {
+  const state = signal(initialDesk)
   const inFlight = new Set<string>()
   const timers = new Map<string, { readonly of: string; readonly stop: () => void }>()
-  let kept: readonly Entry[] = []
+  let lastStored: readonly Entry[] = []
 
-  const send = (event: Event): void => {
-    state.value = next(state.value, event)
+  const send = (event: DeskEvent): void => {
+    state.value = nextDesk(state.value, event)
     sendWaiting()
     setTimers()
-    keep()
+    store()
   }
 
   function sendWaiting(): void {
@@ -113,13 +113,13 @@ export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
     else if (!timers.has('probe')) timer('probe', 'lost', probeEvery, () => void refresh())
   }
 
-  function keep(): void {
+  function store(): void {
     const { entries, station } = state.value
-    // A station that was shut out or set up anew keeps no names of those that it let in.
+    // A station that was revoked or set up anew keeps no names of those that it admitted.
     const now = station?.ready === false ? waiting(entries) : outlasting(entries)
-    if (now.length === kept.length && now.every((entry, index) => entry === kept[index])) return
-    kept = now
-    shelf.write(now)
+    if (now.length === lastStored.length && now.every((entry, index) => entry === lastStored[index])) return
+    lastStored = now
+    storage.write(now)
   }
 
   async function refresh(): Promise<void> {
@@ -153,7 +153,7 @@ export function openDesk(api: Api, after: After, shelf: Shelf): Desk {
     return answer.ok
   }
 
-  const shelved = shelf.read()
-  if (shelved.length > 0) send({ type: 'restored', entries: shelved })
+  const stored = storage.read()
+  if (stored.length > 0) send({ type: 'restored', entries: stored })
   return { state, send, refresh, undo, change }
 }

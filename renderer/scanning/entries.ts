@@ -1,5 +1,5 @@
 import type { Direction, ScanInput, ScanResult, Source } from '../api/contract.ts'
-import { type Verdict, verdictOf } from './result-kind.ts'
+import { type ResultKind, resultKind } from './result-kind.ts'
 
 /** A code that was read at this page: by a keyboard scanner, by the camera, or admitted by hand. */
 export interface Read {
@@ -43,14 +43,14 @@ export interface Entry {
 }
 
 /** What an entry shows: its verdict, or what else it is. */
-export type Look = Verdict | 'waiting' | 'failed' | 'undone'
+export type Look = ResultKind | 'waiting' | 'failed' | 'undone'
 
 /** What an entry shows at this moment. */
 export function lookOf(entry: Entry): Look {
   if (entry.ask !== null) return 'waiting'
   if (entry.undo === 'done') return 'undone'
   if (entry.failure !== null || entry.result === null) return 'failed'
-  return verdictOf(entry.result)
+  return resultKind(entry.result)
 }
 
 /** How many answered scans are remembered. */

@@ -1,15 +1,15 @@
 import type { ScanResult } from '../api/contract.ts'
 
 /** The four ways a result can look and sound. */
-export type Verdict = 'ok' | 'attention' | 'refused' | 'question'
+export type ResultKind = 'ok' | 'attention' | 'refused' | 'question'
 
 /** What kind of answer a result is for the person at the gate. */
-export function verdictOf(result: ScanResult): Verdict {
+export function resultKind(result: ScanResult): ResultKind {
   if (result.status === 'incomplete') return 'question'
   if (result.status === 'error') return offersUnpaid(result) ? 'question' : 'refused'
   return result.require_attention || result.checkin_texts.length > 0 ? 'attention' : 'ok'
 }
 
-/** Whether an unpaid ticket may be let in all the same. */
+/** Whether an unpaid ticket may be admitted all the same. */
 export const offersUnpaid = (result: ScanResult): boolean =>
   result.status === 'error' && result.reason === 'unpaid' && result.can_ignore_unpaid

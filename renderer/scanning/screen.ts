@@ -1,4 +1,4 @@
-import type { State } from './desk-state.ts'
+import type { DeskState } from './desk-state.ts'
 import { type Entry, entryOf, lookOf } from './entries.ts'
 import { offersUnpaid } from './result-kind.ts'
 
@@ -10,11 +10,11 @@ export type Screen =
       readonly entry: Entry
     }
 
-/** Whether people can be judged: this station is set up and answers. */
-export const works = (state: State): boolean => state.link === 'reached' && state.station?.ready === true
+/** Whether tickets can be judged: this station is set up and answers. */
+export const works = (state: DeskState): boolean => state.link === 'reached' && state.station?.ready === true
 
 /** The one screen that a state shows. */
-export function screenOf(state: State): Screen {
+export function screenOf(state: DeskState): Screen {
   if (state.link === 'starting') return { name: 'starting' }
   if (state.link === 'denied') return { name: 'locked' }
   if (state.link === 'lost') return { name: 'unreachable' }

@@ -1,14 +1,14 @@
-import type { Shelf } from './desk.ts'
+import type { ScanStorage } from './desk.ts'
 import type { Entry } from './entries.ts'
 
 const key = 'gatehouse.kept'
 
-/** Keeps scans in the browser's own storage; what cannot be read there any more is left alone. */
-export const shelfIn = (memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Shelf => ({
+/** Keeps scans in the browser's own storage; what cannot be read there any more is left out. */
+export const scanStorage = (memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): ScanStorage => ({
   read() {
     try {
-      const kept: unknown = JSON.parse(memory.getItem(key) ?? '[]')
-      return Array.isArray(kept) ? kept.filter(isEntry) : []
+      const stored: unknown = JSON.parse(memory.getItem(key) ?? '[]')
+      return Array.isArray(stored) ? stored.filter(isEntry) : []
     } catch {
       return []
     }

@@ -85,7 +85,7 @@ function whenAndWhere(pass: Pass, now: string, { t, language, timeZone }: Voice)
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-/** Whether the server above has confirmed a result, or the station decided alone; null where nobody is above. */
+/** Whether the upstream server has confirmed a result, or the station decided alone; null where nobody is above. */
 export function certaintyOf({ result }: Entry): 'alone' | 'confirmed' | null {
   if (result?.offline) return 'alone'
   return result?.confirmed ? 'confirmed' : null

@@ -1,21 +1,21 @@
 import type { Signal } from '@preact/signals'
 import { RadioCards } from '../parts/choices.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { date } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
-import { type Choice, type Choosable, chooseEvent } from './event-choice.ts'
+import { type Choice, chosenEvent, type EventOption } from './event-choice.ts'
 
 interface Props {
-  readonly events: readonly Choosable[]
+  readonly events: readonly EventOption[]
   readonly choice: Signal<Choice>
 }
 
-const chosenOf = ({ events, choice }: Props): Choosable | undefined =>
+const chosenOf = ({ events, choice }: Props): EventOption | undefined =>
   events.find(({ key }) => key === choice.value.event)
 
 /** Which event, and which of its check-in lists. */
 export function EventFields({ events, choice }: Props) {
-  const { voice, language } = useAround()
+  const { voice, language } = useApp()
   const { t } = voice
   const chosen = chosenOf({ events, choice })
   return (
@@ -32,7 +32,7 @@ export function EventFields({ events, choice }: Props) {
         }))}
         onChoose={(key) => {
           const event = events.find((each) => each.key === key)
-          choice.value = chooseEvent(event, choice.value.direction)
+          choice.value = chosenEvent(event, choice.value.direction)
         }}
       />
       {chosen && (
@@ -57,7 +57,7 @@ export function EventFields({ events, choice }: Props) {
 
 /** Which gate, and which way people go through it. */
 export function GateFields({ events, choice }: Props) {
-  const { t } = useAround().voice
+  const { t } = useApp().voice
   const gates = chosenOf({ events, choice })?.organizer.gates ?? []
   return (
     <>

@@ -8,7 +8,7 @@ import type {
 } from '../api/contract.ts'
 
 /** An event with the organizer it belongs to. */
-export interface Choosable {
+export interface EventOption {
   readonly key: string
   readonly organizer: OrganizerChoice
   readonly event: EventChoice
@@ -25,35 +25,35 @@ export interface Choice {
 const aDay = 86_400_000
 
 /** All events of all organizers: what is on or comes next first, then what is over, the latest first. */
-export function choosable(choices: Choices, now: string): readonly Choosable[] {
+export function eventOptions(choices: Choices, now: string): readonly EventOption[] {
   const all = choices.organizers.flatMap((organizer) =>
     organizer.events.map((event) => ({ key: `${organizer.slug}/${event.slug}`, organizer, event })),
   )
-  const start = ({ event }: Choosable) => Date.parse(event.date_from)
-  const over = (one: Choosable) => start(one) < Date.parse(now) - aDay
+  const start = ({ event }: EventOption) => Date.parse(event.date_from)
+  const over = (one: EventOption) => start(one) < Date.parse(now) - aDay
   const byDate = all.toSorted((a, b) => start(a) - start(b))
   return [...byDate.filter((one) => !over(one)), ...byDate.filter(over).toReversed()]
 }
 
 /** The choice to begin with: what the station is set to, else whatever there is only one of. */
-export function firstChoice(events: readonly Choosable[], settings: Settings | null): Choice {
+export function firstChoice(events: readonly EventOption[], settings: Settings | null): Choice {
   const current = events.find(({ key }) => settings && key === `${settings.organizer}/${settings.event}`)
   if (current && settings) {
     const { list, gate, direction } = settings
     return fitting(current, { event: current.key, list, gate, direction })
   }
   const [only] = events
-  return chooseEvent(events.length === 1 ? only : undefined, 'entry')
+  return chosenEvent(events.length === 1 ? only : undefined, 'entry')
 }
 
 /** The choice after an event was picked: its first list, and no particular gate. */
-export function chooseEvent(event: Choosable | undefined, direction: Direction): Choice {
+export function chosenEvent(event: EventOption | undefined, direction: Direction): Choice {
   const empty: Choice = { event: null, list: null, gate: null, direction }
   return event ? fitting(event, { ...empty, event: event.key }) : empty
 }
 
 /** The choice without what the event does not have; the first list stands in for one that is missing. */
-function fitting(chosen: Choosable, choice: Choice): Choice {
+function fitting(chosen: EventOption, choice: Choice): Choice {
   const { lists } = chosen.event
   const list = lists.find((each) => each.id === choice.list) ?? lists[0]
   const gate = chosen.organizer.gates.find((each) => each.id === choice.gate)
@@ -61,7 +61,7 @@ function fitting(chosen: Choosable, choice: Choice): Choice {
 }
 
 /** What is saved for a choice, or null while something is missing. */
-export function savable(events: readonly Choosable[], choice: Choice): SettingsInput | null {
+export function savable(events: readonly EventOption[], choice: Choice): SettingsInput | null {
   const chosen = events.find(({ key }) => key === choice.event)
   if (!chosen || choice.list === null) return null
   const { direction, gate, list } = choice

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { DemoProgress } from '../api/contract.ts'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { secondsLeft } from '../text/format.ts'
@@ -13,7 +13,7 @@ interface Props {
 
 /** How far the demo event has come, and how long it will still take. */
 export function MakingDemo({ progress, onRetry }: Props) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const { t } = voice
   const start = useRef<{ readonly at: number; readonly done: number } | null>(null)
   start.current ??= { at: performance.now(), done: progress.done }

@@ -1,10 +1,10 @@
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import style from './scanner-check.module.css'
 
 /** Finds out whether a keyboard scanner and this computer speak the same keyboard language, and puts it right. */
 export function ScannerCheck() {
-  const { voice, check } = useAround()
+  const { voice, check } = useApp()
   const { t } = voice
   return (
     <div class={style.check} data-check={check}>

@@ -2,26 +2,26 @@ import { useSignal } from '@preact/signals'
 import type { Settings } from '../api/contract.ts'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Objection } from '../parts/objection.tsx'
 import { Column, Columns } from '../parts/page.tsx'
 import { ShortcutList } from '../parts/shortcut-list.tsx'
-import { isJoined } from '../upstream/link-state.ts'
+import { isJoined } from '../upstream/connection-state.ts'
 import { EventFields, GateFields } from './choice-fields.tsx'
-import { type Choosable, firstChoice, savable } from './event-choice.ts'
+import { type EventOption, firstChoice, savable } from './event-choice.ts'
 import { ScannerCheck } from './scanner-check.tsx'
 import style from './setup-form.module.css'
 
 interface Props {
-  readonly events: readonly Choosable[]
+  readonly events: readonly EventOption[]
   readonly settings: Settings | null
   readonly onDemo: () => void
 }
 
 /** Chooses event, check-in list, gate and direction, and what belongs to this station alone. */
 export function SetupForm({ events, settings, onDemo }: Props) {
-  const { desk, api, voice, language, actions, connection } = useAround()
+  const { desk, api, voice, language, actions, connection } = useApp()
   const { t } = voice
   const choice = useSignal(firstChoice(events, settings))
   const name = useSignal(settings?.name ?? connection.state.value.link?.upstream?.device_name ?? '')

@@ -3,20 +3,20 @@ import { useEffect } from 'preact/hooks'
 import { type Language, languages } from '../../schema/texts/translate.ts'
 import type { Choices, DemoProgress } from '../api/contract.ts'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Hint, Lead, Page, Panel } from '../parts/page.tsx'
 import { Warning } from '../parts/warning.tsx'
 import { FirstLoad } from '../station/first-load.tsx'
 import { Pairing } from '../station/pairing.tsx'
-import { isFirstLoad, isJoined } from '../upstream/link-state.ts'
-import { choosable } from './event-choice.ts'
+import { isFirstLoad, isJoined } from '../upstream/connection-state.ts'
+import { eventOptions } from './event-choice.ts'
 import { MakingDemo } from './making-demo.tsx'
 import style from './setup.module.css'
 import { SetupForm } from './setup-form.tsx'
 
 /** What this station is for: chosen at the first start, and later through the settings button. */
 export function Setup() {
-  const { desk, api, voice, demo, connection } = useAround()
+  const { desk, api, voice, demo, connection } = useApp()
   const { t } = voice
   const choices = useSignal<Choices | 'loading' | 'failed'>('loading')
   const making = useSignal<DemoProgress | null>(null)
@@ -49,7 +49,7 @@ export function Setup() {
     return () => clearInterval(timer)
   }, [making.value?.state])
 
-  // What can be chosen comes with the data of the server above.
+  // What can be chosen comes with the data of the upstream server.
   useEffect(() => {
     if (!loading && line.link) void load()
   }, [loading, line.link?.upstream?.url])
@@ -61,7 +61,7 @@ export function Setup() {
   }
 
   const loaded = typeof choices.value === 'string' ? null : choices.value
-  const events = loaded ? choosable(loaded, new Date().toISOString()) : []
+  const events = loaded ? eventOptions(loaded, new Date().toISOString()) : []
   return (
     <Page
       label={t('setup.label')}
@@ -96,7 +96,7 @@ export function Setup() {
 }
 
 function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
-  const { voice, connection } = useAround()
+  const { voice, connection } = useApp()
   const { t } = voice
   return (
     <Panel>
@@ -116,7 +116,7 @@ function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
 
 /** Connected, and everything is here; but no event that this device may enter has a check-in list. */
 function NothingHere({ onRetry }: { readonly onRetry: () => void }) {
-  const { desk, voice } = useAround()
+  const { desk, voice } = useApp()
   const { t } = voice
   return (
     <Panel>
@@ -133,7 +133,7 @@ function NothingHere({ onRetry }: { readonly onRetry: () => void }) {
 }
 
 function Languages() {
-  const { language, voice, actions } = useAround()
+  const { language, voice, actions } = useApp()
   return (
     <fieldset class={style.languages} aria-label={voice.t('setup.language')}>
       {(Object.keys(languages) as Language[]).map((each) => (

@@ -1,6 +1,6 @@
 import type { Alert } from '../api/wire.ts'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Shape } from '../parts/shape.tsx'
 import style from './alert-banner.module.css'
 import { sideText } from './wording.ts'
@@ -10,7 +10,7 @@ import { sideText } from './wording.ts'
  * of the screen, which goes on working.
  */
 export function AlertBanner() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const { alerts } = connection.state.value
   const [alert] = alerts
@@ -43,7 +43,7 @@ export function AlertBanner() {
 const nameOf = ({ name, code }: Alert, nobody: string): string => name || code || nobody
 
 function Sides({ alert }: { readonly alert: Alert }) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const { t } = voice
   const now = new Date().toISOString()
   const here = sideText({ gate: alert.gate, device: alert.device, at: alert.datetime }, now, voice)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Conflict } from '../api/wire.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
@@ -11,7 +11,7 @@ import { sideText } from './wording.ts'
 
 /** What contradicts each other and nobody has looked into yet. */
 export function ConflictList() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t, language } = voice
   const { conflicts, link } = connection.state.value
   const shown = conflicts?.results ?? []
@@ -32,7 +32,7 @@ export function ConflictList() {
 }
 
 function Clash({ conflict }: { readonly conflict: Conflict }) {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const open = useSignal(false)
   const note = useSignal('')
@@ -111,7 +111,7 @@ function sidesOf(conflict: Conflict): readonly Where[] {
 }
 
 function Side(side: Where) {
-  const { voice } = useAround()
+  const { voice } = useApp()
   const { where, when } = sideText(side, new Date().toISOString(), voice)
   return (
     <li>

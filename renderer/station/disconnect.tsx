@@ -1,12 +1,12 @@
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Warning } from '../parts/warning.tsx'
 import { Aside, Box } from './box.tsx'
 import { ExportLink } from './export-link.tsx'
 
-/** Gives the server above up: asked twice, and refused while something waits that nobody has saved. */
+/** Gives the upstream server up: asked twice, and refused while something waits that nobody has saved. */
 export function Disconnect() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const { leaving, link } = connection.state.value
   const { exported } = leaving

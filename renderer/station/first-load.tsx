@@ -1,6 +1,6 @@
 import type { Loading } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
 import { Progress } from '../parts/progress.tsx'
@@ -16,7 +16,7 @@ const phases = {
 
 /** The first copy of the data on its way: what is being done, how far it is, and how long it will still take. */
 export function FirstLoad() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const { link, leaving } = connection.state.value
   if (!link?.upstream) return null

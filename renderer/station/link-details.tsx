@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Warning } from '../parts/warning.tsx'
-import { isJoined } from '../upstream/link-state.ts'
+import { isJoined } from '../upstream/connection-state.ts'
 import { UntitledBox } from './box.tsx'
 import style from './link-details.module.css'
 import { LinkShape } from './link-shape.tsx'
@@ -9,7 +9,7 @@ import { ageText, dataAge, durationText, markOf, sinceText, troubleText } from '
 
 /** How the link is, since when, to whom, how old the data is and how far the clock is off. */
 export function LinkDetails() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const state = connection.state.value
   const { link } = state

@@ -1,13 +1,13 @@
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
 import style from './link-mark.module.css'
 import { LinkShape } from './link-shape.tsx'
 import { ageText, dataAge, markOf, markText } from './wording.ts'
 
-/** How the link to the server above is, in sight at all times; opens the station page. */
+/** How the link to the upstream server is, in sight at all times; opens the station page. */
 export function LinkMark() {
-  const { desk, voice, connection } = useAround()
+  const { desk, voice, connection } = useApp()
   const { t, language } = voice
   const state = connection.state.value
   const mark = markOf(state)

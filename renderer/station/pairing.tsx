@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { CameraView } from '../camera/camera-view.tsx'
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { FormPanel, Hint, Lead } from '../parts/page.tsx'
@@ -18,9 +18,9 @@ interface Props {
 
 /** Connects this station to a server: its code held in front of the camera or the scanner, or typed. */
 export function Pairing({ replaces }: Props) {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
-  const { camera, asking, obstacle } = connection.state.value.pairing
+  const { camera, asking, problem } = connection.state.value.pairing
   const code = useSignal('')
   const url = useSignal('')
   const wantsAddress = code.value.trim() !== '' && !saysWhere(code.value)
@@ -38,14 +38,14 @@ export function Pairing({ replaces }: Props) {
       <Lead>{t('pair.title')}</Lead>
       <Hint>{t('pair.where')}</Hint>
       {replaces && <Warning>{t('pair.replaces')}</Warning>}
-      {obstacle && (
-        <Warning bad role="alert" data-obstacle={obstacle.kind}>
+      {problem && (
+        <Warning bad role="alert" data-problem={problem.kind}>
           <p>
-            <strong>{t(`pair-no.${obstacle.kind}`)}</strong>
+            <strong>{t(`pair-no.${problem.kind}`)}</strong>
           </p>
-          <p>{t(`pair-do.${obstacle.kind}`)}</p>
-          {(obstacle.kind === 'other' || obstacle.kind === 'refused') && obstacle.detail && (
-            <p>{obstacle.detail}</p>
+          <p>{t(`pair-do.${problem.kind}`)}</p>
+          {(problem.kind === 'other' || problem.kind === 'refused') && problem.detail && (
+            <p>{problem.detail}</p>
           )}
         </Warning>
       )}

@@ -1,6 +1,6 @@
 import type { QueueState, ShownFact } from '../../schema/station-link.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { count } from '../text/format.ts'
 import { Aside, Box, Count } from './box.tsx'
@@ -10,9 +10,9 @@ import { factText, reasonText, timeText } from './wording.ts'
 
 const tabs: readonly QueueState[] = ['waiting', 'parked', 'done']
 
-/** What happened here and is told to the server above: what waits, what it refused, and what it has taken. */
+/** What happened here and is reported to the upstream server: what waits, what it refused, and what it has taken. */
 export function QueueList() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t, language } = voice
   const { tab, queue, link, busy } = connection.state.value
   const counts: Readonly<Record<QueueState, number | null>> = {
@@ -60,7 +60,7 @@ export function QueueList() {
 }
 
 function FactLine({ fact }: { readonly fact: ShownFact }) {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const why = reasonText(fact, voice)
   const what = factText(fact, voice)

@@ -1,4 +1,4 @@
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Box } from './box.tsx'
@@ -7,7 +7,7 @@ import { readinessText } from './wording.ts'
 
 /** Whether this station can go to work, line by line. */
 export function ReadinessList() {
-  const { connection, voice } = useAround()
+  const { connection, voice } = useApp()
   const { t } = voice
   const state = connection.state.value
   if (!state.link) return null

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { useAround } from '../parts/context.ts'
+import { useApp } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
 import { Column, Columns, Page } from '../parts/page.tsx'
-import { isFirstLoad, isJoined } from '../upstream/link-state.ts'
+import { isFirstLoad, isJoined } from '../upstream/connection-state.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { FirstLoad } from './first-load.tsx'
@@ -13,9 +13,9 @@ import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import style from './station-page.module.css'
 
-/** All about this station and the server above it, and what can be done about either. */
+/** All about this station and the upstream server it, and what can be done about either. */
 export function StationPage() {
-  const { desk, connection, voice } = useAround()
+  const { desk, connection, voice } = useApp()
   const { t } = voice
   const state = connection.state.value
   const { link, tab, objection } = state
@@ -24,7 +24,7 @@ export function StationPage() {
   useEffect(() => {
     void connection.refresh()
   }, [])
-  // The lists follow the numbers that the server tells by itself.
+  // The lists follow the numbers that the server reports by itself.
   useEffect(() => {
     void connection.look()
   }, [tab, link?.queue, link?.parked, link?.conflicts])

@@ -2,13 +2,13 @@ import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link
 import type { Voice } from '../scanning/wording.ts'
 import { clock, moment } from '../text/format.ts'
 import { isTextKey, type Translate } from '../text/translate.ts'
-import { isFirstLoad, type State } from '../upstream/link-state.ts'
+import { type ConnectionState, isFirstLoad } from '../upstream/connection-state.ts'
 
 /** What the mark in the header shows. */
 export type Mark = 'online' | 'hub' | 'alone' | 'local' | 'loading' | 'revoked'
 
 /** What the mark in the header shows, or null while nothing is known. */
-export function markOf(state: State): Mark | null {
+export function markOf(state: ConnectionState): Mark | null {
   const { link } = state
   if (!link) return null
   if (link.revoked) return 'revoked'
@@ -17,10 +17,10 @@ export function markOf(state: State): Mark | null {
   return link.state === 'online' ? 'online' : link.state === 'hub only' ? 'hub' : 'alone'
 }
 
-/** Seconds since the data was complete, as of now: what was told, and what has passed since. */
-export function dataAge({ link, told, now }: State): number | null {
+/** Seconds since the data was complete, as of now: what was reported, and what has passed since. */
+export function dataAge({ link, reportedAt, now }: ConnectionState): number | null {
   if (!link || link.data_age === null) return null
-  return link.data_age + Math.max(0, Math.round((now - told) / 1000))
+  return link.data_age + Math.max(0, Math.round((now - reportedAt) / 1000))
 }
 
 const fresh = 10
@@ -39,7 +39,7 @@ export const durationText = (seconds: number, t: Translate): string =>
   seconds < fresh ? t('age.seconds', { count: seconds }) : ageText(seconds, t)
 
 /** All that the mark says, for those who do not see it. */
-export function markText(state: State, { t }: Voice): string {
+export function markText(state: ConnectionState, { t }: Voice): string {
   const mark = markOf(state)
   const { link } = state
   if (!mark || !link) return ''
@@ -54,7 +54,7 @@ export function markText(state: State, { t }: Voice): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** Why the server above does not answer, in a sentence; empty while it does. */
+/** Why the upstream server does not answer, in a sentence; empty while it does. */
 export function troubleText({ trouble, problem }: LinkStatus, { t }: Voice): string {
   if (trouble) return t(`trouble.${trouble}`)
   return problem ?? ''
@@ -63,7 +63,7 @@ export function troubleText({ trouble, problem }: LinkStatus, { t }: Voice): str
 const aGigabyte = 2 ** 30
 
 /** One line of the readiness list. */
-export function readinessText({ name, ok, value }: Readiness, state: State, { t }: Voice): string {
+export function readinessText({ name, ok, value }: Readiness, state: ConnectionState, { t }: Voice): string {
   const { link } = state
   const age = dataAge(state)
   switch (name) {

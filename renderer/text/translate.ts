@@ -1,7 +1,7 @@
+import type { Multilingual } from '../../schema/multilingual.ts'
 import { germanScreenTexts } from '../../schema/texts/de.ts'
 import { englishScreenTexts } from '../../schema/texts/en.ts'
 import { type TranslateFrom, translators } from '../../schema/texts/translate.ts'
-import type { Multilingual } from '../api/contract.ts'
 
 /** The key of a text of the screens. */
 export type TextKey = keyof typeof englishScreenTexts

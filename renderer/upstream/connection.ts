@@ -3,21 +3,26 @@ import type { LinkStatus, QueueState } from '../../schema/station-link.ts'
 import type { LinkApi } from '../api/link-api.ts'
 import type { Answer } from '../api/requests.ts'
 import type { Alert } from '../api/wire.ts'
-import { type Event, initial, next, type State } from './link-state.ts'
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  initialConnection,
+  nextConnection,
+} from './connection-state.ts'
 
-/** What a connection needs of the page around it. */
-export interface Page {
+/** What a connection needs of the page. */
+export interface ConnectionTools {
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number
   /** What this page remembers for itself. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
-/** The station's dealings with the server above, as the screens see and work them. */
+/** The station's dealings with the upstream server, as the screens see and work them. */
 export interface Connection {
-  readonly state: ReadonlySignal<State>
-  readonly send: (event: Event) => void
-  /** The server has told how things are. */
+  readonly state: ReadonlySignal<ConnectionState>
+  readonly send: (event: ConnectionEvent) => void
+  /** The server has reported how things are. */
   readonly heard: (link: LinkStatus) => void
   readonly alerted: (alert: Alert) => void
   /** Asks how things are. */
@@ -35,11 +40,11 @@ export interface Connection {
 const key = 'gatehouse.alerts'
 
 /** Opens it; alerts that nobody has acknowledged outlive a reload of the page. */
-export function openConnection(api: LinkApi, { now, memory }: Page): Connection {
-  const state = signal<State>(initial)
-  const send = (event: Event): void => {
+export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): Connection {
+  const state = signal<ConnectionState>(initialConnection)
+  const send = (event: ConnectionEvent): void => {
     const before = state.value
-    state.value = next(before, event)
+    state.value = nextConnection(before, event)
     if (state.value.alerts !== before.alerts) keep(state.value.alerts)
   }
 
@@ -50,7 +55,7 @@ export function openConnection(api: LinkApi, { now, memory }: Page): Connection 
 
   async function refresh(): Promise<void> {
     const answer = await api.link()
-    if (answer.ok) send({ type: 'told', link: answer.value, at: now() })
+    if (answer.ok) send({ type: 'reported', link: answer.value, at: now() })
     else send({ type: 'ticked', at: now() })
   }
 
@@ -69,13 +74,13 @@ export function openConnection(api: LinkApi, { now, memory }: Page): Connection 
     await Promise.all([look(), refresh()])
   }
 
-  const kept = readAlerts(memory.getItem(key))
-  if (kept.length > 0) send({ type: 'restored', alerts: kept })
+  const stored = readAlerts(memory.getItem(key))
+  if (stored.length > 0) send({ type: 'restored', alerts: stored })
 
   return {
     state,
     send,
-    heard: (link) => send({ type: 'told', link, at: now() }),
+    heard: (link) => send({ type: 'reported', link, at: now() }),
     alerted: (alert) => send({ type: 'alerted', alert }),
     refresh,
     look,
@@ -106,8 +111,8 @@ export function openConnection(api: LinkApi, { now, memory }: Page): Connection 
 
 function readAlerts(text: string | null): readonly Alert[] {
   try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) ? kept : []
+    const stored: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(stored) ? stored : []
   } catch {
     return []
   }

@@ -1,6 +1,6 @@
 /**
  * Whether something that was scanned is, or wants to be, the code that connects a station: the text of a JSON object
- * that has to do with tokens. Half a code counts as well, so that the person is told to scan it again.
+ * that has to do with tokens. Half a code counts as well, so that the screen asks to scan it again.
  */
 export const isPairingCode = (text: string): boolean => /^\s*\{/.test(text) && /token|handshake/.test(text)
 

@@ -46,7 +46,7 @@ describe('connecting a station by its code', function () {
 
   it('says what to do next for everything that can go wrong', async () => {
     const says = async (kind: string, words: RegExp): Promise<void> => {
-      const found = page.locator(`[data-obstacle="${kind}"]`)
+      const found = page.locator(`[data-problem="${kind}"]`)
       await found.waitFor()
       assert.match(await found.innerText(), words)
     }

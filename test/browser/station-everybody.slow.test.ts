@@ -13,7 +13,7 @@ import {
   startLinked,
 } from './support/venue.ts'
 
-/** One thing that the screens show about the server above: how it comes about, and what is said of it. */
+/** One thing that the screens show about the upstream server: how it comes about, and what is said of it. */
 interface Scene {
   readonly name: string
   readonly screen: Screen
@@ -24,7 +24,7 @@ interface Scene {
 
 const codes = Array.from({ length: 20 }, (_, index) => `TICKET${index}`)
 
-describe('a station and the server above, for everybody', function () {
+describe('a station and the upstream server, for everybody', function () {
   this.timeout(90_000)
   let browser: Browser
   let place: Place
@@ -66,7 +66,7 @@ describe('a station and the server above, for everybody', function () {
         await page.getByLabel('or type the code or its token').fill('nosuchtoken')
         await page.getByLabel('Address of the server').fill(place.central.url)
         await page.getByRole('button', { name: 'Connect', exact: true }).click()
-        await page.locator('[data-obstacle="unknown"]').waitFor()
+        await page.locator('[data-problem="unknown"]').waitFor()
       },
       spoken: 'The server does not know this code',
     },

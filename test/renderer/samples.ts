@@ -5,7 +5,7 @@ import type {
   Settings,
   StationState,
 } from '../../renderer/api/contract.ts'
-import { type Event, initial, next, type State } from '../../renderer/scanning/desk-state.ts'
+import { type DeskEvent, type DeskState, initialDesk, nextDesk } from '../../renderer/scanning/desk-state.ts'
 import type { Read } from '../../renderer/scanning/entries.ts'
 
 /** The settings of the station in these tests. */
@@ -90,17 +90,17 @@ export const read = (nonce: string, more: Partial<Read> = {}): Read => ({
 })
 
 /** The state after these events on a station that is set up. */
-export const stateAfter = (...events: readonly Event[]): State =>
-  events.reduce(next, next(initial, { type: 'loaded', station }))
+export const stateAfter = (...events: readonly DeskEvent[]): DeskState =>
+  events.reduce(nextDesk, nextDesk(initialDesk, { type: 'loaded', station }))
 
 /** A scan, as an event. */
-export const scanned = (nonce: string, more: Partial<Read> = {}): Event => ({
+export const scanned = (nonce: string, more: Partial<Read> = {}): DeskEvent => ({
   type: 'scanned',
   read: read(nonce, more),
 })
 
 /** An answer to a scan, as an event. */
-export const judged = (nonce: string, more: Partial<ScanResult> = {}): Event => ({
+export const judged = (nonce: string, more: Partial<ScanResult> = {}): DeskEvent => ({
   type: 'judged',
   key: nonce,
   result: result({ nonce, ...more }),

@@ -66,7 +66,7 @@ export async function startAlone(): Promise<Linked> {
   return { node, network, open: `${node.url}/api/v1/station/open?key=${key}` }
 }
 
-/** Settings of a station that waits for the server above as long as it may: machines that build are busy. */
+/** Settings of a station that waits for the upstream server as long as it may: machines that build are busy. */
 export const unhurried = { confirm_ms: 5000 }
 
 /** Starts a station at a gate of a place, connected and set up. */
@@ -117,7 +117,7 @@ export function slowly(network: FaultyNetwork, milliseconds: number): () => void
   return released.resolve
 }
 
-/** Has the server above refuse whatever it is told, for a reason, until `network.instead` is another. */
+/** Has the upstream server refuse whatever it is told, for a reason, until `network.instead` is another. */
 export function refuseAll(network: FaultyNetwork, reason: string): void {
   network.instead = (url, init) => {
     if (!url.pathname.endsWith('/push/')) return undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Choices, FoundPosition } from '../../../renderer/api/contract.ts'
-import { partiesOf, ticketOf, together } from '../../../renderer/entrance/found-tickets.ts'
-import { choosable, chooseEvent, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
+import { expectedTickets, foundOrders, foundTicket } from '../../../renderer/entrance/found-tickets.ts'
+import { chosenEvent, eventOptions, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
 import { settings } from '../samples.ts'
 
 const found = (more: Partial<FoundPosition> = {}): FoundPosition => ({
@@ -28,9 +28,9 @@ describe('people found by name', () => {
   const payments = { p: 'paid', n: 'unpaid', e: 'expired', c: 'canceled' }
   for (const [status, payment] of Object.entries(payments))
     it(`shows order status ${status} as ${payment}`, () =>
-      assert.equal(ticketOf(found({ order__status: status }), 12, 'entry').payment, payment))
+      assert.equal(foundTicket(found({ order__status: status }), 12, 'entry').payment, payment))
   it('shows a blocked ticket as blocked, paid or not', () =>
-    assert.equal(ticketOf(found({ blocked: ['admin'] }), 12, 'entry').payment, 'blocked'))
+    assert.equal(foundTicket(found({ blocked: ['admin'] }), 12, 'entry').payment, 'blocked'))
 
   const presences: readonly [string, FoundPosition['checkins'], string][] = [
     ['nobody who never came', [], 'out'],
@@ -44,11 +44,12 @@ describe('people found by name', () => {
     ['nothing of another list', [pass('entry', 12, 99)], 'out'],
   ]
   for (const [what, checkins, where] of presences)
-    it(`sees ${what}`, () => assert.equal(ticketOf(found({ checkins }), 12, 'entry').presence.where, where))
+    it(`sees ${what}`, () =>
+      assert.equal(foundTicket(found({ checkins }), 12, 'entry').presence.where, where))
 
   it('expects paid people outside to go in, and people inside to go out', () => {
     const expected = (position: FoundPosition, direction: 'entry' | 'exit') =>
-      ticketOf(position, 12, direction).expected
+      foundTicket(position, 12, direction).expected
     assert.equal(expected(found(), 'entry'), true)
     assert.equal(expected(found({ order__status: 'n' }), 'entry'), false)
     assert.equal(expected(found({ checkins: [pass('entry', 12)] }), 'entry'), false)
@@ -56,13 +57,13 @@ describe('people found by name', () => {
     assert.equal(expected(found(), 'exit'), false)
   })
 
-  it('puts the tickets of an order together, in the order they were found', () => {
+  it('puts the tickets of an order expectedTickets, in the order they were found', () => {
     const list = [
       found({ id: 3, order: 'B', positionid: 2 }),
       found({ id: 1, order: 'A' }),
       found({ id: 2, order: 'B', positionid: 1, checkins: [pass('entry', 12)] }),
     ]
-    const parties = partiesOf(list, 12, 'entry')
+    const parties = foundOrders(list, 12, 'entry')
     assert.deepEqual(
       parties.map(({ order, tickets }) => [order, tickets.map((ticket) => ticket.position.id)]),
       [
@@ -73,7 +74,7 @@ describe('people found by name', () => {
     const [first] = parties
     assert.ok(first)
     assert.deepEqual(
-      together(first).map((ticket) => ticket.position.id),
+      expectedTickets(first).map((ticket) => ticket.position.id),
       [3],
     )
   })
@@ -105,12 +106,12 @@ describe('choosing an event', () => {
   }
 
   const now = '2026-07-10T12:00:00Z'
-  const events = choosable(choices, now)
+  const events = eventOptions(choices, now)
 
   it('offers what is on or comes next first, then what is over, the latest first', () => {
     const dates = ['2026-07-01', '2026-09-01', '2026-07-09T20:00:00Z', '2026-06-01', '2026-08-01']
     const all = dates.map((from) => event(from, from, [1]))
-    const offered = choosable({ organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }] }, now)
+    const offered = eventOptions({ organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }] }, now)
     assert.deepEqual(
       offered.map((one) => one.event.slug),
       ['2026-07-09T20:00:00Z', '2026-08-01', '2026-09-01', '2026-07-01', '2026-06-01'],
@@ -131,7 +132,7 @@ describe('choosing an event', () => {
       direction: 'entry',
     }))
   it('takes the only event at once', () =>
-    assert.deepEqual(firstChoice(choosable(only, now), null), {
+    assert.deepEqual(firstChoice(eventOptions(only, now), null), {
       event: 'demo/later',
       list: 1,
       gate: null,
@@ -144,12 +145,12 @@ describe('choosing an event', () => {
   })
   it('cannot save an event without a list', () => {
     const bare = { slug: 'o', name: 'O', events: [event('e', '2026-01-01', [])], gates: [] }
-    const offered = choosable({ organizers: [bare] }, now)
+    const offered = eventOptions({ organizers: [bare] }, now)
     assert.equal(savable(offered, firstChoice(offered, null)), null)
   })
   it('saves what was chosen', () => {
     const later = events.find(({ key }) => key === 'demo/later')
-    const choice = chooseEvent(later, 'exit')
+    const choice = chosenEvent(later, 'exit')
     assert.deepEqual(savable(events, choice), {
       organizer: 'demo',
       event: 'later',

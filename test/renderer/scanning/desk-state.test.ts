@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
 import type { ScanResult } from '../../../renderer/api/contract.ts'
-import { type Event, initial, movesOn, next, type State } from '../../../renderer/scanning/desk-state.ts'
+import {
+  type DeskEvent,
+  type DeskState,
+  initialDesk,
+  movesOn,
+  nextDesk,
+} from '../../../renderer/scanning/desk-state.ts'
 import { requestOf } from '../../../renderer/scanning/entries.ts'
-import { verdictOf } from '../../../renderer/scanning/result-kind.ts'
+import { resultKind } from '../../../renderer/scanning/result-kind.ts'
 import { screenOf, works } from '../../../renderer/scanning/screen.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }
 const asked: Partial<ScanResult> = { status: 'incomplete', questions: [question()], can_undo: false }
 const unpaid: Partial<ScanResult> = { status: 'error', reason: 'unpaid', can_ignore_unpaid: true }
-const lost: Event = { type: 'linked', link: 'lost' }
-const passed = (state: State): Event => ({ type: 'passed', turn: state.view.turn })
-const name = (state: State): string => screenOf(state).name
+const lost: DeskEvent = { type: 'linked', link: 'lost' }
+const passed = (state: DeskState): DeskEvent => ({ type: 'passed', turn: state.view.turn })
+const name = (state: DeskState): string => screenOf(state).name
 
 describe('entrance verdicts', () => {
   const table: readonly [string, Partial<ScanResult>, string][] = [
@@ -24,11 +30,11 @@ describe('entrance verdicts', () => {
     ['open questions', asked, 'question'],
   ]
   for (const [what, more, verdict] of table)
-    it(`gives ${verdict} for ${what}`, () => assert.equal(verdictOf(result(more)), verdict))
+    it(`gives ${verdict} for ${what}`, () => assert.equal(resultKind(result(more)), verdict))
 })
 
 describe('entrance state', () => {
-  const working: readonly [string, readonly Event[], boolean][] = [
+  const working: readonly [string, readonly DeskEvent[], boolean][] = [
     ['works when it is set up and answers', [], true],
     ['does not work while it does not answer', [lost], false],
     ['does not work in a window it does not know', [{ type: 'linked', link: 'denied' }], false],
@@ -38,7 +44,7 @@ describe('entrance state', () => {
   for (const [what, events, expected] of working)
     it(what, () => assert.equal(works(stateAfter(...events)), expected))
 
-  const screens: readonly [string, readonly Event[], string][] = [
+  const screens: readonly [string, readonly DeskEvent[], string][] = [
     ['ready', [], 'ready'],
     ['deciding while a scan is on its way', [scanned('a')], 'deciding'],
     ['admitted', [scanned('a'), judged('a')], 'admitted'],
@@ -62,13 +68,13 @@ describe('entrance state', () => {
   for (const [what, events, screen] of screens)
     it(`shows ${what}`, () => assert.equal(name(stateAfter(...events)), screen))
 
-  it('starts before anything is known', () => assert.equal(name(initial), 'starting'))
+  it('starts before anything is known', () => assert.equal(name(initialDesk), 'starting'))
 
   describe('moves on', () => {
     it('by itself after a success', () => {
       const state = stateAfter(scanned('a'), judged('a'))
       assert.equal(movesOn(state), true)
-      assert.equal(name(next(state, passed(state))), 'ready')
+      assert.equal(name(nextDesk(state, passed(state))), 'ready')
     })
     for (const [what, more] of [
       ['refusal', refused],
@@ -78,21 +84,21 @@ describe('entrance state', () => {
       it(`never from a ${what}`, () => {
         const state = stateAfter(scanned('a'), judged('a', more))
         assert.equal(movesOn(state), false)
-        assert.equal(next(state, passed(state)), state)
+        assert.equal(nextDesk(state, passed(state)), state)
       })
     it('not from a success that was opened by hand', () => {
       const state = stateAfter(scanned('a'), judged('a'), { type: 'closed' }, { type: 'opened', key: 'a' })
-      assert.equal(name(next(state, passed(state))), 'admitted')
+      assert.equal(name(nextDesk(state, passed(state))), 'admitted')
     })
     it('not by a timer of an earlier result', () => {
       const first = stateAfter(scanned('a'), judged('a'))
-      const second = [scanned('b'), judged('b')].reduce(next, first)
-      assert.equal(name(next(second, passed(first))), 'admitted')
+      const second = [scanned('b'), judged('b')].reduce(nextDesk, first)
+      assert.equal(name(nextDesk(second, passed(first))), 'admitted')
     })
   })
 
-  describe('never blocks the next scan', () => {
-    const before: readonly [string, readonly Event[]][] = [
+  describe('never blocks the nextDesk scan', () => {
+    const before: readonly [string, readonly DeskEvent[]][] = [
       ['a refusal', [scanned('a'), judged('a', refused)]],
       ['an open question', [scanned('a'), judged('a', asked)]],
       ['the unpaid dialog', [scanned('a'), judged('a', unpaid)]],
@@ -104,14 +110,14 @@ describe('entrance state', () => {
       it(`by ${what}`, () => {
         const state = stateAfter(...events, scanned('b'))
         assert.deepEqual(state.view.key, 'b')
-        assert.equal(name(next(state, judged('b', refused))), 'refused')
+        assert.equal(name(nextDesk(state, judged('b', refused))), 'refused')
       })
   })
 
   describe('with a scan read twice', () => {
     it('shows the first result again, without a second entry or sound', () => {
       const state = stateAfter(scanned('a'), judged('a', { id: 'same' }), scanned('b'))
-      const again = next(state, {
+      const again = nextDesk(state, {
         type: 'judged',
         key: 'b',
         result: result({ nonce: 'a', id: 'same', repeated: true }),
@@ -130,7 +136,7 @@ describe('entrance state', () => {
         question: 1,
         text: 'Rex',
       })
-      const again = next(next(state, scanned('b')), {
+      const again = nextDesk(nextDesk(state, scanned('b')), {
         type: 'judged',
         key: 'b',
         result: result({ ...asked, nonce: 'a', id: 'same' }),
@@ -146,9 +152,9 @@ describe('entrance state', () => {
       assert.equal(state.chime?.tone, 'refused')
     })
     it('leaves a form alone when the same scan is reported again', () => {
-      const report: Event = { type: 'reported', result: result({ ...asked, source: 'hid', id: 'same' }) }
+      const report: DeskEvent = { type: 'reported', result: result({ ...asked, source: 'hid', id: 'same' }) }
       const state = stateAfter(report)
-      assert.equal(next(state, report), state)
+      assert.equal(nextDesk(state, report), state)
     })
     it('sends answers with the nonce of the result', () => {
       const state = stateAfter(

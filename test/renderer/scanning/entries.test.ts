@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import type { ScanResult, Source } from '../../../renderer/api/contract.ts'
-import { type Event, next, type State } from '../../../renderer/scanning/desk-state.ts'
+import { type DeskEvent, type DeskState, nextDesk } from '../../../renderer/scanning/desk-state.ts'
 import { outlasting, remembered, undoable, waiting } from '../../../renderer/scanning/entries.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
 import { judged, question, scanned, stateAfter } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }
 const asked: Partial<ScanResult> = { status: 'incomplete', questions: [question()], can_undo: false }
-const lost: Event = { type: 'linked', link: 'lost' }
-const passed = (state: State): Event => ({ type: 'passed', turn: state.view.turn })
-const name = (state: State): string => screenOf(state).name
+const lost: DeskEvent = { type: 'linked', link: 'lost' }
+const passed = (state: DeskState): DeskEvent => ({ type: 'passed', turn: state.view.turn })
+const name = (state: DeskState): string => screenOf(state).name
 
 describe('entrance history', () => {
   it('takes back what an earlier page left, oldest first', () => {
@@ -22,10 +22,10 @@ describe('entrance history', () => {
   })
 
   describe('when the window is led to the server that is back', () => {
-    const reached: Event = { type: 'linked', link: 'reached' }
+    const reached: DeskEvent = { type: 'linked', link: 'reached' }
     const late = [scanned('a'), lost, scanned('b'), reached, judged('a'), judged('b', refused)]
 
-    it('leaves the answers of scans that waited to the next page, which asks no more and marks what was refused', () => {
+    it('leaves the answers of scans that waited to the nextDesk page, which asks no more and marks what was refused', () => {
       const left = outlasting(stateAfter(...late).entries)
       const state = stateAfter({ type: 'restored', entries: left })
       assert.deepEqual(waiting(state.entries), [])
@@ -43,7 +43,7 @@ describe('entrance history', () => {
         outlasting(state.entries).map(({ key }) => key),
         ['c'],
       )
-      assert.deepEqual(outlasting(next(state, judged('c')).entries), [])
+      assert.deepEqual(outlasting(nextDesk(state, judged('c')).entries), [])
     })
     it('leaves no admission that was taken back', () => {
       const state = stateAfter(...late, { type: 'undone', key: 'a' })
@@ -69,7 +69,7 @@ describe('entrance history', () => {
     })
     it('sounds each answer', () => {
       const state = stateAfter(scanned('a'), scanned('b'), judged('b'))
-      const later = next(state, judged('a', refused))
+      const later = nextDesk(state, judged('a', refused))
       assert.deepEqual(later.chime, { tone: 'refused', turn: (state.chime?.turn ?? 0) + 1 })
     })
     it('marks an earlier refusal as seen once it is opened', () => {
@@ -108,7 +108,7 @@ describe('entrance history', () => {
         judged('a'),
         judged('b'),
       )
-      assert.equal(name(next(state, passed(state))), 'search')
+      assert.equal(name(nextDesk(state, passed(state))), 'search')
     })
   })
 
@@ -117,7 +117,7 @@ describe('entrance history', () => {
       const state = stateAfter(scanned('a'), judged('a'), scanned('b'), judged('b', refused))
       assert.equal(undoable(state.entries)?.key, 'a')
     })
-    it('leaves the next guest on the screen and gives notice', () => {
+    it('leaves the nextDesk guest on the screen and gives notice', () => {
       const state = stateAfter(scanned('a'), judged('a'), scanned('b'), judged('b', asked), {
         type: 'undone',
         key: 'a',

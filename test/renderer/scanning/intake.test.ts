@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { entryOfRead, type Read } from '../../../renderer/scanning/entries.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
-import { shelfIn } from '../../../renderer/scanning/stored-scans.ts'
+import { scanStorage } from '../../../renderer/scanning/stored-scans.ts'
 import { calibration } from '../../../renderer/scanning/wedge.ts'
 import { read, result } from '../samples.ts'
 
@@ -76,19 +76,19 @@ describe('scans on the shelf', () => {
   const entry = entryOfRead(read('a'), 'entry')
   it('outlive a new start', () => {
     const memory = storage()
-    shelfIn(memory).write([entry])
-    assert.deepEqual(shelfIn(memory).read(), [entry])
+    scanStorage(memory).write([entry])
+    assert.deepEqual(scanStorage(memory).read(), [entry])
   })
   it('leave nothing behind when all are sent', () => {
     const memory = storage()
-    shelfIn(memory).write([entry])
-    shelfIn(memory).write([])
+    scanStorage(memory).write([entry])
+    scanStorage(memory).write([])
     assert.equal(memory.getItem('gatehouse.kept'), null)
   })
   for (const nonsense of ['', '{', '{}', '[1,null,{}]'])
     it(`are none in ${JSON.stringify(nonsense)}`, () => {
       const memory = storage()
       memory.setItem('gatehouse.kept', nonsense)
-      assert.deepEqual(shelfIn(memory).read(), [])
+      assert.deepEqual(scanStorage(memory).read(), [])
     })
 })

@@ -1,5 +1,9 @@
 import type { Alert } from '../../../renderer/api/wire.ts'
-import { initial, next, type State } from '../../../renderer/upstream/link-state.ts'
+import {
+  type ConnectionState,
+  initialConnection,
+  nextConnection,
+} from '../../../renderer/upstream/connection-state.ts'
 import type { LinkStatus, Readiness, ShownFact } from '../../../schema/station-link.ts'
 
 /** How the link of a station is, by default online and with nothing to be done. */
@@ -35,8 +39,8 @@ export const byItself: Partial<LinkStatus> = {
 }
 
 /** The state after the server has told how the link is, at a moment of the page's clock. */
-export const toldOf = (more: Partial<LinkStatus> = {}, at = 0): State =>
-  next(initial, { type: 'told', link: link(more), at })
+export const reportedLink = (more: Partial<LinkStatus> = {}, at = 0): ConnectionState =>
+  nextConnection(initialConnection, { type: 'reported', link: link(more), at })
 
 /** A late contradiction. */
 export const alert = (id: number, more: Partial<Alert> = {}): Alert => ({

@@ -13,11 +13,11 @@ import {
   troubleText,
 } from '../../../renderer/station/wording.ts'
 import { translator } from '../../../renderer/text/translate.ts'
-import { next, type State } from '../../../renderer/upstream/link-state.ts'
+import { type ConnectionState, nextConnection } from '../../../renderer/upstream/connection-state.ts'
 import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/upstream/pairing-code.ts'
 import type { LinkStatus, ShownFact } from '../../../schema/station-link.ts'
 import { result } from '../samples.ts'
-import { byItself, fact, line, link, toldOf } from './station-samples.ts'
+import { byItself, fact, line, link, reportedLink } from './station-samples.ts'
 
 const t = translator('en')
 const voice = { t, language: 'en', timeZone: 'Europe/Berlin' }
@@ -33,26 +33,27 @@ describe('the mark of the link', () => {
     ['revoked', { revoked: true }],
     ['revoked', { revoked: true, upstream: null }],
   ]
-  for (const [mark, status] of table) it(`is ${mark}`, () => assert.equal(markOf(toldOf(status)), mark))
+  for (const [mark, status] of table) it(`is ${mark}`, () => assert.equal(markOf(reportedLink(status)), mark))
 
   it('says all that it shows', () => {
-    const state = toldOf({ state: 'alone', data_age: 200, queue: 1200, parked: 1, conflicts: 2 })
+    const state = reportedLink({ state: 'alone', data_age: 200, queue: 1200, parked: 1, conflicts: 2 })
     assert.equal(
       markText(state, voice),
       'Alone, data 3 min, 1,200 waiting, 1 refused by the server, 2 open contradictions',
     )
   })
   it('keeps quiet about what is nothing', () =>
-    assert.equal(markText(toldOf(), voice), 'Online, data current'))
+    assert.equal(markText(reportedLink(), voice), 'Online, data current'))
 })
 
 describe('the age of the data', () => {
-  const later = (state: State, at: number): State => next(state, { type: 'ticked', at })
+  const later = (state: ConnectionState, at: number): ConnectionState =>
+    nextConnection(state, { type: 'ticked', at })
   it('grows while nothing is told', () =>
-    assert.equal(dataAge(later(toldOf({ data_age: 30 }, 1000), 61_000)), 90))
+    assert.equal(dataAge(later(reportedLink({ data_age: 30 }, 1000), 61_000)), 90))
   it('never shrinks below what was told', () =>
-    assert.equal(dataAge(later(toldOf({ data_age: 30 }, 1000), 0)), 30))
-  it('is none where there is no data from above', () => assert.equal(dataAge(toldOf(byItself)), null))
+    assert.equal(dataAge(later(reportedLink({ data_age: 30 }, 1000), 0)), 30))
+  it('is none where there is no data from above', () => assert.equal(dataAge(reportedLink(byItself)), null))
   const ages: readonly [number, string][] = [
     [0, 'current'],
     [9, 'current'],
@@ -89,7 +90,7 @@ describe('the readiness list', () => {
     [line('queue', false, 3), { parked: 3 }, '3 were refused and need a look.'],
   ]
   for (const [one, status, text] of table)
-    it(`says “${text}”`, () => assert.equal(readinessText(one, toldOf(status), voice), text))
+    it(`says “${text}”`, () => assert.equal(readinessText(one, reportedLink(status), voice), text))
 })
 
 describe('what is to be sent', () => {

@@ -46,7 +46,7 @@ const opened = (answers: Partial<LinkApi> = {}, memory = fakeMemory()) => {
   return { connection: openConnection(api, { now: () => 1000, memory }), asked, memory }
 }
 
-describe('the dealings with the server above', () => {
+describe('the dealings with the upstream server', () => {
   it('send a code as it was read, without what is around it', async () => {
     const { connection, asked } = opened()
     await connection.join('  {"token":"x"}\n')
@@ -62,7 +62,7 @@ describe('the dealings with the server above', () => {
     resolve(bad(409, 'No.'))
     await first
     assert.equal(asked.length, 1)
-    assert.equal(connection.state.value.pairing.obstacle?.kind, 'belongs')
+    assert.equal(connection.state.value.pairing.problem?.kind, 'belongs')
   })
 
   it('leave only with the word that what waits was saved', async () => {

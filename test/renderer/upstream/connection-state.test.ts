@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict'
 import type { Problem } from '../../../renderer/api/requests.ts'
-import { type Event as DeskEvent, next as nextDesk } from '../../../renderer/scanning/desk-state.ts'
+import { type DeskEvent, nextDesk } from '../../../renderer/scanning/desk-state.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
 import {
-  type Event,
-  initial,
+  type ConnectionEvent,
+  type ConnectionState,
+  initialConnection,
   isFirstLoad,
   isJoined,
-  next,
-  type State,
-} from '../../../renderer/upstream/link-state.ts'
-import { obstacleOf } from '../../../renderer/upstream/pairing-problem.ts'
+  nextConnection,
+} from '../../../renderer/upstream/connection-state.ts'
+import { pairingProblem } from '../../../renderer/upstream/pairing-problem.ts'
 import type { LinkStatus } from '../../../schema/station-link.ts'
 import { judged, scanned, stateAfter, station } from '../samples.ts'
-import { alert, byItself, fact, link, toldOf } from '../station/station-samples.ts'
+import { alert, byItself, fact, link, reportedLink } from '../station/station-samples.ts'
 
-const having = (state: State, ...events: readonly Event[]): State => events.reduce(next, state)
+const having = (state: ConnectionState, ...events: readonly ConnectionEvent[]): ConnectionState =>
+  events.reduce(nextConnection, state)
 const problem = (more: Partial<Problem>): Problem => ({ kind: 'refused', status: 400, detail: '', ...more })
 
-describe('what the screens know of the server above', () => {
+describe('what the screens know of the upstream server', () => {
   const table: readonly [string, Partial<LinkStatus>, boolean, boolean][] = [
     ['a station that is connected', {}, true, false],
     ['one that is connected and cannot reach it', { state: 'alone', data_age: 900 }, true, false],
@@ -28,32 +29,32 @@ describe('what the screens know of the server above', () => {
   ]
   for (const [what, status, joined, loads] of table)
     it(`is of ${what}`, () =>
-      assert.deepEqual([isJoined(toldOf(status)), isFirstLoad(toldOf(status))], [joined, loads]))
+      assert.deepEqual([isJoined(reportedLink(status)), isFirstLoad(reportedLink(status))], [joined, loads]))
 
   it('passes the time of a station that is connected, and of no other', () => {
-    assert.equal(next(toldOf(), { type: 'ticked', at: 5000 }).now, 5000)
-    const alone = toldOf(byItself)
-    assert.equal(next(alone, { type: 'ticked', at: 5000 }), alone)
+    assert.equal(nextConnection(reportedLink(), { type: 'ticked', at: 5000 }).now, 5000)
+    const alone = reportedLink(byItself)
+    assert.equal(nextConnection(alone, { type: 'ticked', at: 5000 }), alone)
   })
 })
 
 describe('connecting a station', () => {
-  const open = having(initial, { type: 'pairing', open: true })
+  const open = having(initialConnection, { type: 'pairing', open: true })
   const asking = having(open, { type: 'looking', camera: true }, { type: 'asked' })
   it('waits for a code only where somebody asked for it', () => {
-    assert.equal(initial.pairing.open, false)
+    assert.equal(initialConnection.pairing.open, false)
     assert.equal(open.pairing.open, true)
     assert.equal(having(open, { type: 'pairing', open: false }).pairing.open, false)
   })
-  it('stops looking and says why when it did not work, and forgets that with the next attempt', () => {
+  it('stops looking and says why when it did not work, and forgets that with the nextConnection attempt', () => {
     const refused = having(asking, { type: 'not-joined', problem: problem({ reason: 'used' }) })
     assert.deepEqual(refused.pairing, {
       open: true,
       camera: false,
       asking: false,
-      obstacle: { kind: 'used', detail: '' },
+      problem: { kind: 'used', detail: '' },
     })
-    assert.equal(having(refused, { type: 'asked' }).pairing.obstacle, null)
+    assert.equal(having(refused, { type: 'asked' }).pairing.problem, null)
   })
   it('waits for no code any more once it is let in', () => {
     const joined = having(asking, { type: 'joined', link: link({ data_age: null }), at: 7 })
@@ -74,12 +75,12 @@ describe('connecting a station', () => {
     ['nothing that is known', { kind: 'broken', status: 500 }, 'other'],
   ]
   for (const [what, more, kind] of obstacles)
-    it(`says “${kind}” for ${what}`, () => assert.equal(obstacleOf(problem(more)).kind, kind))
+    it(`says “${kind}” for ${what}`, () => assert.equal(pairingProblem(problem(more)).kind, kind))
 })
 
-describe('giving the server above up', () => {
+describe('giving the upstream server up', () => {
   const sure = having(
-    toldOf({ queue: 2 }),
+    reportedLink({ queue: 2 }),
     { type: 'leaving', step: 'sure' },
     { type: 'leaving', step: 'running' },
   )
@@ -90,7 +91,7 @@ describe('giving the server above up', () => {
     const exported = having(refused, { type: 'exported' }, { type: 'leaving', step: 'running' })
     assert.equal(exported.leaving.exported, true)
   })
-  it('begins from the front the next time', () => {
+  it('begins from the front the nextConnection time', () => {
     const left = having(refused, { type: 'exported' }, { type: 'left', link: link(byItself), at: 0 })
     assert.deepEqual(left.leaving, { step: 'no', exported: false, detail: '' })
     assert.equal(left.queue, null)
@@ -98,7 +99,11 @@ describe('giving the server above up', () => {
 })
 
 describe('late alerts', () => {
-  const two = having(initial, { type: 'alerted', alert: alert(1) }, { type: 'alerted', alert: alert(2) })
+  const two = having(
+    initialConnection,
+    { type: 'alerted', alert: alert(1) },
+    { type: 'alerted', alert: alert(2) },
+  )
   it('stay until they are acknowledged, the newest in front', () => {
     assert.deepEqual(
       two.alerts.map(({ id }) => id),
@@ -114,7 +119,7 @@ describe('late alerts', () => {
     assert.equal(having(two, { type: 'alerted', alert: alert(1) }).alarms, 2)
   })
   it('come back without a sound after a reload', () => {
-    const back = having(initial, { type: 'restored', alerts: two.alerts })
+    const back = having(initialConnection, { type: 'restored', alerts: two.alerts })
     assert.deepEqual([back.alerts.length, back.alarms], [2, 0])
   })
 })
@@ -122,13 +127,13 @@ describe('late alerts', () => {
 describe('the lists of the station page', () => {
   const page = { count: 1, results: [fact()] }
   it('show what was asked for last', () => {
-    const parked = having(toldOf(), { type: 'chosen', tab: 'parked' })
+    const parked = having(reportedLink(), { type: 'chosen', tab: 'parked' })
     assert.equal(having(parked, { type: 'queued', tab: 'waiting', queue: page }).queue, null)
     assert.equal(having(parked, { type: 'queued', tab: 'parked', queue: page }).queue, page)
   })
-  it('keep an objection until the next attempt', () => {
+  it('keep an objection until the nextConnection attempt', () => {
     const objected = having(
-      toldOf(),
+      reportedLink(),
       { type: 'began', what: '7' },
       { type: 'ended', what: '7', objection: 'Not allowed.' },
     )

@@ -1,17 +1,17 @@
 import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
 import type { Problem } from '../api/requests.ts'
 import type { Alert, Conflict, Some } from '../api/wire.ts'
-import { type Obstacle, obstacleOf } from './pairing-problem.ts'
+import { type PairingProblem, pairingProblem } from './pairing-problem.ts'
 
 /** How far somebody has come with connecting this station. */
-export interface Pairing {
+export interface PairingState {
   readonly open: boolean
   readonly camera: boolean
   readonly asking: boolean
-  readonly obstacle: Obstacle | null
+  readonly problem: PairingProblem | null
 }
 
-/** How far somebody has come with giving the server above up. */
+/** How far somebody has come with giving the upstream server up. */
 export interface Leaving {
   readonly step: 'no' | 'sure' | 'running' | 'refused'
   /** What was not sent yet has been saved as a file. */
@@ -19,13 +19,13 @@ export interface Leaving {
   readonly detail: string
 }
 
-/** All that the screens know of the server above. */
-export interface State {
+/** All that the screens know of the upstream server. */
+export interface ConnectionState {
   readonly link: LinkStatus | null
-  /** When that was told, and what time it is now: milliseconds of any clock that does not jump. */
-  readonly told: number
+  /** When that was reported, and what time it is now: milliseconds of any clock that does not jump. */
+  readonly reportedAt: number
   readonly now: number
-  readonly pairing: Pairing
+  readonly pairing: PairingState
   readonly leaving: Leaving
   readonly tab: QueueState
   readonly queue: Some<ShownFact> | null
@@ -40,9 +40,9 @@ export interface State {
   readonly alarms: number
 }
 
-/** All that can happen between the screens and the server above. */
-export type Event =
-  | { readonly type: 'told'; readonly link: LinkStatus; readonly at: number }
+/** All that can happen between the screens and the upstream server. */
+export type ConnectionEvent =
+  | { readonly type: 'reported'; readonly link: LinkStatus; readonly at: number }
   | { readonly type: 'ticked'; readonly at: number }
   | { readonly type: 'pairing'; readonly open: boolean }
   | { readonly type: 'looking'; readonly camera: boolean }
@@ -62,13 +62,13 @@ export type Event =
   | { readonly type: 'acknowledged'; readonly id: number }
   | { readonly type: 'restored'; readonly alerts: readonly Alert[] }
 
-const notPairing: Pairing = { open: false, camera: false, asking: false, obstacle: null }
+const notPairing: PairingState = { open: false, camera: false, asking: false, problem: null }
 const notLeaving: Leaving = { step: 'no', exported: false, detail: '' }
 
 /** The screens before anything is known. */
-export const initial: State = {
+export const initialConnection: ConnectionState = {
   link: null,
-  told: 0,
+  reportedAt: 0,
   now: 0,
   pairing: notPairing,
   leaving: notLeaving,
@@ -81,33 +81,40 @@ export const initial: State = {
   alarms: 0,
 }
 
-/** Whether a server above is known, whether or not it answers. */
-export const isJoined = ({ link }: State): boolean => link !== null && link.upstream !== null && !link.revoked
+/** Whether an upstream server is known, whether or not it answers. */
+export const isJoined = ({ link }: ConnectionState): boolean =>
+  link !== null && link.upstream !== null && !link.revoked
 
 /** Whether the first copy of the data is on its way, so that nothing can be scanned yet. */
-export const isFirstLoad = (state: State): boolean => isJoined(state) && state.link?.data_age === null
+export const isFirstLoad = (state: ConnectionState): boolean =>
+  isJoined(state) && state.link?.data_age === null
 
-const told = (state: State, link: LinkStatus, at: number): State => ({ ...state, link, told: at, now: at })
+const reported = (state: ConnectionState, link: LinkStatus, at: number): ConnectionState => ({
+  ...state,
+  link,
+  reportedAt: at,
+  now: at,
+})
 
 const without = (busy: ReadonlySet<string>, what: string): ReadonlySet<string> =>
   new Set([...busy].filter((one) => one !== what))
 
-const pairing = (state: State, some: Partial<Pairing>): State => ({
+const pairing = (state: ConnectionState, some: Partial<PairingState>): ConnectionState => ({
   ...state,
   pairing: { ...state.pairing, ...some },
 })
 
-/** Newest first; the same contradiction is told once. */
-function alerted(state: State, alert: Alert): State {
+/** Newest first; the same contradiction sounds once. */
+function alerted(state: ConnectionState, alert: Alert): ConnectionState {
   if (state.alerts.some((one) => one.id === alert.id)) return state
   return { ...state, alerts: [alert, ...state.alerts], alarms: state.alarms + 1 }
 }
 
 /** The state after something has happened. Pure: moments and answers come with the event. */
-export function next(state: State, event: Event): State {
+export function nextConnection(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.type) {
-    case 'told':
-      return told(state, event.link, event.at)
+    case 'reported':
+      return reported(state, event.link, event.at)
     case 'ticked':
       return state.link?.upstream ? { ...state, now: event.at } : state
     case 'pairing':
@@ -115,17 +122,17 @@ export function next(state: State, event: Event): State {
     case 'looking':
       return pairing(state, { camera: event.camera })
     case 'asked':
-      return pairing(state, { asking: true, obstacle: null })
+      return pairing(state, { asking: true, problem: null })
     case 'joined':
-      return { ...told(state, event.link, event.at), pairing: notPairing, leaving: notLeaving }
+      return { ...reported(state, event.link, event.at), pairing: notPairing, leaving: notLeaving }
     case 'not-joined':
-      return pairing(state, { asking: false, camera: false, obstacle: obstacleOf(event.problem) })
+      return pairing(state, { asking: false, camera: false, problem: pairingProblem(event.problem) })
     case 'leaving':
       return { ...state, leaving: { ...state.leaving, step: event.step, detail: '' } }
     case 'exported':
       return { ...state, leaving: { ...state.leaving, exported: true } }
     case 'left':
-      return { ...told(state, event.link, event.at), leaving: notLeaving, queue: null, conflicts: null }
+      return { ...reported(state, event.link, event.at), leaving: notLeaving, queue: null, conflicts: null }
     case 'not-left':
       return { ...state, leaving: { ...state.leaving, step: 'refused', detail: event.problem.detail } }
     case 'chosen':
