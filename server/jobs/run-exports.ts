@@ -17,7 +17,9 @@ import {
   takeExport,
   touchExport,
 } from '../services/operations/export-runs.ts'
+import type { Database } from '../storage/database.ts'
 import { readFrom } from '../storage/reading.ts'
+import { type Claimed, Worker } from './worker.ts'
 
 /** How often is looked for work, and told that what is being done goes on. */
 const every = 15_000
@@ -47,158 +49,158 @@ export interface ExportRunner {
   stop(): Promise<void>
 }
 
-interface Current {
-  readonly row: ExportRow
-  readonly exporting: Exporting
-  percentage: number
-  readonly done: Promise<void>
-}
-
-/** Starts carrying out exports; a node below another one has none, they are asked for above. */
+/** Starts carrying out exports; a node below another one has none, they are asked for upstream. */
 export function startExports(parts: ExportParts): ExportRunner {
-  const { transactions, env, log, instant, folder } = parts
-  const { database } = transactions
+  const { transactions, env, folder } = parts
   const holder = env.uuid()
   const place = folder ?? join(tmpdir(), `gatehouse-exports-${holder}`)
-  const current = new Map<string, Current>()
-  let stopped = transactions.site > 0
-  let stopTimer = (): void => {}
-  let looking: Promise<void> | null = null
-  let isAskedAgain = false
+  const work = transactions.site > 0 ? null : new ExportWork(parts, holder, place)
+  return {
+    look: () => work?.look(),
+    pathOf: (file) => join(place, file),
+    async stop() {
+      await work?.stop()
+      if (folder === null && existsSync(place)) await files.rm(place, { recursive: true, force: true })
+    },
+  }
+}
 
-  const complain = (what: string, cause: unknown): void =>
-    log.error(what, { stack: cause instanceof Error ? cause.stack : String(cause) })
+class ExportWork {
+  readonly #parts: ExportParts
+  readonly #database: Database
+  readonly #holder: string
+  readonly #place: string
+  readonly #worker: Worker<ExportRow>
+  readonly #percentages = new Map<ExportRow, number>()
 
-  async function begin(row: ExportRow): Promise<void> {
-    const file = join(place, row.file)
-    await files.mkdir(place, { recursive: true, mode: 0o700 })
-    // What an earlier try has left.
-    await files.rm(file, { force: true })
-    const report = (percentage: number): void => {
-      const known = current.get(row.id)
-      if (!known) return
-      known.percentage = percentage
-      void touchExport(database, row, holder, percentage, instant()).catch(() => undefined)
-    }
-    const task = JSON.parse(row.task) as ExportTask
-    const exporting = parts.data
-      ? (await import('../exporters/run/export-thread.ts')).exportInThread(
-          { data: parts.data, task, file },
-          report,
-        )
-      : exportHere(task, file, report)
-    const begun = env.elapsed()
-    const done = exporting.ended.then(
-      (ending) => note(row, ending, env.elapsed() - begun),
-      (cause: unknown) => noteFailure(row, cause),
-    )
-    current.set(row.id, { row, exporting, percentage: 0, done: done.finally(() => current.delete(row.id)) })
-    void done.then(look)
+  constructor(parts: ExportParts, holder: string, place: string) {
+    this.#parts = parts
+    this.#database = parts.transactions.database
+    this.#holder = holder
+    this.#place = place
+    const { env, log } = parts
+    this.#worker = new Worker<ExportRow>({
+      ...{ env, log, job: 'exports', every, atOnce },
+      begin: () => this.#removeStrays().catch((cause: unknown) => this.#complain('exports', cause)),
+      renew: (row) => this.#touch(row),
+      claim: (room) => this.#claim(room),
+      work: (row, signal) => this.#work(row, signal),
+      describe: ({ id }) => ({ export: id }),
+    })
   }
 
-  function exportHere(task: ExportTask, file: string, report: (percentage: number) => void): Exporting {
+  look(): void {
+    this.#worker.wake()
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop()
+  }
+
+  /** Removes files that nobody knows, such as those of a database that was put back. */
+  async #removeStrays(): Promise<void> {
+    if (!existsSync(this.#place)) return
+    const found = await files.readdir(this.#place)
+    const known = await knownFiles(this.#database, found)
+    for (const file of found) if (!known.has(file)) await this.#remove(file)
+  }
+
+  async #claim(room: number): Promise<Claimed<ExportRow>> {
+    const { transactions, instant } = this.#parts
+    const isOnlyProgram = this.#database.engine === 'sqlite'
+    await reviveExports(this.#database, instant(), this.#holder, isOnlyProgram)
+    for (const file of await transactions.write((tx) => forgetExports(tx))) await this.#remove(file)
+    const items: ExportRow[] = []
+    while (items.length < room) {
+      const row = await transactions.write((tx) => takeExport(tx, this.#holder))
+      if (!row) return { items, more: items.length > 0 }
+      items.push(row)
+    }
+    return { items, more: true }
+  }
+
+  async #work(row: ExportRow, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return this.#giveBack(row)
+    const begun = this.#parts.env.elapsed()
+    this.#percentages.set(row, 0)
+    try {
+      const ending = await this.#write(row, signal).catch((cause: unknown) => {
+        return this.#noteFailure(row, cause, signal.aborted)
+      })
+      if (ending) await this.#note(row, ending, this.#parts.env.elapsed() - begun)
+    } finally {
+      this.#percentages.delete(row)
+    }
+  }
+
+  /** Writes the file of an export; throws where it is broken off. */
+  async #write(row: ExportRow, signal: AbortSignal): Promise<Ending> {
+    const { data } = this.#parts
+    const file = join(this.#place, row.file)
+    await files.mkdir(this.#place, { recursive: true, mode: 0o700 })
+    // What an earlier try has left.
+    await this.#remove(row.file)
+    const report = (percentage: number): void => {
+      if (!this.#percentages.has(row)) return
+      this.#percentages.set(row, percentage)
+      void this.#touch(row)
+    }
+    const task = JSON.parse(row.task) as ExportTask
+    const exporting = data
+      ? (await import('../exporters/run/export-thread.ts')).exportInThread({ data, task, file }, report)
+      : this.#writeHere(task, file, report)
+    if (signal.aborted) await exporting.stop()
+    const stop = (): void => void exporting.stop()
+    signal.addEventListener('abort', stop)
+    return exporting.ended.finally(() => signal.removeEventListener('abort', stop))
+  }
+
+  #writeHere(task: ExportTask, file: string, report: (percentage: number) => void): Exporting {
     const ended = import('../exporters/run/run-export.ts').then(({ runExport }) =>
-      readFrom(database, (db) => runExport(db, task, file, report)),
+      readFrom(this.#database, (db) => runExport(db, task, file, report)),
     )
     // There is nobody else who could break it off.
     return { ended, stop: () => ended.then(() => undefined).catch(() => undefined) }
   }
 
-  async function note(row: ExportRow, ending: Ending, milliseconds: number): Promise<void> {
-    try {
-      if (ending.kind === 'nothing') await failExport(database, row, holder, ending.message)
-      else await finishExport(database, row, holder, ending.name, ending.type)
-      log.info('export', {
-        exporter: row.exporter,
-        ending: ending.kind,
-        milliseconds: Math.round(milliseconds),
-      })
-    } catch (cause) {
-      complain('export', cause)
-    }
+  async #note(row: ExportRow, ending: Ending, milliseconds: number): Promise<void> {
+    if (ending.kind === 'nothing') await failExport(this.#database, row, this.#holder, ending.message)
+    else await finishExport(this.#database, row, this.#holder, ending.name, ending.type)
+    const fields = { exporter: row.exporter, ending: ending.kind, milliseconds: Math.round(milliseconds) }
+    this.#parts.log.info('export', fields)
   }
 
-  async function noteFailure(row: ExportRow, cause: unknown): Promise<void> {
-    await files.rm(join(place, row.file), { force: true }).catch(() => undefined)
-    const isOurs = stopped
-    if (!isOurs) complain(`export ${row.id}`, cause)
+  async #giveBack(row: ExportRow): Promise<void> {
+    await returnExport(this.#database, row, this.#holder)
+  }
+
+  async #noteFailure(row: ExportRow, cause: unknown, isOurs: boolean): Promise<undefined> {
+    await this.#remove(row.file).catch(() => undefined)
+    if (isOurs) {
+      await this.#giveBack(row)
+      return
+    }
+    this.#complain(`export ${row.id}`, cause)
     const code = cause instanceof Error && 'code' in cause ? cause.code : ''
     const message =
       code === 'ENOSPC'
         ? 'The disk of the server is full.'
         : `Internal error. The log of the server has more under ${row.id}.`
-    await (isOurs ? returnExport(database, row, holder) : failExport(database, row, holder, message)).catch(
-      (problem: unknown) => complain('export', problem),
-    )
+    await failExport(this.#database, row, this.#holder, message)
   }
 
-  async function work(): Promise<void> {
-    const alone = database.engine === 'sqlite'
-    await reviveExports(database, instant(), holder, alone)
-    for (const file of await transactions.write((tx) => forgetExports(tx)))
-      await files.rm(join(place, file), { force: true })
-    while (!stopped && current.size < atOnce) {
-      const row = await transactions.write((tx) => takeExport(tx, holder))
-      if (!row) break
-      await begin(row).catch((cause: unknown) => noteFailure(row, cause))
-    }
+  /** Notes how far an export is, and that this program goes on with it. */
+  async #touch(row: ExportRow): Promise<void> {
+    const percentage = this.#percentages.get(row) ?? 0
+    const now = this.#parts.instant()
+    await touchExport(this.#database, row, this.#holder, percentage, now).catch(() => undefined)
   }
 
-  function look(): void {
-    if (stopped) return
-    isAskedAgain = true
-    looking ??= (async () => {
-      while (isAskedAgain && !stopped) {
-        isAskedAgain = false
-        await work().catch((cause: unknown) => complain('exports', cause))
-      }
-    })().finally(() => {
-      looking = null
-    })
+  #remove(file: string): Promise<void> {
+    return files.rm(join(this.#place, file), { force: true })
   }
 
-  async function tick(): Promise<void> {
-    for (const { row, percentage } of current.values())
-      await touchExport(database, row, holder, percentage, instant()).catch(() => undefined)
-    look()
-  }
-
-  function wait(): void {
-    stopTimer = env.after(every, () => {
-      void tick()
-      if (!stopped) wait()
-    })
-  }
-
-  /** Removes files that nobody knows, such as those of a database that was put back. */
-  async function tidy(): Promise<void> {
-    if (!existsSync(place)) return
-    const found = await files.readdir(place)
-    const known = await knownFiles(database, found)
-    for (const file of found) if (!known.has(file)) await files.rm(join(place, file), { force: true })
-  }
-
-  if (!stopped) {
-    wait()
-    looking = tidy()
-      .catch((cause: unknown) => complain('exports', cause))
-      .finally(() => {
-        looking = null
-        look()
-      })
-  }
-
-  return {
-    look,
-    pathOf: (file) => join(place, file),
-    async stop() {
-      stopped = true
-      stopTimer()
-      await looking
-      const left = [...current.values()]
-      await Promise.all(left.map(({ exporting }) => exporting.stop()))
-      await Promise.all(left.map(({ done }) => done))
-      if (folder === null && existsSync(place)) await files.rm(place, { recursive: true, force: true })
-    },
+  #complain(what: string, cause: unknown): void {
+    this.#parts.log.error(what, { stack: cause instanceof Error ? cause.stack : String(cause) })
   }
 }

@@ -12,8 +12,9 @@ import { closeSoldOutQuotas } from '../services/quotas/quota-availability.ts'
 import { exitEverybodyDue } from './automatic-exits.ts'
 import { pruneTombstones } from './prune-tombstones.ts'
 import { serveWaitingLists } from './waiting-list.ts'
+import { Worker } from './worker.ts'
 
-/** How often is looked for work. */
+/** How often is looked for work, in milliseconds. */
 const every = 15_000
 
 /** How often is looked for what can be forgotten. */
@@ -22,59 +23,63 @@ const pruneEvery = 3_600_000
 /** How often the audit trail is sealed. */
 const sealEvery = 60_000
 
+/** Something that is done again and again. */
+interface Job {
+  readonly name: string
+  /** How often, in milliseconds. */
+  readonly every: number
+  /** Does what is due at a moment; how many things that were. */
+  run(now: string): Promise<number>
+}
+
 /** Does what is due while the server runs; the result stops it after the work in progress. */
 export function startJobs(transactions: Transactions, env: Env, log: Log): () => Promise<void> {
-  let stopped = false
-  let stopTimer = (): void => {}
-  let working: Promise<void> = Promise.resolve()
-  let pruneAt = env.elapsed()
-  let sealAt = env.elapsed() + sealEvery
+  const jobs = jobsOn(transactions, log)
+  // What was done before the server stopped is sealed soon enough.
+  const dueAt = new Map(jobs.map((job) => [job, env.elapsed() + (job.name === 'seals' ? sealEvery : 0)]))
+  const worker = new Worker<Job>({
+    ...{ env, log, job: 'jobs', every, atOnce: 1 },
+    async claim() {
+      const due = jobs.filter((job) => (dueAt.get(job) ?? 0) <= env.elapsed())
+      for (const job of due) dueAt.set(job, env.elapsed() + job.every)
+      return { items: due, more: false, next: every }
+    },
+    async work({ name, run }, signal) {
+      if (signal.aborted) return
+      const count = await run(instantOf(env.now()))
+      if (count > 0) log.info(name, { count })
+    },
+    describe: ({ name }) => ({ job: name }),
+  })
+  return () => worker.stop()
+}
 
-  /** Does one kind of work; what goes wrong keeps nobody from the others. */
-  async function run(job: string, due: () => Promise<number>): Promise<void> {
-    try {
-      const count = await due()
-      if (count > 0) log.info(job, { count })
-    } catch (cause) {
-      log.error('job failed', { job, stack: cause instanceof Error ? cause.stack : String(cause) })
-    }
-  }
+/** The jobs in the order in which they are done. */
+function jobsOn(transactions: Transactions, log: Log): readonly Job[] {
+  const often: readonly Omit<Job, 'every'>[] = [
+    { name: 'automatic exits', run: (now) => exitEverybodyDue(transactions, now) },
+    { name: 'ended leases', run: () => expireLeases(transactions) },
+    { name: 'sold out quotas', run: () => closeSoldOutQuotas(transactions) },
+    { name: 'waiting lists', run: (now) => serveWaitingLists(transactions, now) },
+    { name: 'automated mails', run: (now) => sendDueRules(transactions, now) },
+  ]
+  const seldom: readonly Omit<Job, 'every'>[] = [
+    { name: 'old uploads', run: (now) => removeOldUploads(transactions, now) },
+    { name: 'old answers', run: (now) => forgetAnswers(transactions, now) },
+    { name: 'old sign-ins', run: (now) => forgetOldSignIns(transactions, now) },
+    { name: 'old carts', run: (now) => removeOldCarts(transactions, now) },
+    { name: 'turns of deleted rules', run: () => forgetTurns(transactions) },
+    { name: 'forgotten deletions', run: (now) => pruneTombstones(transactions, now) },
+  ]
+  return [
+    ...often.map((job) => ({ ...job, every })),
+    { name: 'seals', every: sealEvery, run: () => sealAndLog(transactions, log) },
+    ...seldom.map((job) => ({ ...job, every: pruneEvery })),
+  ]
+}
 
-  /** Seals the audit trail; the log, which is kept elsewhere, is the witness. */
-  async function sealAndTell(): Promise<number> {
-    for (const head of await sealAudit(transactions)) log.info('audit trail sealed', { ...head })
-    return 0
-  }
-
-  async function work(): Promise<void> {
-    await run('automatic exits', () => exitEverybodyDue(transactions, instantOf(env.now())))
-    await run('ended leases', () => expireLeases(transactions))
-    await run('sold out quotas', () => closeSoldOutQuotas(transactions))
-    await run('waiting lists', () => serveWaitingLists(transactions, instantOf(env.now())))
-    await run('automated mails', () => sendDueRules(transactions, instantOf(env.now())))
-    if (env.elapsed() >= sealAt) {
-      sealAt = env.elapsed() + sealEvery
-      await run('seals', sealAndTell)
-    }
-    if (env.elapsed() >= pruneAt) {
-      pruneAt = env.elapsed() + pruneEvery
-      await run('old uploads', () => removeOldUploads(transactions, instantOf(env.now())))
-      await run('old answers', () => forgetAnswers(transactions, instantOf(env.now())))
-      await run('old sign-ins', () => forgetOldSignIns(transactions, instantOf(env.now())))
-      await run('old carts', () => removeOldCarts(transactions, instantOf(env.now())))
-      await run('turns of deleted rules', () => forgetTurns(transactions))
-      await run('forgotten deletions', () => pruneTombstones(transactions, instantOf(env.now())))
-    }
-    if (!stopped)
-      stopTimer = env.after(every, () => {
-        working = work()
-      })
-  }
-
-  working = work()
-  return async () => {
-    stopped = true
-    stopTimer()
-    await working
-  }
+/** Seals the audit trail; the log, which is kept elsewhere, is the witness. */
+async function sealAndLog(transactions: Transactions, log: Log): Promise<number> {
+  for (const head of await sealAudit(transactions)) log.info('audit trail sealed', { ...head })
+  return 0
 }

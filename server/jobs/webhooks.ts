@@ -14,6 +14,7 @@ import {
   waitingReceivers,
 } from '../services/notifications/webhook-deliveries.ts'
 import { type Caller, callWebhook } from './webhook-call.ts'
+import { type Claimed, Worker } from './worker.ts'
 
 /** How often is looked for messages that other programs have left, and for what can be forgotten. */
 const lookEvery = 15_000
@@ -48,155 +49,152 @@ export function startWebhooks(
   allowed: readonly string[],
 ): () => Promise<void> {
   if (transactions.site !== 0) return async () => {}
-  const stopping = new AbortController()
-  const networks = readNetworks(allowed)
-  const caller: Caller = { env, networks, stopping: stopping.signal }
-  const lines = new Map<string, Line>()
+  const calls = new WebhookCalls(transactions, env, log, allowed)
+  const stopListening = transactions.onQueued((receivers) => calls.serve(receivers))
+  return () => {
+    stopListening()
+    return calls.stop()
+  }
+}
+
+class WebhookCalls {
+  readonly #transactions: Transactions
+  readonly #env: Env
+  readonly #log: Log
+  readonly #caller: Caller
+  readonly #worker: Worker<Line>
+  readonly #lines = new Map<string, Line>()
   /** Those whose last call failed: they are called one at a time, so that they cannot keep many busy. */
-  const ailing = new Set<string>()
-  const waiting: Line[] = []
-  const working = new Set<Promise<void>>()
-  let calls = 0
-  let stopTimer = (): void => {}
-  let looksAt = Number.POSITIVE_INFINITY
-  let forgetsAt = env.elapsed()
+  readonly #ailing = new Set<string>()
+  #forgetsAt: number
 
-  function keepWorking(work: () => Promise<void>): void {
-    const promise: Promise<void> = work()
-      .catch((cause: unknown) =>
-        log.error('job failed', {
-          job: 'webhooks',
-          stack: cause instanceof Error ? cause.stack : String(cause),
-        }),
-      )
-      .finally(() => working.delete(promise))
-    working.add(promise)
-  }
-
-  /** Looks again after some milliseconds, or before that. */
-  function lookAfter(milliseconds: number): void {
-    const rest = Math.max(soonest, milliseconds)
-    const at = env.elapsed() + rest
-    if (stopping.signal.aborted || at >= looksAt) return
-    stopTimer()
-    looksAt = at
-    stopTimer = env.after(rest, () => {
-      looksAt = Number.POSITIVE_INFINITY
-      keepWorking(look)
+  constructor(transactions: Transactions, env: Env, log: Log, allowed: readonly string[]) {
+    this.#transactions = transactions
+    this.#env = env
+    this.#log = log
+    this.#forgetsAt = env.elapsed()
+    this.#worker = new Worker<Line>({
+      ...{ env, log, job: 'webhooks', every: lookEvery, atOnce: mostCalls, claimsAhead: true },
+      begin: () => transactions.write(releaseAll),
+      claim: () => this.#claim(),
+      work: (line, signal) => this.#work(line, signal),
+      describe: ({ organizer, webhook }) => ({ organizer, webhook }),
     })
+    this.#caller = { env, networks: readNetworks(allowed), stopping: this.#worker.signal }
   }
 
-  const millisecondsUntil = (moment: string): number =>
-    Math.ceil((microsecondsOf(moment) - microsecondsOf(instantOf(env.now()))) / 1000)
-
-  async function look(): Promise<void> {
-    try {
-      for (const { organizer, webhook, due } of await waitingReceivers(transactions)) {
-        const left = millisecondsUntil(due)
-        if (left <= 0) serve({ organizer, webhook })
-        else lookAfter(left)
-      }
-      if (env.elapsed() >= forgetsAt) await forget()
-    } finally {
-      lookAfter(lookEvery)
+  /** Lets receivers wait for their turn. */
+  serve(receivers: readonly Receiver[]): void {
+    for (const receiver of receivers) {
+      const line = this.#worker.signal.aborted ? null : this.#lineUp(receiver)
+      if (line) this.#worker.add(line)
     }
   }
 
-  async function forget(): Promise<void> {
-    forgetsAt = env.elapsed() + forgetEvery
-    const { attempts, messages } = await forgetOld(transactions)
-    if (attempts > 0) log.info('old webhook attempts', { count: attempts })
-    if (messages > 0) log.warn('webhook messages that nobody took', { count: messages })
+  stop(): Promise<void> {
+    return this.#worker.stop()
   }
 
-  /** Begins a call to a receiver if there is room, or lets it wait for its turn. */
-  function serve(receiver: Receiver): void {
-    if (stopping.signal.aborted) return
-    const key = `${receiver.organizer} ${receiver.webhook}`
-    const line = lines.get(key) ?? { ...receiver, key, calls: 0, isWaiting: false }
-    if (line.isWaiting || line.calls >= (ailing.has(key) ? 1 : mostToOne)) return
-    lines.set(key, line)
-    if (calls >= mostCalls) {
-      line.isWaiting = true
-      waiting.push(line)
-      return
+  async #claim(): Promise<Claimed<Line>> {
+    const receivers = await waitingReceivers(this.#transactions)
+    if (this.#env.elapsed() >= this.#forgetsAt) {
+      this.#forgetsAt = this.#env.elapsed() + forgetEvery
+      await this.#forget()
     }
-    line.calls += 1
-    calls += 1
-    keepWorking(async () => {
+    const waiting = receivers.map((receiver) => ({ receiver, left: this.#millisecondsUntil(receiver.due) }))
+    const items = waiting.flatMap(({ receiver, left }) => (left <= 0 ? (this.#lineUp(receiver) ?? []) : []))
+    const later = waiting.flatMap(({ left }) => (left <= 0 ? [] : left))
+    return { items, more: false, next: Math.max(soonest, Math.min(lookEvery, ...later)) }
+  }
+
+  async #forget(): Promise<void> {
+    const { attempts, messages } = await forgetOld(this.#transactions)
+    if (attempts > 0) this.#log.info('old webhook attempts', { count: attempts })
+    if (messages > 0) this.#log.warn('webhook messages that nobody took', { count: messages })
+  }
+
+  /** A receiver that shall wait for its turn, unless it does already or enough is under way to it. */
+  #lineUp({ organizer, webhook }: Receiver): Line | null {
+    const key = `${organizer} ${webhook}`
+    const line = this.#lines.get(key) ?? { organizer, webhook, key, calls: 0, isWaiting: false }
+    if (line.isWaiting || !this.#hasRoom(line)) return null
+    this.#lines.set(key, line)
+    line.isWaiting = true
+    return line
+  }
+
+  #hasRoom({ calls, key }: Line): boolean {
+    return calls < (this.#ailing.has(key) ? 1 : mostToOne)
+  }
+
+  async #work(line: Line, signal: AbortSignal): Promise<void> {
+    line.isWaiting = false
+    if (!signal.aborted && this.#hasRoom(line)) {
+      line.calls += 1
       try {
-        await work(line)
+        await this.#sendAll(line)
       } finally {
         line.calls -= 1
-        calls -= 1
-        if (line.calls === 0 && !line.isWaiting) lines.delete(key)
-        serveWaiting()
       }
-    })
-  }
-
-  /** Gives their turn to those that wait, as far as there is room. */
-  function serveWaiting(): void {
-    while (calls < mostCalls) {
-      const next = waiting.shift()
-      if (!next) return
-      next.isWaiting = false
-      serve(next)
     }
+    if (line.calls === 0 && !line.isWaiting) this.#lines.delete(line.key)
   }
 
   /** Sends messages of a line one after the other, as long as there are any and nobody else waits. */
-  async function work(line: Line): Promise<void> {
-    let claim = await transactions.write((tx) => claimDelivery(tx, line))
+  async #sendAll(line: Line): Promise<void> {
+    let claim = await this.#transactions.write((tx) => claimDelivery(tx, line))
     while (true) {
       const { delivery, more, next } = claim
       if (!delivery) {
-        if (next !== null) lookAfter(millisecondsUntil(next))
+        if (next !== null) this.#lookAfter(this.#millisecondsUntil(next))
         return
       }
-      if (more) serve(line)
-      const outcome = await callWebhook(caller, delivery)
-      if (outcome === null) {
-        await transactions.write((tx) => releaseDelivery(tx, delivery))
-        return
-      }
-      const makesRoom = waiting.length > 0
-      const { verdict, claimed } = await transactions.write(async (tx) => {
-        const verdict = await settleDelivery(tx, delivery, outcome)
-        const goesOn = verdict.kind === 'delivered' && !makesRoom
-        return { verdict, claimed: goesOn ? await claimDelivery(tx, line) : null }
-      })
-      if (verdict.kind === 'delivered') ailing.delete(line.key)
-      else ailing.add(line.key)
-      note(delivery, verdict.kind, outcome.code)
-      if (verdict.kind === 'again') lookAfter(verdict.delay * 1000)
-      if (verdict.kind !== 'delivered') return lookAfter(restOfAiling)
-      if (claimed === null) {
-        line.isWaiting = true
-        waiting.push(line)
-        return
-      }
+      if (more) this.serve([line])
+      const claimed = await this.#send(line, delivery)
+      if (claimed === null) return
       claim = claimed
     }
   }
 
-  function note({ organizer, webhook, notification, action }: Delivery, kind: string, code: number): void {
-    const fields = { organizer, webhook, notification, action, code }
-    if (kind === 'given up') log.warn('webhook message given up', fields)
-    if (kind === 'refused for good') log.warn('webhook disabled, its receiver is gone', fields)
+  /** Sends a message and notes what came of it; what to go on with at once. */
+  async #send(line: Line, delivery: Delivery): Promise<Awaited<ReturnType<typeof claimDelivery>> | null> {
+    const outcome = await callWebhook(this.#caller, delivery)
+    if (outcome === null) {
+      await this.#transactions.write((tx) => releaseDelivery(tx, delivery))
+      return null
+    }
+    const makesRoom = this.#worker.waiting > 0
+    const { verdict, claimed } = await this.#transactions.write(async (tx) => {
+      const verdict = await settleDelivery(tx, delivery, outcome)
+      const goesOn = verdict.kind === 'delivered' && !makesRoom
+      return { verdict, claimed: goesOn ? await claimDelivery(tx, line) : null }
+    })
+    this.#note(delivery, verdict.kind, outcome.code)
+    if (verdict.kind === 'again') this.#lookAfter(verdict.delay * 1000)
+    if (verdict.kind === 'delivered') {
+      this.#ailing.delete(line.key)
+      if (claimed === null) {
+        line.isWaiting = true
+        this.#worker.add(line)
+      }
+    } else {
+      this.#ailing.add(line.key)
+      this.#lookAfter(restOfAiling)
+    }
+    return claimed
   }
 
-  const stopListening = transactions.onQueued((receivers) => {
-    for (const receiver of receivers) serve(receiver)
-  })
-  keepWorking(async () => {
-    await transactions.write(releaseAll)
-    await look()
-  })
-  return async () => {
-    stopListening()
-    stopping.abort()
-    stopTimer()
-    while (working.size > 0) await Promise.all(working)
+  #note({ organizer, webhook, notification, action }: Delivery, kind: string, code: number): void {
+    const fields = { organizer, webhook, notification, action, code }
+    if (kind === 'given up') this.#log.warn('webhook message given up', fields)
+    if (kind === 'refused for good') this.#log.warn('webhook disabled, its receiver is gone', fields)
+  }
+
+  #lookAfter(milliseconds: number): void {
+    this.#worker.wakeWithin(Math.max(soonest, milliseconds))
+  }
+
+  #millisecondsUntil(moment: string): number {
+    return Math.ceil((microsecondsOf(moment) - microsecondsOf(instantOf(this.#env.now()))) / 1000)
   }
 }

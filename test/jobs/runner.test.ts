@@ -94,6 +94,7 @@ describe('the runner of jobs', () => {
       env,
       silentLog,
     )
+    await turn()
     let stopped = false
     const stopping = stop().then(() => {
       stopped = true

@@ -14,8 +14,6 @@ export interface Pace {
   conclude(telling: Telling, facts: number): void
   /** Notes that an attempt was answered with a wish to wait. */
   wait(milliseconds: number): void
-  /** Something of our own went wrong. */
-  fail(): void
   /** Nothing waits any more. */
   empty(): void
   /** Ends a pause after failures; the wish of the server above stands. */
@@ -95,7 +93,6 @@ export function createPace(env: Env, chance: () => number): Pace {
     wait(milliseconds) {
       mustWaitUntil = env.elapsed() + milliseconds
     },
-    fail,
     empty() {
       ceiling = factsPerPush
     },

@@ -1,11 +1,13 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
 import type { FactResult } from '../../../schema/sync.ts'
+import { type Claimed, Worker } from '../../jobs/worker.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import type { Database } from '../../storage/database.ts'
 import { later, nextRetry, type QueuedFact, waitingFacts } from './outbox.ts'
 import { recordResults } from './outbox-results.ts'
-import { createConfirmations } from './push-confirm.ts'
-import { createPace } from './push-pace.ts'
+import { type Confirmations, createConfirmations } from './push-confirm.ts'
+import { createPace, type Pace } from './push-pace.ts'
 import { type Asking, type Telling, tellFacts } from './push-request.ts'
 
 /** What pushing needs of the node it belongs to. */
@@ -45,143 +47,143 @@ const lookEvery = 30_000
 const largestBody = 3_000_000
 
 /**
- * Tells waiting facts in the order in which they happened, some hundreds at a time. One that is to be told again later
- * or was refused holds nobody up, not even those of its own ticket: the server above judges by the time at which things
- * happened and not by that of their arrival, so that the order in which it hears of them changes nothing in the end.
+ * Reports waiting facts in the order in which they happened, some hundreds at a time. One that is to be reported again
+ * later or was refused holds nobody up, not even those of its own ticket: the server upstream judges by the time at
+ * which things happened and not by that of their arrival, so that the order in which it hears of them changes nothing in
+ * the end.
  */
-export function startPush(parts: PushParts): PushLoop {
-  const { transactions, env, log } = parts
-  const { database } = transactions
-  const stopping = new AbortController()
-  const { signal } = stopping
-  /** Nonces that are being told at this moment, so that none is told twice at once. */
-  const onTheWay = new Set<string>()
-  let running: Promise<void> | null = null
-  let again = false
-  let stopTimer = (): void => {}
+export const startPush = (parts: PushParts): PushLoop => new Pushing(parts)
 
-  /** By the right time, as far as it is known: pages of changes are compared with when facts became known above. */
-  const now = (): string => {
-    const { deviceTime, clockOffset } = parts.stamp()
+class Pushing implements PushLoop {
+  readonly #parts: PushParts
+  readonly #database: Database
+  readonly #pace: Pace
+  readonly #worker: Worker<readonly QueuedFact[]>
+  readonly #confirmations: Confirmations
+  readonly #stopListening: () => void
+  /** Nonces that are being reported at this moment, so that none is reported twice at once. */
+  readonly #onTheWay = new Set<string>()
+
+  constructor(parts: PushParts) {
+    const { transactions, env, log } = parts
+    this.#parts = parts
+    this.#database = transactions.database
+    this.#pace = createPace(env, () => this.#chance())
+    this.#worker = new Worker<readonly QueuedFact[]>({
+      ...{ env, log, job: 'push', every: lookEvery, atOnce: 1 },
+      claim: () => this.#claim(),
+      work: (facts) => this.#work(facts),
+    })
+    this.#confirmations = createConfirmations({
+      database: this.#database,
+      env,
+      isOnTheWay: (nonce) => this.#onTheWay.has(nonce),
+      // A failed attempt does not keep the next scan from trying; being asked to wait does.
+      mayTell: () => !this.#worker.signal.aborted && !this.#pace.mustWait,
+      // What could not be reported for somebody who waits is reported with all the rest.
+      tell: (facts, timeout) => this.#report(facts, timeout).finally(() => this.#worker.wake()),
+    })
+    this.#stopListening = transactions.onCommit(() => this.#worker.wake())
+  }
+
+  wake(): void {
+    this.#pace.resume()
+    this.#worker.wake()
+  }
+
+  confirm(nonce: string, milliseconds: number): Promise<FactResult | null> {
+    this.#worker.wake()
+    return this.#confirmations.of(nonce, milliseconds)
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.#worker.stop()
+    this.#stopListening()
+    this.#confirmations.stop()
+    await stopped
+    await this.#confirmations.idle()
+  }
+
+  /** By the right time, as far as it is known: pages of changes are compared with when facts became known upstream. */
+  #now(): string {
+    const { deviceTime, clockOffset } = this.#parts.stamp()
     return later(deviceTime, (clockOffset ?? 0) * 1000)
   }
-  const chance = (): number => (env.randomBytes(1)[0] ?? 0) / 255
-  const pace = createPace(env, chance)
 
-  async function record(results: readonly FactResult[]): Promise<void> {
-    const at = now()
-    await database.transaction((tx) => recordResults(tx, results, at, chance))
-    parts.told?.(results)
-    parts.changed?.()
+  #chance(): number {
+    return (this.#parts.env.randomBytes(1)[0] ?? 0) / 255
   }
 
-  /** Tells some facts and notes what became of them; what it came to. */
-  async function tell(facts: readonly QueuedFact[], timeout: number): Promise<Telling> {
-    const nonces = new Set(facts.map(({ nonce }) => nonce))
-    for (const nonce of nonces) onTheWay.add(nonce)
-    try {
-      const telling = await tellFacts(parts, facts, timeout, signal)
-      if (signal.aborted) return { kind: 'silent' }
-      if (telling.kind === 'wait') pace.wait(telling.milliseconds)
-      if (telling.kind === 'answered') {
-        const answered = telling.results.filter(({ nonce }) => nonces.delete(nonce))
-        confirmations.resolve(answered)
-        const missing = [...nonces].map((nonce) => ({ nonce, status: 'retry', reason: 'no_answer' }) as const)
-        await record([...answered, ...missing])
-        // Told again after that, a fact is answered with what it was answered first.
-        const heeded = new Set(facts.filter(wantedRejoin).map(({ nonce }) => nonce))
-        if (answered.some(({ nonce, rejoin }) => rejoin && !heeded.has(nonce))) parts.rejoin?.()
+  /** The facts for the next attempt, unless the last one was followed by a pause. */
+  async #claim(): Promise<Claimed<readonly QueuedFact[]>> {
+    if (this.#pace.pause > 0) return { items: [], more: false, next: this.#pace.pause }
+    while (true) {
+      const waiting = await waitingFacts(this.#database, this.#now(), this.#pace.most, [...this.#onTheWay])
+      if (waiting.length === 0) {
+        this.#pace.empty()
+        return { items: [], more: false, next: await this.#untilRetry() }
       }
-      parts.heard?.(hearing(telling))
+      // While we looked, some may have gone ahead for somebody who waits for them.
+      const facts = fitting(withoutSuspects(waiting.filter(({ nonce }) => !this.#onTheWay.has(nonce))))
+      if (facts.length > 0) return { items: [facts], more: true }
+    }
+  }
+
+  /** Milliseconds until a fact is due that is to be reported again, where there is one. */
+  async #untilRetry(): Promise<number | undefined> {
+    const retry = await nextRetry(this.#database).catch(() => null)
+    return retry === null ? undefined : (microsecondsOf(retry) - microsecondsOf(this.#now())) / 1000
+  }
+
+  async #work(facts: readonly QueuedFact[]): Promise<void> {
+    if (this.#worker.signal.aborted) return
+    const attempt = this.#report(facts, answerWithin)
+    this.#confirmations.hurry()
+    const reported = await attempt
+    this.#pace.conclude(reported, facts.length)
+    await this.#putAside(reported, facts)
+  }
+
+  /** Reports some facts and notes what became of them; what it came to. */
+  async #report(facts: readonly QueuedFact[], timeout: number): Promise<Telling> {
+    const { signal } = this.#worker
+    for (const { nonce } of facts) this.#onTheWay.add(nonce)
+    try {
+      const telling = await tellFacts(this.#parts, facts, timeout, signal)
+      if (signal.aborted) return { kind: 'silent' }
+      if (telling.kind === 'wait') this.#pace.wait(telling.milliseconds)
+      if (telling.kind === 'answered') await this.#recordAnswers(facts, telling.results)
+      this.#parts.heard?.(hearing(telling))
       return telling
     } finally {
-      for (const { nonce } of facts) onTheWay.delete(nonce)
+      for (const { nonce } of facts) this.#onTheWay.delete(nonce)
     }
   }
 
-  const confirmations = createConfirmations({
-    database,
-    env,
-    isOnTheWay: (nonce) => onTheWay.has(nonce),
-    // A failed attempt does not keep the next scan from trying; being asked to wait does.
-    mayTell: () => !signal.aborted && !pace.mustWait,
-    // What could not be told for somebody who waits is told with all the rest.
-    tell: (facts, timeout) => tell(facts, timeout).finally(stir),
-  })
+  async #recordAnswers(facts: readonly QueuedFact[], results: readonly FactResult[]): Promise<void> {
+    const nonces = new Set(facts.map(({ nonce }) => nonce))
+    const answered = results.filter(({ nonce }) => nonces.delete(nonce))
+    this.#confirmations.resolve(answered)
+    const missing = [...nonces].map((nonce) => ({ nonce, status: 'retry', reason: 'no_answer' }) as const)
+    await this.#record([...answered, ...missing])
+    // Reported again after that, a fact is answered with what it was answered first.
+    const heeded = new Set(facts.filter(wantedRejoin).map(({ nonce }) => nonce))
+    if (answered.some(({ nonce, rejoin }) => rejoin && !heeded.has(nonce))) this.#parts.rejoin?.()
+  }
+
+  async #record(results: readonly FactResult[]): Promise<void> {
+    const at = this.#now()
+    await this.#database.transaction((tx) => recordResults(tx, results, at, () => this.#chance()))
+    this.#parts.told?.(results)
+    this.#parts.changed?.()
+  }
 
   /** Puts a fact aside that is the one at which an attempt failed. */
-  async function putAside(telling: Telling, [only, ...others]: readonly QueuedFact[]): Promise<void> {
+  async #putAside(telling: Telling, [only, ...others]: readonly QueuedFact[]): Promise<void> {
     if (!only || others.length > 0) return
-    if (telling.kind === 'too large') await record([tooLarge(only, telling.ours)])
+    if (telling.kind === 'too large') await this.#record([tooLarge(only, telling.ours)])
     if (telling.kind === 'failed')
-      await record([{ nonce: only.nonce, status: 'retry', reason: 'server_error' }])
-  }
-
-  async function drain(): Promise<void> {
-    while (!signal.aborted && pace.pause <= 0) {
-      again = false
-      const waiting = await waitingFacts(database, now(), pace.most, [...onTheWay])
-      if (waiting.length === 0) pace.empty()
-      if (waiting.length === 0 && !again) return
-      // While we looked, some may have gone ahead for somebody who waits for them.
-      const facts = fitting(withoutSuspects(waiting.filter(({ nonce }) => !onTheWay.has(nonce))))
-      if (facts.length === 0) continue
-      const attempt = tell(facts, answerWithin)
-      confirmations.hurry()
-      const telling = await attempt
-      pace.conclude(telling, facts.length)
-      await putAside(telling, facts)
-    }
-  }
-
-  /** Looks for facts to tell, unless that is being done. */
-  function stir(): void {
-    again = true
-    if (running || signal.aborted) return
-    stopTimer()
-    running = drain()
-      .catch((cause: unknown) => {
-        if (!signal.aborted)
-          log.error('push failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
-        pace.fail()
-      })
-      .then(sleep)
-      .finally(() => {
-        running = null
-        if (again && pace.pause <= 0) stir()
-      })
-  }
-
-  /** Sets the clock for the next look. */
-  async function sleep(): Promise<void> {
-    if (signal.aborted) return
-    const retry = await nextRetry(database).catch(() => null)
-    if (signal.aborted) return
-    const untilRetry = retry === null ? lookEvery : (microsecondsOf(retry) - microsecondsOf(now())) / 1000
-    const wait = pace.pause > 0 ? pace.pause : Math.min(lookEvery, untilRetry)
-    stopTimer = env.after(Math.max(wait, 1), stir)
-  }
-
-  const forget = transactions.onCommit(stir)
-  stir()
-
-  return {
-    wake() {
-      pace.resume()
-      stir()
-    },
-    confirm(nonce, milliseconds) {
-      stir()
-      return confirmations.of(nonce, milliseconds)
-    },
-    async stop() {
-      stopping.abort()
-      forget()
-      stopTimer()
-      confirmations.stop()
-      while (running) await running
-      await confirmations.idle()
-    },
+      await this.#record([{ nonce: only.nonce, status: 'retry', reason: 'server_error' }])
   }
 }
 
