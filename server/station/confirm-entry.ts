@@ -76,9 +76,16 @@ async function takeBack(
 ): Promise<RowData> {
   const reason = reasons[kind] ?? 'error'
   const shown = await transactions.write(async (tx) => {
-    const undoing = { nonce: String(input.nonce), at, explanation: `refused by the server above: ${reason}` }
+    const undoing = {
+      actor: actorOf(settings),
+      organizer: settings.organizer,
+      lists: [outcome.list],
+      nonce: String(input.nonce),
+      at,
+      explanation: `refused by the server above: ${reason}`,
+    }
     try {
-      await annul(tx, actorOf(settings), settings.organizer, [outcome.list], undoing)
+      await annul(tx, undoing)
     } catch (cause) {
       // Somebody has undone it in the meantime.
       if (!(cause instanceof Refusal)) throw cause

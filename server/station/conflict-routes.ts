@@ -25,7 +25,10 @@ export function serveStationConflicts(
       return
     }
     const here = { ...actorOf(settings), allEvents: false, events: new Set([settings.event]) }
-    const { count, rows } = await findConflicts(database, here, settings.organizer, ctx.query, page)
+    const { count, rows } = await findConflicts(database, here, settings.organizer, {
+      query: ctx.query,
+      page,
+    })
     ctx.body = pageBody(addressOf(ctx), page, count, rows)
   })
 

@@ -68,7 +68,12 @@ export function createIntake(
     return transactions.write(async (tx) => {
       const [list] = await listsById(tx, settings.organizer, [settings.list])
       if (!list) throw notSetUp()
-      const outcome = await redeem(tx, actorOf(settings), settings.organizer, [list], input)
+      const outcome = await redeem(tx, {
+        actor: actorOf(settings),
+        organizer: settings.organizer,
+        lists: [list],
+        input,
+      })
       return { at: input.at ?? tx.now, outcome, shown: await scanShown(tx, settings.organizer, outcome) }
     })
   }

@@ -211,7 +211,7 @@ export function serveStation(router: Router, parts: StationParts): void {
     const explanation = 'undone at the station'
     // The screen asks again where it has not heard the answer; what was undone before is undone as well.
     await transactions.write((tx) =>
-      annul(tx, actor, settings.organizer, [list], { nonce, at: null, explanation }),
+      annul(tx, { actor, organizer: settings.organizer, lists: [list], nonce, at: null, explanation }),
     )
     intake.forget(nonce)
     ctx.body = { status: 'ok' }

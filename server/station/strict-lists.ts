@@ -72,7 +72,14 @@ export function createStrict({ transactions, env, above, decide }: Parts): Stric
     await transactions.write(async (tx) => {
       const lists = await listsById(tx, settings.organizer, [settings.list])
       try {
-        await annul(tx, actorOf(settings), settings.organizer, lists, { nonce, at: null, explanation: late })
+        await annul(tx, {
+          actor: actorOf(settings),
+          organizer: settings.organizer,
+          lists,
+          nonce,
+          at: null,
+          explanation: late,
+        })
       } catch (cause) {
         if (!(cause instanceof Refusal)) throw cause
         // It has not come here, so only the server above can undo it.

@@ -70,7 +70,7 @@ export async function measureDecisions(venue: Venue): Promise<DecisionTimes> {
   }
   const decide = async (code: string): Promise<void> => {
     const { status } = await transactions.write((tx) =>
-      redeem(tx, actor, venue.place.organizer, [list], scanOf(code)),
+      redeem(tx, { actor, organizer: venue.place.organizer, lists: [list], input: scanOf(code) }),
     )
     if (status !== 'ok') throw new Error(`A scan was answered ${status}.`)
   }

@@ -152,7 +152,10 @@ describe('a contradiction that turns out late', () => {
     assert.ok(settings)
     await below.data.transactions.write(async (tx) => {
       const lists = await listsById(tx, settings.organizer, [settings.list])
-      await annul(tx, actorOf(settings), settings.organizer, lists, {
+      await annul(tx, {
+        actor: actorOf(settings),
+        organizer: settings.organizer,
+        lists,
         nonce: 'mine',
         at: null,
         explanation: null,

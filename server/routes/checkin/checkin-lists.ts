@@ -76,7 +76,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
     const page = pageOf(ctx.query)
     const found = asksTooMuch(scope, ctx.query)
       ? { count: 0, positions: [] }
-      : await findPositions(database, scope.organizer.id, [list], ctx.query, page)
+      : await findPositions(database, scope.organizer.id, { lists: [list], query: ctx.query, part: page })
     ctx.body = pageBody(addressOf(ctx), page, found.count, await shownRows(ctx, list, found.positions))
   })
 
@@ -108,7 +108,8 @@ export function serveCheckinLists(router: Router, api: Api): void {
       const known = code.includes('+') ? await isKnown(tx, id, list, code) : true
       // A plus sign in a path may stand for a space.
       const meant = known ? input : { ...input, code: code.replaceAll('+', ' ') }
-      return scanAnswer(tx, ctx, await redeem(tx, scope.actor, id, [list], meant), [list])
+      const request = { actor: scope.actor, organizer: id, lists: [list], input: meant } as const
+      return scanAnswer(tx, ctx, await redeem(tx, request), [list])
     })
     ctx.status = status
     ctx.body = body

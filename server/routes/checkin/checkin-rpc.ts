@@ -54,7 +54,12 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     // All in one transaction: the lists are as the decision sees them, and the answer is as it was recorded.
     const { status, body } = await api.transactions.write(async (tx) => {
       const lists = await listsFor(tx, ctx, input.lists, unknownList)
-      const outcome = await redeem(tx, scope.actor, id, lists, { ...input, canceled_supported: true })
+      const outcome = await redeem(tx, {
+        actor: scope.actor,
+        organizer: id,
+        lists,
+        input: { ...input, canceled_supported: true },
+      })
       return scanAnswer(tx, ctx, outcome, lists)
     })
     ctx.status = status
@@ -74,7 +79,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const page = pageOf(ctx.query)
     const found = asksTooMuch(scope, ctx.query)
       ? { count: 0, positions: [] }
-      : await findPositions(database, id, lists, ctx.query, page)
+      : await findPositions(database, id, { lists, query: ctx.query, part: page })
     const byEvent = new Map(lists.map((list) => [list.facts.event, list.facts.id]))
     const rows = await presentPositions(database, id, found.positions, {
       list: lists.length === 1 ? lists[0].facts.id : null,
@@ -94,7 +99,10 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const body = readPlain(ctx, annulBody)
     const lists = await listsFor(database, ctx, body.lists as number[], unknownList)
     const undone = await api.transactions.write((tx) =>
-      annul(tx, scope.actor, scope.organizer.id, lists, {
+      annul(tx, {
+        actor: scope.actor,
+        organizer: scope.organizer.id,
+        lists,
         nonce: String(body.nonce),
         at: instantIn(body, 'datetime'),
         explanation: (body.error_explanation as string | null | undefined) ?? null,

@@ -44,14 +44,14 @@ export function serveConflicts(router: Router, api: Api): void {
   router.get(path, api.admit('organizer', conflict.permission.read), async (ctx) => {
     const { actor, organizer }: Scope = ctx.state.scope
     if (single(ctx.query, 'format') === 'csv') {
-      const { rows } = await findConflicts(database, actor, organizer.id, ctx.query, null)
+      const { rows } = await findConflicts(database, actor, organizer.id, { query: ctx.query, page: null })
       ctx.set('Content-Type', 'text/csv; charset=utf-8')
       ctx.attachment('conflicts.csv')
       ctx.body = csvTable(titles, rows)
       return
     }
     const page = pageOf(ctx.query)
-    const { count, rows } = await findConflicts(database, actor, organizer.id, ctx.query, page)
+    const { count, rows } = await findConflicts(database, actor, organizer.id, { query: ctx.query, page })
     ctx.body = pageBody(addressOf(ctx), page, count, rows)
   })
 

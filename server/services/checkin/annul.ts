@@ -10,7 +10,11 @@ import type { ListAt } from './checkin-lists.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import type { RecordedScan } from './redeem-records.ts'
 
-interface Annulment {
+/** A check-in to be undone: who asks, and the lists that it can be on. */
+interface AnnulRequest {
+  readonly actor: Actor
+  readonly organizer: number
+  readonly lists: readonly ListAt[]
   readonly nonce: string
   /** When it was undone, in stored form; null for now. */
   readonly at: string | null
@@ -41,23 +45,18 @@ const longest = 15 * 60_000
  * Undoes a check-in that its own device made with a nonce, within a quarter of an hour. The row stays, as annulled. Null
  * where that device has undone it before; throws 404 when there is none, 400 when it may not be undone.
  */
-export async function annul(
-  tx: Tx,
-  actor: Actor,
-  organizer: number,
-  lists: readonly ListAt[],
-  annulment: Annulment,
-): Promise<RecordedScan | null> {
+export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan | null> {
+  const { actor, organizer, lists, nonce, explanation } = request
   const scans = await tx.all<Known>(
     sql`SELECT c.id, c.event, c.list, c."position" AS position, c.successful, c.error_reason, c."type" AS type, c.device, c.datetime, c.ordinal, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
-        WHERE c.organizer = ${organizer} AND c.nonce = ${annulment.nonce}
+        WHERE c.organizer = ${organizer} AND c.nonce = ${nonce}
         ORDER BY c.successful DESC, c.id${tx.engine === 'postgres' ? sql` FOR UPDATE OF c` : empty}`,
   )
   const found = scans.filter((scan) => lists.some((list) => list.facts.id === scan.list))
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
-  const at = scanTime(annulment.at, tx.now)
+  const at = scanTime(request.at, tx.now)
   // A scan that is known here by itself and from the server above is one.
   const meant = found.filter((one) => one.successful === 1)
   if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)
@@ -73,7 +72,7 @@ export async function annul(
     await updateRow(tx, checkin, place, one.id, {
       successful: false,
       error_reason: 'annulled',
-      error_explanation: annulment.explanation,
+      error_explanation: explanation,
     })
   if (known.order_id !== null)
     await tx.run(
@@ -91,7 +90,6 @@ export async function annul(
       first_checkin: known.ordinal === 1,
     },
   })
-  const { nonce, explanation } = annulment
   const payload = { checkin: known.id, nonce, at, explanation }
   const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'annulment', payload })
   if (known.position !== null) await reconcileConflicts(tx, place, known.list, known.position)

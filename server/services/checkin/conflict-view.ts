@@ -70,8 +70,7 @@ export async function findConflicts(
   db: Queryable,
   actor: Actor,
   organizer: number,
-  query: Query,
-  page: Page | null,
+  { query, page }: { readonly query: Query; readonly page: Page | null },
 ): Promise<{ count: number; rows: RowData[] }> {
   const slug = single(query, 'event')
   const ofEvent = slug

@@ -7,6 +7,7 @@ import {
   type PassConflict,
   type RecordedPass,
 } from '../../domain/checkin/conflicts.ts'
+import type { ListFacts } from '../../domain/rules/facts.ts'
 import { removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type PositionCells, selectPositions, ticketOf } from '../orders/positions.ts'
@@ -70,7 +71,7 @@ export async function reconcileConflicts(
     passes.map((pass) => recorded(pass, revocations)),
   )
   const found: Contradiction[] = []
-  for (const one of all) if (await isSure(tx, place, list, cells, one)) found.push(one)
+  for (const one of all) if (await isSure(tx, at.facts, cells, one)) found.push(one)
 
   const kept: Reconciled['conflicts'][number][] = []
   for (const one of found) {
@@ -163,8 +164,7 @@ const isDecidedHere = (tx: Tx, { kind, cause }: { kind: string; cause: unknown }
  */
 async function isSure(
   tx: Tx,
-  { organizer, event }: Place,
-  list: number,
+  list: ListFacts,
   cells: PositionCells,
   { cause, reason, loser }: Contradiction,
 ): Promise<boolean> {
@@ -173,15 +173,15 @@ async function isSure(
     return true
   if (tx.site !== 0) return false
   const ofOrder = await tx.get(
-    sql`SELECT id FROM audit WHERE organizer = ${organizer} AND event = ${event} AND resource = 'order'
+    sql`SELECT id FROM audit WHERE organizer = ${cells.organizer} AND event = ${list.event} AND resource = 'order'
         AND at > ${loser.datetime} AND row_id = ${cells.order_id}
         AND (action LIKE 'ticketsvc.event.order.changed%' OR action IN ('ticketsvc.event.order.canceled',
           'ticketsvc.event.order.expired', 'ticketsvc.event.order.unpaid', 'ticketsvc.event.order.denied')) LIMIT 1`,
   )
   if (ofOrder) return false
   const ofList = await tx.get(
-    sql`SELECT id FROM audit WHERE organizer = ${organizer} AND event = ${event} AND resource = 'checkin_list'
-        AND at > ${loser.datetime} AND row_id = ${list} AND action = 'ticketsvc.event.checkin_list.changed' LIMIT 1`,
+    sql`SELECT id FROM audit WHERE organizer = ${cells.organizer} AND event = ${list.event} AND resource = 'checkin_list'
+        AND at > ${loser.datetime} AND row_id = ${list.id} AND action = 'ticketsvc.event.checkin_list.changed' LIMIT 1`,
   )
   return ofList === undefined
 }

@@ -38,13 +38,18 @@ const columnsFor = (lists: readonly ListAt[]): SortColumns => ({
   },
 })
 
+/** Lists of different events, what is looked for on them, and which part of it. */
+interface PositionSearch {
+  readonly lists: readonly ListAt[]
+  readonly query: Query
+  readonly part: Part
+}
+
 /** Whom a query finds on some lists of different events. `ignore_status` looks at every order and product. */
 export async function findPositions(
   db: Queryable,
   organizer: number,
-  lists: readonly ListAt[],
-  query: Query,
-  part: Part,
+  { lists, query, part }: PositionSearch,
 ): Promise<FoundPositions> {
   const everyone = flagParameter(query, 'ignore_status') === true
   const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))

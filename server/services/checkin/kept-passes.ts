@@ -27,9 +27,7 @@ const keptOn = shaped(
  */
 export async function keptPasses(
   tx: Tx,
-  organizer: number,
-  position: number,
-  list: number,
+  { organizer, position, list }: { organizer: number; position: number; list: number },
   known: readonly Pick<KeptPass, 'id' | 'nonce' | 'type' | 'device' | 'datetime'>[],
 ): Promise<readonly KeptPass[]> {
   // Nobody is above central, and it has no other copy.

@@ -33,8 +33,7 @@ export async function keptRefusal(
   tx: Tx,
   organizer: number,
   ticket: TicketFacts,
-  list: number,
-  code: string,
+  { list, code }: { readonly list: number; readonly code: string },
 ): Promise<TicketReason | null> {
   // Nobody is above central.
   if (tx.site === 0) return null

@@ -1,7 +1,8 @@
-import type { Reason, Scan, ScanType } from '../../domain/checkin/checkin.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { Reason, ScanType } from '../../domain/checkin/checkin.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
+import type { Place } from '../../resource/transactions.ts'
 import type { PassCells, PositionCells } from '../orders/positions.ts'
 import type { ListAt } from './checkin-lists.ts'
 
@@ -25,7 +26,25 @@ export interface RedeemInput {
   readonly language?: string
 }
 
-/** A code that was judged by what it says of itself. */
+/** A scan to be redeemed: who sent it, and the lists of different events that it is for. */
+export interface RedeemRequest {
+  readonly actor: Actor
+  readonly organizer: number
+  readonly lists: readonly [ListAt, ...ListAt[]]
+  readonly input: RedeemInput
+}
+
+/** A scan on the one of its lists that is meant. */
+export interface ListedScan {
+  readonly actor: Actor
+  readonly place: Place
+  readonly list: ListAt
+  readonly input: RedeemInput
+  /** Its corrected time, in stored form. */
+  readonly at: string
+}
+
+/** A code that was decided by what it says of itself. */
 export interface SignedScan {
   readonly code: string
   readonly ticket: SignedTicket
@@ -38,10 +57,10 @@ export interface RedeemOutcome {
   readonly explanation: string | null
   readonly list: ListAt
   readonly position: PositionCells | null
-  /** The code and what it says, where it was judged by its signature alone. */
+  /** The code and what it says, where it was decided by its signature alone. */
   readonly signed?: SignedScan | undefined
   /** Questions to be answered first, in the JSON form of the API. */
-  readonly questions: readonly RowData[]
+  readonly questions: readonly JsonObject[]
   /** The check-in or failed check-in that stands for this scan, where there is one. */
   readonly checkin: number | null
   /** All that the position has been admitted with on the list so far, where it was looked at. */
@@ -50,16 +69,15 @@ export interface RedeemOutcome {
   readonly fact: string | null
 }
 
-/** What the decision is told of a scan; `at` is its corrected time. */
-export const scanOf = (input: RedeemInput, { device }: Actor, at: string, revoked: boolean): Scan => ({
-  type: input.type,
-  at,
-  force: input.force,
-  ignore_unpaid: input.ignore_unpaid,
-  nonce: input.nonce,
-  device: device?.id ?? null,
-  gate: device?.gate ?? null,
-  questions_supported: input.questions_supported,
-  canceled_supported: input.canceled_supported,
-  revoked,
+/** An outcome with what is known of it, and nothing else. */
+export const outcomeOf = (
+  known: Pick<RedeemOutcome, 'status' | 'list'> & Partial<RedeemOutcome>,
+): RedeemOutcome => ({
+  reason: null,
+  explanation: null,
+  position: null,
+  questions: [],
+  checkin: null,
+  fact: null,
+  ...known,
 })

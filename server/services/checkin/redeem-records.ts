@@ -1,11 +1,10 @@
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Reason } from '../../domain/checkin/checkin.ts'
 import type { ParsedAnswer } from '../../domain/questions/answers.ts'
-import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -13,23 +12,19 @@ import { shaped } from '../../storage/shaped.ts'
 import { keepFiles } from '../input/uploads.ts'
 import { noteAnswerTimes } from '../orders/answer-times.ts'
 import { answersOf, type PositionCells } from '../orders/positions.ts'
-import type { ListAt } from './checkin-lists.ts'
-import type { RedeemInput } from './redeem-input.ts'
+import type { ListedScan } from './redeem-input.ts'
 
 /** Stores answers given at the door with their position; a null answer deletes a stored one. */
 export async function saveAnswers(
   tx: Tx,
-  actor: Actor,
-  place: Place,
+  { actor, place }: ListedScan,
   position: PositionCells,
   given: ReadonlyMap<number, ParsedAnswer | null>,
 ): Promise<void> {
   if (given.size === 0) return
   const before = answersOf(position)
   const kept = before.filter((answer) => !given.has(answer.question))
-  const fresh = [...given].flatMap(([question, answer]): StoredAnswer[] =>
-    answer ? [{ question, ...answer }] : [],
-  )
+  const fresh = answersGiven(given)
   const answers = [...kept, ...fresh].sort((a, b) => a.question - b.question)
   if (JSON.stringify(answers) === JSON.stringify(before)) return
   await updateRow(tx, orderPosition, place, position.id, { answers })
@@ -43,9 +38,17 @@ export async function saveAnswers(
   Object.assign(position, { answers: JSON.stringify(answers) })
 }
 
-const sentWith = (actor: Actor, input: RedeemInput, now: string, at: string): RowData => ({
+/** Answers in their stored form, without those that are nothing. */
+export const answersGiven = (given: ReadonlyMap<number, ParsedAnswer | null>): StoredAnswer[] =>
+  [...given].flatMap(([question, answer]) => (answer ? [{ question, ...answer }] : []))
+
+/** The row of a scan before anything is said of its ticket and of what came of it. */
+export const scanRow = (tx: Tx, { actor, list, input, at }: ListedScan): StoredRow<typeof checkin> => ({
+  ...blankRow(checkin),
+  id: tx.nextId(),
   datetime: at,
-  created: now,
+  created: tx.now,
+  list: list.facts.id,
   gate: actor.device?.gate ?? null,
   device: actor.device?.id ?? null,
   type: input.type,
@@ -53,52 +56,51 @@ const sentWith = (actor: Actor, input: RedeemInput, now: string, at: string): Ro
   force_sent: input.force,
   raw_barcode: input.code,
   raw_source_type: input.source_type,
+  site: tx.site,
 })
 
 /** A check-in or failed check-in that stands for a scan. */
 export interface RecordedScan {
   readonly id: number
-  /** The nonce under which the server above is told of it; null where there is none. */
+  /** The nonce under which it is reported upstream; null where it is not. */
   readonly fact: string | null
 }
 
-/** Writes a scan, and has the server above told of it. */
+/** What a check-in is recorded with. */
+export interface ScanAdmission {
+  readonly forced: boolean
+  readonly ordinal: number
+}
+
+/** What a failed check-in is recorded with. */
+export interface ScanRefusal {
+  readonly reason: Reason
+  readonly explanation: string | null
+}
+
+/** Writes a scan, and reports it upstream. */
 async function record(
   tx: Tx,
-  actor: Actor,
-  place: Place,
-  row: RowData,
+  { actor, place }: ListedScan,
+  row: StoredRow<typeof checkin>,
   position: PositionCells | null,
 ): Promise<RecordedScan> {
   await insertRow(tx, checkin, place, row)
   const payload = { row, secret: position === null ? null : position.secret }
   const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
-  return { id: Number(row.id), fact }
+  return { id: row.id, fact }
 }
 
 /** Writes a check-in. */
-export async function recordPass(
+export async function recordCheckin(
   tx: Tx,
-  actor: Actor,
-  place: Place,
-  list: ListAt,
+  scan: ListedScan,
   position: PositionCells,
-  input: RedeemInput,
-  at: string,
-  forced: boolean,
-  ordinal: number,
+  { forced, ordinal }: ScanAdmission,
 ): Promise<RecordedScan> {
-  const row = {
-    ...blankRow(checkin),
-    ...sentWith(actor, input, tx.now, at),
-    id: tx.nextId(),
-    position: position.id,
-    list: list.facts.id,
-    forced,
-    ordinal,
-    site: tx.site,
-  }
-  const recorded = await record(tx, actor, place, row, position)
+  const { actor, place, list, input, at } = scan
+  const row = { ...scanRow(tx, scan), position: position.id, forced, ordinal }
+  const recorded = await record(tx, scan, row, position)
   await tx.run(touchOrder(tx.now, place.organizer, position.order_id))
   tx.audit(place, actor, {
     action: 'ticketsvc.event.checkin',
@@ -141,35 +143,37 @@ export const failuresWith = async (tx: Tx, place: Place, nonce: string | null): 
             WHERE organizer = ${place.organizer} AND nonce = ${nonce} AND successful = 0`,
       )
 
-/** Writes a failed check-in, once for each nonce and reason. */
-export async function recordFailure(
+/** The failed check-in that has been written for the same scan and reason before. */
+export async function sameFailure(
   tx: Tx,
-  actor: Actor,
-  place: Place,
-  list: ListAt,
-  position: PositionCells | null,
-  input: RedeemInput,
-  at: string,
+  { place, list, input }: ListedScan,
   reason: Reason,
-  explanation: string | null,
-): Promise<RecordedScan> {
+): Promise<RecordedScan | undefined> {
   const known = await failuresWith(tx, place, input.nonce)
   const same = known.find(
     (one) => one.list === list.facts.id && one.error_reason === reason && one.raw_barcode === input.code,
   )
-  if (same) return { id: same.id, fact: null }
+  return same && { id: same.id, fact: null }
+}
+
+/** Writes a failed check-in, once for each nonce and reason. */
+export async function recordFailure(
+  tx: Tx,
+  scan: ListedScan,
+  position: PositionCells | null,
+  { reason, explanation }: ScanRefusal,
+): Promise<RecordedScan> {
+  const same = await sameFailure(tx, scan, reason)
+  if (same) return same
+  const { actor, place, list, input, at } = scan
   const row = {
-    ...blankRow(checkin),
-    ...sentWith(actor, input, tx.now, at),
-    id: tx.nextId(),
+    ...scanRow(tx, scan),
     successful: false,
     error_reason: reason,
     error_explanation: explanation,
     position: position?.id ?? null,
-    list: list.facts.id,
-    site: tx.site,
   }
-  const recorded = await record(tx, actor, place, row, position)
+  const recorded = await record(tx, scan, row, position)
   tx.audit(place, actor, {
     action: position ? 'ticketsvc.event.checkin.denied' : 'ticketsvc.event.checkin.unknown',
     resource: position ? 'order' : 'checkin_list',

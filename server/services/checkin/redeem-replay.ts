@@ -3,8 +3,7 @@ import type { ScanType } from '../../domain/checkin/checkin.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import { selectPositions } from '../orders/positions.ts'
-import type { ListAt } from './checkin-lists.ts'
-import type { RedeemInput, RedeemOutcome } from './redeem-input.ts'
+import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import { findSigned } from './signed-standing.ts'
 
 interface KnownScan {
@@ -27,9 +26,7 @@ const scansWith = shaped(
 /** The same scan, sent again because its answer was lost: it is answered as the first time, also after an undo. */
 export async function findReplay(
   tx: Tx,
-  organizer: number,
-  lists: readonly ListAt[],
-  input: RedeemInput,
+  { organizer, lists, input }: RedeemRequest,
 ): Promise<RedeemOutcome | undefined> {
   if (input.nonce === null) return undefined
   // Only the nonce chooses in the statement: by the list, SQLite would look through everything that was scanned there.
@@ -47,15 +44,11 @@ export async function findReplay(
     sql`p.id`,
   )
   const signed = position ? undefined : await findSigned(tx, organizer, [list], input.code)
-  return {
+  return outcomeOf({
     status: 'ok',
-    reason: null,
-    explanation: null,
     list,
     position: position ?? null,
     signed: signed && { code: input.code, ticket: signed.ticket },
-    questions: [],
     checkin: known.id,
-    fact: null,
-  }
+  })
 }

@@ -1,22 +1,80 @@
 import sql from 'sql-template-tag'
 import { serverTranslator } from '../../../schema/texts/server.ts'
-import { decide, type Reason, type TicketFacts } from '../../domain/checkin/checkin.ts'
-import { judgeAnswers } from '../../domain/questions/answers.ts'
-import { explainRules } from '../../domain/rules/explanation.ts'
+import { type Decision, decide, type Reason, type TicketFacts } from '../../domain/checkin/checkin.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
-import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { questionFacts, questionsAtDoor } from '../catalogue/questions.ts'
-import { type ListAt, timesFor } from './checkin-lists.ts'
-import { type RedeemInput, type RedeemOutcome, scanOf } from './redeem-input.ts'
-import { labelsFor } from './rule-labels.ts'
-import { ledgerOf } from './signed-ledger.ts'
+import { timesFor } from './checkin-lists.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import type { UnknownScan } from './find-ticket.ts'
+import { type GatheredScan, readAnswers, scanFacts } from './redeem-gather.ts'
+import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
+import type { ScanRefusal } from './redeem-records.ts'
+import { codeHistory, nextOrdinal } from './scan-history.ts'
 import { recordSigned } from './signed-records.ts'
 import { signedProduct } from './signed-shown.ts'
 import { findSigned, standingOf } from './signed-standing.ts'
 
+/** A scan of a ticket of which nothing is known but what its code says. */
+interface SignedTicketScan extends UnknownScan {
+  readonly ticket: SignedTicket
+}
+
+/**
+ * Decides a scan of a code that belongs to no position known here by its signature, and records what came of it;
+ * undefined when none of the lists' events has signed it. A node that knows every order admits nobody by a signature.
+ */
+export async function redeemSigned(
+  tx: Tx,
+  { organizer, lists, input }: RedeemRequest,
+  unknown: UnknownScan,
+): Promise<RedeemOutcome | undefined> {
+  const found = await findSigned(tx, organizer, lists, input.code)
+  if (!found) return undefined
+  const { ticket, list } = found
+  const signed = { ...unknown, ticket, list, place: { organizer, event: list.facts.event } }
+  const standing = await standingOf(tx, signed.place.event, ticket)
+  if (standing === 'unknown')
+    return refuse(tx, signed, { reason: signed.revoked ? 'revoked' : 'invalid', explanation: null })
+  const scan = await gatherSigned(tx, signed, standing === 'gone')
+  return record(tx, scan, await review(tx, scan, decide(scan.circumstances)))
+}
+
+/** Reads all that a scan of a signed ticket is decided by. `isGone`: it should be among the orders that are held. */
+async function gatherSigned(
+  tx: Tx,
+  signed: SignedTicketScan,
+  isGone: boolean,
+): Promise<SignedTicketScan & GatheredScan> {
+  const { place, list, input, ticket, revoked } = signed
+  const { organizer, event } = place
+  // Two scans of one code wait for each other, as those of a known ticket do at its position.
+  if (tx.engine === 'postgres')
+    await tx.get(
+      sql`SELECT id FROM checkin_list WHERE organizer = ${organizer} AND id = ${list.facts.id}${tx.forUpdate}`,
+    )
+  const history = await codeHistory(tx, organizer, input.code, list.facts.id)
+  const blocked = await isBlocked(tx, organizer, input.code)
+  const given = { stored: new Set<number>(), given: input.answers }
+  const { answers, openQuestions } = await readAnswers(tx, signed, ticket.item, given)
+  const circumstances = {
+    list: list.facts,
+    ticket: { ...ticketFacts(event, input.code, ticket), blocked: blocked ? ['blocked'] : [] },
+    passes: history.filter((one) => one.successful === 1),
+    times: await timesFor(tx, organizer, list, ticket.subevent),
+    scan: scanFacts(signed, revoked || isGone),
+    missing: openQuestions.length > 0,
+    locale: input.language ?? list.event.locale,
+  }
+  return { ...signed, circumstances, history, answers, openQuestions }
+}
+
+const isBlocked = async (tx: Tx, organizer: number, code: string): Promise<boolean> =>
+  (await tx.get(
+    sql`SELECT id FROM blocked_secret WHERE organizer = ${organizer} AND secret = ${code} AND blocked = 1`,
+  )) !== undefined
+
 /** A ticket of which nothing is known but what its code says. Nobody can tell whether it was paid. */
-const ticketFacts = (event: number, code: string, ticket: SignedTicket, isBlocked: boolean): TicketFacts => ({
+const ticketFacts = (event: number, code: string, ticket: SignedTicket): TicketFacts => ({
   id: 0,
   event,
   positionid: 0,
@@ -26,7 +84,7 @@ const ticketFacts = (event: number, code: string, ticket: SignedTicket, isBlocke
   subevent: ticket.subevent,
   addon_to: null,
   canceled: false,
-  blocked: isBlocked ? ['blocked'] : [],
+  blocked: [],
   valid_from: ticket.valid_from,
   valid_until: ticket.valid_until,
   order_status: 'p',
@@ -37,101 +95,45 @@ const ticketFacts = (event: number, code: string, ticket: SignedTicket, isBlocke
 /** Reasons that are found before it is asked what the product is. */
 const beforeProduct: ReadonlySet<Reason> = new Set(['revoked', 'blocked', 'invalid_time', 'product'])
 
-/**
- * Judges a code that belongs to no position known here by its signature, and records what came of it; undefined when
- * none of the lists' events has signed it. `revoked`: the code is on the list of those. A node that knows every order
- * lets nobody in by a signature.
- */
-export async function redeemSigned(
-  tx: Tx,
-  actor: Actor,
-  organizer: number,
-  lists: readonly ListAt[],
-  input: RedeemInput,
-  at: string,
-  revoked: boolean,
-): Promise<RedeemOutcome | undefined> {
-  const found = await findSigned(tx, organizer, lists, input.code)
-  if (!found) return undefined
-  const { ticket, list } = found
-  const place = { organizer, event: list.facts.event }
-  const base = { list, position: null, signed: { code: input.code, ticket }, questions: [] }
-  const refuse = async (reason: Reason, explanation: string | null): Promise<RedeemOutcome> => {
-    const scan = await recordSigned(tx, actor, found, input, at, { reason, explanation })
-    return { ...base, status: 'error', reason, explanation, checkin: scan.id, fact: scan.fact }
-  }
-  const standing = await standingOf(tx, place.event, ticket)
-  if (standing === 'unknown') return refuse(revoked ? 'revoked' : 'invalid', null)
-
-  // Two scans of one code wait for each other, as those of a known ticket do at its position.
-  if (tx.engine === 'postgres')
-    await tx.get(
-      sql`SELECT id FROM checkin_list WHERE organizer = ${organizer} AND id = ${list.facts.id}${tx.forUpdate}`,
-    )
-  const ledger = await ledgerOf(tx, organizer, input.code, list.facts.id)
-  const passes = ledger.filter((one) => one.successful === 1)
-  const facts = ticketFacts(place.event, input.code, ticket, await isBlocked(tx, organizer, input.code))
-  const { timezone, locale: eventLocale } = list.event
-  const locale = input.language ?? eventLocale
-  const asked = input.type === 'entry' ? await questionsAtDoor(tx, place, ticket.item) : []
-  const judged = judgeAnswers(
-    asked.map(questionFacts),
-    ticket.item,
-    new Set(),
-    input.answers,
-    timezone,
-    eventLocale,
-  )
-  const scan = scanOf(input, actor, at, revoked || standing === 'gone')
-  const times = await timesFor(tx, organizer, list, ticket.subevent)
-  const missing = judged.missing.length > 0
-  const decision = decide({ list: list.facts, ticket: facts, passes, times, scan, missing, locale })
-
+/** The decision with a refusal explained; a product that is not known here admits nobody. */
+async function review(tx: Tx, scan: SignedTicketScan & GatheredScan, decision: Decision): Promise<Decision> {
+  const { place, input, ticket, circumstances, revoked } = scan
   const isEarly = decision.outcome === 'refuse' && beforeProduct.has(decision.reason)
-  if (!isEarly && !input.force && !(await signedProduct(tx, organizer, place.event, ticket)).item)
-    return refuse('error', serverTranslator(locale)('rule.unknown-product'))
+  const t = serverTranslator(circumstances.locale)
+  if (!isEarly && !input.force && !(await signedProduct(tx, place.organizer, place.event, ticket)).item)
+    return { outcome: 'refuse', reason: 'error', explanation: t('rule.unknown-product') }
+  if (decision.outcome !== 'refuse') return decision
+  if (decision.reason === 'revoked' && !revoked) return { ...decision, explanation: t('rule.not-on-list') }
+  return { outcome: 'refuse', ...(await explainRefusal(tx, place, circumstances, decision)) }
+}
+
+async function record(
+  tx: Tx,
+  scan: SignedTicketScan & GatheredScan,
+  decision: Decision,
+): Promise<RedeemOutcome> {
+  const { list, ticket, input, circumstances, history, answers, openQuestions: questions } = scan
+  const signed = { code: input.code, ticket }
   switch (decision.outcome) {
-    case 'incomplete': {
-      const questions = asked.filter((row) => judged.missing.includes(Number(row.id)))
-      return {
-        ...base,
-        status: 'incomplete',
-        reason: 'incomplete',
-        explanation: null,
-        questions,
-        checkin: null,
-        fact: null,
-      }
-    }
-    case 'refuse': {
-      if (decision.reason === 'revoked' && !revoked)
-        return refuse('revoked', serverTranslator(locale)('rule.not-on-list'))
-      if (decision.reason !== 'rules') return refuse(decision.reason, decision.explanation)
-      const known = {
-        product: ticket.item,
-        variation: ticket.variation,
-        gate: scan.gate,
-        now: at,
-        passes,
-        times,
-      }
-      const labels = await labelsFor(tx, place, locale)
-      return refuse('rules', explainRules(list.facts.rules, known, locale, labels))
-    }
+    case 'refuse':
+      return refuse(tx, scan, decision)
+    case 'incomplete':
+      return outcomeOf({ status: 'incomplete', reason: 'incomplete', list, signed, questions })
     case 'admit': {
-      const pass = decision.replay ? passes.find((one) => one.nonce === input.nonce) : undefined
-      const ordinal = 1 + Math.max(0, ...ledger.map((one) => one.ordinal ?? 0))
-      const admitted = { forced: decision.forced, ordinal, answers: judged.valid }
-      const recorded = pass
-        ? { id: pass.id, fact: null }
-        : await recordSigned(tx, actor, found, input, at, admitted)
-      const told = { checkin: recorded.id, fact: recorded.fact }
-      return { ...base, status: 'ok', reason: null, explanation: null, ...told }
+      const { replay, forced } = decision
+      const known = replay ? circumstances.passes.find((one) => one.nonce === input.nonce) : undefined
+      if (known) return outcomeOf({ status: 'ok', list, signed, checkin: known.id })
+      const admitted = { forced, ordinal: nextOrdinal(history), answers }
+      const { id, fact } = await recordSigned(tx, scan, ticket, admitted)
+      return outcomeOf({ status: 'ok', list, signed, checkin: id, fact })
     }
   }
 }
 
-const isBlocked = async (tx: Tx, organizer: number, code: string): Promise<boolean> =>
-  (await tx.get(
-    sql`SELECT id FROM blocked_secret WHERE organizer = ${organizer} AND secret = ${code} AND blocked = 1`,
-  )) !== undefined
+async function refuse(tx: Tx, scan: SignedTicketScan, refusal: ScanRefusal): Promise<RedeemOutcome> {
+  const { list, ticket, input } = scan
+  const { reason, explanation } = refusal
+  const { id, fact } = await recordSigned(tx, scan, ticket, refusal)
+  const signed = { code: input.code, ticket }
+  return outcomeOf({ status: 'error', reason, explanation, list, signed, checkin: id, fact })
+}

@@ -45,19 +45,24 @@ async function scanOn(): Promise<void> {
     const { status } = await transactions.write(async (tx) => {
       const [first] = await listsById(tx, organizer, [Number(list)])
       if (!first) throw new Error('The list is gone.')
-      return redeem(tx, actor, organizer, [first], {
-        code,
-        position: null,
-        type: 'entry',
-        at: null,
-        force: false,
-        ignore_unpaid: false,
-        questions_supported: true,
-        canceled_supported: true,
-        nonce: code,
-        answers: {},
-        source_type: 'barcode',
-        use_order_locale: false,
+      return redeem(tx, {
+        actor,
+        organizer,
+        lists: [first],
+        input: {
+          code,
+          position: null,
+          type: 'entry',
+          at: null,
+          force: false,
+          ignore_unpaid: false,
+          questions_supported: true,
+          canceled_supported: true,
+          nonce: code,
+          answers: {},
+          source_type: 'barcode',
+          use_order_locale: false,
+        },
       })
     })
     if (status !== 'ok') throw new Error(`${code} was refused.`)

@@ -375,7 +375,12 @@ for (const engine of engines)
           const { organizer } = door.place
           const [list] = await listsById(tx, organizer, [door.list])
           assert.ok(list)
-          const outcome = await redeem(tx, commandActor, organizer, [list], { ...plainScan, ...input })
+          const outcome = await redeem(tx, {
+            actor: commandActor,
+            organizer,
+            lists: [list],
+            input: { ...plainScan, ...input },
+          })
           return scanShown(tx, organizer, outcome)
         })
       const { product, form } = await door.write(async (tx) => {

@@ -39,20 +39,25 @@ for (const engine of engines)
       station.transactions.write(async (tx) => {
         const [list] = await listsById(tx, station.place.organizer, [station.list])
         assert.ok(list)
-        return redeem(tx, actor(), station.place.organizer, [list], {
-          code,
-          position: null,
-          type: 'entry',
-          at: null,
-          force: false,
-          ignore_unpaid: false,
-          questions_supported: true,
-          canceled_supported: true,
-          nonce: `nonce of ${code}`,
-          answers: {},
-          source_type: 'barcode',
-          use_order_locale: false,
-          ...more,
+        return redeem(tx, {
+          actor: actor(),
+          organizer: station.place.organizer,
+          lists: [list],
+          input: {
+            code,
+            position: null,
+            type: 'entry',
+            at: null,
+            force: false,
+            ignore_unpaid: false,
+            questions_supported: true,
+            canceled_supported: true,
+            nonce: `nonce of ${code}`,
+            answers: {},
+            source_type: 'barcode',
+            use_order_locale: false,
+            ...more,
+          },
         })
       })
     const told = async () => {
@@ -124,7 +129,7 @@ for (const engine of engines)
       await station.transactions.write(async (tx) => {
         const lists = await listsById(tx, station.place.organizer, [station.list])
         const undoing = { nonce: 'nonce of code', at: null, explanation: null }
-        await annul(tx, actor(), station.place.organizer, lists, undoing)
+        await annul(tx, { actor: actor(), organizer: station.place.organizer, lists, ...undoing })
       })
       const left = await station.database.all(
         sql`SELECT nonce FROM checkin WHERE "position" = ${id} AND successful = 1`,
@@ -137,7 +142,10 @@ for (const engine of engines)
       const outcome = await scan('code')
       await station.transactions.write(async (tx) => {
         const lists = await listsById(tx, station.place.organizer, [station.list])
-        await annul(tx, actor(), station.place.organizer, lists, {
+        await annul(tx, {
+          actor: actor(),
+          organizer: station.place.organizer,
+          lists,
           nonce: 'nonce of code',
           at: null,
           explanation: 'a mistake',

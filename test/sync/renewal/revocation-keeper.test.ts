@@ -98,7 +98,7 @@ describe('what is kept of revoked codes', () => {
     copy.transactions.write(async (tx) => {
       const [cells] = await positionsById(tx, copy.place.organizer, [copy.position])
       assert.ok(cells)
-      return keptRefusal(tx, copy.place.organizer, ticketOf(cells), copy.list, code)
+      return keptRefusal(tx, copy.place.organizer, ticketOf(cells), { list: copy.list, code })
     })
 
   async function openNewest(): Promise<Above & { readonly position: number }> {

@@ -74,9 +74,11 @@ for (const engine of engines)
         device: north.device,
         gate: null,
       }
-      const keptBeside = (known: Parameters<typeof keptPasses>[4]): Promise<number[]> =>
+      const keptBeside = (known: Parameters<typeof keptPasses>[2]): Promise<number[]> =>
         transactions.write(async (tx) =>
-          (await keptPasses(tx, place.organizer, position, list, known)).map(({ id }) => Number(id)),
+          (await keptPasses(tx, { organizer: place.organizer, position, list }, known)).map(({ id }) =>
+            Number(id),
+          ),
         )
       for (let times = 0; times < 2; times += 1) await transactions.write((tx) => keepPass(tx, place, pass))
       assert.deepEqual(await keptBeside([]), [77])

@@ -1,12 +1,48 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { chooseTicket, type TicketFacts } from '../../domain/checkin/checkin.ts'
+import { scanTime } from '../../domain/checkin/scan-time.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
-import { type PositionCells, positionsWhere, selectPositions } from '../orders/positions.ts'
-import type { ListAt } from './checkin-lists.ts'
-import type { RedeemInput } from './redeem-input.ts'
+import { type PositionCells, positionsWhere, selectPositions, ticketOf } from '../orders/positions.ts'
+import type { ListedScan, RedeemRequest } from './redeem-input.ts'
+
+/** A scan with the position that its code means. */
+export interface TicketScan extends ListedScan {
+  readonly ticket: TicketFacts
+  readonly position: PositionCells
+  /** The code means several tickets, of which this is the first. */
+  readonly ambiguous: boolean
+  /** The code is on the list of revoked ones and was traced to this ticket. */
+  readonly revoked: boolean
+}
+
+/** A scan of a code that belongs to no position here. */
+export interface UnknownScan extends ListedScan {
+  readonly position: null
+  readonly revoked: boolean
+}
+
+/** Finds the position that a scan means, and the list it is used on: the first of its lists where there is none. */
+export async function findTicket(tx: Tx, request: RedeemRequest): Promise<TicketScan | UnknownScan> {
+  const { actor, organizer, lists, input } = request
+  const at = scanTime(input.at, tx.now)
+  const { positions, revoked, code } = await findCandidates(tx, request)
+  const choice = chooseTicket(
+    positions.map(ticketOf),
+    lists.map((list) => list.facts),
+    code,
+    at,
+  )
+  const position = choice && positions.find((cells) => cells.id === choice.ticket.id)
+  const list = lists.find((one) => one.facts.id === choice?.list.id) ?? lists[0]
+  const scan = { actor, place: { organizer, event: list.facts.event }, list, input, at, revoked }
+  return choice && position
+    ? { ...scan, ticket: choice.ticket, position, ambiguous: choice.ambiguous }
+    : { ...scan, position: null }
+}
 
 /** The positions that a code was found to mean. */
-export interface Candidates {
+interface Candidates {
   readonly positions: readonly PositionCells[]
   readonly revoked: boolean
   /** The code that the positions were found by. */
@@ -29,12 +65,7 @@ const bySecret = (tail: Sql) =>
 const ofOneEvent = { sqlite: bySecret(empty), postgres: bySecret(lock) }
 
 /** The positions that a code can mean on the lists' events, base positions before add-ons. */
-export async function findCandidates(
-  tx: Tx,
-  organizer: number,
-  lists: readonly ListAt[],
-  input: RedeemInput,
-): Promise<Candidates> {
+async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest): Promise<Candidates> {
   const events = join(lists.map((list) => list.facts.event))
   const matching = lists.filter((list) => list.facts.addon_match).map((list) => list.facts.event)
   const select = (condition: Sql) =>
