@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from 'commander'
 import { addAccounts } from './commands/accounts.ts'
 import { addBackup } from './commands/backup.ts'

@@ -44,7 +44,7 @@ describe('the sources, as far as safety can be read in them', () => {
     const users = linesWith(all, /from 'node:child_process'/)
     assert.deepEqual(
       users.filter(
-        (line) => !/^main\/(?:[\w-]+\/)?[\w-]+\.ts: import \{( type \w+,)? spawn \} from/.test(line),
+        (line) => !/^main\/(?:[\w-]+\/)?[\w-]+\.m?[tj]s: import \{( type \w+,)? spawn \} from/.test(line),
       ),
       [],
     )

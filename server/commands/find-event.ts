@@ -18,7 +18,7 @@ function only(named: string | undefined, all: readonly { slug: string }[], what:
   const [first, ...rest] = all
   if (first && rest.length === 0) return first.slug
   if (!first)
-    throw impossible(`There is no ${what} yet. Make one first, or try with the demo: npm run cli -- demo`)
+    throw impossible(`There is no ${what} yet. Make one first, or try with the demo: npx gatehouse demo`)
   throw impossible(`Say which ${what} is meant: --${what} ${all.map((one) => one.slug).join(' or ')}`)
 }
 

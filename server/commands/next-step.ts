@@ -11,5 +11,5 @@ export function nextStep({ data, database }: Common, words: string): string {
   // The address may hold a password, which is nobody's business.
   const at =
     database !== undefined ? ' --database ADDRESS' : data !== undefined ? ` --data ${quoted(data)}` : ''
-  return `npm run cli -- ${words}${at}`
+  return `npx gatehouse ${words}${at}`
 }

@@ -10,9 +10,9 @@ import {
   findChromium,
   hasDisplay,
 } from '../../main/browser/chromium.ts'
-import { nodeProblem } from '../../main/check-node.mjs'
 import { readOptions } from '../../main/common/options.ts'
 import { findElectron } from '../../main/electron/find-electron.ts'
+import { nodeProblem } from '../../main/node-problem.mjs'
 import { makeDataFolder } from '../../main/server/data-folder.ts'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
 import { makeTestFolder, type TestFolder } from './common/scripts.ts'

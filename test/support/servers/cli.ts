@@ -62,7 +62,7 @@ export function printed({ code, out, err }: Ended): Record<string, unknown> {
 
 /** The arguments of the command line that is proposed at the end of what was said. */
 export function proposed(said: string): string[] {
-  const line = /: npm run cli -- (.+)\n$/.exec(said)?.[1]
+  const line = /: npx gatehouse (.+)\n$/.exec(said)?.[1]
   assert.ok(line, `no command line is proposed in ${JSON.stringify(said)}`)
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, one, two, bare]) => one ?? two ?? bare ?? '',
