@@ -13,7 +13,7 @@ import {
   text,
   texts,
 } from '../fields.ts'
-import { paymentProviders } from '../payment-providers.ts'
+import { paymentProviderIds } from '../payment-providers.ts'
 import { feeTypes } from '../resources/orders/order-fee.ts'
 
 const optionalText = (maxLength: number): Field<string | null> => nullable(text({ default: '', maxLength }))
@@ -149,7 +149,7 @@ export const orderInput = {
   require_approval: flag(false),
   valid_if_pending: flag(false),
   expires: nullable(datetime()),
-  payment_provider: nullable(choice(paymentProviders)),
+  payment_provider: nullable(choice(paymentProviderIds)),
   payment_info: nullable(json<Record<string, unknown>>({ type: 'object' })),
   payment_date: nullable(datetime()),
   invoice_address: address,

@@ -1,5 +1,5 @@
 import { choice, datetime, flag, integer, json, money, nullable, text } from '../fields.ts'
-import { paymentProviders } from '../payment-providers.ts'
+import { paymentProviderIds } from '../payment-providers.ts'
 import { refundSources, refundStates } from '../resources/orders/order-refund.ts'
 
 const info = nullable(json<Record<string, unknown>>({ type: 'object' }))
@@ -11,7 +11,7 @@ export const paymentInput = {
   state: choice(['created', 'pending', 'confirmed', 'canceled', 'failed', 'refunded']),
   amount: money(),
   payment_date: nullable(datetime()),
-  provider: choice(paymentProviders),
+  provider: choice(paymentProviderIds),
   info,
   send_email: flag(true),
   /** An order that has expired is paid whatever is left of its quotas. */
@@ -37,7 +37,7 @@ export const refundInput = {
   payment: nullable(integer({ minimum: 1 })),
   execution_date: nullable(datetime()),
   comment,
-  provider: choice(paymentProviders),
+  provider: choice(paymentProviderIds),
   info,
   mark_canceled: flag(false),
   mark_pending: flag(false),

@@ -35,7 +35,7 @@ import { gateBehaviour } from '../services/devices/gate-behaviour.ts'
 import { eventsOnSale } from '../services/event-setup/event-availability.ts'
 import { subeventsOnSale } from '../services/event-setup/subevent-availability.ts'
 import { metaPropertyBehaviour } from '../services/events/meta-properties.ts'
-import { acceptanceRules } from '../services/payments/gift-card-issuers.ts'
+import { acceptanceBehaviour } from '../services/payments/gift-card-issuers.ts'
 import { quotaRules } from '../services/quotas/quota-behaviour.ts'
 import { serveTeams } from './accounts/teams.ts'
 import { serveCarts } from './carts/carts.ts'
@@ -77,7 +77,7 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, eventMetaProperty, metaPropertyBehaviour)
   serveCustomers(router, api)
   serveGiftCards(router, api)
-  serve(router, api, giftCardAcceptance, acceptanceRules)
+  serve(router, api, giftCardAcceptance, acceptanceBehaviour)
   serve(router, api, seatingPlan, seatingPlanBehaviour)
 
   serveEventClone(router, api)

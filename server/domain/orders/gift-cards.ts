@@ -55,8 +55,8 @@ export type LimitProblem = 'raises' | 'off' | 'limit'
  * Judges a change that is made without asking whoever knows what a card is worth, after others that they have not heard
  * of either; all in hundredths. No more than the limit is taken from a card so.
  */
-export function limitProblem(change: number, untold: number, limit: number): LimitProblem | null {
+export function limitProblem(change: number, unreported: number, limit: number): LimitProblem | null {
   if (change > 0) return 'raises'
   if (limit <= 0) return 'off'
-  return -(untold + change) > limit ? 'limit' : null
+  return -(unreported + change) > limit ? 'limit' : null
 }

@@ -39,11 +39,14 @@ export const isPaidBy = (
   paid: number,
 ): boolean => (order.status === 'n' || order.status === 'e') && !order.require_approval && paid >= order.total
 
-/** The local day of the last payment and its provider, as an order shows them. */
-export function lastPayment(
-  payments: readonly PaymentFacts[],
-  timezone: string,
-): { readonly payment_date: string | null; readonly payment_provider: string | null } {
+/** What an order shows of its last payment: the local day and the provider. */
+export interface LastPayment {
+  readonly payment_date: string | null
+  readonly payment_provider: string | null
+}
+
+/** What an order shows of the last of its payments. */
+export function lastPayment(payments: readonly PaymentFacts[], timezone: string): LastPayment {
   const dated = payments.findLast(({ payment_date }) => payment_date !== null)?.payment_date ?? null
   return {
     payment_date: dated === null ? null : localDate(dated, timezone),

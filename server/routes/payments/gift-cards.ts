@@ -20,7 +20,7 @@ import { organizerSettings } from '../../services/events/organizer-settings.ts'
 import {
   expiryConditions,
   findCard,
-  giftCardRules,
+  giftCardBehaviour,
   type TakenCard,
 } from '../../services/payments/gift-card-behaviour.ts'
 import { issuersFor } from '../../services/payments/gift-card-issuers.ts'
@@ -92,7 +92,7 @@ export function serveGiftCards(router: Router, api: Api): void {
   router.patch(one, admit, refuseWide)
   router.put(one, admit, refuseWide)
   router.delete(one, admit, refuseWide)
-  serve(router, api, giftCard, giftCardRules)
+  serve(router, api, giftCard, giftCardBehaviour)
 
   const changes = `${one}transact/`
   router.post(changes, admit, async (ctx) => {
@@ -107,8 +107,8 @@ export function serveGiftCards(router: Router, api: Api): void {
     // Below another server, this is asked here only while that one cannot be reached.
     const after = await api.transactions.write((tx) =>
       tx.site === 0
-        ? transact(tx, actor, { issuer, id: Number(row.id) }, change)
-        : transactOffline(tx, actor, { issuer: organizer.id, id: Number(row.id) }, change),
+        ? transact(tx, actor, { issuer, id: row.id }, change)
+        : transactOffline(tx, actor, { issuer: organizer.id, id: row.id }, change),
     )
     ctx.body = shown(giftCard, after)
   })
@@ -119,7 +119,7 @@ export function serveGiftCards(router: Router, api: Api): void {
     const { issuer, row } = await card(ctx)
     const place = { organizer: issuer, event: 0 }
     const page = pageOf(ctx.query)
-    const ofCard = sql`gift_card = ${Number(row.id)}`
+    const ofCard = sql`gift_card = ${row.id}`
     const count = await countRows(database, giftCardTransaction, place, ofCard)
     const order = sql`"datetime", id LIMIT ${page.size} OFFSET ${page.offset}`
     const rows = await findRows(database, giftCardTransaction, place, ofCard, order)
@@ -137,8 +137,8 @@ async function transactOffline(
   change: CardChange,
 ): Promise<RowData> {
   const { gift_card_offline_limit: limit } = await organizerSettings(tx, organizer)
-  const standing = (await stationSettings(tx))?.event ?? null
-  const place = await eventToReportWith(tx, actor, organizer, standing)
+  const preferred = (await stationSettings(tx))?.event ?? null
+  const place = await eventToReportWith(tx, actor, organizer, preferred)
   return spendOffline(tx, { actor, place }, id, { ...change, limit: hundredths(String(limit)) })
 }
 

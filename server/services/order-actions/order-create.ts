@@ -2,7 +2,6 @@ import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
 import { invalid } from '../../errors.ts'
-import { hundredths } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { ignoresQuotas } from '../carts/cart-check.ts'
@@ -12,10 +11,9 @@ import { uploaderOf, usableFiles } from '../input/uploads.ts'
 import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { totalOf } from '../orders/order-rows.ts'
-import { cardHere, cardProvider, chargeCard } from '../payments/gift-card-payments.ts'
-import { spendOffline } from '../payments/offline-gift-cards.ts'
 import { payNewOrder } from '../payments/order-first-payment.ts'
 import { paymentsOf } from '../payments/order-payments.ts'
+import { paymentProviderOf } from '../payments/payment-providers.ts'
 import { type Catalogue, loadCatalogue } from '../pricing/order-catalogue.ts'
 import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
@@ -33,7 +31,7 @@ export async function createOrder(tx: Tx, at: EventScope, input: OrderInput): Pr
   const draft = await draftOrder(tx, at, input, carts)
   if (tx.site !== 0) return createOffline(tx, at, draft, carts)
   const created = await store(tx, at, draft, carts)
-  await takeFromCard(tx, at, created, draft)
+  await chargePayments(tx, at, created, draft)
   await followMemberships(tx, at.place, created.id)
   return created
 }
@@ -51,44 +49,44 @@ async function store(
   return created
 }
 
-const paidByCard = ({ payments }: OrderDraft) =>
-  payments?.find(({ provider, state }) => provider === cardProvider && state === 'confirmed')
-
-/** Takes what an order was paid with from its gift card. */
-async function takeFromCard(
+/** Takes the money for an order that arrives with it. */
+async function chargePayments(
   tx: Tx,
   at: EventScope,
   { id, code }: CreatedOrder,
   draft: OrderDraft,
 ): Promise<void> {
-  const paid = paidByCard(draft)
-  if (!paid) return
-  const { amount, details: sent = {} } = paid
   const order = { code, testmode: draft.testmode ?? false }
-  const details = await chargeCard(tx, at, order, { amount, details: sent })
-  for (const payment of await paymentsOf(tx, at.place, id))
-    if (payment.provider === cardProvider)
-      await updateRow(tx, orderPayment, at.place, payment.id, { details })
+  for (const { state, provider, amount, details: sent = {} } of draft.payments ?? []) {
+    if (state !== 'confirmed') continue
+    const details = await paymentProviderOf(provider)?.charge(tx, at, { order, amount, details: sent })
+    if (!details || details === sent) continue
+    for (const payment of await paymentsOf(tx, at.place, id))
+      if (payment.provider === provider) await updateRow(tx, orderPayment, at.place, payment.id, { details })
+  }
 }
 
-/** Creates an order on a node below another one, which takes from gift cards only as much as it may without asking. */
+/** Creates an order on a node below another one, which takes its payment without asking that. */
 async function createOffline(
   tx: Tx,
   at: EventScope,
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
-  const paid = paidByCard(draft)
-  if (!paid) return store(tx, at, draft, carts)
-  const limit = hundredths(String(at.event.settings.gift_card_offline_limit))
-  if (limit <= 0)
-    throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
-  const card = await cardHere(tx, at, { testmode: draft.testmode ?? false }, paid.details ?? {})
-  const payments = draft.payments?.map((one) => (one === paid ? { ...one, details: card.details } : one))
-  const created = await store(tx, at, { ...draft, ...(payments ? { payments } : {}) }, carts)
-  const { slug: event, currency } = at.event
-  const change = { value: -paid.amount, currency, event, order: created.code }
-  await spendOffline(tx, at, card.id, { ...change, limit })
+  const paid = draft.payments?.find(({ state }) => state === 'confirmed')
+  const { testmode = false } = draft
+  const payment =
+    paid &&
+    (await paymentProviderOf(paid.provider)?.offline?.(tx, at, {
+      ...paid,
+      details: paid.details ?? {},
+      testmode,
+    }))
+  if (!payment) return store(tx, at, draft, carts)
+  const { details } = payment
+  const payments = draft.payments?.map((one) => (one === paid ? { ...one, details } : one)) ?? []
+  const created = await store(tx, at, { ...draft, payments }, carts)
+  await payment.take(created.code)
   return created
 }
 

@@ -1,4 +1,3 @@
-import { givenBackAtOnce } from '../../../schema/payment-providers.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { type OrderRefund, orderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { whyNot } from '../../domain/orders/order-moves.ts'
@@ -10,7 +9,6 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
-import { cardProvider, creditCard } from '../payments/gift-card-payments.ts'
 import {
   paidFor,
   paymentsOf,
@@ -18,6 +16,7 @@ import {
   type StoredPayment,
   type StoredRefund,
 } from '../payments/order-payments.ts'
+import { paymentProviderOf } from '../payments/payment-providers.ts'
 import type { PaymentRefund, RefundRequest } from '../payments/refund-input.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import { markCanceled } from './order-state.ts'
@@ -44,14 +43,20 @@ export async function refundPayment(
     throw impossible(`The payment is ${payment.state}; this needs one that is confirmed.`)
   const amount = wanted ?? payment.amount
   refuseAmount(amount, payment, await refundsOf(tx, place, order.id))
-  const state = givenBackAtOnce.includes(payment.provider) ? 'done' : 'transit'
   const { provider } = payment
-  const details = {}
-  if (provider === cardProvider) {
-    const bought = { code: order.code, testmode: order.testmode === 1 }
-    await creditCard(tx, at, bought, { amount, details: JSON.parse(payment.details) })
-  }
-  const draft = { state, source: 'admin', amount, comment, provider, details, execution_date: null } as const
+  const way = paymentProviderOf(provider)
+  const state = way?.refundsAtOnce ? 'done' : 'transit'
+  const bought = { code: order.code, testmode: order.testmode === 1 }
+  await way?.refund(tx, at, { order: bought, amount, details: JSON.parse(payment.details) })
+  const draft = {
+    state,
+    source: 'admin',
+    amount,
+    comment,
+    provider,
+    details: {},
+    execution_date: null,
+  } as const
   const local_id = await addRefund(tx, at, order, { ...draft, payment: localId })
   if (await isShort(tx, at, order)) {
     if (cancels) await cancelRefunded(tx, at, order)

@@ -9,6 +9,7 @@ import { freshCodes, freshOrderSecret } from '../codes/order-codes.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
+import { freeProvider } from '../payments/free-provider.ts'
 import { addPayment, paidFor, paymentColumns, refundsOf } from '../payments/order-payments.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import { replaceCodes } from './order-secrets.ts'
@@ -74,7 +75,7 @@ async function shareMoney(
   }
   const isPaid = amount === split.total && order.require_approval !== 1
   if (amount > 0 || isPaid) {
-    const provider = amount > 0 ? offsetting : 'free'
+    const provider = amount > 0 ? offsetting : freeProvider.id
     const details = amount > 0 ? { orders: [order.code] } : {}
     const draft = { state: 'confirmed', amount, provider, payment_date: tx.now, details } as const
     await addPayment(tx, place, split.id, draft)

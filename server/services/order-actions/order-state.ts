@@ -10,6 +10,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom, feeRow } from '../orders/order-rows.ts'
+import { freeProvider } from '../payments/free-provider.ts'
 import {
   addConfirmedPayment,
   cancelOpenPayments,
@@ -70,7 +71,7 @@ export async function markCanceled(
   await giveUpHoldings(tx, at, order)
   if (fee) await keepFee(tx, at, order, fee)
   await cancelOpenPayments(tx, at, order.id)
-  const changes = fee ? { status: 'p', total: amountOf(fee) } : { status: 'c' }
+  const changes = fee ? ({ status: 'p', total: amountOf(fee) } as const) : ({ status: 'c' } as const)
   await saveOrder(tx, place, order.id, { ...changes, cancellation_date: tx.now })
   const data = { ...(comment ? { comment } : {}), ...(fee ? { cancellation_fee: amountOf(fee) } : {}) }
   recordOrder(tx, at, { order: order.id, action: 'canceled', data })
@@ -136,7 +137,7 @@ export async function approve(tx: Tx, at: EventScope, order: OrderCells): Promis
   const free = order.total === 0
   recordOrder(tx, at, { order: order.id, action: 'approved' })
   if (free) {
-    await addConfirmedPayment(tx, at, order.id, { provider: 'free', amount: 0 })
+    await addConfirmedPayment(tx, at, order.id, { provider: freeProvider.id, amount: 0 })
     recordOrder(tx, at, { order: order.id, action: 'paid' })
   }
   await saveOrder(tx, place, order.id, {

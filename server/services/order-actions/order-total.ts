@@ -5,6 +5,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
+import { freeProvider } from '../payments/free-provider.ts'
 import { addConfirmedPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 
@@ -26,7 +27,8 @@ export async function settleOrder(tx: Tx, at: EventScope, order: OrderCells): Pr
   const status = statusAfterChange(before, total, await paidFor(tx, place, order.id))
   const isPaidNow = status === 'p' && order.status !== 'p'
   const isOpenAgain = status === 'n' && order.status === 'p'
-  if (isPaidNow && total === 0) await addConfirmedPayment(tx, at, order.id, { provider: 'free', amount: 0 })
+  if (isPaidNow && total === 0)
+    await addConfirmedPayment(tx, at, order.id, { provider: freeProvider.id, amount: 0 })
   await saveOrder(tx, place, order.id, {
     status,
     total: amountOf(total),

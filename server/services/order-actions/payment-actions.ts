@@ -8,7 +8,6 @@ import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
-import { cardProvider, chargeCard } from '../payments/gift-card-payments.ts'
 import {
   addPayment,
   isOpen,
@@ -17,6 +16,8 @@ import {
   paymentsOf,
   type StoredPayment,
 } from '../payments/order-payments.ts'
+import type { PaymentDetails } from '../payments/payment-provider.ts'
+import { paymentProviderOf } from '../payments/payment-providers.ts'
 import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { missingFor } from './order-holdings.ts'
 
@@ -32,18 +33,18 @@ export interface PaymentRequest {
 /** Reads the body of a request that enters a payment; throws 400 with messages by field. */
 export function readPayment(body: unknown, { event }: EventScope): PaymentRequest {
   const row = readBody(paymentInput, body, { partial: false, locale: event.locale })
-  const amount = hundredths(String(row.amount))
+  const amount = hundredths(row.amount)
   if (amount < 0) throw invalid({ amount: ['A payment cannot be negative. Enter a refund instead.'] })
   return {
     draft: {
-      state: row.state as PaymentDraft['state'],
+      state: row.state,
       amount,
-      provider: String(row.provider),
-      payment_date: row.payment_date as string | null,
-      details: (row.info ?? {}) as Readonly<Record<string, unknown>>,
+      provider: row.provider,
+      payment_date: row.payment_date,
+      details: row.info ?? {},
     },
-    force: row.force === true,
-    sendEmail: row.send_email === true,
+    force: row.force,
+    sendEmail: row.send_email,
   }
 }
 
@@ -68,7 +69,7 @@ export async function enterPayment(
 ): Promise<number> {
   const { place } = at
   const payment_date = draft.payment_date ?? (draft.state === 'confirmed' ? tx.now : null)
-  const details = await takenFrom(tx, at, order, draft)
+  const details = await charged(tx, at, order, draft)
   const { local_id } = await addPayment(tx, place, order.id, { ...draft, payment_date, details })
   const { provider } = draft
   recordOrder(tx, at, { order: order.id, action: 'payment.started', data: { local_id, provider } })
@@ -79,15 +80,16 @@ export async function enterPayment(
   return local_id
 }
 
-/** What is kept with a payment; one that arrives from a gift card is taken from that first. */
-async function takenFrom(
+/** What is kept with a payment; one that arrives is charged first. */
+async function charged(
   tx: Tx,
   at: EventScope,
   { code, testmode }: OrderCells,
   { provider, state, amount, details = {} }: PaymentDraft,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (provider !== cardProvider || state !== 'confirmed') return details
-  return chargeCard(tx, at, { code, testmode: testmode === 1 }, { amount, details })
+): Promise<PaymentDetails> {
+  const way = paymentProviderOf(provider)
+  if (!way || state !== 'confirmed') return details
+  return way.charge(tx, at, { order: { code, testmode: testmode === 1 }, amount, details })
 }
 
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
@@ -100,7 +102,7 @@ export async function confirmPayment(
   const payment = await openPayment(tx, at.place, order, localId)
   const { provider, payment_date } = payment
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
-  const details = await takenFrom(tx, at, order, arriving)
+  const details = await charged(tx, at, order, arriving)
   const values = { state: 'confirmed', payment_date: payment_date ?? tx.now, details }
   await updateRow(tx, orderPayment, at.place, payment.id, values)
   recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })

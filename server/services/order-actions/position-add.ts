@@ -86,8 +86,9 @@ export async function insertPosition(
   const draft = await draftAdded(tx, at, order, { input, own, positionid, hasParent: parent !== undefined })
   await take?.()
   const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
+  const step = smallestAmount(event.currency)
   const issue = await codeIssuer(tx, at.actor, place)
-  const row = positionRow(tx, draft, keys, event.nameScheme, smallestAmount(event.currency), issue)
+  const row = positionRow(tx, draft, keys, { nameScheme: event.nameScheme, step, issue })
   await insertRow(tx, orderPosition, place, row)
   await keepFiles(tx, place.organizer, keys.id, draft.answers ?? [])
   recordOrder(tx, at, { order: order.id, action: 'changed.add', data: { position: keys.id, positionid } })

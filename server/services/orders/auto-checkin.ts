@@ -1,35 +1,29 @@
+import type { StoredRow } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
+import { type CheckinList, checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { PositionRow } from './order-rows.ts'
 
-/** A list that lets people in as soon as they have bought. */
-export interface AutomaticList {
-  readonly id: number
-  readonly channels: readonly string[]
-  readonly all_products: boolean
-  readonly limit_products: readonly number[]
-  readonly subevent: number | null
-}
+/** A list that checks people in as soon as they have bought. */
+export type AutomaticList = Pick<
+  CheckinList,
+  'id' | 'auto_checkin_sales_channels' | 'all_products' | 'limit_products' | 'subevent'
+>
 
 /** A position that was just sold. */
-export interface SoldPosition {
-  readonly id: number
-  readonly secret: string
-  readonly item: number
-  readonly subevent: number | null
-}
+export type SoldPosition = Pick<PositionRow, 'id' | 'secret' | 'item' | 'subevent'>
+
+/** The row of a check-in. */
+export type CheckinRow = StoredRow<typeof checkin>
 
 /** The lists of an event that check in what is sold through some channel. */
 export async function automaticLists(db: Queryable, place: Place): Promise<AutomaticList[]> {
   const rows = await findRows(db, checkinList, place)
-  return rows
-    .map((row) => ({ ...row, channels: row.auto_checkin_sales_channels }) as unknown as AutomaticList)
-    .filter((list) => list.channels.length > 0)
+  return rows.filter((list) => list.auto_checkin_sales_channels.length > 0)
 }
 
 const holds = (list: AutomaticList, position: SoldPosition): boolean =>
@@ -42,9 +36,9 @@ export const automaticEntries = (
   lists: readonly AutomaticList[],
   channel: string,
   positions: readonly SoldPosition[],
-): RowData[] =>
+): CheckinRow[] =>
   lists
-    .filter((list) => list.channels.includes(channel))
+    .filter((list) => list.auto_checkin_sales_channels.includes(channel))
     .flatMap((list) =>
       positions.filter((position) => holds(list, position)).map((position) => [list, position] as const),
     )
@@ -65,12 +59,12 @@ export const automaticEntries = (
 export function reportEntries(
   tx: Tx,
   { actor, place }: Pick<Scope, 'actor' | 'place'>,
-  entries: readonly RowData[],
+  entries: readonly CheckinRow[],
   positions: readonly SoldPosition[],
 ): void {
   const secrets = new Map(positions.map(({ id, secret }) => [id, secret]))
   for (const row of entries) {
-    const payload = { row, secret: secrets.get(Number(row.position)) ?? null }
+    const payload = { row, secret: secrets.get(row.position ?? 0) ?? null }
     tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
   }
 }

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { followMemberships } from './granted-memberships.ts'
 import type { OrderCells } from './order-present.ts'
 import { orderByCode } from './order-query.ts'
+import type { OrderRow } from './order-rows.ts'
 
 /** The order of an event with a code, kept from others until the commit; 404 when there is none. */
 export async function lockOrder(tx: Tx, place: Place, code: string): Promise<OrderCells> {
@@ -17,7 +17,7 @@ export async function lockOrder(tx: Tx, place: Place, code: string): Promise<Ord
 }
 
 /** Sets some fields of an order, and the moment of its last change. The memberships that it comes with follow. */
-export async function saveOrder(tx: Tx, place: Place, id: number, changes: RowData): Promise<void> {
+export async function saveOrder(tx: Tx, place: Place, id: number, changes: Partial<OrderRow>): Promise<void> {
   await updateRow(tx, order, place, id, { ...changes, last_modified: tx.now })
   await followMemberships(tx, place, id)
 }

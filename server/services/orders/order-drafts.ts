@@ -2,20 +2,19 @@ import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
-import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { insertRows } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import { indexPositions } from '../../storage/search.ts'
 import { noteBlock } from '../codes/code-lists.ts'
 import { freshCodes } from '../codes/order-codes.ts'
 import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
 import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
-import { automaticEntries, automaticLists, reportEntries, type SoldPosition } from './auto-checkin.ts'
-import { type OrderRows, orderRows } from './order-rows.ts'
+import { automaticEntries, automaticLists, reportEntries } from './auto-checkin.ts'
+import { type OrderRow, type OrderRows, orderRows } from './order-rows.ts'
 
 /**
  * Stores orders, all of them or none; the result is in the order of the drafts. A few hundred at a time are fastest. An
@@ -28,54 +27,20 @@ export async function createOrders(
   drafts: readonly OrderDraft[],
 ): Promise<CreatedOrder[]> {
   const { place } = at
-  const unnamed = drafts.filter(({ code }) => !code)
-  const fresh = await freshCodes(
-    tx,
-    place.organizer,
-    unnamed.map(({ testmode }) => testmode === true),
-  )
-  const codes = drafts.map(({ code }) => code || String(fresh.shift()))
+  const rows = await rowsOf(tx, at, drafts)
   const lists = await automaticLists(tx, place)
-  const step = smallestAmount(at.event.currency)
-  const issue = await codeIssuer(tx, at.actor, place)
-  const rows = drafts.map((draft, index) => orderRows(tx, at, draft, String(codes[index]), step, issue))
   const entries = rows.flatMap(({ order: { sales_channel }, positions }) =>
-    automaticEntries(tx, lists, String(sales_channel), positions as unknown as SoldPosition[]),
+    automaticEntries(tx, lists, sales_channel, positions),
   )
   // Everything that takes an id comes before the first statement that writes: when a block of ids is used up in between,
   // the transaction begins again.
   for (const [index, one] of rows.entries()) recordPlaced(tx, at, one.order, drafts[index]?.send_email)
-  await insertRows(
-    tx,
-    order,
-    place,
-    rows.map((one) => one.order),
-  )
-  await insertRows(
-    tx,
-    orderPosition,
-    place,
-    rows.flatMap((one) => one.positions),
-  )
-  await insertRows(
-    tx,
-    orderFee,
-    place,
-    rows.flatMap((one) => one.fees),
-  )
-  await insertRows(
-    tx,
-    orderPayment,
-    place,
-    rows.flatMap((one) => one.payments),
-  )
+  await insertOrders(tx, place, rows)
   await insertRows(tx, checkin, place, entries)
-  for (const { id, answers } of rows.flatMap((one) => one.positions))
-    await keepFiles(tx, place.organizer, Number(id), (answers ?? []) as readonly StoredAnswer[])
-  for (const row of rows.flatMap((one) => one.positions))
-    if (row.blocked) await noteBlock(tx, place, { id: Number(row.id), secret: String(row.secret) }, true)
+  const sold = rows.flatMap((one) => one.positions)
+  for (const { id, answers } of sold) await keepFiles(tx, place.organizer, id, answers)
+  for (const { id, secret, blocked } of sold) if (blocked) await noteBlock(tx, place, { id, secret }, true)
   for (const [index, one] of rows.entries()) reportOrder(tx, at, one, drafts[index]?.sale)
-  const sold = rows.flatMap((one) => one.positions) as unknown as SoldPosition[]
   reportEntries(tx, at, entries, sold)
   await indexPositions(
     tx,
@@ -84,15 +49,38 @@ export async function createOrders(
   return rows.map(createdOf)
 }
 
+/** The rows of some orders, with fresh codes for those that bring none. */
+async function rowsOf(tx: Tx, at: EventScope, drafts: readonly OrderDraft[]): Promise<OrderRows[]> {
+  const unnamed = drafts.filter(({ code }) => !code)
+  const fresh = await freshCodes(
+    tx,
+    at.place.organizer,
+    unnamed.map(({ testmode }) => testmode === true),
+  )
+  const codes = drafts.map(({ code }) => code || String(fresh.shift()))
+  const { nameScheme, currency } = at.event
+  const issue = await codeIssuer(tx, at.actor, at.place)
+  const terms = { nameScheme, step: smallestAmount(currency), issue }
+  return drafts.map((draft, index) => orderRows(tx, at, draft, { code: String(codes[index]), terms }))
+}
+
+async function insertOrders(tx: Tx, place: Place, rows: readonly OrderRows[]): Promise<void> {
+  const all = <T>(part: (one: OrderRows) => readonly T[]): T[] => rows.flatMap(part)
+  const orders = rows.map((one) => one.order)
+  await insertRows(tx, order, place, orders)
+  const positions = all((one) => one.positions)
+  await insertRows(tx, orderPosition, place, positions)
+  const fees = all((one) => one.fees)
+  await insertRows(tx, orderFee, place, fees)
+  const payments = all((one) => one.payments)
+  await insertRows(tx, orderPayment, place, payments)
+}
+
 const createdOf = ({ order: { id, code, secret }, positions }: OrderRows): CreatedOrder => ({
-  id: Number(id),
-  code: String(code),
-  secret: String(secret),
-  positions: positions.map((row) => ({
-    id: Number(row.id),
-    positionid: Number(row.positionid),
-    secret: String(row.secret),
-  })),
+  id,
+  code,
+  secret,
+  positions: positions.map((row) => ({ id: row.id, positionid: row.positionid, secret: row.secret })),
 })
 
 /** Reports to the upstream that an order was made, and of which leases it was sold. */
@@ -112,17 +100,17 @@ function reportOrder(
 export function recordPlaced(
   tx: Tx,
   { actor, place }: Pick<Scope, 'actor' | 'place'>,
-  row: RowData,
+  row: Pick<OrderRow, 'id' | 'status' | 'require_approval'>,
   send_email: boolean | null = null,
 ): void {
   const actions = ['placed']
-  if (row.require_approval === true) actions.push('placed.require_approval')
+  if (row.require_approval) actions.push('placed.require_approval')
   if (row.status === 'p') actions.push('paid')
   for (const action of actions)
     tx.audit(place, actor, {
       action: `ticketsvc.event.order.${action}`,
       resource: 'order',
-      row: Number(row.id),
+      row: row.id,
       ...(send_email === null ? {} : { data: { send_email } }),
     })
 }

@@ -1,22 +1,38 @@
+import type { StoredRow } from '../../../schema/resource.ts'
+import type { order } from '../../../schema/resources/orders/order.ts'
+import type { orderFee } from '../../../schema/resources/orders/order-fee.ts'
+import type { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
+import type { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { referencesIn, withoutReferences } from '../../domain/orders/order-references.ts'
 import { paymentDeadline } from '../../domain/orders/order-terms.ts'
 import { lastPayment } from '../../domain/orders/payments.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import { amountOf, type RowData } from '../../resource/codec.ts'
+import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { SearchText } from '../../storage/search.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
-import type { IssueCode } from '../codes/ticket-codes.ts'
 import type { EventScope, FeeDraft, OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
 import { searchText } from './order-search-text.ts'
-import { positionRow, taxColumns } from './position-rows.ts'
+import { type PositionTerms, positionRow, taxColumns } from './position-rows.ts'
+
+/** An order as it is stored. */
+export type OrderRow = StoredRow<typeof order>
+
+/** A position as it is stored. */
+export type PositionRow = StoredRow<typeof orderPosition>
+
+/** A fee as it is stored. */
+export type FeeRow = StoredRow<typeof orderFee>
+
+/** A payment as it is stored. */
+export type PaymentRow = StoredRow<typeof orderPayment>
 
 /** The rows of an order that is about to be stored, in their JSON form, and what its positions are found by. */
 export interface OrderRows {
-  readonly order: RowData
-  readonly positions: readonly RowData[]
-  readonly fees: readonly RowData[]
-  readonly payments: readonly RowData[]
+  readonly order: OrderRow
+  readonly positions: readonly PositionRow[]
+  readonly fees: readonly FeeRow[]
+  readonly payments: readonly PaymentRow[]
   readonly texts: readonly SearchText[]
 }
 
@@ -32,48 +48,50 @@ export function expiryFrom(now: string, { settings, timezone }: EventFacts): str
 export const totalOf = ({ positions, fees = [] }: Pick<OrderDraft, 'positions' | 'fees'>): number =>
   positions.reduce((sum, { price }) => sum + price, 0) + fees.reduce((sum, { value }) => sum + value, 0)
 
-/** All rows of an order; `step` is the currency's smallest amount. */
+/** All rows of an order with a code. */
 export function orderRows(
   tx: Tx,
   { place, event }: EventScope,
   draft: OrderDraft,
-  code: string,
-  step: number,
-  issue: IssueCode,
+  { code, terms }: { readonly code: string; readonly terms: PositionTerms },
 ): OrderRows {
   const id = tx.nextId()
   const ids = new Map(draft.positions.map(({ positionid }) => [positionid, tx.nextId()]))
   const idOf = (positionid: number | null | undefined): number | null => ids.get(positionid ?? 0) ?? null
   const positions = draft.positions.map((position) => {
     const keys = { id: Number(idOf(position.positionid)), order: id, parent: idOf(position.addon_to) }
-    return positionRow(tx, position, keys, event.nameScheme, step, issue)
+    return positionRow(tx, position, keys, terms)
   })
   const byId = new Map(positions.map((row) => [row.id, row]))
   return {
-    order: orderRow(tx, event, draft, id, code),
+    order: orderRow(tx, event, draft, { id, code }),
     positions,
-    fees: (draft.fees ?? []).map((fee) => feeRow(fee, tx.nextId(), id, step)),
+    fees: (draft.fees ?? []).map((fee) => feeRow(fee, tx.nextId(), id, terms.step)),
     payments: (draft.payments ?? []).map((payment, index) =>
-      paymentRow(tx, payment, tx.nextId(), id, index + 1),
+      paymentRow(tx, payment, { id: tx.nextId(), order: id, localId: index + 1 }),
     ),
     texts: positions.map((row) => ({
-      position: Number(row.id),
+      position: row.id,
       ...place,
-      text: wordsOf(draft, code, row, byId.get(row.addon_to)),
+      text: wordsOf(draft, code, row, byId.get(row.addon_to ?? 0)),
       note: withoutReferences(draft.comment ?? ''),
     })),
   }
 }
 
-const wordsOf = (draft: OrderDraft, code: string, row: RowData, parent: RowData | undefined): string => {
+const wordsOf = (
+  draft: OrderDraft,
+  code: string,
+  row: PositionRow,
+  parent: PositionRow | undefined,
+): string => {
   const { invoice_address: address, email } = draft
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return searchText({
-    name: text(row.attendee_name),
-    email: text(row.attendee_email),
-    company: text(row.company),
-    parentName: text(parent?.attendee_name),
-    parentEmail: text(parent?.attendee_email),
+    name: row.attendee_name,
+    email: row.attendee_email,
+    company: row.company,
+    parentName: parent?.attendee_name ?? null,
+    parentEmail: parent?.attendee_email ?? null,
     code,
     orderEmail: email ?? null,
     invoiceName: address?.name ?? null,
@@ -82,7 +100,12 @@ const wordsOf = (draft: OrderDraft, code: string, row: RowData, parent: RowData 
   })
 }
 
-function orderRow(tx: Tx, event: EventFacts, draft: OrderDraft, id: number, code: string): RowData {
+function orderRow(
+  tx: Tx,
+  event: EventFacts,
+  draft: OrderDraft,
+  { id, code }: Pick<OrderRow, 'id' | 'code'>,
+): OrderRow {
   const placed = draft.datetime ?? tx.now
   const payments = (draft.payments ?? []).map((one) => ({ ...one, payment_date: one.payment_date ?? null }))
   return {
@@ -113,7 +136,7 @@ function orderRow(tx: Tx, event: EventFacts, draft: OrderDraft, id: number, code
 }
 
 /** The row of a fee in its JSON form. */
-export const feeRow = (draft: FeeDraft, id: number, order: number, step: number): RowData => ({
+export const feeRow = (draft: FeeDraft, id: number, order: number, step: number): FeeRow => ({
   id,
   order_id: order,
   fee_type: draft.fee_type,
@@ -124,14 +147,15 @@ export const feeRow = (draft: FeeDraft, id: number, order: number, step: number)
   canceled: false,
 })
 
+/** Where a payment belongs, and its number there. */
+export interface PaymentKeys {
+  readonly id: number
+  readonly order: number
+  readonly localId: number
+}
+
 /** The row of a payment in its JSON form. */
-export const paymentRow = (
-  tx: Tx,
-  draft: PaymentDraft,
-  id: number,
-  order: number,
-  localId: number,
-): RowData => ({
+export const paymentRow = (tx: Tx, draft: PaymentDraft, { id, order, localId }: PaymentKeys): PaymentRow => ({
   id,
   order_id: order,
   local_id: localId,

@@ -1,26 +1,33 @@
 import { taxInGross } from '../../domain/pricing/taxes.ts'
 import { fullName } from '../../domain/text/names.ts'
-import { amountOf, type RowData } from '../../resource/codec.ts'
+import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { folded } from '../../storage/search.ts'
 import { freshPseudonym } from '../codes/order-codes.ts'
 import type { IssueCode, IssuedTicket } from '../codes/ticket-codes.ts'
 import type { PositionDraft } from '../pricing/order-draft.ts'
+import type { PositionRow } from './order-rows.ts'
 
 const longestKey = 300
 
-/** What a position stores of its person's name. */
-export function nameColumns(parts: Readonly<Record<string, string>>, scheme: string): RowData {
+/** What a position stores of its attendee's name. */
+export type NameColumns = Pick<PositionRow, 'attendee_name' | 'attendee_name_parts' | 'name_key'>
+
+/** Gives what a position stores of its attendee's name. */
+export function nameColumns(parts: Readonly<Record<string, string>>, scheme: string): NameColumns {
   const attendee_name = fullName(parts, scheme)
   return {
     attendee_name,
-    attendee_name_parts: parts,
+    attendee_name_parts: { ...parts },
     name_key: folded(attendee_name ?? '').slice(0, longestKey),
   }
 }
 
-/** What a position or fee stores of the tax in its gross price; `step` is the currency's smallest amount. */
-export const taxColumns = (gross: number, rate: number, rule: number | null, step: number): RowData => ({
+/** What a position or fee stores of its tax. */
+export type TaxColumns = Pick<PositionRow, 'tax_rate' | 'tax_value' | 'tax_rule'>
+
+/** Gives what a position or fee stores of the tax in its gross price; `step` is the currency's smallest amount. */
+export const taxColumns = (gross: number, rate: number, rule: number | null, step: number): TaxColumns => ({
   tax_rate: amountOf(rate),
   tax_value: amountOf(taxInGross(gross, rate, step)),
   tax_rule: rule,
@@ -33,6 +40,15 @@ export interface PositionKeys {
   readonly parent: number | null
 }
 
+/** What the rows of positions depend on beside the draft. */
+export interface PositionTerms {
+  readonly nameScheme: string
+  /** The currency's smallest amount. */
+  readonly step: number
+  /** Makes the code of a ticket that brings none. */
+  readonly issue: IssueCode
+}
+
 const contentOf = (draft: PositionDraft): Omit<IssuedTicket, 'id'> => ({
   item: draft.item,
   variation: draft.variation ?? null,
@@ -41,15 +57,13 @@ const contentOf = (draft: PositionDraft): Omit<IssuedTicket, 'id'> => ({
   valid_until: draft.valid_until ?? null,
 })
 
-/** The row of a position in its JSON form; `issue` makes its code where it brings none. */
+/** The row of a position in its JSON form. */
 export const positionRow = (
   tx: Tx,
   draft: PositionDraft,
   keys: PositionKeys,
-  scheme: string,
-  step: number,
-  issue: IssueCode,
-): RowData => ({
+  { nameScheme, step, issue }: PositionTerms,
+): PositionRow => ({
   id: keys.id,
   order_id: keys.order,
   positionid: draft.positionid,
@@ -59,7 +73,7 @@ export const positionRow = (
   subevent: draft.subevent ?? null,
   price: amountOf(draft.price),
   ...taxColumns(draft.price, draft.tax_rate ?? 0, draft.tax_rule ?? null, step),
-  ...nameColumns(draft.attendee_name_parts ?? {}, scheme),
+  ...nameColumns(draft.attendee_name_parts ?? {}, nameScheme),
   attendee_email: draft.attendee_email ?? null,
   company: draft.company ?? null,
   street: draft.street ?? null,
@@ -73,10 +87,11 @@ export const positionRow = (
   addon_to: keys.parent,
   discount: draft.discount ?? null,
   pseudonymization_id: freshPseudonym(tx),
-  answers: draft.answers ?? [],
+  answers: [...(draft.answers ?? [])],
   seat: draft.seat ?? null,
   seat_id: draft.seat?.id ?? null,
-  blocked: draft.blocked?.length ? draft.blocked : null,
+  blocked: draft.blocked?.length ? [...draft.blocked] : null,
+  ignore_from_quota_while_blocked: null,
   valid_from: draft.valid_from ?? null,
   valid_until: draft.valid_until ?? null,
 })

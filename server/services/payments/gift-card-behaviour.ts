@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Change, Scope } from '../../resource/api.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { countRows, rowOf } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -15,25 +15,29 @@ import { recordChange } from './gift-card-transactions.ts'
 const secretLength = 12
 
 /** What gift cards must keep to. Every change of their value is a transaction as well. */
-export const giftCardRules: Behaviour = {
+export const giftCardBehaviour: Behaviour<typeof giftCard> = {
   prepare: prepareCard,
   async afterWrite(tx, scope, { next: row, before }) {
-    const value = hundredths(String(row.value)) - (before ? hundredths(String(before.value)) : 0)
+    const value = hundredths(row.value) - (before ? hundredths(before.value) : 0)
     if (before && value === 0) return
-    await recordChange(tx, scope.place, Number(row.id), { value })
+    await recordChange(tx, scope.place, row.id, { value })
   },
   conditions: (_scope, query, now) => expiryConditions(query, now),
   async beforeDelete(tx, scope, row) {
-    const changes = sql`gift_card = ${Number(row.id)}`
+    const changes = sql`gift_card = ${row.id}`
     if ((await countRows(tx, giftCardTransaction, scope.place, changes)) > 1)
       throw denied('This gift card has been used, so it cannot be deleted.')
   },
 }
 
-async function prepareCard(tx: Tx, scope: Scope, { next, before }: Change): Promise<RowData> {
+async function prepareCard(
+  tx: Tx,
+  scope: Scope,
+  { next, before }: Change<typeof giftCard>,
+): Promise<GiftCard> {
   const errors: FieldErrors = {}
-  if (hundredths(String(next.value)) < 0) errors.value = ['A gift card cannot be worth less than nothing.']
-  const secret = before ? String(before.secret) : String(next.secret) || freshSecret(tx)
+  if (hundredths(next.value) < 0) errors.value = ['A gift card cannot be worth less than nothing.']
+  const secret = before ? before.secret : next.secret || freshSecret(tx)
   if (!before && (await isSecretTaken(tx, scope.organizer.id, secret)))
     errors.secret = [
       'A gift card with the same secret already exists in your or an affiliated organizer account.',
@@ -64,7 +68,7 @@ export function expiryConditions(query: Query, now: string): Sql[] {
 /** A gift card that an organizer may take, and whose it is. */
 export interface TakenCard {
   readonly issuer: number
-  readonly row: RowData
+  readonly row: GiftCard
 }
 
 /** The card with an id among those that an organizer may take: its own alone, or those of others as well. */

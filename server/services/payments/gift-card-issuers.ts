@@ -1,14 +1,15 @@
 import sql from 'sql-template-tag'
 import { organizer as organizerResource } from '../../../schema/resources/events/organizer.ts'
+import type { giftCardAcceptance } from '../../../schema/resources/payments/gift-card-acceptance.ts'
 import { invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What grants to take gift cards must keep to: they are given to somebody else who exists. */
-export const acceptanceRules: Behaviour = {
+export const acceptanceBehaviour: Behaviour<typeof giftCardAcceptance> = {
   async prepare(tx, scope, { next, before }) {
     if (next.acceptor === before?.acceptor) return next
-    const found = await tx.get(sql`SELECT id FROM organizer WHERE slug = ${String(next.acceptor)}`)
+    const found = await tx.get(sql`SELECT id FROM organizer WHERE slug = ${next.acceptor}`)
     if (!found) throw invalid({ acceptor: [`Object with slug=${next.acceptor} does not exist.`] })
     if (next.acceptor === scope.organizer.slug)
       throw invalid({ acceptor: [`An ${organizerResource.name} takes its own gift cards anyway.`] })

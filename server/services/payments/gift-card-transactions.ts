@@ -1,12 +1,16 @@
-import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { type ChangeProblem, changeOf } from '../../domain/orders/gift-cards.ts'
 import { invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+
+/** The row of a change of what a card is worth. */
+export type CardTransaction = StoredRow<typeof giftCardTransaction>
 
 /** A change of what a card is worth: in hundredths, positive to raise it and negative to spend it. */
 export interface CardChange {
@@ -32,7 +36,7 @@ export interface ChangeMade extends CardChange {
 }
 
 /** Why a card cannot be changed so, as it is answered. */
-export function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
+export function refusalOf(problem: ChangeProblem, card: GiftCard): Refusal {
   switch (problem) {
     case 'insufficient':
       return new Refusal(409, {
@@ -46,8 +50,13 @@ export function refusalOf(problem: ChangeProblem, card: RowData): Refusal {
 }
 
 /** Writes down a change of what a card is worth; the row of the card itself is changed by whoever calls this. */
-export async function recordChange(tx: Tx, place: Place, card: number, change: ChangeMade): Promise<RowData> {
-  const row: RowData = {
+export async function recordChange(
+  tx: Tx,
+  place: Place,
+  card: number,
+  change: ChangeMade,
+): Promise<CardTransaction> {
+  const row: CardTransaction = {
     ...blankRow(giftCardTransaction),
     id: change.id ?? tx.nextId(),
     datetime: change.datetime ?? tx.now,
@@ -70,11 +79,11 @@ export async function transact(
   actor: Actor,
   { issuer, id: card }: CardKey,
   change: CardChange,
-): Promise<RowData> {
+): Promise<GiftCard> {
   const place: Place = { organizer: issuer, event: 0 }
   const row = await findRow(tx, giftCard, place, 'id', card, tx.forUpdate)
   if (!row) throw notFound()
-  const facts = { value: hundredths(String(row.value)), currency: String(row.currency) }
+  const facts = { value: hundredths(row.value), currency: row.currency }
   const result = changeOf(facts, change.value, change.currency)
   if ('problem' in result) throw refusalOf(result.problem, row)
   const value = amountOf(result.value)

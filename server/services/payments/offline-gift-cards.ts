@@ -1,19 +1,19 @@
 import sql from 'sql-template-tag'
-import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { changeOf, limitProblem } from '../../domain/orders/gift-cards.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type CardChange, recordChange, refusalOf } from './gift-card-transactions.ts'
+import { type CardChange, type CardTransaction, recordChange, refusalOf } from './gift-card-transactions.ts'
 
-/** What a fact about a gift card says: a change that was made where the server above was not asked. */
-export interface ToldChange {
-  readonly row: RowData
+/** What a fact about a gift card says: a change that was made where the upstream was not asked. */
+export interface ReportedChange {
+  readonly row: CardTransaction
 }
 
 const later = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
@@ -33,11 +33,11 @@ export async function spendOffline(
   { actor, place }: Pick<Scope, 'actor' | 'place'>,
   card: number,
   { limit, ...change }: OfflineChange,
-): Promise<RowData> {
+): Promise<GiftCard> {
   const top: Place = { organizer: place.organizer, event: 0 }
   const row = await findRow(tx, giftCard, top, 'id', card, tx.forUpdate)
   if (!row) throw notFound()
-  const changes = await untold(tx, card)
+  const changes = await unreported(tx, card)
   switch (limitProblem(change.value, changes, limit)) {
     case 'raises':
       throw later('Money is put on gift cards by the server above, which cannot be asked at the moment.')
@@ -53,7 +53,7 @@ export async function spendOffline(
   const known = await tx.get<{ sum: number | string | null }>(
     sql`SELECT sum(value) AS sum FROM gift_card_transaction WHERE organizer = ${place.organizer} AND gift_card = ${card}`,
   )
-  const facts = { value: Number(known?.sum ?? 0), currency: String(row.currency) }
+  const facts = { value: Number(known?.sum ?? 0), currency: row.currency }
   const result = changeOf(facts, change.value, change.currency)
   if ('problem' in result) throw refusalOf(result.problem, row)
   const value = amountOf(result.value)
@@ -61,7 +61,7 @@ export async function spendOffline(
   await updateRow(tx, giftCard, top, card, { value })
   tx.fact(place, actor.device?.id ?? null, {
     kind: 'gift_card',
-    payload: { row: written } satisfies ToldChange,
+    payload: { row: written } satisfies ReportedChange,
   })
   tx.audit(top, actor, {
     action: 'ticketsvc.gift_card.transaction',
@@ -72,51 +72,52 @@ export async function spendOffline(
   return { ...row, value }
 }
 
-/** The sum of the changes of a card that the server above does not know of yet, in hundredths. */
-async function untold(tx: Tx, card: number): Promise<number> {
+/** The sum of the changes of a card that the upstream does not know of yet, in hundredths. */
+async function unreported(tx: Tx, card: number): Promise<number> {
   const facts = await tx.all<{ payload: string }>(
     sql`SELECT payload FROM outbox WHERE kind = 'gift_card' AND state <> 'done'`,
   )
   return facts
-    .map(({ payload }) => (payloadOf(payload).row ?? {}) as RowData)
+    .map(({ payload }) => (payloadOf(payload).row ?? {}) as Partial<CardTransaction>)
     .filter((row) => row.gift_card === card)
     .reduce((sum, row) => sum + hundredths(String(row.value)), 0)
 }
 
-/** The event that a change of a card is told with that is about none: where this machine stands, or the newest one. */
+/** The event that a change of a card is reported with that is about none: that of this station, or the newest one. */
 export async function eventToReportWith(
   tx: Tx,
   actor: Actor,
   organizer: number,
-  standing: number | null,
+  preferred: number | null,
 ): Promise<Place> {
   const rows = await tx.all<{ id: number }>(
     sql`SELECT id FROM event WHERE organizer = ${organizer} ORDER BY id DESC`,
   )
   const open = rows.map(({ id }) => Number(id)).filter((id) => actor.allEvents || actor.events.has(id))
-  const event = open.find((id) => id === standing) ?? open[0]
+  const event = open.find((id) => id === preferred) ?? open[0]
   if (event === undefined) throw later('This is changed on the server above, which cannot be reached.')
   return { organizer, event }
 }
 
 /** What is missing from a copy of the data of a change that was made here. */
-export async function repeatChange(tx: Tx, organizer: number, { row }: ToldChange): Promise<void> {
+export async function repeatChange(tx: Tx, organizer: number, { row }: ReportedChange): Promise<void> {
   const place: Place = { organizer, event: 0 }
-  if (await findRow(tx, giftCardTransaction, place, 'id', Number(row.id))) return
-  const card = await findRow(tx, giftCard, place, 'id', Number(row.gift_card))
+  if (await findRow(tx, giftCardTransaction, place, 'id', row.id)) return
+  const card = await findRow(tx, giftCard, place, 'id', row.gift_card)
   if (!card) return
   await applyChange(tx, place, card, row)
 }
 
 /** Writes down a change that was made elsewhere, as it was, and gives the value of the card after it in hundredths. */
-export async function applyChange(tx: Tx, place: Place, card: RowData, row: RowData): Promise<number> {
-  const value = hundredths(String(card.value)) + hundredths(String(row.value))
-  await recordChange(tx, place, Number(card.id), {
-    ...(row as unknown as CardChange),
-    id: Number(row.id),
-    datetime: String(row.datetime),
-    value: hundredths(String(row.value)),
-  })
-  await updateRow(tx, giftCard, place, Number(card.id), { value: amountOf(value) })
+export async function applyChange(
+  tx: Tx,
+  place: Place,
+  card: GiftCard,
+  row: Omit<CardTransaction, 'gift_card'>,
+): Promise<number> {
+  const change = hundredths(row.value)
+  const value = hundredths(card.value) + change
+  await recordChange(tx, place, card.id, { ...row, value: change })
+  await updateRow(tx, giftCard, place, card.id, { value: amountOf(value) })
   return value
 }

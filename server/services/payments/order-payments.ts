@@ -1,13 +1,19 @@
 import sql from 'sql-template-tag'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
-import { lastPayment, type PaymentFacts, paidSum, type RefundFacts } from '../../domain/orders/payments.ts'
-import type { RowData } from '../../resource/codec.ts'
+import {
+  type LastPayment,
+  lastPayment,
+  type PaymentFacts,
+  paidSum,
+  type RefundFacts,
+} from '../../domain/orders/payments.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { paymentRow } from '../orders/order-rows.ts'
 import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
+import { manualProvider } from './manual-provider.ts'
 
 /** A payment as it is stored; the amount is in hundredths. */
 export interface StoredPayment extends PaymentFacts {
@@ -54,7 +60,7 @@ export async function addPayment(
 ): Promise<StoredPayment> {
   const last = (await paymentsOf(tx, place, orderId)).at(-1)?.local_id ?? 0
   const id = tx.nextId()
-  await insertRow(tx, orderPayment, place, paymentRow(tx, draft, id, orderId, last + 1))
+  await insertRow(tx, orderPayment, place, paymentRow(tx, draft, { id, order: orderId, localId: last + 1 }))
   const { details = {}, payment_date = null } = draft
   return { ...draft, id, local_id: last + 1, payment_date, details: JSON.stringify(details) }
 }
@@ -78,7 +84,8 @@ export async function cancelOpenPayments(
 export async function payByHand(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const { place } = at
   const due = order.total - (await paidFor(tx, place, order.id))
-  const fits = (one: StoredPayment): boolean => isOpen(one) && one.provider === 'manual' && one.amount === due
+  const fits = (one: StoredPayment): boolean =>
+    isOpen(one) && one.provider === manualProvider.id && one.amount === due
   const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
   await cancelOpenPayments(tx, at, order.id, waiting)
   if (waiting) {
@@ -88,7 +95,8 @@ export async function payByHand(tx: Tx, at: EventScope, order: OrderCells): Prom
       action: 'payment.confirmed',
       data: { local_id: waiting.local_id },
     })
-  } else if (due > 0) await addConfirmedPayment(tx, at, order.id, { provider: 'manual', amount: due })
+  } else if (due > 0)
+    await addConfirmedPayment(tx, at, order.id, { provider: manualProvider.id, amount: due })
 }
 
 /** Adds a payment that has arrived. */
@@ -109,6 +117,4 @@ export const paymentColumns = async (
   tx: Tx,
   { place, event }: EventScope,
   orderId: number,
-): Promise<RowData> => ({
-  ...lastPayment(await paymentsOf(tx, place, orderId), event.timezone),
-})
+): Promise<LastPayment> => lastPayment(await paymentsOf(tx, place, orderId), event.timezone)

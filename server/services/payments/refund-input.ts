@@ -3,6 +3,7 @@ import type { OrderRefund } from '../../../schema/resources/orders/order-refund.
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
+import type { PaymentDetails } from './payment-provider.ts'
 
 /** What a request wants to give back of a payment; the amount is in hundredths, null for all of it. */
 export interface PaymentRefund {
@@ -22,7 +23,7 @@ export interface RefundRequest {
   readonly execution_date: string | null
   readonly comment: string | null
   readonly provider: string
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: PaymentDetails
   readonly cancels: boolean
   readonly reopens: boolean
 }
@@ -31,9 +32,9 @@ export interface RefundRequest {
 export function readPaymentRefund(body: unknown, { event }: EventScope): Omit<PaymentRefund, 'payment'> {
   const row = readBody(paymentRefundInput, body, { partial: false, locale: event.locale })
   return {
-    amount: row.amount === null ? null : hundredths(String(row.amount)),
-    comment: row.comment as string | null,
-    cancels: row.mark_canceled === true,
+    amount: row.amount === null ? null : hundredths(row.amount),
+    comment: row.comment,
+    cancels: row.mark_canceled,
   }
 }
 
@@ -42,10 +43,10 @@ export function readRefund(body: unknown, { event }: EventScope): RefundRequest 
   const row = readBody(refundInput, body, { partial: false, locale: event.locale })
   const { mark_canceled, mark_pending, info, amount, ...rest } = row
   return {
-    ...(rest as unknown as RefundRequest),
-    amount: hundredths(String(amount)),
-    details: (info ?? {}) as Readonly<Record<string, unknown>>,
-    cancels: mark_canceled === true,
-    reopens: mark_pending === true,
+    ...rest,
+    amount: hundredths(amount),
+    details: info ?? {},
+    cancels: mark_canceled,
+    reopens: mark_pending,
   }
 }

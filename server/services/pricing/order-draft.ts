@@ -1,5 +1,6 @@
 import type { orderStates } from '../../../schema/resources/orders/order.ts'
 import type { feeTypes } from '../../../schema/resources/orders/order-fee.ts'
+import type { OrderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Risk, TakenOfLease } from '../../domain/quotas/lease-sales.ts'
 import type { Actor } from '../../resource/actor.ts'
@@ -53,11 +54,11 @@ export interface PositionDraft {
 
 /** Money to be stored with an order, in hundredths. */
 export interface PaymentDraft {
-  readonly state: 'created' | 'pending' | 'confirmed' | 'canceled' | 'failed' | 'refunded'
+  readonly state: OrderPayment['state']
   readonly amount: number
   readonly provider: string
   readonly payment_date?: string | null
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: OrderPayment['details']
 }
 
 /** A fee to be stored with an order, in hundredths, tax included. */

@@ -1,15 +1,16 @@
-import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
+import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { impossible } from '../../errors.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { applyChange } from '../../services/payments/offline-gift-cards.ts'
 import type { Applied, Applier, ApplyContext } from './appliers.ts'
 
 /** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */
-function readChange(payload: unknown): RowData & { readonly id: number; readonly gift_card: number } {
+function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
   const row = ((payload as RowData | null)?.row ?? {}) as RowData
   const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
   if (!isId(row.id) || !isId(row.gift_card)) throw impossible('The change of the gift card has no id.')
@@ -53,8 +54,8 @@ export const applyGiftCard: Applier = async (tx, context, fact) => {
 
 interface Overdraft {
   readonly fact: Parameters<Applier>[2]
-  readonly card: RowData
-  readonly told: RowData
+  readonly card: GiftCard
+  readonly told: Omit<CardTransaction, 'datetime'>
   /** What the card is worth now, in hundredths: less than nothing. */
   readonly left: number
 }
@@ -78,7 +79,7 @@ const keepOverdraft = (
     datetime: at,
     other_datetime: null,
     data: {
-      ...{ gift_card: card.id, taken: amountOf(-hundredths(String(told.value))) },
+      ...{ gift_card: card.id, taken: amountOf(-hundredths(told.value)) },
       ...{ short: amountOf(-left), currency: card.currency, code: told.order },
     },
   })

@@ -9,6 +9,7 @@ import { noteBlock } from '../../services/codes/code-lists.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
+import type { OrderRow } from '../../services/orders/order-rows.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import { countSales } from '../../services/quotas/lease-counting.ts'
 import { lockQuotas } from '../../services/quotas/quota-usage.ts'
@@ -62,7 +63,7 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
     const { tax_rule: rule } = row as { tax_rule?: unknown }
     return typeof rule === 'number' && !rules.has(rule) ? { ...row, tax_rule: null } : row
   }
-  recordPlaced(tx, { actor, place }, sent.order)
+  recordPlaced(tx, { actor, place }, sent.order as OrderRow)
   await insertRow(tx, order, place, sent.order)
   const parentsFirst = [...sent.positions].sort(
     (a, b) => Number(a.addon_to !== null) - Number(b.addon_to !== null),

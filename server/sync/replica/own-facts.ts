@@ -14,6 +14,7 @@ import { payloadOf } from '../../resource/facts.ts'
 import { insertRow, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
+import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
 import { lacksParent } from '../../services/quotas/lease-rows.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -173,7 +174,7 @@ async function restore(
     case 'print':
       return putBack(tx, printLog, place, [payload.row])
     case 'gift_card':
-      return repeatChange(tx, organizer, payload)
+      return repeatChange(tx, organizer, { row: payload.row as CardTransaction })
   }
 }
 
