@@ -97,7 +97,7 @@ async function openProducts(transactions: Transactions, sender: Sender, now: str
   const { database } = transactions
   const { place } = sender
   const sold = await soldProducts(transactions, sender, await waitingFor(database, place), now)
-  const left = await productAvailability(database, place, sold, now, { ignoreWaiting: true })
+  const left = await productAvailability(database, place, sold, { now, ignoreWaiting: true })
   return new Set(sold.filter((_, index) => left[index]?.state === 'available').map(keyOf))
 }
 

@@ -36,7 +36,7 @@ import { eventsOnSale } from '../services/event-setup/event-availability.ts'
 import { subeventsOnSale } from '../services/event-setup/subevent-availability.ts'
 import { metaPropertyBehaviour } from '../services/events/meta-properties.ts'
 import { acceptanceBehaviour } from '../services/payments/gift-card-issuers.ts'
-import { quotaRules } from '../services/quotas/quota-behaviour.ts'
+import { quotaBehaviour } from '../services/quotas/quota-behaviour.ts'
 import { serveTeams } from './accounts/teams.ts'
 import { serveCarts } from './carts/carts.ts'
 import { serveWaitingList } from './carts/waiting-list.ts'
@@ -94,7 +94,7 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, variation, variationBehaviour)
   serve(router, api, itemAddon, addonBehaviour)
   serve(router, api, itemBundle, bundleBehaviour)
-  serve(router, api, quota, quotaRules(api.transactions))
+  serve(router, api, quota, quotaBehaviour(api.transactions))
   serveQuotaAvailability(router, api)
   serveVouchers(router, api)
   serve(router, api, discount, discountBehaviour)

@@ -16,7 +16,7 @@ import { auditAction } from '../../resource/writing.ts'
 import { createCarts } from '../../services/carts/cart-create.ts'
 import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
 import { presentCarts, presentCreated } from '../../services/carts/cart-present.ts'
-import type { CreatedCart } from '../../services/carts/cart-rows.ts'
+import type { CartRow, CreatedCart } from '../../services/carts/cart-rows.ts'
 import { type Attempt, attempt } from '../../services/input/attempts.ts'
 import type { EventScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
@@ -84,9 +84,9 @@ export function serveCarts(router: Router, api: Api): void {
     const { place, actor }: Scope = ctx.state.scope
     await transactions.write(async (tx) => {
       const { id } = await existing(tx, ctx, tx.forUpdate)
-      await deleteWithReferences(tx, catalogue, cartPosition, place, Number(id))
+      await deleteWithReferences(tx, catalogue, cartPosition, place, id)
       const action = auditAction(cartPosition, {}, 'deleted')
-      tx.audit(place, actor, { action, resource: cartPosition.name, row: Number(id) })
+      tx.audit(place, actor, { action, resource: cartPosition.name, row: id })
     })
     ctx.status = 204
   })
@@ -97,10 +97,10 @@ export function serveCarts(router: Router, api: Api): void {
 }
 
 /** The row that a path names, hidden fields included; 404 where it is not there or was not made through the interface. */
-async function existing(db: Queryable, ctx: Context, lock?: Sql): Promise<RowData> {
+async function existing(db: Queryable, ctx: Context, lock?: Sql): Promise<CartRow> {
   const { place }: Scope = ctx.state.scope
   const row = await findRow(db, cartPosition, place, 'id', idIn(ctx.params.id), lock)
-  if (!row || !String(row.cart_id).endsWith(cartSuffix)) throw notFound()
+  if (!row?.cart_id.endsWith(cartSuffix)) throw notFound()
   return row
 }
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { idIn, refuseMethod, serve } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
-import { waitingListRules } from '../../services/carts/waiting-list-behaviour.ts'
+import { waitingListBehaviour } from '../../services/carts/waiting-list-behaviour.ts'
 import { type Sending, sendVoucher } from '../../services/carts/waiting-list-voucher.ts'
 
 const refusals: Readonly<Record<Exclude<Sending, 'sent'>, string>> = {
@@ -16,7 +16,7 @@ const refusals: Readonly<Record<Exclude<Sending, 'sent'>, string>> = {
 
 /** Serves the waiting list, and gives those on it a voucher out of turn. */
 export function serveWaitingList(router: Router, api: Api): void {
-  serve(router, api, waitingListEntry, waitingListRules)
+  serve(router, api, waitingListEntry, waitingListBehaviour)
 
   const path = '/api/v1/organizers/:organizer/events/:event/waitinglistentries/:id/send_voucher/'
   router.post(path, api.admit('event', waitingListEntry.permission.write), async (ctx) => {

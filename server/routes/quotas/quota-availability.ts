@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { idIn, refuseMethod } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
-import { availabilityShown, lookAtQuotas } from '../../services/quotas/quota-availability.ts'
+import { availabilityShown, measureQuotas } from '../../services/quotas/quota-availability.ts'
 
 /** Serves how much of a quota is left, and what holds the rest. */
 export function serveQuotaAvailability(router: Router, api: Api): void {
@@ -16,7 +16,7 @@ export function serveQuotaAvailability(router: Router, api: Api): void {
     const row = await findRow(transactions.database, quota, place, 'id', idIn(ctx.params.id))
     if (!row) throw notFound()
     const facts = row as unknown as QuotaFacts
-    const usage = await lookAtQuotas(transactions, place, [facts])
+    const usage = await measureQuotas(transactions, place, [facts])
     ctx.body = availabilityShown(facts, usage.get(facts.id) ?? { paid: 0, pending: 0 })
   })
   router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))

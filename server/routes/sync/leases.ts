@@ -63,7 +63,9 @@ export function serveSyncLeases(router: Router, api: Api): void {
     if (!isEnd(body)) throw invalid({ detail: sentence(isEnd.errors) })
     const id = idIn(ctx.params.id)
     const until = endIn(body.until)
-    const row = await transactions.write((tx) => prolongLease(tx, actor, organizer.id, id, until))
+    const row = await transactions.write((tx) =>
+      prolongLease(tx, actor, { organizer: organizer.id, id }, until),
+    )
     answer(ctx, 200, { event: row.event, ...leaseShown(row) })
   })
 
@@ -73,7 +75,9 @@ export function serveSyncLeases(router: Router, api: Api): void {
     const body = bodyOf(ctx) ?? {}
     if (!isReturn(body)) throw invalid({ detail: sentence(isReturn.errors) })
     const id = idIn(ctx.params.id)
-    const row = await transactions.write((tx) => returnLease(tx, actor, organizer.id, id, body.used ?? 0))
+    const row = await transactions.write((tx) =>
+      returnLease(tx, actor, { organizer: organizer.id, id }, body.used ?? 0),
+    )
     answer(ctx, 200, { event: row.event, ...leaseShown(row) })
   })
 

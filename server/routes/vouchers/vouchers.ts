@@ -4,7 +4,7 @@ import type { Api, Scope } from '../../resource/api.ts'
 import { bodyOf } from '../../resource/endpoints.ts'
 import { refuseMethod, serve, shown } from '../../resource/routes.ts'
 import { createVouchers, readVouchers } from '../../services/vouchers/voucher-batch.ts'
-import { voucherRules } from '../../services/vouchers/voucher-behaviour.ts'
+import { voucherBehaviour } from '../../services/vouchers/voucher-behaviour.ts'
 
 /** Serves vouchers, also many at once. */
 export function serveVouchers(router: Router, api: Api): void {
@@ -18,5 +18,5 @@ export function serveVouchers(router: Router, api: Api): void {
     ctx.body = rows.map((row) => shown(voucher, row))
   })
   router.all(batch, api.admit('event', null), (ctx) => refuseMethod(ctx))
-  serve(router, api, voucher, voucherRules)
+  serve(router, api, voucher, voucherBehaviour)
 }

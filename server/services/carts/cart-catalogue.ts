@@ -76,7 +76,7 @@ async function loadVouchers(
 ): Promise<Map<string, VoucherFacts>> {
   if (codes.length === 0) return new Map()
   const rows = await findRows(tx, voucher, place, sql`code IN (${join(codes.map(storedCode))})`)
-  return new Map(rows.map((row) => [String(row.code), voucherFacts(row)]))
+  return new Map(rows.map((row) => [row.code, voucherFacts(row)]))
 }
 
 async function loadParts(tx: Tx, place: Place, carts: readonly CartInput[]) {

@@ -53,14 +53,14 @@ export async function createCarts(
     const refusal = refusals[index]
     if (refusal) return { ok: false, errors: bodyOf(refusal, quotas) }
     const seat = seats[index]
-    return { ok: true, value: cartRows(tx, at, one.value, ids, seat?.ok ? seat.value : null) }
+    return { ok: true, value: cartRows(tx, at, one.value, { idOf: ids, seat: seat?.ok ? seat.value : null }) }
   })
   const made = results.flatMap((one) => (one.ok ? [one.value] : []))
   for (const { row } of made)
     tx.audit(at.place, at.actor, {
       action: auditAction(cartPosition, {}, 'added'),
       resource: cartPosition.name,
-      row: Number(row.id),
+      row: row.id,
       data: { cart_id: row.cart_id, item: row.item, variation: row.variation, expires: row.expires },
     })
   await insertRows(

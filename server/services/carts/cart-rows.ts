@@ -1,8 +1,8 @@
+import type { StoredRow } from '../../../schema/resource.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { laterBy } from '../../domain/quotas/leases.ts'
 import type { SeatStanding } from '../../domain/quotas/seats.ts'
 import { fullName } from '../../domain/text/names.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shownSeat } from '../catalogue/seats.ts'
@@ -10,11 +10,14 @@ import { randomWord } from '../codes/secrets.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import type { CartDraft, CartLine } from './cart-check.ts'
 
+/** A cart position as it is stored. */
+export type CartRow = StoredRow<typeof cartPosition>
+
 /** A cart position that was stored, with what came with it, as stored rows. */
 export interface CreatedCart {
-  readonly row: RowData
-  readonly addons: readonly RowData[]
-  readonly bundled: readonly RowData[]
+  readonly row: CartRow
+  readonly addons: readonly CartRow[]
+  readonly bundled: readonly CartRow[]
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -36,8 +39,7 @@ export function cartRows(
   tx: Tx,
   at: EventScope,
   draft: CartDraft,
-  idOf: () => string,
-  seat: SeatStanding | null,
+  { idOf, seat }: { readonly idOf: () => string; readonly seat: SeatStanding | null },
 ): CreatedCart {
   const { input, voucher } = draft
   const minutes = Number(at.event.settings.reservation_time)
@@ -46,26 +48,26 @@ export function cartRows(
     datetime: tx.now,
     expires: input.expires ?? laterBy(tx.now, minutes * 60_000),
   }
-  const row: RowData = {
+  const row = {
     ...lineRow(tx, at, draft),
     ...shared,
     voucher: voucher?.id ?? null,
     seat: seat && shownSeat(seat),
     seat_id: seat?.id ?? null,
   }
-  const nested = (lines: readonly CartLine[], is_bundled: boolean): RowData[] =>
+  const nested = (lines: readonly CartLine[], is_bundled: boolean): CartRow[] =>
     lines.map((line) => ({ ...lineRow(tx, at, line), ...shared, addon_to: row.id, is_bundled }))
   return { row, addons: nested(draft.addons, false), bundled: nested(draft.bundled, true) }
 }
 
-const lineRow = (tx: Tx, { event }: EventScope, { input, product, answers }: CartLine): RowData => ({
+const lineRow = (tx: Tx, { event }: EventScope, { input, product, answers }: CartLine): CartRow => ({
   ...blankRow(cartPosition),
   id: tx.nextId(),
   ...product,
   price: input.price,
   includes_tax: input.includes_tax,
   attendee_name: fullName(input.attendee_name_parts, event.nameScheme),
-  attendee_name_parts: input.attendee_name_parts,
+  attendee_name_parts: { ...input.attendee_name_parts },
   attendee_email: input.attendee_email,
-  answers,
+  answers: [...answers],
 })

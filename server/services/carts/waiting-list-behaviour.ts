@@ -1,13 +1,15 @@
 import sql from 'sql-template-tag'
-import { nullable, text } from '../../../schema/fields.ts'
-import { waitingListEntry } from '../../../schema/resources/carts/waiting-list-entry.ts'
-import { item } from '../../../schema/resources/catalogue/item.ts'
+import { type JsonObject, nullable, text } from '../../../schema/fields.ts'
+import {
+  type WaitingListEntry,
+  waitingListEntry,
+} from '../../../schema/resources/carts/waiting-list-entry.ts'
+import { type Item, item } from '../../../schema/resources/catalogue/item.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { fullName } from '../../domain/text/names.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { countRows, findRow, findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -16,14 +18,14 @@ import { productAvailability } from '../quotas/product-availability.ts'
 import { lockQuotas } from '../quotas/quota-usage.ts'
 
 /** What entries of the waiting list must keep to: people wait once, for what is sold out, until they are served. */
-export const waitingListRules: Behaviour = {
+export const waitingListBehaviour: Behaviour<typeof waitingListEntry> = {
   async prepare(tx, scope, { next, before, body }) {
     refuseIfServed(before)
-    const row: RowData = {
+    const row: WaitingListEntry = {
       ...next,
       name_parts: namePartsOf(scope, next, body),
       created: before?.created ?? tx.now,
-      locale: before || Object.hasOwn(body, 'locale') ? next.locale : scope.event?.locale,
+      locale: before || Object.hasOwn(body, 'locale') ? next.locale : (scope.event?.locale ?? next.locale),
     }
     const product = await checkProduct(tx, scope, row)
     const isMoved = !before || fieldsOfProduct.some((name) => before[name] !== row[name])
@@ -36,7 +38,7 @@ export const waitingListRules: Behaviour = {
   present: async (_db, scope, rows) =>
     rows.map((row) => ({
       ...row,
-      name: fullName(row.name_parts as Record<string, string> | null, scope.event?.nameScheme ?? ''),
+      name: fullName(row.name_parts, scope.event?.nameScheme ?? ''),
     })),
   async beforeDelete(_tx, _scope, row) {
     refuseIfServed(row)
@@ -47,13 +49,13 @@ export const waitingListRules: Behaviour = {
 const fieldsOfProduct = ['item', 'variation', 'subevent'] as const
 
 /** What an entry waits for. */
-export const lineOf = (row: RowData): ProductLine => ({
-  item: Number(row.item),
-  variation: row.variation as number | null,
-  subevent: row.subevent as number | null,
+export const lineOf = ({ item: product, variation: form, subevent }: WaitingListEntry): ProductLine => ({
+  item: product,
+  variation: form,
+  subevent,
 })
 
-function refuseIfServed(row: RowData | undefined): void {
+function refuseIfServed(row: WaitingListEntry | undefined): void {
   if (row && row.voucher !== null)
     throw denied('A voucher was sent for this entry, so that it cannot be changed any more.')
 }
@@ -61,7 +63,11 @@ function refuseIfServed(row: RowData | undefined): void {
 const nameField = { name: nullable(text({ default: '', maxLength: 255 })) }
 
 /** The parts of the name that a body gives, whole or in parts; those that there are where it gives none. */
-function namePartsOf({ event }: Scope, next: RowData, body: RowData): unknown {
+function namePartsOf(
+  { event }: Scope,
+  next: WaitingListEntry,
+  body: JsonObject,
+): WaitingListEntry['name_parts'] {
   const { name } = readBody(nameField, body, { partial: true, locale: event?.locale ?? 'en' })
   const isGiven = Object.hasOwn(body, 'name_parts')
   const parts = isGiven ? next.name_parts : undefined
@@ -70,9 +76,9 @@ function namePartsOf({ event }: Scope, next: RowData, body: RowData): unknown {
   return Object.keys(read).length === 0 && !parts ? null : read
 }
 
-async function checkProduct(tx: Tx, scope: Scope, row: RowData): Promise<RowData> {
-  const product = await findRow(tx, item, scope.place, 'id', Number(row.item))
-  const forms = await findRows(tx, variation, scope.place, sql`item = ${Number(row.item)}`)
+async function checkProduct(tx: Tx, scope: Scope, row: WaitingListEntry): Promise<Item> {
+  const product = await findRow(tx, item, scope.place, 'id', row.item)
+  const forms = await findRows(tx, variation, scope.place, sql`item = ${row.item}`)
   const errors: FieldErrors = {}
   if (forms.length > 0 && row.variation === null)
     errors.variation = ['Choose one of the variations of this product.']
@@ -90,8 +96,8 @@ async function checkProduct(tx: Tx, scope: Scope, row: RowData): Promise<RowData
 async function checkOnce(
   tx: Tx,
   { place, event }: Scope,
-  row: RowData,
-  before: RowData | undefined,
+  row: WaitingListEntry,
+  before: WaitingListEntry | undefined,
 ): Promise<void> {
   const { item: product, variation: form, subevent } = lineOf(row)
   const same = await countRows(
@@ -99,17 +105,22 @@ async function checkOnce(
     waitingListEntry,
     place,
     sql`item = ${product} AND coalesce(variation, 0) = ${form ?? 0} AND coalesce(subevent, 0) = ${subevent ?? 0}
-        AND voucher IS NULL AND lower(email) = ${String(row.email).toLowerCase()} AND id <> ${Number(before?.id ?? 0)}`,
+        AND voucher IS NULL AND lower(email) = ${row.email.toLowerCase()} AND id <> ${before?.id ?? 0}`,
   )
   if (same >= Number(event?.settings.waiting_list_limit_per_user))
     throw contradictory('This email address is on the waiting list for this product already.')
 }
 
 /** Refuses those who need not or may not wait. */
-async function checkNeed(tx: Tx, { place, event }: Scope, product: RowData, row: RowData): Promise<void> {
+async function checkNeed(
+  tx: Tx,
+  { place, event }: Scope,
+  product: Item,
+  row: WaitingListEntry,
+): Promise<void> {
   if (event?.settings.waiting_list_enabled !== true) throw denied('This event has no waiting list.')
-  if (product.allow_waitinglist !== true) throw denied('Nobody can wait for this product.')
-  const [left] = await productAvailability(tx, place, [lineOf(row)], tx.now)
+  if (!product.allow_waitinglist) throw denied('Nobody can wait for this product.')
+  const [left] = await productAvailability(tx, place, [lineOf(row)], { now: tx.now })
   if (left?.state === 'available')
     throw denied('This product is available at the moment, so that nobody has to wait for it.')
 }

@@ -1,13 +1,15 @@
 import sql from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import { voucher } from '../../../schema/resources/carts/voucher.ts'
-import { waitingListEntry } from '../../../schema/resources/carts/waiting-list-entry.ts'
+import { type Voucher, voucher } from '../../../schema/resources/carts/voucher.ts'
+import {
+  type WaitingListEntry,
+  waitingListEntry,
+} from '../../../schema/resources/carts/waiting-list-entry.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { fullName } from '../../domain/text/names.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { isFreeAt, isSeated, seatsOf } from '../catalogue/seats.ts'
@@ -37,50 +39,50 @@ export interface Sender {
  * Makes the voucher that keeps a place for somebody who waits, for as long as the event says. The entry must be locked.
  * Whether others wait for longer is not asked.
  */
-export async function sendVoucher(tx: Tx, sender: Sender, entry: RowData): Promise<Sending> {
+export async function sendVoucher(tx: Tx, sender: Sender, entry: WaitingListEntry): Promise<Sending> {
   const { place, actor } = sender
   const problem = await problemOf(tx, place, entry)
   if (problem !== undefined) return problem
   const made = await addVoucher(tx, place, voucherFor(tx, sender, entry))
-  await updateRow(tx, waitingListEntry, place, Number(entry.id), { voucher: made.id })
+  await updateRow(tx, waitingListEntry, place, entry.id, { voucher: made.id })
   await mailVoucher(tx, sender, entry, made)
   tx.audit(place, actor, {
     action: 'ticketsvc.voucher.added.waitinglist',
     resource: voucher.name,
-    row: Number(made.id),
+    row: made.id,
     data: { waiting_list_entry: entry.id },
   })
   tx.audit(place, actor, {
     action: 'ticketsvc.event.orders.waitinglist.voucher_assigned',
     resource: waitingListEntry.name,
-    row: Number(entry.id),
+    row: entry.id,
     data: { voucher: made.id },
   })
   return 'sent'
 }
 
-/** Tells somebody who waits of the voucher, in the language in which they asked. */
+/** Mails the voucher to whoever waits, in the language in which they asked. */
 async function mailVoucher(
   tx: Tx,
   { place, event: facts }: Sender,
-  entry: RowData,
-  made: RowData,
+  entry: WaitingListEntry,
+  made: Voucher,
 ): Promise<void> {
-  const locale = String(entry.locale)
+  const { locale } = entry
   const { item, subevent } = lineOf(entry)
   const product = await tx.get<{ name: string }>(
     sql`SELECT name FROM item WHERE organizer = ${place.organizer} AND id = ${item}`,
   )
   const until = String(made.valid_until)
   await queueMail(tx, place, {
-    to: String(entry.email),
+    to: entry.email,
     template: 'waiting_list_voucher',
     locale,
     values: {
       ...(await occasionValues(tx, place, facts, locale, subevent)),
-      name: fullName(entry.name_parts as Record<string, string> | null, facts.nameScheme) ?? '',
+      name: fullName(entry.name_parts, facts.nameScheme) ?? '',
       product: readable(product?.name, locale),
-      voucher: String(made.code),
+      voucher: made.code,
       valid_until: inWords(until, facts.timezone, locale, { dateStyle: 'long', timeStyle: 'short' }),
     },
     words: ownWords(facts, 'waiting_list_voucher'),
@@ -89,8 +91,8 @@ async function mailVoucher(
 
 const hour = 3600e6
 
-function voucherFor(tx: Tx, { event: facts }: Sender, entry: RowData) {
-  const name = fullName(entry.name_parts as Record<string, string> | null, facts.nameScheme)
+function voucherFor(tx: Tx, { event: facts }: Sender, entry: WaitingListEntry) {
+  const name = fullName(entry.name_parts, facts.nameScheme)
   return {
     ...lineOf(entry),
     max_usages: 1,
@@ -105,16 +107,16 @@ function voucherFor(tx: Tx, { event: facts }: Sender, entry: RowData) {
 async function problemOf(
   tx: Tx,
   place: Place,
-  entry: RowData,
+  entry: WaitingListEntry,
 ): Promise<Exclude<Sending, 'sent'> | undefined> {
   const line = lineOf(entry)
   await lockQuotas(tx, place, [line])
-  const [left] = await productAvailability(tx, place, [line], tx.now, { ignoreWaiting: true })
+  const [left] = await productAvailability(tx, place, [line], { now: tx.now, ignoreWaiting: true })
   if (left?.state !== 'available') return 'sold out'
   if ((await isSeated(tx, place, line.subevent, line.item)) && !(await hasSeat(tx, place, line)))
     return 'no seat'
   if (entry.voucher !== null) return 'sent before'
-  return String(entry.email).includes('@') ? undefined : 'no address'
+  return entry.email.includes('@') ? undefined : 'no address'
 }
 
 /** Whether there are more free seats for a product than people who were told that there is one. */

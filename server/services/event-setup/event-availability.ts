@@ -8,7 +8,7 @@ import type { Behaviour } from '../../resource/api.ts'
 import { single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
-import { lookAtQuotas } from '../quotas/quota-availability.ts'
+import { measureQuotas } from '../quotas/quota-availability.ts'
 import { eventBehaviour } from './event-behaviour.ts'
 import { findOnSale, type PriceOverrides, productsOf, withBestState } from './subevent-availability.ts'
 
@@ -39,7 +39,7 @@ async function bestOfEvent(
 ): Promise<number | null> {
   const { database } = transactions
   const quotas = await findRows(database, quota, place, sql`subevent IS NULL`)
-  const usage = await lookAtQuotas(transactions, place, quotas)
+  const usage = await measureQuotas(transactions, place, quotas)
   const onSale = await findOnSale(transactions, place, channel, transactions.horizon())
   const everyDay: PriceOverrides = { item_price_overrides: [], variation_price_overrides: [] }
   const best = bestState(

@@ -12,7 +12,7 @@ import type { Behaviour } from '../../resource/api.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
-import { lookAtQuotas } from '../quotas/quota-availability.ts'
+import { measureQuotas } from '../quotas/quota-availability.ts'
 import { subeventBehaviour } from './subevent-behaviour.ts'
 
 const channelIn = (query: Query): string => single(query, 'with_availability_for') ?? ''
@@ -45,7 +45,7 @@ export async function withBestState<Date extends PriceOverrides & { readonly id:
   const { database } = transactions
   const now = transactions.horizon()
   const quotas = await findRows(database, quota, place, sql`subevent IN (${join(dates.map(({ id }) => id))})`)
-  const usage = await lookAtQuotas(transactions, place, quotas)
+  const usage = await measureQuotas(transactions, place, quotas)
   const onSale = await findOnSale(transactions, place, channel, now)
   return dates.map((date) => {
     const own = quotas.filter((one) => one.subevent === date.id)

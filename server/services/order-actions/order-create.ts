@@ -159,7 +159,7 @@ async function sell(
     subevent: subevent ?? null,
   }))
   const given = carts.filter(({ by_voucher }) => by_voucher !== 1)
-  const sale = await sellFromLeases(tx, place, products, force, given)
+  const sale = await sellFromLeases(tx, place, products, { force, carts: given })
   if (sale || force) return sale
   const shortages = await takeFromQuotas(tx, place, products, { carts: given })
   if (shortages.every((shortage) => shortage === null)) return null

@@ -33,7 +33,7 @@ export async function findVouchers(
   const codes = positions.flatMap(({ voucher }) => (voucher ? [storedCode(voucher)] : []))
   if (codes.length === 0) return new Map()
   const rows = await findRows(tx, voucherResource, place, sql`code IN (${join([...new Set(codes)])})`)
-  return new Map(rows.map((row) => [String(row.code), voucherFacts(row)]))
+  return new Map(rows.map((row) => [row.code, voucherFacts(row)]))
 }
 
 /** The voucher that a position is bought with, or null; throws 400 on `voucher` where it cannot be used for that. */

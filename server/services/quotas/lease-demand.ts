@@ -5,7 +5,6 @@ import { siteSpan } from '../../../schema/sites.ts'
 import { isToProlong, laterBy, salesWindow, wishFor } from '../../domain/quotas/leases.ts'
 import { availability } from '../../domain/quotas/quota-availability.ts'
 import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { stationSettings } from '../devices/station-settings.ts'
@@ -15,7 +14,7 @@ import type { Need } from './lease-sales.ts'
 import { trustTime } from './lease-time.ts'
 import { quotaUsage } from './quota-usage.ts'
 
-/** What a node asks the server above for. */
+/** What a node asks its upstream for. */
 export type LeaseTask =
   | { readonly kind: 'ask'; readonly place: Place; readonly quota: number; readonly size: number }
   | { readonly kind: 'prolong'; readonly lease: number }
@@ -32,7 +31,7 @@ export async function leaseTasks(tx: Tx, holder: Holder): Promise<LeaseTask[]> {
       holder,
       quotas.map(({ id }) => id),
     )
-    tasks.push(...(await asksFor(tx, place, holder, quotas, holding)), ...prolongations(holding))
+    tasks.push(...(await asksFor(tx, place, holder, { quotas, holding })), ...prolongations(holding))
   }
   return tasks
 }
@@ -41,9 +40,9 @@ async function asksFor(
   tx: Tx,
   place: Place,
   holder: Holder,
-  quotas: readonly QuotaFacts[],
-  { own, now }: Holding,
+  { quotas, holding }: { readonly quotas: readonly QuotaFacts[]; readonly holding: Holding },
 ): Promise<LeaseTask[]> {
+  const { own, now } = holding
   const usage = await quotaUsage(tx, place, quotas, tx.now)
   const sold = await soldHere(tx, place, holder, laterBy(now, -salesWindow))
   return quotas.flatMap((one): LeaseTask[] => {
@@ -80,8 +79,8 @@ async function keptQuotas(tx: Tx, holder: Holder): Promise<Map<number, QuotaFact
   const events = chosen === 'all' ? await ownEvents(tx, holder) : await eventsOf(tx, organizer, chosen)
   for (const event of events) {
     const rows = await findRows(tx, quota, { organizer, event }, sql`"size" IS NOT NULL AND closed = 0`)
-    const wanted = chosen === 'all' ? rows : rows.filter(({ id }) => chosen.includes(Number(id)))
-    if (wanted.length > 0) kept.set(event, wanted as unknown as QuotaFacts[])
+    const wanted = chosen === 'all' ? rows : rows.filter(({ id }) => chosen.includes(id))
+    if (wanted.length > 0) kept.set(event, wanted)
   }
   return kept
 }
@@ -118,7 +117,7 @@ export async function missingOf(tx: Tx, holder: Holder, needs: readonly Need[]):
 }
 
 /**
- * Stores a lease as the server above has answered it, before the changes bring it. False when what it is about is not
+ * Stores a lease as the upstream has answered it, before the changes bring it. False when what it is about is not
  * here yet; then the changes will bring it.
  */
 export async function keepLease(tx: Tx, lease: StoredLease): Promise<boolean> {
@@ -133,7 +132,7 @@ export async function keepLease(tx: Tx, lease: StoredLease): Promise<boolean> {
     sql`SELECT q.id FROM quota q JOIN device d ON d.organizer = q.organizer AND d.id = ${lease.device}
         WHERE q.organizer = ${organizer} AND q.event = ${event} AND q.id = ${lease.quota}`,
   )
-  if (whole) await insertRow(tx, quotaLease, place, leaseShown(lease) as unknown as RowData)
+  if (whole) await insertRow(tx, quotaLease, place, leaseShown(lease))
   return whole !== undefined
 }
 

@@ -2,7 +2,7 @@ import sql, { join } from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { keepBack, type UsableLease } from '../../domain/quotas/lease-sales.ts'
 import { freeOf } from '../../domain/quotas/leases.ts'
-import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
+import { counts, type ProductLine } from '../../domain/quotas/quotas.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -127,7 +127,7 @@ async function heldByCarts(
   const cells = await tx.all(
     sql`SELECT * FROM quota WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
   )
-  const quotas = cells.map((row) => rowOf(quota, row)) as unknown as QuotaFacts[]
+  const quotas = cells.map((row) => rowOf(quota, row))
   const items = [...new Set(quotas.flatMap((one) => one.items))]
   const carts = await countCarts(tx, organizer, items, tx.now)
   return new Map(

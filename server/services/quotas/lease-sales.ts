@@ -22,17 +22,23 @@ export class LeasesUsedUp extends Refusal {
   }
 }
 
+/** How products are sold from leases. */
+export interface SaleTerms {
+  /** Whether what is missing is sold at risk, as far as the node's settings allow that. */
+  readonly force: boolean
+  /** The cart positions that become what is sold. */
+  readonly carts: readonly ProductLine[]
+}
+
 /**
- * Takes some products from what a node below another one may sell without asking; null on a node that nobody is above.
- * With `force`, what is missing is sold at risk, as far as the node's settings allow that. `carts` are the cart positions
- * that become what is sold. Throws LeasesUsedUp with messages aligned with the lines.
+ * Takes some products from what a node may sell without asking its upstream; null on a node that has none. Throws
+ * LeasesUsedUp with messages aligned with the lines.
  */
 export async function sellFromLeases(
   tx: Tx,
   place: Place,
   lines: readonly ProductLine[],
-  force: boolean,
-  carts: readonly ProductLine[] = [],
+  { force, carts }: SaleTerms,
 ): Promise<SaleFromLeases | null> {
   if (tx.site === 0) return null
   const holder = await readHolder(tx)

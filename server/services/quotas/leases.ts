@@ -6,7 +6,6 @@ import { availability } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { contradictory, denied, impossible, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Holder, readHolder, readHolding } from './lease-holder.ts'
@@ -66,8 +65,8 @@ export async function grantLease(tx: Tx, actor: Actor, place: Place, wish: Lease
     until: endOf(source.now, wish.until, source.end),
   }
   if (row.size < 1) throw nothingLeft(limit.name)
-  await insertRow(tx, quotaLease, place, leaseShown(row) as unknown as RowData)
-  tell(tx, actor, row, 'granted')
+  await insertRow(tx, quotaLease, place, leaseShown(row))
+  report(tx, actor, row, 'granted')
   return row
 }
 
@@ -98,11 +97,11 @@ async function ownSource(tx: Tx, holder: Holder, limit: QuotaFacts): Promise<Sou
 async function lockQuota(tx: Tx, place: Place, id: number): Promise<QuotaFacts> {
   const row = await findRow(tx, quota, place, 'id', id, tx.forUpdate)
   if (!row) throw impossible('The event has no such quota.')
-  return row as unknown as QuotaFacts
+  return row
 }
 
-/** Notes what became of a lease, and has those above told where this node is below another one. */
-function tell(tx: Tx, actor: Actor, lease: StoredLease, action: string): void {
+/** Notes what became of a lease, and reports it to the upstream where there is one. */
+function report(tx: Tx, actor: Actor, lease: StoredLease, action: string): void {
   const place = placeOf(lease)
   tx.audit(place, actor, {
     action: `gatehouse.lease.${action}`,
@@ -123,12 +122,17 @@ async function lockOwn(tx: Tx, actor: Actor, organizer: number, id: number): Pro
   return lease ?? row
 }
 
+/** A lease of an organizer. */
+export interface LeaseKey {
+  readonly organizer: number
+  readonly id: number
+}
+
 /** Lets a device sell from its lease for longer; one that has ended stays as it is. */
 export async function prolongLease(
   tx: Tx,
   actor: Actor,
-  organizer: number,
-  id: number,
+  { organizer, id }: LeaseKey,
   until: string | null,
 ): Promise<StoredLease> {
   const lease = await lockOwn(tx, actor, organizer, id)
@@ -139,7 +143,7 @@ export async function prolongLease(
   if (end <= lease.until) return lease
   await updateRow(tx, quotaLease, placeOf(lease), id, { until: end })
   const longer = { ...lease, until: end }
-  tell(tx, actor, longer, 'prolonged')
+  report(tx, actor, longer, 'prolonged')
   return longer
 }
 
@@ -155,14 +159,13 @@ async function endOfParent(tx: Tx, { organizer, parent, until }: StoredLease): P
 export async function returnLease(
   tx: Tx,
   actor: Actor,
-  organizer: number,
-  id: number,
+  { organizer, id }: LeaseKey,
   sold: number,
 ): Promise<StoredLease> {
   const lease = await lockOwn(tx, actor, organizer, id)
   if (lease.state !== 'open') return lease
   const closed = await closeLease(tx, lease, sold)
-  tell(tx, actor, closed, 'returned')
+  report(tx, actor, closed, 'returned')
   return closed
 }
 
@@ -173,7 +176,7 @@ async function closeLease(tx: Tx, lease: StoredLease, sold: number): Promise<Sto
   return { ...lease, size, state: 'returned' }
 }
 
-/** The same from the side of the device: it sells nothing more of its own leases, and has that told; how many. */
+/** The same from the side of the device: it sells nothing more of its own leases, and reports that; how many. */
 export async function giveBackLeases(tx: Tx, actor: Actor, quotas: readonly number[]): Promise<number> {
   const holder = await readHolder(tx)
   if (!holder) return 0
@@ -190,7 +193,7 @@ export async function giveBackLeases(tx: Tx, actor: Actor, quotas: readonly numb
       .reduce((sum, part) => sum + part.used + outstandingOf(part), 0)
     const { leases } = await readLedger(tx, [lease.id], [])
     const sold = (leases.get(lease.id)?.sold ?? 0) + ofParts
-    tell(tx, actor, await closeLease(tx, lease, sold), 'returned')
+    report(tx, actor, await closeLease(tx, lease, sold), 'returned')
   }
   return idle.length
 }

@@ -1,8 +1,9 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { availability, isToClose, type QuotaUsage } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { closeQuotas } from './quota-closing.ts'
@@ -10,8 +11,8 @@ import { quotaUsage } from './quota-usage.ts'
 
 const nothingTaken: QuotaUsage = { paid: 0, pending: 0 }
 
-/** Everything that the interface tells of how much of a quota is left. */
-export function availabilityShown(facts: QuotaFacts, usage: QuotaUsage): RowData {
+/** Everything that the API shows of how much of a quota is left. */
+export function availabilityShown(facts: QuotaFacts, usage: QuotaUsage): JsonObject {
   const { state, number } = availability(facts, usage)
   return {
     available: state === 'available',
@@ -28,9 +29,9 @@ export function availabilityShown(facts: QuotaFacts, usage: QuotaUsage): RowData
 
 /**
  * How much is taken of some quotas just now. Those that are found to be sold out are closed, where they ask for that;
- * what is told is how it was before.
+ * the answer is how it was before.
  */
-export async function lookAtQuotas(
+export async function measureQuotas(
   transactions: Transactions,
   place: Place,
   quotas: readonly QuotaFacts[],
@@ -49,14 +50,11 @@ export async function lookAtQuotas(
 export async function withAvailability(
   transactions: Transactions,
   place: Place,
-  rows: readonly RowData[],
-): Promise<RowData[]> {
-  const quotas = rows as unknown as readonly QuotaFacts[]
-  const usage = await lookAtQuotas(transactions, place, quotas)
-  return rows.map((row, index) => {
-    const facts = quotas[index]
-    if (!facts) return row
-    const { state, number } = availability(facts, usage.get(facts.id) ?? nothingTaken)
+  quotas: readonly StoredRow<typeof quota>[],
+): Promise<JsonObject[]> {
+  const usage = await measureQuotas(transactions, place, quotas)
+  return quotas.map((row) => {
+    const { state, number } = availability(row, usage.get(row.id) ?? nothingTaken)
     return { ...row, available: state === 'available', available_number: number }
   })
 }
@@ -74,7 +72,7 @@ async function closeIfSoldOut(
     await tx.all(
       sql`SELECT id FROM quota WHERE organizer = ${place.organizer} AND ${chosen} ORDER BY id${tx.forUpdate}`,
     )
-    const quotas = (await findRows(tx, quota, place, chosen)) as unknown as QuotaFacts[]
+    const quotas = await findRows(tx, quota, place, chosen)
     const usage = await quotaUsage(tx, place, quotas, tx.now)
     const soldOut = quotas.filter((one) => isToClose(one, usage.get(one.id) ?? nothingTaken))
     await closeQuotas(tx, place, soldOut)
@@ -84,7 +82,7 @@ async function closeIfSoldOut(
 
 /**
  * Closes what has sold out without anybody looking, such as by a voucher or by what a station has sold while it was
- * alone. How many were closed.
+ * offline. How many were closed.
  */
 export async function closeSoldOutQuotas(transactions: Transactions): Promise<number> {
   if (transactions.site !== 0) return 0
@@ -101,12 +99,7 @@ export async function closeSoldOutQuotas(transactions: Transactions): Promise<nu
   let closed = 0
   for (const { place, ids } of events.values()) {
     const { database } = transactions
-    const quotas = (await findRows(
-      database,
-      quota,
-      place,
-      sql`id IN (${join(ids)})`,
-    )) as unknown as QuotaFacts[]
+    const quotas = await findRows(database, quota, place, sql`id IN (${join(ids)})`)
     const usage = await quotaUsage(database, place, quotas, transactions.horizon())
     const soldOut = quotas.filter((one) => isToClose(one, usage.get(one.id) ?? nothingTaken))
     closed += await closeIfSoldOut(

@@ -1,9 +1,8 @@
 import sql, { join } from 'sql-template-tag'
-import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { type Quota, quota } from '../../../schema/resources/catalogue/quota.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
@@ -12,7 +11,7 @@ import { withAvailability } from './quota-availability.ts'
 const asksForAvailability = (query: Query): boolean => single(query, 'with_availability') === 'true'
 
 /** What quotas must keep to, and what is left of them where that is asked for. */
-export const quotaRules = (transactions: Transactions): Behaviour => ({
+export const quotaBehaviour = (transactions: Transactions): Behaviour<typeof quota> => ({
   isLive: asksForAvailability,
   async present(_db, scope, rows, query) {
     return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
@@ -25,11 +24,11 @@ export const quotaRules = (transactions: Transactions): Behaviour => ({
   async afterWrite(tx, scope, { next: row, before }) {
     if (!before || before.closed === row.closed) return
     const action = `ticketsvc.event.quota.${row.closed ? 'closed' : 'opened'}`
-    tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: Number(row.id) })
+    tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: row.id })
   },
 })
 
-function dateProblems(scope: Scope, next: RowData): string[] {
+function dateProblems(scope: Scope, next: Quota): string[] {
   const isSeries = scope.event?.hasSubevents === true
   if (isSeries && next.subevent === null) return ['In an event series, a quota belongs to one date.']
   if (!isSeries && next.subevent !== null) return ['Only quotas of an event series belong to a date.']
@@ -37,12 +36,14 @@ function dateProblems(scope: Scope, next: RowData): string[] {
 }
 
 /** A quota names variations of its items only, and of an item that has some at least one. */
-async function variationProblems(tx: Tx, scope: Scope, next: RowData): Promise<string[]> {
-  const items = next.items as readonly number[]
-  const chosen = next.variations as readonly number[]
+async function variationProblems(
+  tx: Tx,
+  scope: Scope,
+  { items, variations: chosen }: Quota,
+): Promise<string[]> {
   const forms =
-    items.length === 0 ? [] : await findRows(tx, variation, scope.place, sql`item IN (${join([...items])})`)
-  const listed = new Set(forms.filter((form) => chosen.includes(Number(form.id))).map((form) => form.item))
+    items.length === 0 ? [] : await findRows(tx, variation, scope.place, sql`item IN (${join(items)})`)
+  const listed = new Set(forms.filter((form) => chosen.includes(form.id)).map((form) => form.item))
   const known = new Set(forms.map((form) => form.id))
   const problems: string[] = []
   if (chosen.some((id) => !known.has(id)))

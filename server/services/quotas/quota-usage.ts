@@ -18,10 +18,7 @@ import { countWaiting } from './waiting-list-count.ts'
 
 /** The quotas of an event as selling looks at them, in the order of their ids. */
 export function quotasOf(db: Queryable, place: Place): Promise<readonly QuotaFacts[]> {
-  return db.remembered(
-    `quotas ${place.organizer} ${place.event}`,
-    async () => (await findRows(db, quota, place)) as unknown as QuotaFacts[],
-  )
+  return db.remembered(`quotas ${place.organizer} ${place.event}`, () => findRows(db, quota, place))
 }
 
 /** How much of some quotas something holds at a moment, by the id of the quota, in a fixed number of statements. */

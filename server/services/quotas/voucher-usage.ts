@@ -17,12 +17,11 @@ export async function blockedByVouchers(
   place: Place,
   quotas: readonly QuotaFacts[],
   now: string,
-  except = 0,
 ): Promise<Map<number, number>> {
   if (quotas.length === 0) return new Map()
   const rows = await db.all<BlockedUses>(
     sql`SELECT item, variation, quota, subevent, sum(max_usages - redeemed) AS uses FROM voucher
-        WHERE organizer = ${place.organizer} AND event = ${place.event} AND ${isBlockingAt(now)} AND id <> ${except}
+        WHERE organizer = ${place.organizer} AND event = ${place.event} AND ${isBlockingAt(now)}
         GROUP BY item, variation, quota, subevent`,
   )
   return new Map(

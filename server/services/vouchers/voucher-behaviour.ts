@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { denied } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
@@ -8,18 +9,19 @@ import { freshVoucherCodes, storedCode } from '../codes/voucher-codes.ts'
 import { checkVoucher, loadChecks } from './voucher-check.ts'
 
 /** What vouchers must keep to. */
-export const voucherRules: Behaviour = {
+export const voucherBehaviour: Behaviour<typeof voucher> = {
   async prepare(tx, scope, { next, before }) {
-    const code = storedCode(String(next.code)) || String(before?.code ?? '')
+    const code = storedCode(next.code) || (before?.code ?? '')
     const row = { ...next, code }
-    await checkVoucher(tx, scope, await loadChecks(tx, scope, [row], before), row, before)
-    return code === '' ? { ...row, code: (await freshVoucherCodes(tx, scope.place, 1))[0] } : row
+    await checkVoucher(tx, scope, await loadChecks(tx, scope, [row], before), { row, before })
+    if (code !== '') return row
+    const [fresh = ''] = await freshVoucherCodes(tx, scope.place, 1)
+    return { ...row, code: fresh }
   },
   conditions: (_, query, now) => [...codeConditions(query), ...activeConditions(query, now)],
   async beforeDelete(tx, scope, row) {
     const isUsed =
-      Number(row.redeemed) > 0 ||
-      (await countRows(tx, orderPosition, scope.place, sql`voucher = ${Number(row.id)}`)) > 0
+      row.redeemed > 0 || (await countRows(tx, orderPosition, scope.place, sql`voucher = ${row.id}`)) > 0
     if (isUsed) throw denied('This voucher has been redeemed and cannot be deleted.')
   },
 }

@@ -42,15 +42,15 @@ export async function loadBindable(
   return {
     items: new Map(
       rows.map((row) => [
-        Number(row.id),
+        row.id,
         {
-          isBundledOnly: row.require_bundling === true,
+          isBundledOnly: row.require_bundling,
           isAddon: row.category !== null && addonCategories.has(row.category),
-          variations: new Set(forms.filter((form) => form.item === row.id).map((form) => Number(form.id))),
+          variations: new Set(forms.filter((form) => form.item === row.id).map((form) => form.id)),
         },
       ]),
     ),
-    quotas: new Map(dated.map((row) => [Number(row.id), row.subevent])),
+    quotas: new Map(dated.map((row) => [row.id, row.subevent])),
   }
 }
 

@@ -1,6 +1,6 @@
+import type { Voucher } from '../../../schema/resources/carts/voucher.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { storedCode, takenVoucherCodes } from '../codes/voucher-codes.ts'
 import { type Bindable, bindingProblem, loadBindable, usageProblem } from './voucher-binding.ts'
@@ -20,8 +20,8 @@ export interface VoucherChecks {
 export async function loadChecks(
   tx: Tx,
   scope: Scope,
-  rows: readonly RowData[],
-  before?: RowData,
+  rows: readonly Voucher[],
+  before?: Voucher,
 ): Promise<VoucherChecks> {
   const facts = rows.map(voucherFacts)
   const old = before && voucherFacts(before)
@@ -34,13 +34,18 @@ export async function loadChecks(
   }
 }
 
-/** Refuses what a voucher may not be, in the order in which its rules are looked at; its code may be missing. */
+/** A voucher about to be stored; `before` is undefined for a new one. */
+export interface VoucherChange {
+  readonly row: Voucher
+  readonly before?: Voucher | undefined
+}
+
+/** Refuses what a voucher may not be, in a fixed order; its code may be missing. */
 export async function checkVoucher(
   tx: Tx,
   scope: Scope,
   checks: VoucherChecks,
-  row: RowData,
-  before: RowData | undefined,
+  { row, before }: VoucherChange,
 ): Promise<void> {
   const next = voucherFacts(row)
   const old = before && voucherFacts(before)

@@ -1,6 +1,6 @@
 import { type Voucher, voucher } from '../../../schema/resources/carts/voucher.ts'
 import type { VoucherFacts } from '../../domain/pricing/vouchers.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -9,8 +9,7 @@ import { freshVoucherCodes } from '../codes/voucher-codes.ts'
 const amountIn = (value: string | null): number | null => (value === null ? null : hundredths(value))
 
 /** A stored voucher as selling looks at it. */
-export function voucherFacts(row: RowData): VoucherFacts {
-  const stored = row as unknown as Voucher
+export function voucherFacts(stored: Voucher): VoucherFacts {
   return {
     ...stored,
     value: amountIn(stored.value),
@@ -24,9 +23,9 @@ export async function addVoucher(
   tx: Tx,
   place: Place,
   values: Partial<Omit<Voucher, 'id' | 'code'>>,
-): Promise<RowData> {
-  const [code] = await freshVoucherCodes(tx, place, 1)
-  const row: RowData = { ...blankRow(voucher), ...values, code, id: tx.nextId() }
+): Promise<Voucher> {
+  const [code = ''] = await freshVoucherCodes(tx, place, 1)
+  const row = { ...blankRow(voucher), ...values, code, id: tx.nextId() }
   await insertRow(tx, voucher, place, row)
   return row
 }

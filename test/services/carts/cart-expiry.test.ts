@@ -28,7 +28,7 @@ for (const engine of engines)
           })
       })
       const left = async (now: string) =>
-        (await productAvailability(transactions.database, place, [line], now))[0]
+        (await productAvailability(transactions.database, place, [line], { now }))[0]
       const kept = async () =>
         (await findRows(transactions.database, cartPosition, place)).map((row) => row.cart_id)
       assert.deepEqual(await left(at(10)), { state: 'reserved', number: 0 })
@@ -49,7 +49,9 @@ for (const engine of engines)
         { item: unlisted, variation: null, subevent: null },
       ]
       assert.deepEqual(
-        (await productAvailability(transactions.database, place, lines, at(10))).map(({ number }) => number),
+        (await productAvailability(transactions.database, place, lines, { now: at(10) })).map(
+          ({ number }) => number,
+        ),
         [100, null, null],
       )
     })

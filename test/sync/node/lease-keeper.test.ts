@@ -48,7 +48,7 @@ describe('keeping leases', () => {
     try {
       const row = await transactions.write((tx) =>
         path.endsWith('/prolong/')
-          ? prolongLease(tx, till.actor, world.place.organizer, id, null)
+          ? prolongLease(tx, till.actor, { organizer: world.place.organizer, id }, null)
           : grantLease(tx, till.actor, world.place, {
               ...{ quota: Number(body.quota), size: Number(body.size) },
               ...{ until: null, nonce: String(body.nonce) },

@@ -273,7 +273,9 @@ describe('selling offline', () => {
     const { id } = await world.lease(till, 8)
     await till.sell(world.item, 3)
     const back = (sold: number) =>
-      world.central.transactions.write((tx) => returnLease(tx, till.actor, world.place.organizer, id, sold))
+      world.central.transactions.write((tx) =>
+        returnLease(tx, till.actor, { organizer: world.place.organizer, id }, sold),
+      )
     assert.deepEqual([(await back(3)).size, (await back(0)).size], [3, 3])
     await world.central.sell(world.item, 7)
     await world.push(till)
@@ -286,7 +288,9 @@ describe('selling offline', () => {
     await world.pull(south)
     await assert.rejects(south.sell(world.item), nothingLeft)
     await assert.rejects(
-      world.central.transactions.write((tx) => returnLease(tx, south.actor, world.place.organizer, id, 0)),
+      world.central.transactions.write((tx) =>
+        returnLease(tx, south.actor, { organizer: world.place.organizer, id }, 0),
+      ),
       (cause: Refusal) => cause.status === 403,
     )
   })
