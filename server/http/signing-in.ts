@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { TranslateServer } from '../../schema/texts/server.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { beginSession, endSession, type Session } from '../services/accounts/sessions.ts'
 import { type Allowance, giveBack, spend } from '../services/accounts/throttle.ts'
@@ -56,13 +57,13 @@ export async function tooOften(
   ctx: Context,
   parts: PageParts,
   allowances: readonly Allowance[],
-  sentence: (minutes: number) => string,
+  t: TranslateServer,
 ): Promise<string | null> {
   const wait = await parts.transactions.write((tx) => spend(tx, allowances))
   if (wait === 0) return null
   ctx.status = 429
   ctx.set('Retry-After', String(wait))
-  return sentence(Math.ceil(wait / 60))
+  return t('page.too-often', { minutes: Math.ceil(wait / 60) })
 }
 
 /** Forgives what a successful attempt has cost. */

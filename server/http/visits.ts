@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa'
+import { serverTranslator } from '../../schema/texts/server.ts'
+import { isLanguage, languages } from '../../schema/texts/translate.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { errorPage, languages, type Reader } from '../pages/layout.ts'
-import { english } from '../pages/words-en.ts'
+import { errorPage, type Reader } from '../pages/layout.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import {
   findSession,
@@ -79,9 +80,8 @@ export function sendTo(ctx: Context, address: string): void {
 
 function readerOf(ctx: Context, session: Session | null, csrf: string): Reader {
   const asked = session?.person.locale.split('-')[0] ?? ''
-  const language = asked in languages ? asked : String(ctx.acceptsLanguages(Object.keys(languages)) || 'en')
-  const words = languages[language]?.words ?? english
-  return { language, words, csrf, email: session?.person.email ?? null }
+  const language = isLanguage(asked) ? asked : String(ctx.acceptsLanguages(Object.keys(languages)) || 'en')
+  return { language, t: serverTranslator(language), csrf, email: session?.person.email ?? null }
 }
 
 /** The live session of a request's cookie, and the cookie. A browser that has none is given a fresh one for its forms. */
@@ -111,7 +111,7 @@ export const visited =
       const form = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams()
       if (ctx.method === 'POST' && !isOwnForm(ctx, form, cookie, parts.publicUrl)) {
         ctx.status = 403
-        ctx.body = errorPage(reader, reader.words.staleForm)
+        ctx.body = errorPage(reader, reader.t('page.stale-form'))
         return
       }
       const halfway = session?.stage === 'password' ? session : null
@@ -120,8 +120,9 @@ export const visited =
       if (!(cause instanceof Refusal)) throw cause
       ctx.status = cause.status
       ctx.set(cause.headers)
-      const { notFound, tooBusy, failed } = reader.words
-      ctx.body = errorPage(reader, cause.status === 404 ? notFound : cause.status === 429 ? tooBusy : failed)
+      const { status } = cause
+      const key = status === 404 ? 'page.not-found' : status === 429 ? 'page.too-busy' : 'page.failed'
+      ctx.body = errorPage(reader, reader.t(key))
     }
   }
 

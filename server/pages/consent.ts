@@ -16,32 +16,32 @@ export interface ConsentModel {
 
 /** Asks whether a program may act for the reader, and at which organizers. */
 export function consentPage(reader: Reader, model: ConsentModel): string {
-  const { words } = reader
+  const { t } = reader
   const { name, scopes, organizers } = model
   const isAboutOrganizers = scopes.some((scope) => scope !== 'profile')
   const isUseless = isAboutOrganizers && organizers.length === 0
   return page(
     reader,
-    words.consentTitle(name),
-    html`${model.isNothingChosen && notice('bad', words.chooseOne)}
-<section><p>${words.consentHint(name, reader.email ?? '')}</p>
-<ul>${scopes.map((scope) => html`<li>${words.scopes[scope]}</li>`)}</ul>
-<p>${words.consentLasts}</p>
+    t('page.consent-title', { name }),
+    html`${model.isNothingChosen && notice('bad', t('page.choose-one'))}
+<section><p>${t('page.consent-hint', { name, email: reader.email ?? '' })}</p>
+<ul>${scopes.map((scope) => html`<li>${t(`page.scope.${scope}`)}</li>`)}</ul>
+<p>${t('page.consent-lasts')}</p>
 ${form(
   reader,
   `/api/v1/oauth/authorize?${model.query}`,
   html`${
     isAboutOrganizers &&
     organizers.length > 0 &&
-    html`<fieldset><legend>${words.chooseOrganizers}</legend>
+    html`<fieldset><legend>${t('page.choose-organizers')}</legend>
 ${organizers.map(
   (one) =>
     html`<label class="choice"><input type="checkbox" name="organizers" value="${one.id}"${one.isChosen && html` checked`}>${one.name}</label>`,
 )}</fieldset>`
   }
-${isUseless && notice('bad', words.noOrganizer)}
-<p class="hint">${words.madeBy} ${model.madeBy}<br>${words.returnTo} ${model.redirectUri}</p>
-<p class="buttons">${!isUseless && html`<button name="allow" value="yes">${words.allow}</button>`} <button class="second" name="deny" value="yes">${words.deny}</button></p>`,
+${isUseless && notice('bad', t('page.no-organizer'))}
+<p class="hint">${t('page.made-by', { name: model.madeBy })}<br>${t('page.return-to', { address: model.redirectUri })}</p>
+<p class="buttons">${!isUseless && html`<button name="allow" value="yes">${t('page.allow')}</button>`} <button class="second" name="deny" value="yes">${t('page.deny')}</button></p>`,
 )}</section>`,
   )
 }

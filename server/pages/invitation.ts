@@ -16,32 +16,32 @@ const tokenField = (token: string) => html`<input type="hidden" name="token" val
 
 /** Asks somebody who is logged in whether to join a team, or somebody who is not to make an account or log in. */
 export function invitationPage(reader: Reader, model: InvitationModel): string {
-  const { words } = reader
+  const { t } = reader
   const { token, email, team, organizer, problems } = model
   const isWrong = problems.password !== undefined || problems.isDifferent === true
   const here = `/invitation?token=${encodeURIComponent(token)}`
-  const hint = html`<p>${words.inviteHint(team, organizer)}</p>`
+  const hint = html`<p>${t('page.invite-hint', { team, organizer })}</p>`
   if (reader.email !== null)
     return page(
       reader,
-      words.inviteTitle,
-      html`<section>${hint}<p>${words.inviteAs(reader.email)}</p>
-${form(reader, '/invitation', html`${tokenField(token)}<p class="buttons"><button>${words.join}</button></p>`)}</section>
-${form(reader, '/logout', html`<input type="hidden" name="next" value="${here}"><button class="plain">${words.inviteOther}</button>`)}`,
+      t('page.invite-title'),
+      html`<section>${hint}<p>${t('page.invite-as', { email: reader.email })}</p>
+${form(reader, '/invitation', html`${tokenField(token)}<p class="buttons"><button>${t('page.join')}</button></p>`)}</section>
+${form(reader, '/logout', html`<input type="hidden" name="next" value="${here}"><button class="plain">${t('page.invite-other')}</button>`)}`,
     )
   return page(
     reader,
-    words.inviteTitle,
-    html`${isWrong && notice('bad', words.mended)}<section>${hint}
+    t('page.invite-title'),
+    html`${isWrong && notice('bad', t('page.to-correct'))}<section>${hint}
 ${form(
   reader,
   '/invitation',
   html`${tokenField(token)}
-<p class="field"><label for="email">${words.email}</label><input id="email" type="email" value="${email}" readonly autocomplete="username"></p>
-${field({ name: 'fullname', label: words.fullname, value: model.fullname, autocomplete: 'name', isRequired: false })}
+<p class="field"><label for="email">${t('page.email')}</label><input id="email" type="email" value="${email}" readonly autocomplete="username"></p>
+${field({ name: 'fullname', label: t('page.full-name'), value: model.fullname, autocomplete: 'name', isRequired: false })}
 ${newPasswordFields(reader, problems)}
-<p class="buttons"><button>${words.createAccount}</button></p>`,
+<p class="buttons"><button>${t('page.create-account')}</button></p>`,
 )}</section>
-<p><a href="/login?next=${encodeURIComponent(here)}">${words.haveAccount}</a></p>`,
+<p><a href="/login?next=${encodeURIComponent(here)}">${t('page.have-account')}</a></p>`,
   )
 }

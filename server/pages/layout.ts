@@ -1,17 +1,10 @@
+import type { TranslateServer } from '../../schema/texts/server.ts'
 import { type Content, type Html, html } from './html.ts'
-import { german } from './words-de.ts'
-import { english, type Words } from './words-en.ts'
-
-/** The languages that pages are written in. */
-export const languages: Readonly<Record<string, { readonly name: string; readonly words: Words }>> = {
-  en: { name: 'English', words: english },
-  de: { name: 'Deutsch', words: german },
-}
 
 /** What every page needs to know of its reader. */
 export interface Reader {
   readonly language: string
-  readonly words: Words
+  readonly t: TranslateServer
   /** What a form must say so that it is known to come from a page of ours. */
   readonly csrf: string
   /** Who is logged in, or null. */
@@ -23,20 +16,20 @@ export const stylePath = '/account/style.css'
 
 /** A page with its frame: navigation for those who are logged in, and the heading that is also its title. */
 export function page(reader: Reader, title: string, content: Content): string {
-  const { words, language, email } = reader
+  const { t, language, email } = reader
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${words.product}</title>
+<title>${title} · ${t('page.product')}</title>
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-<a class="skip" href="#content">${words.skip}</a>
+<a class="skip" href="#content">${t('page.skip')}</a>
 <header>
-<span class="product">${words.product}</span>
+<span class="product">${t('page.product')}</span>
 ${email !== null && navigation(reader)}
 </header>
 <main id="content">
@@ -48,10 +41,10 @@ ${content}
 `.text
 }
 
-const navigation = (reader: Reader): Html => html`<nav aria-label="${reader.words.navigation}">
-<a href="/account/">${reader.words.account}</a>
-<a href="/account/applications/">${reader.words.applications}</a>
-${form(reader, '/logout', html`<button class="plain">${reader.words.logOut}</button>`)}
+const navigation = (reader: Reader): Html => html`<nav aria-label="${reader.t('page.navigation')}">
+<a href="/account/">${reader.t('page.account')}</a>
+<a href="/account/applications/">${reader.t('page.applications')}</a>
+${form(reader, '/logout', html`<button class="plain">${reader.t('page.log-out')}</button>`)}
 </nav>`
 
 /** A form that changes something, with what shows that it comes from a page of ours. */
@@ -96,6 +89,6 @@ export const notice = (kind: 'good' | 'bad', text: string): Html =>
 export const errorPage = (reader: Reader, text: string, link?: { href: string; label: string }): string =>
   page(
     reader,
-    reader.words.errorTitle,
+    reader.t('page.error-title'),
     html`${notice('bad', text)}${link && html`<p><a href="${link.href}">${link.label}</a></p>`}`,
   )

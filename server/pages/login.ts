@@ -17,59 +17,59 @@ const nextField = (next: string) => next !== '' && html`<input type="hidden" nam
 
 /** Where somebody logs in. */
 export function loginPage(reader: Reader, model: LoginModel): string {
-  const { words } = reader
+  const { t } = reader
   const { email, problem, good, next, application } = model
   return page(
     reader,
-    words.logIn,
+    t('page.log-in'),
     html`${good !== null && notice('good', good)}${problem !== null && notice('bad', problem)}
-${application !== null && html`<p>${words.toGoOn(application)}</p>`}
+${application !== null && html`<p>${t('page.to-go-on', { application })}</p>`}
 <section>${form(
       reader,
       '/login',
       html`${nextField(next)}
-${field({ name: 'email', label: words.email, type: 'email', value: email, autocomplete: 'username', isFirst: email === '' })}
-${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', isFirst: email !== '' })}
-<p class="buttons"><button>${words.logIn}</button></p>`,
+${field({ name: 'email', label: t('page.email'), type: 'email', value: email, autocomplete: 'username', isFirst: email === '' })}
+${field({ name: 'password', label: t('page.password'), type: 'password', autocomplete: 'current-password', isFirst: email !== '' })}
+<p class="buttons"><button>${t('page.log-in')}</button></p>`,
     )}</section>
-<p><a href="/password/forgotten">${words.forgotten}</a></p>`,
+<p><a href="/password/forgotten">${t('page.forgotten')}</a></p>`,
   )
 }
 
 /** Where a code is asked for after the password. */
 export function codePage(reader: Reader, { problem, next }: Pick<LoginModel, 'problem' | 'next'>): string {
-  const { words } = reader
+  const { t } = reader
   return page(
     reader,
-    words.codeTitle,
+    t('page.code-title'),
     html`${problem !== null && notice('bad', problem)}
 <section>${form(
       reader,
       '/login/code',
       html`${nextField(next)}
-${field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code', isCode: true, isFirst: true })}
-<p class="buttons"><button>${words.goOn}</button></p>`,
+${field({ name: 'code', label: t('page.code'), hint: t('page.code-hint'), autocomplete: 'one-time-code', isCode: true, isFirst: true })}
+<p class="buttons"><button>${t('page.go-on')}</button></p>`,
     )}</section>`,
   )
 }
 
 /** Where somebody who has forgotten the password asks for a link. */
 export function forgottenPage(reader: Reader, model: Pick<LoginModel, 'problem' | 'good'>): string {
-  const { words } = reader
+  const { t } = reader
   return page(
     reader,
-    words.forgottenTitle,
+    t('page.forgotten-title'),
     html`${model.good !== null && notice('good', model.good)}${model.problem !== null && notice('bad', model.problem)}
 ${
   model.good === null &&
-  html`<section><p>${words.forgottenHint}</p>${form(
+  html`<section><p>${t('page.forgotten-hint')}</p>${form(
     reader,
     '/password/forgotten',
-    html`${field({ name: 'email', label: words.email, type: 'email', autocomplete: 'username' })}
-<p class="buttons"><button>${words.sendLink}</button></p>`,
+    html`${field({ name: 'email', label: t('page.email'), type: 'email', autocomplete: 'username' })}
+<p class="buttons"><button>${t('page.send-link')}</button></p>`,
   )}</section>`
 }
-<p><a href="/login">${words.toLogIn}</a></p>`,
+<p><a href="/login">${t('page.to-log-in')}</a></p>`,
   )
 }
 
@@ -80,37 +80,36 @@ export interface PasswordProblems {
 }
 
 /** The two fields for a new password. */
-export const newPasswordFields = (
-  { words }: Reader,
-  { password, isDifferent }: PasswordProblems,
-) => html`${field({
-  name: 'new_password',
-  label: words.newPassword,
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: words.passwordHint,
-  ...(password ? { problem: words.passwordProblems[password] } : {}),
-})}
+export const newPasswordFields = ({ t }: Reader, { password, isDifferent }: PasswordProblems) => html`${field(
+  {
+    name: 'new_password',
+    label: t('page.new-password'),
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: t('page.password-hint'),
+    ...(password ? { problem: t(`page.password-problem.${password}`) } : {}),
+  },
+)}
 ${field({
   name: 'repeat_password',
-  label: words.repeatPassword,
+  label: t('page.repeat-password'),
   type: 'password',
   autocomplete: 'new-password',
-  ...(isDifferent ? { problem: words.notTheSame } : {}),
+  ...(isDifferent ? { problem: t('page.not-the-same') } : {}),
 })}`
 
 /** Where a new password is chosen, with the token of the mail. */
 export function resetPage(reader: Reader, token: string, problems: PasswordProblems): string {
-  const { words } = reader
+  const { t } = reader
   return page(
     reader,
-    words.resetTitle,
+    t('page.reset-title'),
     html`<section>${form(
       reader,
       '/password/reset',
       html`<input type="hidden" name="token" value="${token}">
 ${newPasswordFields(reader, problems)}
-<p class="buttons"><button>${words.setPassword}</button></p>`,
+<p class="buttons"><button>${t('page.set-password')}</button></p>`,
     )}</section>`,
   )
 }

@@ -1,12 +1,12 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import { isLanguage } from '../../../schema/texts/translate.ts'
 import { localDateTime } from '../../domain/text/time.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
 import { qrModules } from '../../exporters/tickets/barcode.ts'
 import { forgive, startLogin, tooOften } from '../../http/signing-in.ts'
 import { type OwnVisit, owned, type PageParts, sendTo } from '../../http/visits.ts'
 import { type AccountModel, accountPage, codesPage, setUpPage } from '../../pages/account.ts'
-import { languages } from '../../pages/layout.ts'
 import { mailAccountChange } from '../../services/accounts/account-mails.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import {
@@ -61,7 +61,7 @@ export function serveAccount(router: Router, parts: PageParts): void {
   async function confirm(ctx: Context, { reader, session, form }: OwnVisit): Promise<boolean | string> {
     const { email } = session.person
     const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
-    const problem = await tooOften(ctx, parts, allowances, reader.words.tooOften)
+    const problem = await tooOften(ctx, parts, allowances, reader.t)
     if (problem !== null) return problem
     const found = await checkPassword(database, email, (form.get('password') ?? '').slice(0, 4096))
     if (found) await forgive(parts, allowances)
@@ -71,14 +71,14 @@ export function serveAccount(router: Router, parts: PageParts): void {
   router.get(
     home,
     owned(parts, (ctx, visit) => {
-      const { words } = visit.reader
+      const { t } = visit.reader
       const done = new URLSearchParams(ctx.querystring).get('done') ?? ''
       return show(ctx, visit, {
         good: {
-          saved: words.saved,
-          password: words.passwordChanged,
-          off: words.turnedOff,
-          joined: words.joined,
+          saved: t('page.saved'),
+          password: t('page.password-changed'),
+          off: t('page.turned-off'),
+          joined: t('page.joined'),
         }[done],
       })
     }),
@@ -95,7 +95,7 @@ export function serveAccount(router: Router, parts: PageParts): void {
       const timezone = form.get('timezone') ?? ''
       const profile = {
         fullname: fullname === '' ? null : fullname,
-        locale: locale in languages ? locale : person.locale,
+        locale: isLanguage(locale) ? locale : person.locale,
         timezone: isTimeZone(timezone) ? timezone : person.timezone,
       }
       await transactions.write((tx) => saveProfile(tx, person, profile))

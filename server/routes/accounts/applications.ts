@@ -39,7 +39,7 @@ const addressesIn = (text: string): string[] => [
 
 function redirectProblemIn(addresses: readonly string[]): NewApplicationModel['redirectProblem'] {
   if (addresses.length === 0) return 'missing'
-  if (addresses.length > mostAddresses) return 'tooMany'
+  if (addresses.length > mostAddresses) return 'too-many'
   for (const uri of addresses) {
     const problem = redirectProblem(uri)
     if (problem) return { uri: uri.slice(0, 100), problem }
@@ -55,7 +55,7 @@ function readApplication(form: URLSearchParams): NewApplicationModel {
     name,
     redirectUris,
     isPublic: form.get('kind') === 'public',
-    nameProblem: name === '' ? 'missing' : name.length > longestName ? 'tooLong' : null,
+    nameProblem: name === '' ? 'missing' : name.length > longestName ? 'too-long' : null,
     redirectProblem: redirectProblemIn(addressesIn(redirectUris)),
   }
 }
@@ -92,7 +92,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
     home,
     owned(parts, (ctx, visit) => {
       const isStopped = new URLSearchParams(ctx.querystring).get('done') === 'stopped'
-      return show(ctx, visit, blank, isStopped ? visit.reader.words.stopped : null)
+      return show(ctx, visit, blank, isStopped ? visit.reader.t('page.stopped') : null)
     }),
   )
 
@@ -112,7 +112,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
           isPublic: fresh.isPublic,
         }),
       )
-      const title = reader.words.registeredTitle(application.name)
+      const title = reader.t('page.registered-title', { name: application.name })
       ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
     }),
   )
@@ -124,7 +124,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
       const application = await named(ctx, visit)
       if (application.isPublic) throw notFound()
       const secret = await transactions.write((tx) => renewSecret(tx, session.person, application))
-      const title = reader.words.secretTitle(application.name)
+      const title = reader.t('page.secret-title', { name: application.name })
       ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
     }),
   )

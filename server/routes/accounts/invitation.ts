@@ -1,9 +1,10 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import { isLanguage } from '../../../schema/texts/translate.ts'
 import { startLogin } from '../../http/signing-in.ts'
 import { type PageParts, sendTo, type Visit, visited } from '../../http/visits.ts'
 import { invitationPage } from '../../pages/invitation.ts'
-import { errorPage, languages } from '../../pages/layout.ts'
+import { errorPage } from '../../pages/layout.ts'
 import type { PasswordProblems } from '../../pages/login.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { createUser } from '../../services/accounts/accounts.ts'
@@ -32,7 +33,7 @@ export function serveInvitation(router: Router, parts: PageParts): void {
 
   const dead = (ctx: Context, { reader }: Visit): void => {
     ctx.status = 404
-    ctx.body = errorPage(reader, reader.words.inviteDead)
+    ctx.body = errorPage(reader, reader.t('page.invite-dead'))
   }
 
   const show = (
@@ -68,7 +69,7 @@ export function serveInvitation(router: Router, parts: PageParts): void {
     const person = await findPerson(tx, Number(id))
     if (!person) throw new Error('The account that was made is not there.')
     const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
-    const locale = visit.reader.language in languages ? visit.reader.language : person.locale
+    const locale = isLanguage(visit.reader.language) ? visit.reader.language : person.locale
     const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: person.timezone }
     await saveProfile(tx, person, profile)
     return { ...person, ...profile }

@@ -60,10 +60,10 @@ export function serveLogin(router: Router, parts: PageParts): void {
   router.get(
     '/login',
     visited(parts, async (ctx, visit) => {
-      const { words } = visit.reader
+      const { t } = visit.reader
       const query = new URLSearchParams(ctx.querystring)
       if (visit.session) return sendTo(ctx, safeNext(query.get('next')) || firstPage)
-      const good = { out: words.loggedOut, reset: words.passwordSet }[query.get('done') ?? '']
+      const good = { out: t('page.logged-out'), reset: t('page.password-set') }[query.get('done') ?? '']
       await showLogin(ctx, visit, good === undefined ? {} : { good })
     }),
   )
@@ -74,13 +74,13 @@ export function serveLogin(router: Router, parts: PageParts): void {
       const { reader, form, session, halfway } = visit
       const email = (form.get('email') ?? '').trim().slice(0, 254)
       const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
-      const problem = await tooOften(ctx, parts, allowances, reader.words.tooOften)
+      const problem = await tooOften(ctx, parts, allowances, reader.t)
       if (problem !== null) return showLogin(ctx, visit, { problem })
       const found = await checkPassword(database, email, (form.get('password') ?? '').slice(0, 4096))
       if (!found) {
         log.warn('login refused', {})
         ctx.status = 403
-        return showLogin(ctx, visit, { problem: reader.words.wrongLogin })
+        return showLogin(ctx, visit, { problem: reader.t('page.wrong-login') })
       }
       const { person, betterHash } = found
       await forgive(parts, allowances)
@@ -120,13 +120,13 @@ export function serveLogin(router: Router, parts: PageParts): void {
       const next = safeNext(form.get('next'))
       const { person } = halfway
       const allowances = codeAllowances(person.id)
-      const problem = await tooOften(ctx, parts, allowances, reader.words.tooOften)
+      const problem = await tooOften(ctx, parts, allowances, reader.t)
       if (problem !== null) return showCode(ctx, visit, next, problem)
       const taken = await transactions.write((tx) => takeCode(tx, person, form.get('code') ?? ''))
       if (taken === null) {
         log.warn('code refused', { user: person.id })
         ctx.status = 403
-        return showCode(ctx, visit, next, reader.words.wrongCode)
+        return showCode(ctx, visit, next, reader.t('page.wrong-code'))
       }
       await forgive(parts, allowances)
       await startLogin(ctx, parts, person, { isComplete: true, before: halfway })

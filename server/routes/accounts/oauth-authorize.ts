@@ -47,10 +47,10 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
       ctx.body = errorPage(reader, text)
       return null
     }
-    if (!application) return stop(reader.words.unknownApplication)
+    if (!application) return stop(reader.t('page.unknown-application'))
     const checked = checkAuthorization(application, query)
     if (checked.kind === 'stopped')
-      return stop(checked.why === 'redirect' ? reader.words.badRedirect : reader.words.repeated)
+      return stop(checked.why === 'redirect' ? reader.t('page.bad-redirect') : reader.t('page.repeated'))
     if (checked.kind === 'asked') return { application, request: checked.request }
     const { redirectUri, error, description, state } = checked
     sendTo(ctx, withParameters(redirectUri, { error, error_description: description, state }))

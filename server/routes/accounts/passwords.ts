@@ -40,7 +40,7 @@ export function servePasswords(router: Router, parts: PageParts): void {
     visited(parts, async (ctx, { reader, form }) => {
       const email = (form.get('email') ?? '').trim().slice(0, 254)
       const allowances = mailAllowances(email.toLowerCase(), ctx.ip)
-      const problem = await tooOften(ctx, parts, allowances, reader.words.tooOften)
+      const problem = await tooOften(ctx, parts, allowances, reader.t)
       const base = linkBase(ctx, parts)
       if (base === null) log.warn('no mail for a new password: start the server with --url', {})
       const person = await findPersonByEmail(database, email)
@@ -48,15 +48,18 @@ export function servePasswords(router: Router, parts: PageParts): void {
         await transactions.write((tx) =>
           mailReset(tx, person, (token) => `${base}/password/reset?token=${token}`),
         )
-      ctx.body = forgottenPage(reader, { problem, good: problem === null ? reader.words.linkSent : null })
+      ctx.body = forgottenPage(reader, {
+        problem,
+        good: problem === null ? reader.t('page.link-sent') : null,
+      })
     }),
   )
 
   const deadLink = (ctx: Context, reader: Reader): void => {
     ctx.status = 404
-    ctx.body = errorPage(reader, reader.words.deadLink, {
+    ctx.body = errorPage(reader, reader.t('page.dead-link'), {
       href: '/password/forgotten',
-      label: reader.words.newLink,
+      label: reader.t('page.new-link'),
     })
   }
 
