@@ -151,3 +151,15 @@ describe('a translator', () => {
   for (const [locale, language] of locales)
     it(`speaks ${language} for ${locale}`, () => assert.equal(languageOf(locale), language))
 })
+
+describe('sentences in several languages', () => {
+  it('are nowhere but in the texts and in the data of the demo', () => {
+    const elsewhere = ['renderer', 'server', 'main']
+      .flatMap(sourcesIn)
+      .filter(([file, source]) => !/\bdemo\b/.test(file) && /\bde: ?['"`]|\b(english|german)\b/.test(source))
+    assert.deepEqual(
+      elsewhere.map(([file]) => file),
+      [],
+    )
+  })
+})

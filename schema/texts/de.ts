@@ -629,6 +629,56 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'page.not-found': 'Diese Seite gibt es nicht.',
   'page.failed': 'Hier ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.',
 
+  'mail.greeting': 'Guten Tag {name},',
+  'mail.farewell': 'Mit freundlichen Grüßen\n{organizer}',
+  'mail.order': '{event}\n{when}\n{where}\n\nBestellung {code}: {total}',
+  'mail.comment': '{comment}',
+  'mail.address': '{url}',
+  'mail.if-not-you':
+    'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, wählen Sie sofort ein neues Passwort, mit „Passwort vergessen?“ auf der Anmeldeseite, und sagen Sie denen Bescheid, die diesen Server betreiben.',
+  'mail.order_placed.subject': 'Ihre Bestellung {code}',
+  'mail.order_placed':
+    'vielen Dank für Ihre Bestellung. Sie ist vollständig, sobald sie bezahlt ist, spätestens am {expires}.',
+  'mail.order_paid.subject': 'Ihre Tickets für {event}',
+  'mail.order_paid':
+    'vielen Dank, Ihre Bestellung ist bezahlt. Zeigen Sie Ihre Tickets am Einlass, gedruckt oder auf dem Telefon.',
+  'mail.order_changed.subject': 'Ihre Bestellung {code} wurde geändert',
+  'mail.order_changed': 'Ihre Bestellung wurde geändert. So sieht sie jetzt aus:',
+  'mail.order_approved.subject': 'Ihre Bestellung {code} wurde angenommen',
+  'mail.order_approved':
+    'Ihre Bestellung wurde angenommen. Sie ist vollständig, sobald sie bezahlt ist, spätestens am {expires}.',
+  'mail.order_denied.subject': 'Ihre Bestellung {code} wurde nicht angenommen',
+  'mail.order_denied': 'Ihre Bestellung wurde leider nicht angenommen.',
+  'mail.order_canceled.subject': 'Ihre Bestellung {code} wurde storniert',
+  'mail.order_canceled': 'Ihre Bestellung wurde storniert. Ihre Tickets gelten nicht mehr.',
+  'mail.order_tickets.subject': 'Ihre Bestellung {code}',
+  'mail.order_tickets': 'hier ist Ihre Bestellung noch einmal.',
+  'mail.waiting_list_voucher.subject': 'Ein Platz ist frei: {event}',
+  'mail.waiting_list_voucher':
+    'Sie haben auf {product} gewartet. Bis {valid_until} ist ein Platz für Sie frei. Nutzen Sie dafür diesen Gutschein:',
+  'mail.waiting_list_voucher.place': '{voucher}\n\n{event}\n{when}\n{where}',
+  'mail.team_invitation.subject': 'Einladung zur Mitarbeit bei {organizer}',
+  'mail.team_invitation':
+    'Guten Tag,\n\nSie sind in das Team „{team}“ von {organizer} eingeladen. Öffnen Sie diese Adresse, um anzunehmen:',
+  'mail.team_invitation.end': 'Wenn Sie nicht wissen, worum es geht, müssen Sie nichts tun.',
+  'mail.password_reset.subject': 'Ein neues Passwort',
+  'mail.password_reset':
+    'Guten Tag,\n\nfür {email} wurde ein neues Passwort verlangt. Öffnen Sie diese Adresse innerhalb einer Stunde:',
+  'mail.password_reset.end':
+    'Wenn Sie das nicht waren, lassen Sie diese Mail liegen: das Passwort bleibt, wie es ist.',
+  'mail.password_changed.subject': 'Ihr Passwort wurde geändert',
+  'mail.password_changed':
+    'das Passwort von {email} wurde geändert: {when}. Anmeldungen mit dem alten sind beendet.',
+  'mail.second_factor_on.subject': 'Zwei-Faktor-Anmeldung eingeschaltet',
+  'mail.second_factor_on':
+    'für {email} wurde die Zwei-Faktor-Anmeldung eingerichtet: {when}. Bei jeder Anmeldung wird nun ein Code verlangt.',
+  'mail.second_factor_off.subject': 'Zwei-Faktor-Anmeldung ausgeschaltet',
+  'mail.second_factor_off':
+    'für {email} wurde die Zwei-Faktor-Anmeldung ausgeschaltet: {when}. Zur Anmeldung genügt nun das Passwort.',
+  'mail.recovery_codes_new.subject': 'Neue Wiederherstellungscodes',
+  'mail.recovery_codes_new':
+    'für {email} wurden neue Wiederherstellungscodes erzeugt: {when}. Die bisherigen gelten nicht mehr.',
+
   'ticket.order': 'Bestellung {order}',
   'ticket.page': 'Seite {page}/{pages}',
   'ticket.seat': 'Platz: {seat}',

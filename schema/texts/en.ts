@@ -618,6 +618,55 @@ export const englishServerTexts = {
   'page.not-found': 'There is no such page.',
   'page.failed': 'Something went wrong here. Please try again.',
 
+  'mail.greeting': 'Hello {name},',
+  'mail.farewell': 'Kind regards,\n{organizer}',
+  'mail.order': '{event}\n{when}\n{where}\n\nOrder {code}: {total}',
+  'mail.comment': '{comment}',
+  'mail.address': '{url}',
+  'mail.if-not-you':
+    'If it was you, you need not do anything. If not, choose a new password at once, with “Forgotten your password?” on the login page, and tell whoever runs this server.',
+  'mail.order_placed.subject': 'Your order {code}',
+  'mail.order_placed':
+    'thank you for your order. It is complete as soon as it is paid, at the latest on {expires}.',
+  'mail.order_paid.subject': 'Your tickets for {event}',
+  'mail.order_paid':
+    'thank you, your order is paid. Show your tickets at the entrance, printed or on your phone.',
+  'mail.order_changed.subject': 'Your order {code} was changed',
+  'mail.order_changed': 'your order was changed. This is how it stands now:',
+  'mail.order_approved.subject': 'Your order {code} was approved',
+  'mail.order_approved':
+    'your order was approved. It is complete as soon as it is paid, at the latest on {expires}.',
+  'mail.order_denied.subject': 'Your order {code} was not approved',
+  'mail.order_denied': 'we are sorry: your order was not approved.',
+  'mail.order_canceled.subject': 'Your order {code} was canceled',
+  'mail.order_canceled': 'your order was canceled. Its tickets are not valid any more.',
+  'mail.order_tickets.subject': 'Your order {code}',
+  'mail.order_tickets': 'here is your order once more.',
+  'mail.waiting_list_voucher.subject': 'A place is free: {event}',
+  'mail.waiting_list_voucher':
+    'you were waiting for {product}. A place is kept for you until {valid_until}. Use this voucher for it:',
+  'mail.waiting_list_voucher.place': '{voucher}\n\n{event}\n{when}\n{where}',
+  'mail.team_invitation.subject': 'You are invited to work with {organizer}',
+  'mail.team_invitation':
+    'Hello,\n\nyou are invited to the team “{team}” of {organizer}. Open this address to accept:',
+  'mail.team_invitation.end': 'If you do not know what this is about, you need not do anything.',
+  'mail.password_reset.subject': 'A new password',
+  'mail.password_reset':
+    'Hello,\n\nsomebody asked for a new password for {email}. Open this address within an hour to choose one:',
+  'mail.password_reset.end': 'If it was not you, leave this mail alone: the password stays as it is.',
+  'mail.password_changed.subject': 'Your password was changed',
+  'mail.password_changed':
+    'the password of {email} was changed on {when}. Logins with the old one are ended.',
+  'mail.second_factor_on.subject': 'Two-factor authentication is on',
+  'mail.second_factor_on':
+    'two-factor authentication was set up for {email} on {when}. A code is asked for at each login now.',
+  'mail.second_factor_off.subject': 'Two-factor authentication is off',
+  'mail.second_factor_off':
+    'two-factor authentication was turned off for {email} on {when}. The password alone is enough to log in now.',
+  'mail.recovery_codes_new.subject': 'New recovery codes',
+  'mail.recovery_codes_new':
+    'new recovery codes were made for {email} on {when}. Those of before are not valid any more.',
+
   'ticket.order': 'Order {order}',
   'ticket.page': 'Page {page}/{pages}',
   'ticket.seat': 'Seat: {seat}',

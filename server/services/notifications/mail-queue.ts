@@ -5,7 +5,7 @@ import {
   fillWording,
   type MailValues,
   oneLine,
-  usualWords,
+  usualMail,
   type Wording,
 } from '../../domain/notifications/mail-texts.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -36,13 +36,13 @@ export interface MailAbout {
 export async function queueMail(tx: Tx, place: Place, mail: NewMail): Promise<void> {
   if (tx.site !== 0) return
   const { template, locale, values, words, about, to } = mail
-  const usual = usualWords[template]
+  const usual = usualMail(template, locale, values)
   await queueText(tx, place, {
     to,
     template,
     locale,
-    subject: fillWording(words?.subject ?? usual.subject, locale, values),
-    text: fillWording(words?.text ?? usual.text, locale, values),
+    subject: words?.subject ? fillWording(words.subject, locale, values) : usual.subject,
+    text: words?.text ? fillWording(words.text, locale, values) : usual.text,
     ...(about ? { about } : {}),
   })
 }

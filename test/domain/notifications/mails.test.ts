@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mailTemplates } from '../../../schema/mail-templates.ts'
 import { mailRecipients } from '../../../server/domain/notifications/mail-recipients.ts'
 import { isMailAddress, pauseAfter } from '../../../server/domain/notifications/mail-schedule.ts'
-import { fillWording, oneLine, usualWords } from '../../../server/domain/notifications/mail-texts.ts'
+import { fillWording, oneLine, usualMail } from '../../../server/domain/notifications/mail-texts.ts'
 import { mailPage } from '../../../server/pages/mail.ts'
 
 describe('the words of mails', () => {
@@ -22,14 +22,25 @@ describe('the words of mails', () => {
       assert.equal(fillWording({ en: wording }, 'en', values), result)
     })
 
-  it('are there for every template in both languages, with the same placeholders', () => {
-    const placeholders = (text = '') => [...text.matchAll(/\{[a-z_]+\}/g)].map(String).sort()
-    for (const name of mailTemplates)
-      for (const wording of Object.values(usualWords[name])) {
-        assert.ok(wording.en && wording.de)
-        assert.deepEqual(placeholders(wording.en), placeholders(wording.de), name)
-      }
-  })
+  for (const language of ['en', 'de', 'de-informal', 'fr'])
+    it(`are there for every template in ${language}, with and without values`, () => {
+      const names = 'name organizer event when where code total expires comment product'
+      const more = 'valid_until voucher team url email'
+      const values = Object.fromEntries(`${names} ${more}`.split(' ').map((name) => [name, `{${name}}`]))
+      for (const template of mailTemplates)
+        for (const filled of [values, {}, { name: '' }]) {
+          const { subject, text } = usualMail(template, language, filled)
+          assert.ok(subject.length > 5 && text.length > 40, template)
+          assert.doesNotMatch(subject + text, /\u{e000}|\n\n\n/u)
+        }
+    })
+  it('leave out what there is nothing to say of', () =>
+    assert.equal(
+      usualMail('order_denied', 'en', { code: 'X', name: '', where: '', event: 'Gala' }).text,
+      ['Hello,', 'we are sorry: your order was not approved.', 'Gala', 'Order X:', 'Kind regards,'].join(
+        '\n\n',
+      ),
+    ))
 
   it('cannot begin another header', () => {
     assert.equal(oneLine('A\r\nBcc: x\u2028 y'), 'A Bcc: x y')
