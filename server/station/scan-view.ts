@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../schema/fields.ts'
 import { shownInstant } from '../../schema/instants.ts'
-import type { RowData } from '../resource/codec.ts'
+import type { ScanType } from '../domain/checkin/checkin.ts'
 import { listShown } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
 import {
@@ -52,23 +53,37 @@ const addonsOf = (db: Queryable, organizer: number, position: PositionCells): Pr
         WHERE organizer = ${organizer} AND addon_to = ${position.id} AND canceled = 0 ORDER BY positionid`,
   )
 
-interface PassCells {
+interface CheckinCells {
   readonly datetime: string
-  readonly type: string
+  readonly type: ScanType
   readonly gate: string | null
   readonly device: string | null
   readonly auto_checked_in: number
 }
 
-/** Earlier check-ins of a position on a list, newest first, with the names of gates and devices. */
-async function earlierPasses(db: Queryable, organizer: number, list: number, of: Sql, except: number | null) {
-  const rows = await db.all<PassCells>(
+/** An earlier check-in with the names of its gate and device. */
+export interface CheckinView {
+  readonly datetime: string
+  readonly type: ScanType
+  readonly gate: string | null
+  readonly device: string | null
+  readonly auto_checked_in: boolean
+}
+
+/** Earlier check-ins on the list of a scan that meet a condition, newest first, without the scan's own. */
+async function earlierCheckins(
+  db: Queryable,
+  organizer: number,
+  { list, checkin }: RedeemOutcome,
+  condition: Sql,
+): Promise<CheckinView[]> {
+  const rows = await db.all<CheckinCells>(
     sql`SELECT c.datetime, c."type" AS type, gate.name AS gate, device.name AS device, c.auto_checked_in
         FROM checkin c
         LEFT JOIN gate ON gate.organizer = c.organizer AND gate.id = c.gate
         LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device
-        WHERE c.organizer = ${organizer} AND ${of} AND c.list = ${list} AND c.successful = 1
-          AND c.id <> ${except ?? 0}
+        WHERE c.organizer = ${organizer} AND ${condition} AND c.list = ${list.facts.id} AND c.successful = 1
+          AND c.id <> ${checkin ?? 0}
         ORDER BY c.datetime DESC, c.id DESC LIMIT 20`,
   )
   return rows.map((row) => ({
@@ -78,13 +93,19 @@ async function earlierPasses(db: Queryable, organizer: number, list: number, of:
   }))
 }
 
+/** A position with the check-ins before the scan. */
+export type PositionView = JsonObject & { readonly checkins: readonly CheckinView[] }
+
+/** What the screens of a station show of a scan. */
+export type ScanView = JsonObject & { readonly position: PositionView | null }
+
 /** What a screen at the entrance shows of a position: everything by name, nothing by id alone. */
 async function positionAtDoor(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
   cells: PositionCells,
-): Promise<RowData> {
+): Promise<PositionView> {
   const list = outcome.list.facts.id
   const [row] = await presentPositions(db, organizer, [cells], { list, atDoor: true })
   const addons = await addonsOf(db, organizer, cells)
@@ -111,31 +132,28 @@ async function positionAtDoor(
       variation_name: nameIn(variations, addon.variation),
     })),
     order_status: cells.order_status,
-    checkins: await earlierPasses(db, organizer, list, sql`c."position" = ${cells.id}`, outcome.checkin),
+    checkins: await earlierCheckins(db, organizer, outcome, sql`c."position" = ${cells.id}`),
   }
 }
 
-/** What a screen at the entrance shows of a ticket that was judged by its signature: nobody's name, and no order. */
-const signedAtDoor = async (
+/** What a screen at the entrance shows of a ticket that was decided by its signature: nobody's name, and no order. */
+async function signedAtDoor(
   db: Queryable,
   organizer: number,
-  outcome: RedeemOutcome,
-  { ticket, code }: SignedScan,
+  outcome: RedeemOutcome & { readonly signed: SignedScan },
   product: SignedProduct,
-): Promise<RowData> => ({
-  ...signedShown(ticket),
-  ...signedNames(product),
-  checkins: await earlierPasses(
-    db,
-    organizer,
-    outcome.list.facts.id,
-    sql`c.raw_barcode = ${code} AND c."position" IS NULL`,
-    outcome.checkin,
-  ),
-})
+): Promise<JsonObject> {
+  const { ticket, code } = outcome.signed
+  const ofCode = sql`c.raw_barcode = ${code} AND c."position" IS NULL`
+  return {
+    ...signedShown(ticket),
+    ...signedNames(product),
+    checkins: await earlierCheckins(db, organizer, outcome, ofCode),
+  }
+}
 
 /** What became of a scan, as the screens of a station show it. */
-export async function scanShown(db: Queryable, organizer: number, outcome: RedeemOutcome): Promise<RowData> {
+export async function viewScan(db: Queryable, organizer: number, outcome: RedeemOutcome): Promise<ScanView> {
   const { position, list, signed } = outcome
   const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
   const failed = outcome.status === 'error'
@@ -148,7 +166,9 @@ export async function scanShown(db: Queryable, organizer: number, outcome: Redee
     list: listShown(list),
     can_ignore_unpaid: outcome.reason === 'unpaid' && list.facts.include_pending,
     position: position && (await positionAtDoor(db, organizer, outcome, position)),
-    ...(signed && product ? { signed: await signedAtDoor(db, organizer, outcome, signed, product) } : {}),
+    ...(signed && product
+      ? { signed: await signedAtDoor(db, organizer, { ...outcome, signed }, product) }
+      : {}),
     questions: outcome.questions,
     can_undo: outcome.status === 'ok' && outcome.checkin !== null,
   }

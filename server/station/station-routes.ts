@@ -32,7 +32,7 @@ import { createIntake, type StationScan } from './intake.ts'
 import { serveStationQueue } from './queue-routes.ts'
 import { stationChoices } from './setup-choices.ts'
 import { serveStationSync } from './sync-routes.ts'
-import { aboveOf } from './upstream.ts'
+import { upstreamLink } from './upstream-link.ts'
 
 /** What a station's own routes need. */
 export interface StationParts {
@@ -58,7 +58,7 @@ export function serveStation(router: Router, parts: StationParts): void {
   const { database } = transactions
   const base = '/api/v1/station/'
   const alerts = watchContradictions(transactions, live)
-  const intake = createIntake(transactions, env, { above: aboveOf(parts.sync, env), alerts })
+  const intake = createIntake(transactions, env, { upstream: upstreamLink(parts.sync, env), alerts })
   let knownPositions: { list: number; count: number } | null = null
   let countsDue = false
 
@@ -196,7 +196,7 @@ export function serveStation(router: Router, parts: StationParts): void {
     // Before the first start is done nothing is a ticket; the page may be waiting for a pairing code.
     if (scan.source === 'hid' && !(await stationSettings(database)))
       live.publish('unjudged', { code: scan.code })
-    const result = await intake.judge(scan)
+    const result = await intake.redeem(scan)
     ctx.body = result
     if (scan.source === 'hid') live.publish('result', result)
   })

@@ -1,127 +1,116 @@
-import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../schema/fields.ts'
 import { serverTranslator } from '../../schema/texts/server.ts'
 import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
-import type { RowData } from '../resource/codec.ts'
-import type { Transactions } from '../resource/transactions.ts'
-import { annul } from '../services/checkin/annul.ts'
-import { listsById } from '../services/checkin/checkin-lists.ts'
+import type { Transactions, Tx } from '../resource/transactions.ts'
+import { type ListAt, listsById } from '../services/checkin/checkin-lists.ts'
 import { recordFailedScan } from '../services/checkin/failed-checkin.ts'
-import type { RedeemInput } from '../services/checkin/redeem-input.ts'
+import { outcomeOf, type RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
-import type { Judged } from './confirm-entry.ts'
-import { scanShown } from './scan-view.ts'
-import type { Above, Patience } from './upstream.ts'
-import { type Ruling, rulingShown } from './upstream-ruling.ts'
+import type { LocalDecision } from './confirm-entry.ts'
+import { watchLateAnswers } from './late-answers.ts'
+import { viewScan } from './scan-view.ts'
+import { type UpstreamAnswer, viewUpstreamAnswer } from './upstream-answer.ts'
+import type { ConfirmSettings, UpstreamLink } from './upstream-link.ts'
 
-/** Decides scans on lists where the server above is asked first. */
-export interface Strict {
-  /** Asks above, with the same nonce; what happens without an answer is up to the settings. */
-  judge(settings: StationSettings, input: RedeemInput, patience: Patience): Promise<RowData>
+/** Decides scans on lists where upstream has the last word. */
+export interface StrictLists {
+  /** Asks upstream, with the same nonce; what happens without an answer is up to the settings. */
+  redeem(settings: StationSettings, input: RedeemInput, confirm: ConfirmSettings): Promise<JsonObject>
 }
 
 interface Parts {
   readonly transactions: Transactions
   readonly env: Env
-  readonly above: Above
+  readonly upstream: UpstreamLink
   /** How the station decides by itself. */
-  readonly decide: (settings: StationSettings, input: RedeemInput) => Promise<Judged>
+  readonly decide: (settings: StationSettings, input: RedeemInput) => Promise<LocalDecision>
 }
 
-/** A scan that was refused here while the server above had been asked: whatever it says later, nobody went in. */
-interface Unanswered {
-  readonly settings: StationSettings
-  readonly since: number
+/** Makes what decides on strict lists. */
+export function createStrictLists({ transactions, env, upstream, decide }: Parts): StrictLists {
+  const late = watchLateAnswers(transactions, env)
+  const ask = askWithin(env, upstream)
+
+  return {
+    async redeem(settings, input, { strict_wait_ms, strict_fallback }) {
+      const nonce = String(input.nonce)
+      let admittedAs: number | null = null
+      const undoLater = (answer: UpstreamAnswer): void => {
+        if (answer.status !== 'ok') return
+        const [newest] = answer.position?.checkins.toSorted((a, b) => b.id - a.id) ?? []
+        admittedAs = newest?.id ?? 0
+        late.undo(nonce, admittedAs)
+      }
+      const isHopeless = upstream.isOffline && strict_fallback
+      const question = questionOf(settings, input)
+      const answer = isHopeless ? null : await ask(question, strict_wait_ms, undoLater)
+      if (answer) return answered(transactions, settings, input, answer)
+      if (!strict_fallback) {
+        late.expect(nonce, settings)
+        return refuse(transactions, settings, input)
+      }
+      const { at, outcome, view } = await decide(settings, input)
+      if (outcome.status !== 'ok' && !isHopeless) {
+        late.expect(nonce, settings)
+        if (admittedAs !== null) late.undo(nonce, admittedAs)
+      }
+      return { ...view, at, offline: true, confirmed: false }
+    },
+  }
 }
 
-/** After this time nothing comes any more. */
-const forgetAfter = 15 * 60_000
-
-const late = 'the answer came too late: nobody was let in'
-
-/** Makes the judge of strict lists. */
-export function createStrict({ transactions, env, above, decide }: Parts): Strict {
-  const unanswered = new Map<string, Unanswered>()
-
-  /** The answer from above, or null when there is none in time; `afterwards` gets one that comes later. */
-  function ask(
-    settings: StationSettings,
-    input: RedeemInput,
+/** Asks upstream: its answer, or null when there is none in time; `afterwards` gets one that comes later. */
+const askWithin =
+  (env: Env, upstream: UpstreamLink) =>
+  (
+    question: JsonObject,
     milliseconds: number,
-    afterwards: (ruling: Ruling) => void,
-  ): Promise<Ruling | null> {
-    return new Promise((resolve) => {
+    afterwards: (answer: UpstreamAnswer) => void,
+  ): Promise<UpstreamAnswer | null> =>
+    new Promise((resolve) => {
       let isOver = false
-      const end = (ruling: Ruling | null): void => {
-        if (isOver && ruling) afterwards(ruling)
+      const end = (answer: UpstreamAnswer | null): void => {
+        if (isOver && answer) afterwards(answer)
         if (isOver) return
         isOver = true
         stop()
-        resolve(ruling)
+        resolve(answer)
       }
       const stop = env.after(milliseconds, () => end(null))
-      above.redeem(questionOf(settings, input)).then(end, () => end(null))
+      upstream.redeem(question).then(end, () => end(null))
     })
-  }
 
-  /** Undoes above what was admitted there and not here. */
-  async function undo(nonce: string, checkin: number): Promise<void> {
-    const one = unanswered.get(nonce)
-    if (!one || !unanswered.delete(nonce)) return
-    const { settings } = one
-    await transactions.write(async (tx) => {
-      const lists = await listsById(tx, settings.organizer, [settings.list])
-      try {
-        await annul(tx, {
-          actor: actorOf(settings),
-          organizer: settings.organizer,
-          lists,
-          nonce,
-          at: null,
-          explanation: late,
-        })
-      } catch (cause) {
-        if (!(cause instanceof Refusal)) throw cause
-        // It has not come here, so only the server above can undo it.
-        const place = { organizer: settings.organizer, event: settings.event }
-        const payload = { checkin, nonce, at: tx.now, explanation: late }
-        tx.fact(place, settings.device, { kind: 'annulment', payload })
-      }
-    })
-  }
-
-  const undoSoon = (nonce: string, checkin: number): void => {
-    void undo(nonce, checkin).catch(() => undefined)
-  }
-
-  function remember(nonce: string, settings: StationSettings): void {
-    const since = env.elapsed()
-    for (const [key, one] of unanswered) if (since - one.since >= forgetAfter) unanswered.delete(key)
-    unanswered.set(nonce, { settings, since })
-  }
-
-  /** The answer was lost on its way, and what it said comes with the changes. */
-  async function look(): Promise<void> {
-    const nonces = [...unanswered.keys()]
-    const found = await transactions.database.all<{ id: number; nonce: string }>(
-      sql`SELECT id, nonce FROM checkin WHERE nonce IN (${join(nonces)}) AND successful = 1`,
-    )
-    for (const { id, nonce } of found) await undo(nonce, id)
-  }
-
-  transactions.onCommit((changes) => {
-    if (unanswered.size > 0 && changes.some(({ resource }) => resource === 'checkin'))
-      // The next change looks again.
-      void look().catch(() => undefined)
+/** What is shown of an answer that came in time. */
+const answered = (
+  transactions: Transactions,
+  settings: StationSettings,
+  input: RedeemInput,
+  answer: UpstreamAnswer,
+): Promise<JsonObject> =>
+  transactions.write(async (tx) => {
+    const { organizer } = settings
+    const list = await listOf(tx, settings)
+    const scan = { actor: actorOf(settings), place: { organizer, event: list.facts.event }, list, input }
+    const view = await viewUpstreamAnswer(tx, scan, answer)
+    return { ...view, at: input.at ?? tx.now, offline: false, confirmed: true }
   })
 
-  async function refuse(settings: StationSettings, input: RedeemInput): Promise<RowData> {
-    return transactions.write(async (tx) => {
-      const [list] = await listsById(tx, settings.organizer, [settings.list])
-      if (!list) throw new Refusal(409, { detail: 'This station is not set up.' })
-      const explanation = serverTranslator(settings.locale)('station.no-answer')
-      const place = { organizer: settings.organizer, event: list.facts.event }
-      await recordFailedScan(tx, actorOf(settings), place, {
+/** Refuses a scan because upstream has not answered. */
+const refuse = (
+  transactions: Transactions,
+  settings: StationSettings,
+  input: RedeemInput,
+): Promise<JsonObject> =>
+  transactions.write(async (tx) => {
+    const { organizer } = settings
+    const list = await listOf(tx, settings)
+    const explanation = serverTranslator(settings.locale)('station.no-answer')
+    await recordFailedScan(
+      tx,
+      actorOf(settings),
+      { organizer, event: list.facts.event },
+      {
         list: list.facts.id,
         reason: 'error',
         explanation,
@@ -133,56 +122,24 @@ export function createStrict({ transactions, env, above, decide }: Parts): Stric
         raw_variation: null,
         raw_subevent: null,
         nonce: input.nonce,
-      })
-      const shown = await scanShown(tx, settings.organizer, {
-        status: 'error',
-        reason: 'error',
-        explanation,
-        list,
-        position: null,
-        questions: [],
-        checkin: null,
-        fact: null,
-      })
-      return { ...shown, at: input.at ?? tx.now, offline: true, confirmed: false }
-    })
-  }
+      },
+    )
+    const view = await viewScan(
+      tx,
+      organizer,
+      outcomeOf({ status: 'error', reason: 'error', explanation, list }),
+    )
+    return { ...view, at: input.at ?? tx.now, offline: true, confirmed: false }
+  })
 
-  return {
-    async judge(settings, input, { strict_wait_ms, strict_fallback }) {
-      const nonce = String(input.nonce)
-      let admittedAs: number | null = null
-      const undoLater = (ruling: Ruling): void => {
-        if (ruling.status !== 'ok') return
-        const [newest] = ruling.position?.checkins.toSorted((a, b) => b.id - a.id) ?? []
-        admittedAs = newest?.id ?? 0
-        undoSoon(nonce, admittedAs)
-      }
-      const isHopeless = above.isAlone && strict_fallback
-      const ruling = isHopeless ? null : await ask(settings, input, strict_wait_ms, undoLater)
-      if (ruling)
-        return transactions.write(async (tx) => {
-          const [list] = await listsById(tx, settings.organizer, [settings.list])
-          if (!list) throw new Refusal(409, { detail: 'This station is not set up.' })
-          const shown = await rulingShown(tx, actorOf(settings), settings.organizer, list, input, ruling)
-          return { ...shown, at: input.at ?? tx.now, offline: false, confirmed: true }
-        })
-      if (!strict_fallback) {
-        remember(nonce, settings)
-        return refuse(settings, input)
-      }
-      const { at, outcome, shown } = await decide(settings, input)
-      if (outcome.status !== 'ok' && !isHopeless) {
-        remember(nonce, settings)
-        if (admittedAs !== null) undoSoon(nonce, admittedAs)
-      }
-      return { ...shown, at, offline: true, confirmed: false }
-    },
-  }
+async function listOf(tx: Tx, { organizer, list: id }: StationSettings): Promise<ListAt> {
+  const [list] = await listsById(tx, organizer, [id])
+  if (!list) throw new Refusal(409, { detail: 'This station is not set up.' })
+  return list
 }
 
 /** A scan as the redeeming endpoint takes it. */
-const questionOf = (settings: StationSettings, input: RedeemInput): RowData => ({
+const questionOf = (settings: StationSettings, input: RedeemInput): JsonObject => ({
   secret: input.code,
   lists: [settings.list],
   type: input.type,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aboveOf, readRuling } from '../../server/station/upstream.ts'
+import { readUpstreamAnswer, upstreamLink } from '../../server/station/upstream-link.ts'
 import type { Sync } from '../../server/sync/node/sync.ts'
 import { makeHandEnv } from '../support/servers/hand-env.ts'
 
@@ -11,8 +11,8 @@ describe('the server above a station', () => {
     ({ upstream: {}, client: { ask }, isAlone: false }) as unknown as Sync
 
   it('is nobody on a server that is alone', () => {
-    assert.equal(aboveOf(undefined, makeHandEnv()), null)
-    assert.equal(aboveOf({ upstream: null, client: null } as unknown as Sync, makeHandEnv()), null)
+    assert.equal(upstreamLink(undefined, makeHandEnv()), null)
+    assert.equal(upstreamLink({ upstream: null, client: null } as unknown as Sync, makeHandEnv()), null)
   })
 
   it('is asked by its redeeming endpoint, and with names', async () => {
@@ -21,13 +21,13 @@ describe('the server above a station', () => {
       asked.push([method, path.split('?')[0], JSON.parse(String(body))])
       return Response.json(ok, { status: 201 })
     })
-    assert.deepEqual(await aboveOf(sync, makeHandEnv())?.redeem({ secret: 'x' }), ok)
+    assert.deepEqual(await upstreamLink(sync, makeHandEnv())?.redeem({ secret: 'x' }), ok)
     assert.deepEqual(asked, [['POST', 'checkinrpc/redeem/', { secret: 'x' }]])
   })
 
   it('has not answered when the network fails, or when it takes too long', async () => {
     const failing = syncWith(() => Promise.reject(new Error('connection refused')))
-    assert.equal(await aboveOf(failing, makeHandEnv())?.redeem({}), null)
+    assert.equal(await upstreamLink(failing, makeHandEnv())?.redeem({}), null)
     const env = makeHandEnv()
     const slow = syncWith(
       (_, { signal }) =>
@@ -35,7 +35,7 @@ describe('the server above a station', () => {
           signal?.addEventListener('abort', () => reject(new Error('given up')))
         }),
     )
-    const asking = aboveOf(slow, env)?.redeem({})
+    const asking = upstreamLink(slow, env)?.redeem({})
     env.pass(30_000)
     assert.equal(await asking, null)
     assert.equal(env.waiting, 0)
@@ -56,7 +56,7 @@ describe('the server above a station', () => {
     [503, ok, false],
     [302, ok, false],
   ]
-  for (const [status, body, isRuling] of answers)
-    it(`${isRuling ? 'has' : 'has not'} decided with ${status} ${JSON.stringify(body)}`, () =>
-      assert.deepEqual(readRuling(status, body), isRuling ? body : null))
+  for (const [status, body, isAnswer] of answers)
+    it(`${isAnswer ? 'has' : 'has not'} decided with ${status} ${JSON.stringify(body)}`, () =>
+      assert.deepEqual(readUpstreamAnswer(status, body), isAnswer ? body : null))
 })

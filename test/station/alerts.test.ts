@@ -14,7 +14,7 @@ describe('a contradiction that turns out late', () => {
   let ticket: { id: number }
   const open = async (locale?: string): Promise<void> => {
     below = await openBelow(locale)
-    below.above.isAlone = true
+    below.above.isOffline = true
     ticket = await below.data.sell('ticket', { attendee_name: 'Ada' }, { code: 'ABCDE' })
   }
   beforeEach(() => open())
@@ -167,7 +167,7 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('in time for the result of the scan is shown there alone', async () => {
-    below.above.isAlone = false
+    below.above.isOffline = false
     below.above.result = async () => {
       await comes('09:30')
       await settle()

@@ -5,21 +5,21 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { saveStation } from '../../server/services/devices/station-settings.ts'
 import { type Alerts, watchContradictions } from '../../server/station/alerts.ts'
 import { createIntake, type Intake, type StationScan } from '../../server/station/intake.ts'
-import type { Patience, Above as Port } from '../../server/station/upstream.ts'
-import type { Ruling } from '../../server/station/upstream-ruling.ts'
+import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
+import type { ConfirmSettings, UpstreamLink } from '../../server/station/upstream-link.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
 import { type Above as Data, openAbove } from '../sync/receive/told.ts'
 
 /** What was asked of the server above, and what it answers. */
 export interface FakeAbove {
-  isAlone: boolean
-  patience: Patience
+  isOffline: boolean
+  settings: ConfirmSettings
   /** Nonces of facts that were waited for, and for how long. */
   readonly awaited: { nonce: string; milliseconds: number }[]
   readonly asked: RowData[]
   /** What becomes of the next facts. */
   result: (nonce: string) => Promise<Omit<FactResult, 'nonce'> | null>
-  ruling: (body: RowData) => Promise<Ruling | null>
+  answer: (body: RowData) => Promise<UpstreamAnswer | null>
 }
 
 /** A station below a server that is played by a test. */
@@ -54,25 +54,25 @@ export async function openBelow(locale = 'en'): Promise<Below> {
     }),
   )
   const above: FakeAbove = {
-    isAlone: false,
-    patience: { confirm_ms: 400, strict_lists: [], strict_wait_ms: 2000, strict_fallback: true },
+    isOffline: false,
+    settings: { confirm_ms: 400, strict_lists: [], strict_wait_ms: 2000, strict_fallback: true },
     awaited: [],
     asked: [],
     result: async () => ({ status: 'applied' }),
-    ruling: async () => null,
+    answer: async () => null,
   }
-  const port: Port = {
-    get isAlone() {
-      return above.isAlone
+  const link: UpstreamLink = {
+    get isOffline() {
+      return above.isOffline
     },
-    patience: async () => above.patience,
+    settings: async () => above.settings,
     confirm(nonce, milliseconds) {
       above.awaited.push({ nonce, milliseconds })
       return above.result(nonce)
     },
     redeem(body) {
       above.asked.push(body)
-      return above.ruling(body)
+      return above.answer(body)
     },
   }
   const published: { event: string; data: RowData }[] = []
@@ -84,7 +84,7 @@ export async function openBelow(locale = 'en'): Promise<Below> {
     close: () => undefined,
   } as unknown as Live
   const alerts = watchContradictions(transactions, live)
-  const intake = createIntake(transactions, env, { above: port, alerts })
+  const intake = createIntake(transactions, env, { upstream: link, alerts })
   return {
     data,
     device,
@@ -93,7 +93,7 @@ export async function openBelow(locale = 'en'): Promise<Below> {
     intake,
     published,
     scan: (code, more = {}) =>
-      intake.judge({
+      intake.redeem({
         code,
         source: 'hand',
         type: null,

@@ -52,10 +52,10 @@ describe('a scan at a station below a server', () => {
   })
 
   it('does not wait where nobody is to be reached, or nobody wants to wait', async () => {
-    below.above.isAlone = true
+    below.above.isOffline = true
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
-    below.above.isAlone = false
-    below.above.patience = { ...below.above.patience, confirm_ms: 0 }
+    below.above.isOffline = false
+    below.above.settings = { ...below.above.settings, confirm_ms: 0 }
     await below.data.sell('second')
     assert.deepEqual(short(await below.scan('second')), ['ok', null, true, false])
     assert.deepEqual(below.above.awaited, [])
@@ -63,7 +63,7 @@ describe('a scan at a station below a server', () => {
 
   it('does not wait when it is refused', async () => {
     assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, false])
-    below.above.isAlone = true
+    below.above.isOffline = true
     assert.deepEqual(short(await below.scan('nobody else')), ['error', 'invalid', true, false])
     assert.deepEqual(below.above.awaited, [])
   })
@@ -76,7 +76,7 @@ describe('a scan at a station below a server', () => {
       conflicts: [{ id: 1, kind: 'double_entry', lost: true, other: { ...other, pass } }],
     })
     await below.scan('ticket')
-    below.above.isAlone = true
+    below.above.isOffline = true
     below.data.env.pass(10_000)
     assert.deepEqual(short(await below.scan('ticket')), ['error', 'already_redeemed', true, false])
   })
@@ -86,11 +86,11 @@ describe('a scan at a station below a server', () => {
       ['revoked_used', 'revoked'],
       ['canceled_used', 'canceled'],
     ] as const) {
-      below.above.isAlone = false
+      below.above.isOffline = false
       below.above.result = lost(kind)
       const { id, order } = await below.data.sell(kind)
       await below.scan(kind)
-      below.above.isAlone = true
+      below.above.isOffline = true
       below.data.env.pass(10_000)
       assert.deepEqual(short(await below.scan(kind)), ['error', reason, true, false])
       const forced = await below.scan(kind, { force: true })

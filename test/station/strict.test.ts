@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
-import type { Ruling } from '../../server/station/upstream-ruling.ts'
+import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
 import { dayAt } from '../sync/receive/told.ts'
 import { type Below, openBelow, settle } from './below.ts'
 
@@ -9,7 +9,7 @@ describe('a list on which the server above decides', () => {
   let below: Below
   let ticket: { id: number }
   const strictly = (strict_fallback: boolean): void => {
-    below.above.patience = { ...below.above.patience, strict_lists: [below.data.list], strict_fallback }
+    below.above.settings = { ...below.above.settings, strict_lists: [below.data.list], strict_fallback }
   }
   beforeEach(async () => {
     below = await openBelow()
@@ -19,7 +19,7 @@ describe('a list on which the server above decides', () => {
   afterEach(() => below.close())
 
   const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
-  const passAbove = { id: 4711, type: 'entry', gate: null, auto_checked_in: false }
+  const passAbove = { id: 4711, type: 'entry' as const, gate: null, auto_checked_in: false }
   const positionAbove = () => ({
     id: ticket.id,
     order: 'ABCDE',
@@ -33,16 +33,16 @@ describe('a list on which the server above decides', () => {
     order__status: 'p',
     checkins: [{ ...passAbove, device: below.device, datetime: '2030-06-01T10:00:00Z' }],
   })
-  const admitted = (): Ruling => ({ status: 'ok', position: positionAbove() })
+  const admitted = (): UpstreamAnswer => ({ status: 'ok', position: positionAbove() })
   const stored = () =>
     below.data.database.all<{ id: number; successful: number; nonce: string; error_reason: string | null }>(
       sql`SELECT id, successful, nonce, error_reason FROM checkin ORDER BY id`,
     )
   /** A ruling that comes when a test says so. */
   const later = () => {
-    let give: (ruling: Ruling | null) => void = () => undefined
-    below.above.ruling = () => new Promise((resolve) => (give = resolve))
-    return (ruling: Ruling | null) => give(ruling)
+    let give: (ruling: UpstreamAnswer | null) => void = () => undefined
+    below.above.answer = () => new Promise((resolve) => (give = resolve))
+    return (ruling: UpstreamAnswer | null) => give(ruling)
   }
   const scanAndWait = async (nonce: string): Promise<RowData> => {
     const scan = below.scan('ticket', { nonce })
@@ -52,7 +52,7 @@ describe('a list on which the server above decides', () => {
   }
 
   it('asks there first, with the same nonce and all that was said', async () => {
-    below.above.ruling = async () => admitted()
+    below.above.answer = async () => admitted()
     await below.scan('ticket', { nonce: 'n', at: dayAt('09:59'), ignore_unpaid: true, answers: { 1: 'x' } })
     assert.deepEqual(below.above.asked, [
       {
@@ -71,18 +71,18 @@ describe('a list on which the server above decides', () => {
   })
 
   it('lets in whom the server above lets in, and notes it as it is there', async () => {
-    below.above.ruling = async () => admitted()
+    below.above.answer = async () => admitted()
     const result = await below.scan('ticket', { nonce: 'n' })
     assert.deepEqual([...short(result), result.can_undo], ['ok', null, false, true, true])
     assert.equal((result.position as RowData).attendee_name, 'Ada')
     assert.deepEqual(await stored(), [{ id: 4711, successful: 1, nonce: 'n', error_reason: null }])
     assert.deepEqual(await below.facts(), [])
-    below.above.patience = { ...below.above.patience, strict_lists: [] }
+    below.above.settings = { ...below.above.settings, strict_lists: [] }
     assert.deepEqual(short(await below.scan('ticket')).slice(0, 2), ['error', 'already_redeemed'])
   })
 
   it('does not note it twice when it has come with the changes already', async () => {
-    below.above.ruling = async () => {
+    below.above.answer = async () => {
       await below.data.database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", nonce, forced, force_sent, site)
             VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', 'n', 0, 0, 0)`,
@@ -94,7 +94,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('keeps out whom the server above keeps out, and shows what it knows', async () => {
-    below.above.ruling = async () => ({
+    below.above.answer = async () => ({
       status: 'error',
       reason: 'already_redeemed',
       reason_explanation: null,
@@ -126,7 +126,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('asks what the server above wants to know', async () => {
-    below.above.ruling = async () => ({
+    below.above.answer = async () => ({
       status: 'incomplete',
       position: positionAbove(),
       questions: [{ id: 9 }],
@@ -136,7 +136,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('knows tickets that have not come here yet', async () => {
-    below.above.ruling = async () => ({
+    below.above.answer = async () => ({
       status: 'ok',
       require_attention: true,
       checkin_texts: ['Welcome'],
@@ -153,12 +153,12 @@ describe('a list on which the server above decides', () => {
   })
 
   it('knows codes that nobody knows', async () => {
-    below.above.ruling = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
+    below.above.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
     assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, true])
   })
 
   it('lets nobody in without an answer, and says why in the language of the station', async () => {
-    below.above.ruling = () => new Promise(() => undefined)
+    below.above.answer = () => new Promise(() => undefined)
     const result = await scanAndWait('n')
     assert.deepEqual(short(result), ['error', 'error', true, false])
     assert.match(String(result.reason_explanation), /does not answer/)
@@ -168,7 +168,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('takes a failure to answer for no answer at once', async () => {
-    below.above.ruling = async () => {
+    below.above.answer = async () => {
       throw new Error('connection lost')
     }
     assert.deepEqual(short(await below.scan('ticket')), ['error', 'error', true, false])
@@ -176,7 +176,7 @@ describe('a list on which the server above decides', () => {
 
   it('goes on by itself where it may', async () => {
     strictly(true)
-    below.above.ruling = () => new Promise(() => undefined)
+    below.above.answer = () => new Promise(() => undefined)
     assert.deepEqual(short(await scanAndWait('n')), ['ok', null, true, false])
     const [fact] = await below.facts()
     assert.equal((fact?.payload.row as RowData | undefined)?.nonce, 'n')
@@ -185,7 +185,7 @@ describe('a list on which the server above decides', () => {
 
   it('does not even ask where it may go on by itself and nobody is to be reached', async () => {
     strictly(true)
-    below.above.isAlone = true
+    below.above.isOffline = true
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
     assert.deepEqual(below.above.asked, [])
   })
@@ -210,7 +210,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('undoes what was admitted there when its answer was lost and the entry comes with the changes', async () => {
-    below.above.ruling = async () => null
+    below.above.answer = async () => null
     await below.scan('ticket', { nonce: 'n' })
     await below.data.transactions.write(async (tx) => {
       await tx.run(
@@ -253,7 +253,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('is not another list', async () => {
-    below.above.patience = { ...below.above.patience, strict_lists: [below.data.list + 1] }
+    below.above.settings = { ...below.above.settings, strict_lists: [below.data.list + 1] }
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
     assert.deepEqual(below.above.asked, [])
   })

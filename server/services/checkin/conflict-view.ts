@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Page } from '../../resource/pages.ts'
 import { filterConditions, orderBy, type Query, single } from '../../resource/query.ts'
 import { rowOf } from '../../resource/store.ts'
@@ -20,21 +20,24 @@ interface Names {
   readonly other_gate_name: string | null
 }
 
+/** A conflict with what it is about by name; without names where it has gone in the meantime. */
+export type NamedConflict = StoredRow<typeof conflict> & Partial<Omit<Names, 'id'>>
+
 const perStatement = 500
 
 /** Stored conflicts of an organizer in the JSON form of the API, with what they are about by name. */
 export async function presentConflicts(
   db: Queryable,
   organizer: number,
-  rows: readonly RowData[],
-): Promise<RowData[]> {
+  rows: readonly StoredRow<typeof conflict>[],
+): Promise<NamedConflict[]> {
   const names = new Map<number, Names>()
   for (let first = 0; first < rows.length; first += perStatement) {
-    const ids = rows.slice(first, first + perStatement).map((row) => Number(row.id))
+    const ids = rows.slice(first, first + perStatement).map((row) => row.id)
     for (const one of await namesOf(db, organizer, ids)) names.set(one.id, one)
   }
   return rows.map((row) => {
-    const { id: _, ...named } = names.get(Number(row.id)) ?? { id: 0 }
+    const { id: _, ...named } = names.get(row.id) ?? { id: 0 }
     return { ...row, ...named }
   })
 }
@@ -71,7 +74,7 @@ export async function findConflicts(
   actor: Actor,
   organizer: number,
   { query, page }: { readonly query: Query; readonly page: Page | null },
-): Promise<{ count: number; rows: RowData[] }> {
+): Promise<{ count: number; rows: NamedConflict[] }> {
   const slug = single(query, 'event')
   const ofEvent = slug
     ? [sql`event IN (SELECT id FROM event WHERE organizer = ${organizer} AND slug = ${slug})`]
@@ -94,7 +97,7 @@ export async function conflictById(
   actor: Actor,
   organizer: number,
   id: number,
-): Promise<{ readonly event: number; readonly row: RowData } | undefined> {
+): Promise<{ readonly event: number; readonly row: StoredRow<typeof conflict> } | undefined> {
   const cells = await db.get<Cells>(
     sql`SELECT * FROM conflict WHERE organizer = ${organizer} AND id = ${id} AND ${enteredBy(actor)}`,
   )

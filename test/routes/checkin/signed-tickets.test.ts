@@ -8,7 +8,7 @@ import { commandActor } from '../../../server/services/accounts/accounts.ts'
 import { listsById } from '../../../server/services/checkin/checkin-lists.ts'
 import { redeem } from '../../../server/services/checkin/redeem.ts'
 import type { RedeemInput } from '../../../server/services/checkin/redeem-input.ts'
-import { scanShown } from '../../../server/station/scan-view.ts'
+import { viewScan } from '../../../server/station/scan-view.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addEvent } from '../../support/servers/servers.ts'
 import {
@@ -381,7 +381,7 @@ for (const engine of engines)
             lists: [list],
             input: { ...plainScan, ...input },
           })
-          return scanShown(tx, organizer, outcome)
+          return viewScan(tx, organizer, outcome)
         })
       const { product, form } = await door.write(async (tx) => {
         const product = await addItem(tx, door.place, 'Shown', { checkin_attention: true })

@@ -1,0 +1,179 @@
+import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../schema/fields.ts'
+import { readInstant } from '../../schema/instants.ts'
+import { checkin } from '../../schema/resources/checkin/checkin.ts'
+import { siteOf } from '../../schema/sites.ts'
+import type { Reason, ScanType } from '../domain/checkin/checkin.ts'
+import { blankRow } from '../resource/defaults.ts'
+import { insertRow } from '../resource/store.ts'
+import type { Tx } from '../resource/transactions.ts'
+import { type ListedScan, outcomeOf } from '../services/checkin/redeem-input.ts'
+import { selectPositions } from '../services/orders/positions.ts'
+import { type CheckinView, type ScanView, viewScan } from './scan-view.ts'
+
+/** A check-in as the answer to a scan shows it. */
+interface ReportedCheckin {
+  readonly id: number
+  readonly datetime: string
+  readonly type: ScanType
+  readonly gate: number | null
+  readonly device: number | null
+  readonly auto_checked_in: boolean
+}
+
+interface Named {
+  readonly id: number
+  readonly name?: unknown
+  readonly value?: unknown
+}
+
+interface ReportedPosition {
+  readonly id: number
+  readonly order: string
+  readonly positionid: number
+  readonly attendee_name: string | null
+  readonly item: Named | number
+  readonly variation: Named | number | null
+  readonly subevent: Named | number | null
+  readonly seat: unknown
+  readonly secret: string
+  readonly order__status?: string
+  readonly checkins: readonly ReportedCheckin[]
+}
+
+/** What the server upstream says of a scan: the answer of its redeeming endpoint. */
+export interface UpstreamAnswer {
+  readonly status: 'ok' | 'incomplete' | 'error'
+  readonly reason?: Reason
+  readonly reason_explanation?: string | null
+  readonly require_attention?: boolean
+  readonly checkin_texts?: readonly string[]
+  readonly position?: ReportedPosition
+  readonly questions?: readonly JsonObject[]
+}
+
+/** A scan that was decided upstream. */
+type AskedScan = Omit<ListedScan, 'at'>
+
+/**
+ * What the server upstream has decided, as the screens of a station show it. An entry is recorded here under the number
+ * that it has there, as the changes will bring it, so that the next scan knows of it at once.
+ */
+export async function viewUpstreamAnswer(tx: Tx, scan: AskedScan, answer: UpstreamAnswer): Promise<ScanView> {
+  const { status, position: reported } = answer
+  const { organizer } = scan.place
+  const [position] = reported
+    ? await selectPositions(tx, sql`p.organizer = ${organizer} AND p.id = ${reported.id}`, sql`p.id`)
+    : []
+  const entered = status === 'ok' && reported ? ownCheckin(reported, scan) : undefined
+  if (entered && position) await recordReported(tx, scan, position.id, entered)
+  const outcome = outcomeOf({
+    status,
+    reason: status === 'error' ? (answer.reason ?? 'error') : status === 'incomplete' ? 'incomplete' : null,
+    explanation: answer.reason_explanation ?? null,
+    list: scan.list,
+    position: position ?? null,
+    questions: answer.questions ?? [],
+    checkin: entered?.id ?? null,
+  })
+  const view = await viewScan(tx, organizer, outcome)
+  if (!reported) return view
+  const checkins = await viewCheckins(
+    tx,
+    organizer,
+    reported.checkins.filter(({ id }) => id !== entered?.id),
+  )
+  if (view.position) return { ...view, position: { ...view.position, checkins } }
+  return {
+    ...view,
+    require_attention: answer.require_attention === true,
+    checkin_texts: answer.checkin_texts ?? [],
+    position: { ...viewReported(reported), checkins },
+  }
+}
+
+/** The check-in that the scan itself has made. */
+const ownCheckin = ({ checkins }: ReportedPosition, { actor, input }: AskedScan) =>
+  checkins
+    .filter((one) => one.device === (actor.device?.id ?? null) && one.type === input.type)
+    .toSorted((a, b) => b.id - a.id)[0]
+
+async function recordReported(
+  tx: Tx,
+  { actor, place, list, input }: AskedScan,
+  position: number,
+  { id, datetime }: ReportedCheckin,
+): Promise<void> {
+  const known = await tx.get(
+    sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND (id = ${id} OR nonce = ${input.nonce})`,
+  )
+  if (known) return
+  await insertRow(tx, checkin, place, {
+    ...blankRow(checkin),
+    id,
+    position,
+    list: list.facts.id,
+    datetime: readInstant(datetime) ?? tx.now,
+    created: tx.now,
+    gate: actor.device?.gate ?? null,
+    device: actor.device?.id ?? null,
+    type: input.type,
+    nonce: input.nonce,
+    force_sent: input.force,
+    raw_barcode: input.code,
+    raw_source_type: input.source_type,
+    site: siteOf(id),
+  })
+}
+
+/** Check-ins with the names of gates and devices, as far as they are known here. */
+async function viewCheckins(
+  tx: Tx,
+  organizer: number,
+  checkins: readonly ReportedCheckin[],
+): Promise<CheckinView[]> {
+  const names = async (table: 'gate' | 'device', ids: readonly (number | null)[]) => {
+    const wanted = ids.filter((id) => id !== null)
+    if (wanted.length === 0) return new Map<number, string>()
+    const rows = await tx.all<{ id: number; name: string }>(
+      table === 'gate'
+        ? sql`SELECT id, name FROM gate WHERE organizer = ${organizer} AND id IN (${join(wanted)})`
+        : sql`SELECT id, name FROM device WHERE organizer = ${organizer} AND id IN (${join(wanted)})`,
+    )
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+  const gates = await names(
+    'gate',
+    checkins.map(({ gate }) => gate),
+  )
+  const devices = await names(
+    'device',
+    checkins.map(({ device }) => device),
+  )
+  return checkins.map(({ datetime, type, gate, device, auto_checked_in }) => ({
+    datetime,
+    type,
+    gate: gates.get(gate ?? 0) ?? null,
+    device: devices.get(device ?? 0) ?? null,
+    auto_checked_in,
+  }))
+}
+
+/** A ticket that is not known here yet. */
+const viewReported = (reported: ReportedPosition): JsonObject => {
+  const nameOf = (one: Named | number | null): unknown =>
+    typeof one === 'object' && one !== null ? (one.name ?? one.value ?? null) : null
+  return {
+    id: reported.id,
+    order: reported.order,
+    positionid: reported.positionid,
+    attendee_name: reported.attendee_name,
+    item_name: nameOf(reported.item) ?? {},
+    variation_name: nameOf(reported.variation),
+    subevent_name: nameOf(reported.subevent),
+    seat: reported.seat,
+    secret: reported.secret,
+    addons: [],
+    order_status: reported.order__status ?? 'p',
+  }
+}
