@@ -1,3 +1,5 @@
+import { languages } from '../texts/translate.ts'
+
 /** Ids that every database can hold. */
 const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
@@ -36,7 +38,7 @@ export const stationSettingsBody = {
     direction: { type: 'string', enum: ['entry', 'exit'] },
     gate: { type: ['integer', 'null'], ...number },
     name: { type: 'string', maxLength: 190 },
-    locale: { type: 'string', enum: ['en', 'de'] },
+    locale: { type: 'string', enum: Object.keys(languages) },
     sound: { type: 'boolean' },
     camera: { type: 'boolean' },
   },
