@@ -60,7 +60,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
     const view = { list: list.facts.id, atDoor: true, site }
     const rows = await presentPositions(database, organizer.id, positions, view)
     const printed = wantsPdfData(actor, ctx.query)
-      ? await addPdfData(database, organizer.id, site, positions, rows)
+      ? await addPdfData(database, organizer.id, site, { positions, shown: rows })
       : rows
     return expandRows(database, ctx, printed)
   }

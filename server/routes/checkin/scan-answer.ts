@@ -30,7 +30,7 @@ export async function scanAnswer(
   if (!body.position || !outcome.position) return { status, body }
   const plain = [body.position as RowData]
   const printed = wantsPdfData(actor, ctx.query)
-    ? await addPdfData(db, organizer.id, site, [outcome.position], plain)
+    ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain })
     : plain
   const [position] = await expandRows(db, ctx, printed)
   return { status, body: { ...body, position } }

@@ -53,7 +53,7 @@ export function serveOrderPositions(router: Router, api: Api): void {
     const view = viewOf(ctx)
     const rows = await presentPositions(database, place.organizer, found, view)
     return flagParameter(ctx.query, 'pdf_data') === true
-      ? addPdfData(database, place.organizer, view.site, found, rows)
+      ? addPdfData(database, place.organizer, view.site, { positions: found, shown: rows })
       : rows
   }
 

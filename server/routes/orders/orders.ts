@@ -10,7 +10,7 @@ import { refuseMethod } from '../../resource/routes.ts'
 import { mailNewOrder } from '../../services/notifications/order-mails.ts'
 import { createOrder } from '../../services/order-actions/order-create.ts'
 import { previewOrder } from '../../services/order-actions/order-preview.ts'
-import { deleteOrder, readOrderChange, updateOrder } from '../../services/order-actions/order-update.ts'
+import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-actions/order-update.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import { findOrders, orderByCode } from '../../services/orders/order-query.ts'
@@ -78,7 +78,7 @@ export function serveOrders(router: Router, api: Api): void {
     const at = eventAt(ctx)
     const code = String(ctx.params.code)
     if (!(await orderByCode(transactions.database, at.place, code))) throw notFound()
-    const sent = readOrderChange(bodyOf(ctx), at)
+    const sent = readOrderUpdate(bodyOf(ctx), at)
     await transactions.write(async (tx) => updateOrder(tx, at, await lockOrder(tx, at.place, code), sent))
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })

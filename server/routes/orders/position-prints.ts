@@ -39,7 +39,7 @@ export function servePositionPrints(router: Router, { admit, transactions }: Api
     const id = idIn(ctx.params.id)
     const made = await transactions.write(async (tx) => {
       const found = await lockPosition(tx, place, id)
-      return recordPrint(tx, actor, place, found, readPrint(bodyOf(ctx)))
+      return recordPrint(tx, { actor, place }, found, readPrint(bodyOf(ctx)))
     })
     ctx.status = 201
     ctx.body = (await shownPrints(ctx, id)).find((row) => row.id === made)

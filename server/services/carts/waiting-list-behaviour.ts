@@ -71,7 +71,7 @@ function namePartsOf(
   const { name } = readBody(nameField, body, { partial: true, locale: event?.locale ?? 'en' })
   const isGiven = Object.hasOwn(body, 'name_parts')
   const parts = isGiven ? next.name_parts : undefined
-  const read = readName({ name, name_parts: parts }, 'name', event?.nameScheme ?? '')
+  const read = readName({ whole: name, parts }, 'name', event?.nameScheme ?? '')
   if (read === undefined) return next.name_parts
   return Object.keys(read).length === 0 && !parts ? null : read
 }

@@ -65,7 +65,8 @@ export async function findPositions(
       : hitPositions(db.engine, among, text)
   // People without a name come last where nothing else is asked.
   const usual = sql`p.name_key = '', ${byName(db.engine)}, p.positionid`
-  return foundPositions(db, organizer, tables, positionOrder(db, query, columnsFor(lists), usual), part)
+  const order = positionOrder(db, query, columnsFor(lists), usual)
+  return foundPositions(db, organizer, { tables, order }, part)
 }
 
 const byName = (engine: Queryable['engine']): Sql => sortBy(engine, sql`p.name_key`, true, false)

@@ -8,18 +8,18 @@ import {
 } from '../../../schema/bodies/order-change.ts'
 import type { Fields } from '../../../schema/fields.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import { type FeeInput, readFee } from '../pricing/order-input.ts'
 import { type PositionInput, readPosition } from '../pricing/position-input.ts'
-import { readPositionChange } from './position-change.ts'
+import { readPositionChange, type SentPosition } from './position-change.ts'
 
 /** What is to be changed about an order, each list in its order; positions and fees by id, amounts in hundredths. */
 export interface OrderChange {
   readonly cancel_positions: readonly number[]
-  readonly patch_positions: readonly { readonly position: number; readonly body: RowData }[]
+  readonly patch_positions: readonly { readonly position: number; readonly body: SentPosition }[]
   readonly split_positions: readonly number[]
   readonly create_positions: readonly PositionInput[]
   readonly create_fees: readonly FeeInput[]
@@ -53,7 +53,7 @@ export function readOrderChange(body: unknown, at: EventScope): OrderChange {
     cancel_positions: list('cancel_positions', named(namedPosition, 'position')),
     patch_positions: list('patch_positions', (one) => {
       const { position, body: sent } = readBody(patchedPosition, one, whole)
-      return { position: Number(position), body: inBody(() => readPositionChange(sent, at)) }
+      return { position, body: inBody(() => readPositionChange(sent, at)) }
     }),
     split_positions: list('split_positions', named(namedPosition, 'position')),
     create_positions: list('create_positions', (one) => readPosition(one, at)),
@@ -62,10 +62,10 @@ export function readOrderChange(body: unknown, at: EventScope): OrderChange {
     patch_fees: list('patch_fees', (one) => {
       const { fee, body: sent } = readBody(patchedFee, one, whole)
       const { value } = inBody(() => readBody(changedFeeInput, sent, whole))
-      return { fee: Number(fee), value: hundredths(String(value)) }
+      return { fee, value: hundredths(value) }
     }),
-    recalculate_taxes: row.recalculate_taxes as OrderChange['recalculate_taxes'],
-    send_email: row.send_email === true,
+    recalculate_taxes: row.recalculate_taxes,
+    send_email: row.send_email,
   }
   const ids: Readonly<Record<string, readonly number[]>> = {
     cancel_positions: change.cancel_positions,

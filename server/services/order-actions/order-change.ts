@@ -96,7 +96,7 @@ export async function changeOrder(
 }
 
 const choiceOf = (position: StoredPosition, body: Patch['body']): ProductLine => {
-  const { item, variation, subevent } = { ...position, ...body } as unknown as ProductLine
+  const { item, variation, subevent } = { ...position, ...body }
   return { item, variation, subevent }
 }
 

@@ -101,7 +101,7 @@ export async function priceAndSeat(
   const wishes = sure.map(({ input: { item, subevent, seat } }) => ({
     ...{ item, subevent: subevent ?? null, seat },
   }))
-  const seats = allGood(await chooseSeats(tx, at, wishes, channel, own))
+  const seats = allGood(await chooseSeats(tx, at, wishes, { channel, own }))
   const parts = await loadParts(
     tx,
     at.place,

@@ -1,6 +1,6 @@
-import type { RowData } from '../../resource/codec.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Transactions } from '../../resource/transactions.ts'
-import { type OrderView, presentOrders } from '../orders/order-present.ts'
+import { type OrderView, presentOrders, type ShownOrder } from '../orders/order-present.ts'
 import { orderByCode } from '../orders/order-query.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
@@ -10,9 +10,9 @@ const preview = 'PREVIEW'
 
 /** Thrown to take back everything that a transaction has done, with what is to be kept of it. */
 class TakenBack extends Error {
-  readonly row: RowData
+  readonly row: ShownOrder | undefined
 
-  constructor(row: RowData) {
+  constructor(row: ShownOrder | undefined) {
     super('Nothing of this was to be stored.')
     this.row = row
   }
@@ -24,31 +24,31 @@ export async function previewOrder(
   at: EventScope,
   view: OrderView,
   input: OrderInput,
-): Promise<RowData> {
+): Promise<JsonObject> {
   try {
     return await transactions.write(async (tx) => {
       const { code } = await createOrder(tx, at, input)
       const order = await orderByCode(tx, at.place, code)
       const [row] = order ? await presentOrders(tx, view, [order]) : []
-      throw new TakenBack(row ?? {})
+      throw new TakenBack(row)
     })
   } catch (cause) {
-    if (cause instanceof TakenBack) return withoutIdentity(cause.row)
+    if (cause instanceof TakenBack) return cause.row ? withoutIdentity(cause.row) : {}
     throw cause
   }
 }
 
 /** An order whose ids, codes and links stand for nothing. */
-function withoutIdentity(row: RowData): RowData {
-  const positions = row.positions as readonly RowData[]
+function withoutIdentity(row: ShownOrder): JsonObject {
+  const { positions } = row
   const numbers = new Map(positions.map(({ id, positionid }) => [id, positionid]))
   return {
     ...row,
     code: preview,
     secret: preview,
     downloads: [],
-    url: String(row.url).replace(/[^/]+\/[^/]+\/$/, `${preview}/${preview}/`),
-    fees: (row.fees as readonly RowData[]).map((fee) => ({ ...fee, id: 0 })),
+    url: row.url.replace(/[^/]+\/[^/]+\/$/, `${preview}/${preview}/`),
+    fees: row.fees.map((fee) => ({ ...fee, id: 0 })),
     positions: positions.map((position) => ({
       ...position,
       id: 0,

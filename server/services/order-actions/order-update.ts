@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { changedOrderInput } from '../../../schema/bodies/order-create.ts'
+import type { RowOf } from '../../../schema/fields.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { order as orderResource } from '../../../schema/resources/orders/order.ts'
 import { denied, invalid } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
 import { cellOf, storedFields } from '../../resource/store.ts'
@@ -17,7 +17,7 @@ import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { readAddress } from '../pricing/invoice-address.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { AddressDraft, EventScope } from '../pricing/order-draft.ts'
 import { withoutBlanks } from '../pricing/position-input.ts'
 import { releaseVouchers, voucherUses } from './order-vouchers.ts'
 
@@ -38,49 +38,58 @@ const actions: Readonly<Record<string, string>> = {
 /** Fields by whose words positions are found. */
 const searched = ['email', 'invoice_address', 'comment']
 
+/** The fields of an order that a request changes. */
+export type OrderUpdate = Omit<Partial<RowOf<typeof changedOrderInput>>, 'invoice_address'> & {
+  readonly invoice_address?: AddressDraft | null
+}
+
 /** Reads the body of a request that changes an order; throws 400 with messages by field. */
-export function readOrderChange(body: unknown, at: EventScope): RowData {
+export function readOrderUpdate(body: unknown, at: EventScope): OrderUpdate {
   const { locale, locales } = at.event
-  const row = readBody(changedOrderInput, withoutBlanks(body, ['email']), { partial: true, locale })
-  if (row.locale !== undefined && !locales.includes(String(row.locale)))
+  const sent = readBody(changedOrderInput, withoutBlanks(body, ['email']), { partial: true, locale })
+  const { invoice_address: given, ...row } = sent
+  if (row.locale !== undefined && !locales.includes(row.locale))
     throw invalid({ locale: ['This is not one of the languages of the event.'] })
-  if (!row.invoice_address) return row
-  const address = attempt(() => readAddress(row.invoice_address, at))
+  if (given === undefined) return row
+  if (given === null) return { ...row, invoice_address: null }
+  const address = attempt(() => readAddress(given, at))
   if (!address.ok) throw invalid({ invoice_address: address.errors })
   return { ...row, invoice_address: address.value }
 }
 
 /** What of a change differs from what is stored. */
-function differences(order: OrderCells, sent: RowData): RowData {
+function differences(order: OrderCells, sent: OrderUpdate): OrderUpdate {
   const fields = storedFields(orderResource)
   const { last_modified } = JSON.parse(String(order.invoice_address ?? 'null')) ?? {}
   return Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => {
       const field = fields[name]
-      const alike = name === 'invoice_address' && value ? { last_modified, ...(value as object) } : value
+      const alike = name === 'invoice_address' && value ? { last_modified, ...Object(value) } : value
       return field !== undefined && cellOf(field, alike) !== order[name]
     }),
   )
 }
 
 /** An address whose number for VAT is another than before: nobody has looked at that one yet. */
-function unproven(order: OrderCells, address: RowData): RowData {
-  const before: RowData | null = JSON.parse(String(order.invoice_address ?? 'null'))
+function unproven(order: OrderCells, address: AddressDraft): AddressDraft {
+  const before: AddressDraft | null = JSON.parse(String(order.invoice_address ?? 'null'))
   return before && before.vat_id !== address.vat_id ? { ...address, vat_id_validated: false } : address
 }
 
 /** Changes an order as a whole; what is the same as before leaves no trace. */
-export async function updateOrder(tx: Tx, at: EventScope, order: OrderCells, sent: RowData): Promise<void> {
+export async function updateOrder(
+  tx: Tx,
+  at: EventScope,
+  order: OrderCells,
+  sent: OrderUpdate,
+): Promise<void> {
   const { place } = at
   const changes = differences(order, sent)
   const names = Object.keys(changes)
   if (names.length === 0) return
-  if (changes.invoice_address)
-    changes.invoice_address = {
-      last_modified: tx.now,
-      ...unproven(order, changes.invoice_address as RowData),
-    }
-  await saveOrder(tx, place, order.id, changes)
+  const { invoice_address: address, ...plain } = changes
+  const invoice_address = address && { last_modified: tx.now, ...unproven(order, address) }
+  await saveOrder(tx, place, order.id, invoice_address === undefined ? plain : { ...plain, invoice_address })
   for (const action of new Set(names.flatMap((name) => actions[name] ?? []))) {
     const fields = names.filter((name) => actions[name] === action)
     recordOrder(tx, at, { order: order.id, action: action, data: { fields } })

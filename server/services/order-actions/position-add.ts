@@ -4,7 +4,7 @@ import { orderPosition } from '../../../schema/resources/orders/order-position.t
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { hundredths } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { takenSecrets } from '../codes/order-codes.ts'
@@ -21,7 +21,7 @@ import type { EventScope, PositionDraft } from '../pricing/order-draft.ts'
 import { pricePosition } from '../pricing/order-pricing.ts'
 import { chooseSeats } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
-import { type PositionInput, readAttendee } from '../pricing/position-input.ts'
+import { type PositionInput, positionBody, wholePosition, withAttendee } from '../pricing/position-input.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { catalogueFor } from './order-create.ts'
 import { settleOrder } from './order-total.ts'
@@ -33,11 +33,8 @@ export interface AddedPosition extends PositionInput {
 
 /** Reads the body of a request that adds a position; throws 400 with messages by field. */
 export function readAddedPosition(body: unknown, at: EventScope): AddedPosition {
-  const row = readAttendee(addedPositionInput, body, false, at)
-  return {
-    ...row,
-    price: row.price === null ? null : hundredths(String(row.price)),
-  } as unknown as AddedPosition
+  const sent = readBody(addedPositionInput, positionBody(body), { partial: false, locale: at.event.locale })
+  return wholePosition(withAttendee(sent, at))
 }
 
 /** Adds a position to an order; its id. */
@@ -128,14 +125,15 @@ async function draftAdded(
     errors.secret = ['This ticket code is already in use.']
   const item = attempt(() => checkChoice(catalogue, at, input, false))
   const answers = attempt(() => checkAnswers(catalogue, at, input.answers))
-  const [seat] = item.ok ? await chooseSeats(tx, at, [input], String(order.sales_channel), own) : []
+  const seated = { channel: String(order.sales_channel), own }
+  const [seat] = item.ok ? await chooseSeats(tx, at, [input], seated) : []
   const reads: readonly Attempt<unknown>[] = [item, answers, ...(seat ? [seat] : [])]
   for (const read of reads) if (!read.ok) Object.assign(errors, read.errors)
   if (!item.ok || !answers.ok || !seat?.ok || Object.keys(errors).length > 0) throw invalid(errors)
   const address = JSON.parse(String(order.invoice_address ?? 'null'))
   const terms = { catalogue, address, step: smallestAmount(at.event.currency) }
-  const draft = pricePosition(terms, item.value, input, positionid, answers.value)
-  return { ...draft, seat: seat.value }
+  const draft = pricePosition(terms, item.value, input)
+  return { ...draft, positionid, answers: answers.value, seat: seat.value }
 }
 
 async function sell(tx: Tx, place: Place, { item, variation, subevent }: AddedPosition): Promise<void> {

@@ -1,11 +1,13 @@
 import { changedPositionInput } from '../../../schema/bodies/order-create.ts'
+import type { RowOf } from '../../../schema/fields.ts'
 import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import { invalid } from '../../errors.ts'
-import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
+import { readBody } from '../../resource/input.ts'
 import { cellOf, storedFields, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { noteBlock, revokeSigned } from '../codes/code-lists.ts'
@@ -14,13 +16,20 @@ import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
 import { noteAnswerTimes } from '../orders/answer-times.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import type { PositionRow } from '../orders/order-rows.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
-import { nameColumns, taxColumns } from '../orders/position-rows.ts'
+import { nameColumns, type TaxColumns, taxColumns } from '../orders/position-rows.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
 import { chooseSeat, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
-import { type AnswerInput, attendeeFields, readAttendee } from '../pricing/position-input.ts'
+import {
+  type AnswerInput,
+  attendeeFields,
+  positionBody,
+  type WithAttendee,
+  withAttendee,
+} from '../pricing/position-input.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { catalogueFor } from './order-create.ts'
 import type { PricedOrder } from './order-fee-change.ts'
@@ -48,9 +57,15 @@ const priced = ['item', 'price', 'tax_rule']
 
 const searched = ['attendee_name', 'attendee_email', 'company']
 
+/** The fields of a position that a request changes. */
+export type SentPosition = WithAttendee<Partial<RowOf<typeof changedPositionInput>>>
+
 /** Reads the body of a request that changes a position; throws 400 with messages by field. */
-export const readPositionChange = (body: unknown, at: EventScope): RowData =>
-  readAttendee(changedPositionInput, body, true, at)
+export const readPositionChange = (body: unknown, at: EventScope): SentPosition =>
+  withAttendee(
+    readBody(changedPositionInput, positionBody(body), { partial: true, locale: at.event.locale }),
+    at,
+  )
 
 /** Changes a position; what is the same as before leaves no trace. Answers are replaced as a whole. */
 export async function changePosition(
@@ -70,7 +85,7 @@ export async function changePosition(
 
 /** What is to be changed about a position. */
 export interface PositionChange {
-  readonly sent: RowData
+  readonly sent: SentPosition
   /** Whether quotas are asked. */
   readonly checkQuotas: boolean
   /** Which seats the order holds already. */
@@ -97,13 +112,13 @@ export async function applyPositionChange(
   await updateRow(tx, orderPosition, place, position.id, next)
   if (next.answers) {
     const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
-    const all = [...before, ...(next.answers as readonly StoredAnswer[])].map(({ question }) => question)
-    await noteAnswerTimes(tx, place.organizer, position.id, all, tx.now)
-    await keepFiles(tx, place.organizer, position.id, next.answers as readonly StoredAnswer[], before)
+    const all = [...before, ...next.answers].map(({ question }) => question)
+    await noteAnswerTimes(tx, { organizer: place.organizer, position: position.id }, all, tx.now)
+    await keepFiles(tx, place.organizer, position.id, next.answers, before)
   }
   if (next.secret) await revokeSigned(tx, place, [position])
   if (next.secret && position.blocked !== null)
-    await noteBlock(tx, place, { id: position.id, secret: String(next.secret) }, true)
+    await noteBlock(tx, place, { id: position.id, secret: next.secret }, true)
   for (const action of new Set(names.flatMap((name) => actionOf(name) ?? []))) {
     const fields = names.filter((name) => actionOf(name) === action)
     const data = { position: position.id, positionid: position.positionid, fields }
@@ -115,14 +130,19 @@ export async function applyPositionChange(
 /** What a signed code says of its ticket; another code is needed when it is no longer true. */
 const said = ['item', 'variation', 'subevent', 'valid_from', 'valid_until'] as const
 
-async function codeAfter(tx: Tx, at: EventScope, position: StoredPosition, next: RowData): Promise<RowData> {
+async function codeAfter(
+  tx: Tx,
+  at: EventScope,
+  position: StoredPosition,
+  next: Partial<PositionRow>,
+): Promise<Partial<PositionRow>> {
   const { place } = at
   if (next.secret || !said.some((name) => name in next) || !looksSigned(position.secret)) return {}
   const issue = await codeIssuer(tx, at.actor, place)
   return { secret: issue({ ...position, ...next }) }
 }
 
-function differences(position: StoredPosition, next: RowData): RowData {
+function differences(position: StoredPosition, next: Partial<PositionRow>): Partial<PositionRow> {
   const fields = storedFields(orderPosition)
   return Object.fromEntries(
     Object.entries(next).filter(([name, value]) => {
@@ -138,10 +158,10 @@ async function columnsOf(
   at: EventScope,
   { order, position }: LockedPosition,
   { sent, checkQuotas, own }: PositionChange,
-): Promise<RowData> {
+): Promise<Partial<PositionRow>> {
   const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
   const stored: readonly StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
-  const given = ((answers ?? []) as readonly AnswerInput[]).map((one) => keptFile(one, stored))
+  const given = (answers ?? []).map((one) => keptFile(one, stored))
   const { item, variation, subevent } = { ...position, ...plain }
   const choice = { item, variation, subevent }
   const guid = seat === undefined && subevent === position.subevent ? seatOf(position) : (seat ?? null)
@@ -157,18 +177,17 @@ async function columnsOf(
       ? await chooseSeat(
           tx,
           at,
-          { item, subevent, seat: guid as string | null },
-          String(order.sales_channel),
-          own,
+          { item, subevent, seat: guid },
+          { channel: String(order.sales_channel), own },
         )
       : undefined
-  if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [String(secret)])).size > 0)
+  if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [secret])).size > 0)
     throw invalid({ secret: ['This ticket code is already in use.'] })
   return {
     ...plain,
     ...(secret ? { secret } : {}),
     ...(chosen === undefined ? {} : { seat: chosen, seat_id: chosen?.id ?? null }),
-    ...(parts ? nameColumns(parts as Record<string, string>, at.event.nameScheme) : {}),
+    ...(parts ? nameColumns(parts, at.event.nameScheme) : {}),
     ...(answers ? { answers: checkAnswers(catalogue, at, given) } : {}),
     ...(priced.some((name) => name in plain) ? taxOf(at, { order, catalogue }, position, plain) : {}),
   }
@@ -190,12 +209,12 @@ function taxOf(
   { event }: EventScope,
   { order, catalogue: { items, taxRules } }: PricedOrder,
   position: StoredPosition,
-  sent: RowData,
-): RowData {
-  const price = sent.price === undefined ? position.price : hundredths(String(sent.price))
+  sent: Pick<SentPosition, 'item' | 'price' | 'tax_rule'>,
+): Pick<PositionRow, 'price'> & TaxColumns {
+  const price = sent.price === undefined ? position.price : hundredths(sent.price)
   const isMoved = sent.item !== undefined && sent.item !== position.item
-  const wanted = isMoved ? (items.get(Number(sent.item))?.tax_rule ?? null) : position.tax_rule
-  const id = sent.tax_rule === undefined ? wanted : (sent.tax_rule as number | null)
+  const wanted = isMoved ? (items.get(sent.item ?? 0)?.tax_rule ?? null) : position.tax_rule
+  const id = sent.tax_rule === undefined ? wanted : sent.tax_rule
   const rule = id === null ? undefined : taxRules.get(id)
   if (id !== null && !rule) throw invalid({ tax_rule: [`Invalid pk "${id}" - object does not exist.`] })
   const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))

@@ -1,11 +1,16 @@
 import sql, { bulk, join } from 'sql-template-tag'
 import type { Queryable } from '../../storage/database.ts'
 
+/** A position whose questions are answered. */
+export interface AnsweredPosition {
+  readonly organizer: number
+  readonly position: number
+}
+
 /** Notes when questions of a ticket were answered, or their answers taken back. */
 export async function noteAnswerTimes(
   tx: Queryable,
-  organizer: number,
-  position: number,
+  { organizer, position }: AnsweredPosition,
   questions: readonly number[],
   at: string,
 ): Promise<void> {
@@ -21,8 +26,7 @@ export async function noteAnswerTimes(
 /** Those of some questions of a ticket that were not answered later than at a moment. */
 export async function notAnsweredSince(
   tx: Queryable,
-  organizer: number,
-  position: number,
+  { organizer, position }: AnsweredPosition,
   questions: readonly number[],
   at: string,
 ): Promise<ReadonlySet<number>> {

@@ -1,16 +1,18 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderRefund } from '../../../schema/resources/orders/order-refund.ts'
-import { decodeRow, type RowData } from '../../resource/codec.ts'
+import { decodeRow } from '../../resource/codec.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
+import type { OrderRow } from './order-rows.ts'
 import { addPdfData } from './pdf-data.ts'
 import { presentPositions, selectPositions } from './positions.ts'
-import { type DownloadSite, eventsById, orderDownloads } from './ticket-downloads.ts'
+import { type Download, type DownloadSite, eventsById, orderDownloads } from './ticket-downloads.ts'
 
 /** The stored cells of an order; the total is in hundredths. */
 export type OrderCells = Cells & {
@@ -37,7 +39,7 @@ export async function presentOrders(
   db: Queryable,
   view: OrderView,
   orders: readonly OrderCells[],
-): Promise<RowData[]> {
+): Promise<ShownOrder[]> {
   if (orders.length === 0) return []
   const { organizer } = view
   const ofOrders = sql`organizer = ${organizer.id} AND order_id IN (${join(orders.map((one) => one.id))})`
@@ -71,14 +73,14 @@ export async function presentOrders(
 }
 
 /** There is no page on which payments are made. */
-const shownPayment = (payment: RowData): RowData => ({ ...payment, payment_url: null })
+const shownPayment = (payment: JsonObject): JsonObject => ({ ...payment, payment_url: null })
 
 /** The payments of an order as the API shows them, the oldest first. */
 export const presentPayments = async (
   db: Queryable,
   order: OrderCells,
   organizer: number,
-): Promise<RowData[]> =>
+): Promise<JsonObject[]> =>
   (
     (await childrenByOrder(db, orderPayment, ofOrder(order, organizer), sql`local_id`)).get(order.id) ?? []
   ).map(shownPayment)
@@ -88,23 +90,31 @@ export const presentRefunds = async (
   db: Queryable,
   order: OrderCells,
   organizer: number,
-): Promise<RowData[]> =>
+): Promise<JsonObject[]> =>
   (await childrenByOrder(db, orderRefund, ofOrder(order, organizer), sql`local_id`)).get(order.id) ?? []
 
 const ofOrder = ({ id }: OrderCells, organizer: number): Sql =>
   sql`organizer = ${organizer} AND order_id = ${id}`
 
+/** What is shown of an order beside its own fields. */
 interface OrderParts {
   readonly event: string
-  readonly fees: readonly RowData[]
-  readonly positions: readonly RowData[]
-  readonly payments: readonly RowData[]
-  readonly refunds: readonly RowData[]
-  readonly downloads: readonly RowData[]
+  readonly fees: readonly JsonObject[]
+  readonly positions: readonly JsonObject[]
+  readonly payments: readonly JsonObject[]
+  readonly refunds: readonly JsonObject[]
+  readonly downloads: readonly Download[]
   readonly url: string
 }
 
-function shownOrder(cells: OrderCells, parts: OrderParts): RowData {
+/** An order in the JSON form of the API. */
+export type ShownOrder = Flat<
+  Omit<OrderRow, 'id' | 'invoice_address'> & OrderParts & { readonly invoice_address: unknown }
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+function shownOrder(cells: OrderCells, parts: OrderParts): ShownOrder {
   const { id: _, invoice_address: address, code, ...row } = rowOf(order, cells)
   const { event, ...rest } = parts
   return { code, event, ...row, invoice_address: shownAddress(address), ...rest }
@@ -128,7 +138,7 @@ async function positionsByOrder(
     sql`p.positionid, p.id`,
   )
   const shown = await presentPositions(db, organizer.id, found, { list: null, atDoor: false, site })
-  const printed = view.pdfData ? await addPdfData(db, organizer.id, site, found, shown) : shown
+  const printed = view.pdfData ? await addPdfData(db, organizer.id, site, { positions: found, shown }) : shown
   return grouped(printed.map((row, index) => [found[index]?.order_id ?? 0, row]))
 }
 
@@ -137,8 +147,8 @@ async function childrenByOrder(db: Queryable, resource: Resource, condition: Sql
   return grouped(cells.map((row) => [Number(row.order_id), decodeRow(resource.fields, row)]))
 }
 
-function grouped(pairs: readonly (readonly [number, RowData])[]): Map<number, RowData[]> {
-  const groups = new Map<number, RowData[]>()
+function grouped(pairs: readonly (readonly [number, JsonObject])[]): Map<number, JsonObject[]> {
+  const groups = new Map<number, JsonObject[]>()
   for (const [key, row] of pairs) {
     const rows = groups.get(key)
     if (rows) rows.push(row)

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import { type Actor, may } from '../../resource/actor.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import { amountOf, type RowData } from '../../resource/codec.ts'
+import { amountOf } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { fileTypesOf } from '../input/uploads.ts'
@@ -20,8 +21,8 @@ export interface PdfData {
 export const imageKey = (identifier: string): string => `question_${identifier}`
 
 /**
- * Whether a caller wants to be told what can be printed of positions, and may be: whoever may only scan is shown nothing of
- * it, nor are gates, which are told of no addresses.
+ * Whether a caller wants to see what can be printed of positions, and may: whoever may only scan is shown nothing of
+ * it, nor are gates, which see no addresses.
  */
 export const wantsPdfData = (actor: Actor, query: Query): boolean =>
   flagParameter(query, 'pdf_data') === true &&
@@ -32,8 +33,7 @@ export const wantsPdfData = (actor: Actor, query: Query): boolean =>
 async function pdfDataOf(
   db: Queryable,
   organizer: number,
-  event: EventFacts,
-  site: DownloadSite,
+  { event, site }: { readonly event: EventFacts; readonly site: DownloadSite },
   positions: readonly PositionCells[],
 ): Promise<PdfData[]> {
   const facts = await loadTicketFacts(db, organizer, event, positions)
@@ -80,18 +80,23 @@ async function pdfDataOf(
   })
 }
 
-/** Shown positions with what can be printed of them under `pdf_data`; `shown` is in the order of `positions`. */
+/** Positions, and in the same order as what they are shown. */
+export interface ShownPositions {
+  readonly positions: readonly PositionCells[]
+  readonly shown: readonly JsonObject[]
+}
+
+/** Shown positions with what can be printed of them under `pdf_data`. */
 export async function addPdfData(
   db: Queryable,
   organizer: number,
   site: DownloadSite,
-  positions: readonly PositionCells[],
-  shown: readonly RowData[],
-): Promise<RowData[]> {
+  { positions, shown }: ShownPositions,
+): Promise<JsonObject[]> {
   const data = new Map<PositionCells, PdfData>()
   for (const [id, event] of site.events) {
     const own = positions.filter((cells) => cells.event === id)
-    const texts = own.length > 0 ? await pdfDataOf(db, organizer, event, site, own) : []
+    const texts = own.length > 0 ? await pdfDataOf(db, organizer, { event, site }, own) : []
     for (const [index, cells] of own.entries()) data.set(cells, texts[index] ?? { images: {} })
   }
   return shown.map((row, index) => {

@@ -153,8 +153,7 @@ export function positionOrder({ engine }: Queryable, query: Query, columns: Sort
 export async function foundPositions(
   db: Queryable,
   organizer: number,
-  tables: Sql,
-  order: Sql,
+  { tables, order }: { readonly tables: Sql; readonly order: Sql },
   part: Part,
 ): Promise<FoundPositions> {
   const found = await db.all<{ id: number; count: number }>(

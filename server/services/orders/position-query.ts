@@ -51,7 +51,7 @@ export async function findEventPositions(
   const text = (single(query, 'search') ?? '').trim()
   if (text !== '') {
     const among = { organizer, events: [place.event], condition, joined: theirOrders(db.engine) }
-    return foundPositions(db, organizer, hitPositions(db.engine, among, text), order, part)
+    return foundPositions(db, organizer, { tables: hitPositions(db.engine, among, text), order }, part)
   }
   // Positions first where a query chooses among them, else orders, so that a page comes out of the index by time.
   const tables =

@@ -1,10 +1,11 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { TicketFacts } from '../../domain/checkin/checkin.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
-import { decodeRow, type RowData } from '../../resource/codec.ts'
+import { decodeRow } from '../../resource/codec.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { printsOf } from './print-logs.ts'
 import { addressBelow, type DownloadSite, positionDownloads } from './ticket-downloads.ts'
@@ -120,8 +121,8 @@ const latestFirst = (a: PassCells, b: PassCells): number =>
   a.datetime === b.datetime ? b.id - a.id : a.datetime < b.datetime ? 1 : -1
 
 /** Check-ins as they are shown, by their positions, the latest first. */
-function passesShown(passes: readonly PassCells[]): ReadonlyMap<number, RowData[]> {
-  const byPosition = new Map<number, RowData[]>()
+function passesShown(passes: readonly PassCells[]): ReadonlyMap<number, JsonObject[]> {
+  const byPosition = new Map<number, JsonObject[]>()
   for (const cells of passes.toSorted(latestFirst)) {
     const entries = byPosition.get(cells.position) ?? []
     entries.push({
@@ -170,7 +171,7 @@ export interface PositionView {
   readonly site?: DownloadSite
 }
 
-function nameAtDoor(cells: PositionCells, row: RowData): { name: unknown; parts: unknown } {
+function nameAtDoor(cells: PositionCells, row: JsonObject): { name: unknown; parts: unknown } {
   if (row.attendee_name) return { name: row.attendee_name, parts: row.attendee_name_parts }
   if (cells.parent_name)
     return { name: cells.parent_name, parts: JSON.parse(String(cells.parent_parts ?? '{}')) }
@@ -191,7 +192,7 @@ export async function presentPositions(
   organizer: number,
   positions: readonly PositionCells[],
   view: PositionView,
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
   const ids = positions.map((cells) => cells.id)
   const checkins = passesShown(view.passes ?? (await passesIn(db, organizer, ids, view.list)))

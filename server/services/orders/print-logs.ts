@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
-import { decodeRow, type RowData } from '../../resource/codec.ts'
+import { decodeRow } from '../../resource/codec.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 
 type PrintCells = Cells & { readonly position: number }
@@ -10,8 +11,8 @@ export async function printsOf(
   db: Queryable,
   organizer: number,
   positions: readonly number[],
-): Promise<ReadonlyMap<number, RowData[]>> {
-  const prints = new Map<number, RowData[]>()
+): Promise<ReadonlyMap<number, JsonObject[]>> {
+  const prints = new Map<number, JsonObject[]>()
   if (positions.length === 0) return prints
   const found = await db.all<PrintCells>(
     sql`SELECT print.*, device.device_id FROM print_log print

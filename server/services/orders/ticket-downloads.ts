@@ -1,6 +1,5 @@
 import { hasTicket, whyNoTickets } from '../../domain/orders/ticket-downloads.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventById } from '../events/events.ts'
 import type { PositionCells } from './positions.ts'
@@ -10,6 +9,12 @@ export const ticketOutputs = ['pdf', 'roll'] as const
 
 /** One of the forms in which tickets can be had. */
 export type TicketOutput = (typeof ticketOutputs)[number]
+
+/** One form in which tickets can be had, and its address. */
+export interface Download {
+  readonly output: TicketOutput
+  readonly url: string
+}
 
 /** What the addresses of downloads are made of, and the events that they are about by their ids. */
 export interface DownloadSite {
@@ -48,7 +53,7 @@ export const siteOf = (
 const pathOf = ({ origin, organizer }: DownloadSite, event: EventFacts): string =>
   `${origin}/api/v1/organizers/${organizer}/events/${event.slug}`
 
-const outputsBelow = (path: string): RowData[] =>
+const outputsBelow = (path: string): Download[] =>
   ticketOutputs.map((output) => ({ output, url: `${path}download/${output}/` }))
 
 /** Why there are no tickets of an order that some cells belong to, or null when there are. */
@@ -89,7 +94,7 @@ export const hasTicketFor = (cells: PositionCells, { settings }: EventFacts): bo
   )
 
 /** The forms in which the ticket of a position can be had, with their addresses; none where there is no ticket. */
-export function positionDownloads(site: DownloadSite, cells: PositionCells): RowData[] {
+export function positionDownloads(site: DownloadSite, cells: PositionCells): Download[] {
   const event = site.events.get(cells.event)
   if (!event || whyNoTicketOf(cells, event) !== null || !hasTicketFor(cells, event)) return []
   return outputsBelow(`${pathOf(site, event)}/orderpositions/${cells.id}/`)
@@ -109,7 +114,7 @@ export function addressBelow(
 export function orderDownloads(
   site: DownloadSite,
   order: Readonly<Record<string, unknown>> & { readonly event: number; readonly code: string },
-): RowData[] {
+): Download[] {
   const event = site.events.get(order.event)
   if (!event || whyNoTicketsOf(order, event) !== null) return []
   return outputsBelow(`${pathOf(site, event)}/orders/${order.code}/`)

@@ -1,6 +1,7 @@
 import { feeInput, orderInput } from '../../../schema/bodies/order-create.ts'
+import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { type FieldErrors, Refusal } from '../../errors.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
 import { readAddress } from './invoice-address.ts'
@@ -22,8 +23,6 @@ export interface FeeInput {
 export interface OrderInput {
   /** What is stored of it as it was sent. */
   readonly facts: Omit<OrderDraft, 'positions' | 'fees' | 'payments' | 'invoice_address'>
-  readonly code: string | null
-  readonly wantsPaid: boolean
   readonly positions: readonly PositionInput[]
   readonly fees: readonly FeeInput[]
   readonly invoice_address: AddressDraft | null
@@ -46,7 +45,7 @@ export function readOrder(body: unknown, at: EventScope): OrderInput {
   const whole = attempt(() =>
     readBody(orderInput, withoutBlanks(body, ['email', 'code']), { partial: false, locale: at.event.locale }),
   )
-  const sent: RowData = typeof body === 'object' && body !== null ? { ...body } : {}
+  const sent: JsonObject = typeof body === 'object' && body !== null ? { ...body } : {}
   const rows = (name: string): unknown[] => (Array.isArray(sent[name]) ? sent[name] : [])
   const positions = rows('positions').map((row) => attempt(() => readPosition(row, at)))
   const fees = rows('fees').map((row) => attempt(() => readFee(row, at)))
@@ -60,29 +59,33 @@ export function readOrder(body: unknown, at: EventScope): OrderInput {
   if (!address.ok) errors.invoice_address = address.errors
   refuseIfAny(errors)
   if (!whole.ok || !address.ok) throw new Refusal(400, errors)
-  return inputOf(whole.value, good(positions), good(fees), address.value)
+  return inputOf(whole.value, {
+    positions: good(positions),
+    fees: good(fees),
+    invoice_address: address.value,
+  })
 }
 
 const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
   attempts.flatMap((one) => (one.ok ? [one.value] : []))
 
+/** Reads a fee; throws 400 with messages by field. */
 export function readFee(body: unknown, at: EventScope): FeeInput {
   const row = readBody(feeInput, body, { partial: false, locale: at.event.locale })
   return {
-    fee_type: row.fee_type as FeeInput['fee_type'],
-    value: hundredths(String(row.value)),
-    description: String(row.description),
-    internal_type: String(row.internal_type),
-    tax_rule: row.tax_rule as number | null,
-    asPercentage: row._treat_value_as_percentage === true,
-    splitByTax: row._split_taxes_like_products === true,
+    fee_type: row.fee_type,
+    value: hundredths(row.value),
+    description: row.description,
+    internal_type: row.internal_type,
+    tax_rule: row.tax_rule,
+    asPercentage: row._treat_value_as_percentage,
+    splitByTax: row._split_taxes_like_products,
   }
 }
 
 /** The fields that an order keeps as they were sent; what is null here is left to the order's own defaults. */
 const kept = [
   'code',
-  'status',
   'testmode',
   'email',
   'phone',
@@ -99,25 +102,20 @@ const kept = [
 ] as const
 
 function inputOf(
-  row: RowData,
-  positions: readonly PositionInput[],
-  fees: readonly FeeInput[],
-  address: AddressDraft | null,
+  row: RowOf<typeof orderInput>,
+  parts: Pick<OrderInput, 'positions' | 'fees' | 'invoice_address'>,
 ): OrderInput {
-  const facts = Object.fromEntries(kept.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])))
-  const send_email = (row.send_email ?? row.send_mail) as boolean | null
+  const facts = Object.fromEntries(
+    kept.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])),
+  ) as Partial<OrderInput['facts']>
   return {
-    facts: { ...(facts as unknown as OrderInput['facts']), send_email },
-    code: row.code as string | null,
-    wantsPaid: row.status === 'p',
-    positions,
-    fees,
-    invoice_address: address,
-    payment_provider: row.payment_provider as string | null,
-    payment_info: (row.payment_info ?? {}) as Readonly<Record<string, unknown>>,
-    payment_date: row.payment_date as string | null,
-    consume_carts: row.consume_carts as readonly string[],
-    force: row.force === true,
-    simulate: row.simulate === true,
+    facts: { ...facts, status: row.status, send_email: row.send_email ?? row.send_mail },
+    ...parts,
+    payment_provider: row.payment_provider,
+    payment_info: row.payment_info ?? {},
+    payment_date: row.payment_date,
+    consume_carts: row.consume_carts,
+    force: row.force,
+    simulate: row.simulate,
   }
 }

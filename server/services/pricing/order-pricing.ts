@@ -1,4 +1,3 @@
-import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { percentageOf, splitByTax } from '../../domain/pricing/prices.ts'
 import { chargedPrice, rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
 import { type Catalogue, type ItemFacts, listedPriceOf } from './order-catalogue.ts'
@@ -20,17 +19,13 @@ export function pricePosition(
   { catalogue, address, step }: PriceTerms,
   item: ItemFacts,
   input: PositionInput,
-  positionid: number,
-  answers: readonly StoredAnswer[],
-): PositionDraft {
+): Omit<PositionDraft, 'positionid' | 'answers'> {
   const rule = catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
   const listed = listedPriceOf(catalogue, item, input.variation, input.subevent)
   const charged = chargedPrice(listed, rule, address, step)
-  const { seat: _, voucher: __, is_bundled: ___, ...rest } = input
+  const { seat: _, voucher: __, is_bundled: ___, positionid: ____, answers: _____, ...rest } = input
   return {
     ...rest,
-    positionid,
-    answers,
     price: input.price ?? charged.price,
     tax_rate: charged.rate,
     tax_rule: rule?.id ?? null,

@@ -20,6 +20,14 @@ export type SeatChoice = Attempt<SeatOfTicket | null>
 
 const refused = (text: string): SeatChoice => ({ ok: false, errors: { seat: [text] } })
 
+/** For whom seats are chosen. */
+export interface SeatTerms {
+  /** The sales channel. */
+  readonly channel: string
+  /** What whoever asks holds already. */
+  readonly own?: OwnHolds
+}
+
 /** Dates in an order in which everybody locks their seats. */
 const sortedDates = (wishes: readonly SeatWish[]): (number | null)[] =>
   [...new Set(wishes.filter(({ seat }) => seat !== null).map(({ subevent }) => subevent))].sort(
@@ -28,14 +36,13 @@ const sortedDates = (wishes: readonly SeatWish[]): (number | null)[] =>
 
 /**
  * Chooses the seats of some tickets, which nobody else can take until the commit; one answer for each wish. A product
- * needs a seat exactly where the plan has seats for it. `own` is what whoever asks holds already.
+ * needs a seat exactly where the plan has seats for it.
  */
 export async function chooseSeats(
   tx: Tx,
   { place, event: { settings } }: EventScope,
   wishes: readonly SeatWish[],
-  channel: string,
-  own: OwnHolds = {},
+  { channel, own = {} }: SeatTerms,
 ): Promise<SeatChoice[]> {
   const found = new Map<number | null, ReadonlyMap<string, SeatStanding>>()
   const problems = new Map<number | null, ReadonlyMap<string, string>>()
@@ -70,10 +77,9 @@ export async function chooseSeat(
   tx: Tx,
   at: EventScope,
   wish: SeatWish,
-  channel: string,
-  own: OwnHolds = {},
+  terms: SeatTerms,
 ): Promise<SeatOfTicket | null> {
-  const [choice] = await chooseSeats(tx, at, [wish], channel, own)
+  const [choice] = await chooseSeats(tx, at, [wish], terms)
   if (!choice?.ok) throw invalid((choice?.errors ?? {}) as Record<string, unknown>)
   return choice.value
 }

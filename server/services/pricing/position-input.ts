@@ -1,9 +1,9 @@
 import { answerInput, attendeeInput, positionInput } from '../../../schema/bodies/order-create.ts'
-import type { Fields } from '../../../schema/fields.ts'
+import type { RowOf } from '../../../schema/fields.ts'
 import { addressProblems } from '../../domain/text/addresses.ts'
 import { hasKnownPart, partsFromName, withScheme } from '../../domain/text/names.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { attempt, goodRows, refuseIfAny } from '../input/attempts.ts'
 import type { EventScope } from './order-draft.ts'
@@ -63,17 +63,21 @@ export function refuseUnknownParts(field: string, parts: Readonly<Record<string,
     throw invalid({ [field]: ['None of these is a part of a name. Send full_name, for example.'] })
 }
 
+/** A name as a request gives it: whole, or in parts. */
+export interface GivenName {
+  readonly whole: string | null | undefined
+  readonly parts: Readonly<Record<string, string>> | null | undefined
+}
+
 /** The parts of a name that was given whole or in parts; throws 400 when it was given both ways or in unknown parts. */
 export function readName(
-  row: RowData,
+  { whole, parts }: GivenName,
   field: 'name' | 'attendee_name',
   scheme: string,
 ): Record<string, string> | undefined {
-  const whole = row[field]
-  const parts = row[`${field}_parts`] as Record<string, string> | null | undefined
   if (whole && parts && Object.keys(parts).length > 0)
     throw invalid({ [field]: [`Give either ${field} or ${field}_parts, not both.`] })
-  if (whole) return partsFromName(String(whole))
+  if (whole) return partsFromName(whole)
   if (parts) {
     refuseUnknownParts(`${field}_parts`, parts)
     return withScheme(parts, scheme)
@@ -81,41 +85,51 @@ export function readName(
   return whole === undefined && parts === undefined ? undefined : {}
 }
 
-/** Reads the fields of a position that are about its person and times, and those of `fields` beside them. */
-export function readAttendee(fields: Fields, body: unknown, partial: boolean, at: EventScope): RowData {
-  const { locale, nameScheme } = at.event
-  const row = readBody(fields, withoutBlanks(body, ['attendee_email', 'seat', 'voucher']), {
-    partial,
-    locale,
-  })
-  const errors: FieldErrors = addressProblems(row.country as string | null, row.state as string | null)
-  if (row.valid_from && row.valid_until && String(row.valid_until) < String(row.valid_from))
+/** The fields of a body that was read as they were sent, with the name in parts and the answers of their shape. */
+export type WithAttendee<T> = Omit<T, 'attendee_name' | 'attendee_name_parts' | 'answers'> &
+  Pick<AttendeeInput, 'attendee_name_parts' | 'answers'>
+
+/** The body of a position, in which some blank texts stand for nothing. */
+export const positionBody = (body: unknown): unknown =>
+  withoutBlanks(body, ['attendee_email', 'seat', 'voucher'])
+
+/** Holds what was read of a position's attendee and times against each other; throws 400 with messages by field. */
+export function withAttendee<T extends Partial<RowOf<typeof attendeeInput>>>(
+  row: T,
+  at: EventScope,
+): WithAttendee<T> {
+  const errors: FieldErrors = addressProblems(row.country, row.state)
+  if (row.valid_from && row.valid_until && row.valid_until < row.valid_from)
     errors.valid_until = ['The end has to be after the beginning.']
   refuseIfAny(errors)
-  const parts = readName(row, 'attendee_name', nameScheme)
-  if (row.answers !== undefined) row.answers = readAnswers(row.answers as unknown[], at)
-  const { attendee_name: _, attendee_name_parts: __, ...rest } = row
-  return parts === undefined ? rest : { ...rest, attendee_name_parts: parts }
-}
-
-function readAnswers(bodies: readonly unknown[], at: EventScope): AnswerInput[] {
-  const attempts = bodies.map((body) =>
-    attempt(
-      () =>
-        readBody(answerInput, body, { partial: false, locale: at.event.locale }) as unknown as AnswerInput,
-    ),
-  )
-  return goodRows('answers', attempts)
-}
-
-/** Reads a position of an order that is created or added to; throws 400 with messages by field. */
-export function readPosition(body: unknown, at: EventScope): PositionInput {
-  const row = readAttendee(positionInput, body, false, at)
+  const { attendee_name: whole, attendee_name_parts: given, answers, ...rest } = row
+  const parts = readName({ whole, parts: given }, 'attendee_name', at.event.nameScheme)
   return {
-    ...row,
-    price: row.price === null ? null : hundredths(String(row.price)),
-  } as unknown as PositionInput
+    ...rest,
+    ...(answers === undefined ? {} : { answers: readAnswers(answers, at) }),
+    ...(parts === undefined ? {} : { attendee_name_parts: parts }),
+  }
 }
+
+/** Reads the answers of a position; throws 400 with messages aligned with them. */
+export const readAnswers = (bodies: readonly unknown[], { event: { locale } }: EventScope): AnswerInput[] =>
+  goodRows(
+    'answers',
+    bodies.map((body) => attempt(() => readBody(answerInput, body, { partial: false, locale }))),
+  )
+
+/** Reads a position of an order that is created; throws 400 with messages by field. */
+export function readPosition(body: unknown, at: EventScope): PositionInput {
+  const sent = readBody(positionInput, positionBody(body), { partial: false, locale: at.event.locale })
+  return wholePosition(withAttendee(sent, at))
+}
+
+/** A position that was read as a whole, its price in hundredths. */
+export const wholePosition = <T extends WithAttendee<RowOf<typeof positionInput>>>(row: T) => ({
+  ...row,
+  price: row.price === null ? null : hundredths(row.price),
+  answers: row.answers ?? [],
+})
 
 /** The names of the fields that are about a position's person and times. */
 export const attendeeFields: readonly string[] = Object.keys(attendeeInput)

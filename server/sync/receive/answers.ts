@@ -67,7 +67,7 @@ export async function mergeAnswers(
 ): Promise<void> {
   const said = new Set([...answers.map(({ question }) => question), ...removed])
   const known = await questionsAmong(tx, place, [...said])
-  const newest = await notAnsweredSince(tx, place.organizer, id, known, at)
+  const newest = await notAnsweredSince(tx, { organizer: place.organizer, position: id }, known, at)
   const row = await findRow(tx, orderPosition, place, 'id', id)
   const before = (row?.answers ?? []) as readonly StoredAnswer[]
   const merged = [
@@ -76,7 +76,7 @@ export async function mergeAnswers(
       .filter(({ question }) => newest.has(question))
       .map(({ question, answer, options }) => ({ question, answer, options })),
   ].sort((a, b) => a.question - b.question)
-  await noteAnswerTimes(tx, place.organizer, id, [...newest], at)
+  await noteAnswerTimes(tx, { organizer: place.organizer, position: id }, [...newest], at)
   if (JSON.stringify(merged) !== JSON.stringify(before)) {
     await updateRow(tx, orderPosition, place, id, { answers: merged })
     await keepFiles(tx, place.organizer, id, merged, before)

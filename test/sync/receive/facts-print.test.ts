@@ -108,7 +108,7 @@ for (const engine of engines)
       }
       await transactions.write(async (tx) => {
         const found = await lockPosition(tx, place, id)
-        return recordPrint(tx, actor, place, found, readPrint({ source: 'till', type: 'badge' }))
+        return recordPrint(tx, { actor, place }, found, readPrint({ source: 'till', type: 'badge' }))
       })
       const shown = async () => (await printsOf(database, organizer, [id])).get(id) ?? []
       const before = await shown()
