@@ -192,12 +192,10 @@ function addToken(program: Command): void {
     .requiredOption('--team <id>', 'the team', wholeNumber)
     .requiredOption('--name <name>', 'what it is for')
     .action(async (options: TokenOptions) => {
-      const { commandActor, createToken, requireOrganizer } = await import('../services/accounts/accounts.ts')
+      const { createTeamToken, requireOrganizer } = await import('../services/accounts/accounts.ts')
       const { organizer, team, name } = options
       const made = await withData(options, (data) =>
-        data.write(async (tx) =>
-          createToken(tx, commandActor, await requireOrganizer(tx, organizer), team, name),
-        ),
+        data.write(async (tx) => createTeamToken(tx, await requireOrganizer(tx, organizer), team, name)),
       )
       if (!options.json) tell('Keep the token well: it is shown this once only.')
       print(made)

@@ -165,7 +165,7 @@ class ExportWork {
 
   async #note(row: ExportRow, ending: Ending, milliseconds: number): Promise<void> {
     if (ending.kind === 'nothing') await failExport(this.#database, row, this.#holder, ending.message)
-    else await finishExport(this.#database, row, this.#holder, ending.name, ending.type)
+    else await finishExport(this.#database, row, this.#holder, ending)
     const fields = { exporter: row.exporter, ending: ending.kind, milliseconds: Math.round(milliseconds) }
     this.#parts.log.info('export', fields)
   }
@@ -193,7 +193,7 @@ class ExportWork {
   async #touch(row: ExportRow): Promise<void> {
     const percentage = this.#percentages.get(row) ?? 0
     const now = this.#parts.instant()
-    await touchExport(this.#database, row, this.#holder, percentage, now).catch(() => undefined)
+    await touchExport(this.#database, row, { holder: this.#holder, percentage, now }).catch(() => undefined)
   }
 
   #remove(file: string): Promise<void> {

@@ -103,7 +103,9 @@ for (const engine of engines)
       const row = await transactions.database.get<{ id: number }>(
         sql`SELECT id FROM orders WHERE organizer = ${server.organizer} AND code = ${order.code}`,
       )
-      return transactions.write((tx) => mailOrder(tx, { place: place(), event }, Number(row?.id), template))
+      return transactions.write((tx) =>
+        mailOrder(tx, { place: place(), event }, Number(row?.id), { template: template }),
+      )
     }
     async function sent(): Promise<void> {
       const sender = sending(server, { kind: 'smtp', address: post.address })

@@ -303,7 +303,10 @@ for (const engine of engines)
       await add('b1', 'token 2')
       assert.deepEqual([(await take())?.id, (await take())?.id, (await take())?.id], ['a1', 'a2', 'b1'])
       assert.equal(await take(), undefined)
-      await finishExport(transactions.database, { organizer, id: 'a2' }, 'here', 'x.csv', 'text/csv')
+      await finishExport(transactions.database, { organizer, id: 'a2' }, 'here', {
+        name: 'x.csv',
+        type: 'text/csv',
+      })
       assert.equal((await take())?.id, 'a3')
       await failExport(transactions.database, { organizer, id: 'a1' }, 'here', 'No.')
       assert.equal((await take())?.id, 'a4')
@@ -321,8 +324,8 @@ for (const engine of engines)
       await take('here')
       const { database } = transactions
       const run = { organizer, id: 'a' }
-      assert.equal(await touchExport(database, run, 'elsewhere', 70, '2030'), 0)
-      assert.equal(await touchExport(database, run, 'here', 40, '2030'), 1)
+      assert.equal(await touchExport(database, run, { holder: 'elsewhere', percentage: 70, now: '2030' }), 0)
+      assert.equal(await touchExport(database, run, { holder: 'here', percentage: 40, now: '2030' }), 1)
       assert.deepEqual(await stateOf('a'), { state: 'running', percentage: 40, attempts: 1 })
       assert.equal(await returnExport(database, run, 'here'), 1)
       assert.deepEqual(await stateOf('a'), { state: 'waiting', percentage: null, attempts: 0 })
@@ -335,13 +338,18 @@ for (const engine of engines)
         await take('there')
       }
       const touched = '2030-06-01T10:00:00.000000Z'
-      for (const id of ['a', 'b']) await touchExport(database, { organizer, id }, 'there', 10, touched)
+      for (const id of ['a', 'b'])
+        await touchExport(database, { organizer, id }, { holder: 'there', percentage: 10, now: touched })
       const revive = async (now: string, alone: boolean) => {
         await reviveExports(database, now, 'here', alone)
         return [(await stateOf('a'))?.state, (await stateOf('b'))?.state]
       }
       assert.deepEqual(await revive('2030-06-01T10:00:59.000000Z', false), ['running', 'running'])
-      await touchExport(database, { organizer, id: 'b' }, 'there', 10, '2030-06-01T10:00:30.000000Z')
+      await touchExport(
+        database,
+        { organizer, id: 'b' },
+        { holder: 'there', percentage: 10, now: '2030-06-01T10:00:30.000000Z' },
+      )
       assert.deepEqual(await revive('2030-06-01T10:01:01.000000Z', false), ['waiting', 'running'])
       assert.deepEqual(await revive('2030-06-01T10:01:01.000000Z', true), ['waiting', 'waiting'])
       assert.equal((await take('here'))?.id, 'a')

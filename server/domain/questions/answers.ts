@@ -33,12 +33,16 @@ export function parseAnswer(
  */
 export function judgeAnswers(
   questions: readonly QuestionFacts[],
-  item: number,
-  stored: ReadonlySet<number>,
-  given: Readonly<Record<string, unknown>>,
-  timezone: string,
-  locale: string,
+  answers: {
+    /** The product of the ticket. */
+    readonly item: number
+    /** The questions that have a stored answer. */
+    readonly stored: ReadonlySet<number>
+    readonly given: Readonly<Record<string, unknown>>
+  },
+  { timezone, locale }: { readonly timezone: string; readonly locale: string },
 ): { valid: ReadonlyMap<number, ParsedAnswer | null>; missing: readonly number[] } {
+  const { item, stored, given } = answers
   const asked = questions.filter((question) => question.ask_during_checkin && question.items.includes(item))
   const valid = new Map<number, ParsedAnswer | null>()
   const missing: number[] = []

@@ -59,7 +59,9 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
 
   async function allow(ctx: Context, { session }: OwnVisit, asked: Asked, organizers: readonly number[]) {
     const { application, request } = asked
-    const code = await transactions.write((tx) => grant(tx, session.person, application, request, organizers))
+    const code = await transactions.write((tx) =>
+      grant(tx, session.person, { application, request, organizers }),
+    )
     sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
   }
 

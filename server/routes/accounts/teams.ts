@@ -53,7 +53,7 @@ export function serveTeams(router: Router, api: Api): void {
     const { scope, id } = await teamOf(ctx)
     const base = api.publicUrl ?? originOf(ctx)
     const linkFor = (token: string): string => `${base}/invitation?token=${token}`
-    ctx.body = await write((tx) => invite(tx, scope, id, bodyOf(ctx), linkFor))
+    ctx.body = await write((tx) => invite(tx, scope, { team: id, body: bodyOf(ctx), linkFor }))
     ctx.status = 201
   })
 

@@ -13,7 +13,7 @@ import { pageBody, pageOf } from '../../resource/pages.ts'
 import { filterConditions, flagParameter, orderBy } from '../../resource/query.ts'
 import { idIn, refuseMethod, shown } from '../../resource/routes.ts'
 import { countRows, findRow } from '../../resource/store.ts'
-import { blockSeats, type ChosenSeats } from '../../services/catalogue/seat-blocking.ts'
+import { blockSeats } from '../../services/catalogue/seat-blocking.ts'
 import { heldSeats, isFreeAt, seatsOf } from '../../services/catalogue/seats.ts'
 import { expandHolders } from './seat-holders.ts'
 
@@ -83,7 +83,9 @@ function serveSeatsAt(router: Router, api: Api, collection: string): void {
     const { id, blocked: before } = await one(ctx, date)
     const { blocked = before } = readBody(seatChange, bodyOf(ctx), { partial: true, locale: 'en' })
     const chosen = { ids: [Number(id)], seat_guids: [] }
-    await api.transactions.write((tx) => blockSeats(tx, actor, place, date, chosen, blocked === true))
+    await api.transactions.write((tx) =>
+      blockSeats(tx, actor, place, { date, seats: chosen, blocked: blocked === true }),
+    )
     ctx.body = (await display(ctx, [await one(ctx, date)]))[0]
   })
 
@@ -96,9 +98,7 @@ function serveSeatsAt(router: Router, api: Api, collection: string): void {
       const { actor, place }: Scope = ctx.state.scope
       const date = await dateOf(ctx)
       const chosen = readBody(seatChoice, bodyOf(ctx), { partial: false, locale: 'en' })
-      await api.transactions.write((tx) =>
-        blockSeats(tx, actor, place, date, chosen as unknown as ChosenSeats, blocked),
-      )
+      await api.transactions.write((tx) => blockSeats(tx, actor, place, { date, seats: chosen, blocked }))
       ctx.body = {}
     })
     router.all(path, read, (ctx) => refuseMethod(ctx))

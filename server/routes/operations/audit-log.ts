@@ -13,7 +13,10 @@ export function serveAuditLog(router: Router, api: Api): void {
   const show = async (ctx: Context): Promise<void> => {
     const scope: Scope = ctx.state.scope
     const page = pageOf(ctx.query)
-    const { count, rows } = await listAudit(api.transactions.database, api.catalogue, scope, ctx.query, page)
+    const { count, rows } = await listAudit(api.transactions.database, api.catalogue, scope, {
+      query: ctx.query,
+      page,
+    })
     ctx.body = pageBody(addressOf(ctx), page, count, rows)
   }
   const ofOrganizer = `${org}/auditlog/`

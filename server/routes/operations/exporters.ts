@@ -155,7 +155,11 @@ export function serveExporters(router: Router, api: Api, { env, instant, exports
     const { actor, organizer, place }: Scope = ctx.state.scope
     const { exporter } = exporterIn(ctx, level)
     const { task, file } = ctx.params
-    const run = await exportById(database, organizer.id, String(task), String(file), instant())
+    const run = await exportById(
+      database,
+      { organizer: organizer.id, id: String(task), file: String(file) },
+      instant(),
+    )
     const isTheirs =
       run?.event === place.event &&
       run.exporter === exporter.identifier &&

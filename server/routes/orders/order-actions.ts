@@ -92,7 +92,12 @@ async function mailAbout(
   if (!template) return
   const { send_email, comment } = readBody({ ...mailInput, comment: cancellationInput.comment }, body, whole)
   if (name === 'approve' && before.total === 0) await mailIfPaid(tx, at, before, send_email === true)
-  else await mailOrder(tx, at, before.id, template, send_email === true, { comment: String(comment ?? '') })
+  else
+    await mailOrder(tx, at, before.id, {
+      template: template,
+      wanted: send_email === true,
+      more: { comment: String(comment ?? '') },
+    })
 }
 
 /** Actions that answer with nothing. */

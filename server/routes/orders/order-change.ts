@@ -29,7 +29,7 @@ export function serveOrderChange(
     await transactions.write(async (tx) => {
       const order = await lockOrder(tx, place, code)
       await changeOrder(tx, at, order, { change, checkQuotas })
-      await mailOrder(tx, at, order.id, 'order_changed', change.send_email)
+      await mailOrder(tx, at, order.id, { template: 'order_changed', wanted: change.send_email })
     })
     ctx.body = await shownOrder(transactions.database, ctx, code)
   })

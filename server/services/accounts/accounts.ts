@@ -117,7 +117,7 @@ export async function setPassword(tx: Tx, email: string, passwordHash: string, a
 export async function joinTeam(tx: Tx, organizer: number, team: number, user: number): Promise<void> {
   if (!(await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${team}`)))
     throw impossible(`There is no team ${team} at this organizer.`)
-  await addMember(tx, commandActor, { organizer, event: 0 }, team, user)
+  await addMember(tx, commandActor, { organizer, event: 0 }, { team, user })
 }
 
 /** What a new team may do, and where. */
@@ -157,8 +157,8 @@ export async function createTeam(
 }
 
 /** Makes a static token of a team; the answer is the only place where the token itself is ever seen. */
-export async function createToken(tx: Tx, actor: Actor, organizer: number, teamId: number, name: string) {
-  const known = await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${teamId}`)
-  if (!known) throw impossible(`There is no team ${teamId} at this organizer.`)
-  return issueToken(tx, actor, { organizer, event: 0 }, teamId, name)
+export async function createTeamToken(tx: Tx, organizer: number, team: number, name: string) {
+  const known = await tx.get(sql`SELECT id FROM team WHERE organizer = ${organizer} AND id = ${team}`)
+  if (!known) throw impossible(`There is no team ${team} at this organizer.`)
+  return issueToken(tx, commandActor, { organizer, event: 0 }, { team, name })
 }

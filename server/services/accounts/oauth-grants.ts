@@ -27,10 +27,13 @@ export const organizersOf = (db: Queryable, user: number): Promise<OwnOrganizer[
 export async function grant(
   tx: Tx,
   person: Person,
-  application: Application,
-  request: AuthorizationRequest,
-  organizers: readonly number[],
+  consent: {
+    readonly application: Application
+    readonly request: AuthorizationRequest
+    readonly organizers: readonly number[]
+  },
 ): Promise<string> {
+  const { application, request, organizers } = consent
   const id = tx.nextId()
   const code = randomWord(tx.randomBytes, alphabets.token, 48)
   const expires = instantAt(microsecondsOf(tx.now) + codeLifetime * 1e6)

@@ -28,16 +28,15 @@ const invitation = { email: text({ maxLength: 254, format: 'email' }) }
 export async function invite(
   tx: Tx,
   scope: Scope,
-  team: number,
-  body: unknown,
-  linkFor: (token: string) => string,
+  asked: { readonly team: number; readonly body: unknown; readonly linkFor: (token: string) => string },
 ): Promise<{ id?: number; email: string }> {
+  const { team, body, linkFor } = asked
   const of = await teamRow(tx, scope, team)
   const { email } = readBody(invitation, body, { partial: false, locale: 'en' })
   const key = email.toLowerCase()
   const user = await tx.get<{ id: number }>(sql`SELECT id FROM app_user WHERE email_key = ${key}`)
   if (user) {
-    if (!(await addMember(tx, scope.actor, scope.place, team, user.id)))
+    if (!(await addMember(tx, scope.actor, scope.place, { team, user: user.id })))
       throw invalid(['This user already has permissions for this team.'])
     return { email }
   }
@@ -123,6 +122,6 @@ export async function acceptInvitation(
   )
   if (left === 0) return false
   tx.changed(place, teamInvite.name, found.id, 'delete')
-  await addMember(tx, user.actor, place, found.team, user.id)
+  await addMember(tx, user.actor, place, { team: found.team, user: user.id })
   return true
 }

@@ -68,8 +68,7 @@ export async function addMember(
   tx: Tx,
   actor: Actor,
   place: Place,
-  team: number,
-  user: number,
+  { team, user }: { readonly team: number; readonly user: number },
 ): Promise<boolean> {
   const known = await tx.get(
     sql`SELECT id FROM team_member WHERE organizer = ${place.organizer} AND team = ${team} AND "user" = ${user}`,

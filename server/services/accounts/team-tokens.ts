@@ -18,7 +18,12 @@ export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<StoredR
 }
 
 /** Makes a token of a team. Its text is in the result and nowhere else: only a hash of it is stored. */
-export async function issueToken(tx: Tx, actor: Actor, place: Place, of: number, name: string) {
+export async function issueToken(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  { team: of, name }: { readonly team: number; readonly name: string },
+) {
   const token = teamTokenText(tx.randomBytes)
   const id = tx.nextId()
   const row = { ...blankRow(teamToken), id, name, active: true, team: of, token_hash: hashToken(token) }
@@ -36,7 +41,7 @@ export async function issueToken(tx: Tx, actor: Actor, place: Place, of: number,
 export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown) {
   await teamRow(tx, scope, of)
   const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
-  return issueToken(tx, scope.actor, scope.place, of, name)
+  return issueToken(tx, scope.actor, scope.place, { team: of, name })
 }
 
 /** Disables a token of a team for good. The token after it. */

@@ -79,7 +79,7 @@ async function mailVoucher(
     template: 'waiting_list_voucher',
     locale,
     values: {
-      ...(await occasionValues(tx, place, facts, locale, subevent)),
+      ...(await occasionValues(tx, place, facts, { locale, subevent })),
       name: fullName(entry.name_parts, facts.nameScheme) ?? '',
       product: readable(product?.name, locale),
       voucher: made.code,

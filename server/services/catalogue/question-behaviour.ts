@@ -35,7 +35,7 @@ async function prepareQuestion(
   const next = { ...given, dependency_values: dependencyValues(given, body) }
   const problems = [...doorProblems(next), ...(await dependencyProblems(tx, scope.place, next, before))]
   if (problems.length > 0) throw contradictory(...problems)
-  const identifier = await identifierFor(tx, question, scope.place, next, before)
+  const identifier = await identifierFor(tx, question, scope.place, { next, before })
   if (!before && Object.hasOwn(body, 'options')) await checkOptions(tx, scope, next, body.options)
   return { ...next, identifier }
 }

@@ -6,7 +6,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import { type Entries, readEntries } from '../../resource/input.ts'
 import { findRow, insertRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { freshIdentifier, identifierFor, isTaken } from '../codes/identifiers.ts'
+import { freshIdentifier, identifierFor, isIdentifierTaken } from '../codes/identifiers.ts'
 
 /** What the options of a question must keep to. */
 export const questionOptionBehaviour: Behaviour<typeof questionOption> = {
@@ -14,7 +14,7 @@ export const questionOptionBehaviour: Behaviour<typeof questionOption> = {
     const owner = await findRow(tx, question, scope.place, 'id', next.question)
     if (!before && owner?.type !== 'C' && owner?.type !== 'M')
       throw contradictory('Only choice questions have options.')
-    return { ...next, identifier: await identifierFor(tx, questionOption, scope.place, next, before) }
+    return { ...next, identifier: await identifierFor(tx, questionOption, scope.place, { next, before }) }
   },
 }
 
@@ -30,7 +30,10 @@ export async function readOptions(
   const errors: FieldErrors[] = []
   for (const { identifier } of entries.rows) {
     const key = (identifier ?? '').toLowerCase()
-    const clash = key !== '' && (seen.has(key) || (await isTaken(tx, questionOption, scope.place, key, 0)))
+    const clash =
+      key !== '' &&
+      (seen.has(key) ||
+        (await isIdentifierTaken(tx, questionOption, scope.place, { identifier: key, except: 0 })))
     seen.add(key)
     errors.push(clash ? { identifier: ['This identifier is already in use.'] } : {})
   }

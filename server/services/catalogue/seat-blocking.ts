@@ -20,10 +20,10 @@ export async function blockSeats(
   tx: Tx,
   actor: Actor,
   place: Place,
-  date: number | null,
-  { ids, seat_guids }: ChosenSeats,
-  blocked: boolean,
+  asked: { readonly date: number | null; readonly seats: ChosenSeats; readonly blocked: boolean },
 ): Promise<void> {
+  const { date, blocked } = asked
+  const { ids, seat_guids } = asked.seats
   const choices: Sql[] = [
     ...(ids.length > 0 ? [sql`seat.id IN (${join([...ids])})`] : []),
     ...(seat_guids.length > 0 ? [sql`seat.seat_guid IN (${join([...seat_guids])})`] : []),

@@ -53,10 +53,9 @@ export async function followSeating(
   tx: Tx,
   place: Place,
   date: number | null,
-  row: Seating,
-  before: Seating | undefined,
+  { next, before }: { readonly next: Seating; readonly before: Seating | undefined },
 ): Promise<void> {
   const said = (of: Seating | undefined) =>
     JSON.stringify([of?.seating_plan ?? null, of?.seat_category_mapping ?? {}])
-  if (said(row) !== said(before)) await arrangeSeats(tx, place, date, row)
+  if (said(next) !== said(before)) await arrangeSeats(tx, place, date, next)
 }

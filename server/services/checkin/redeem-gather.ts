@@ -28,7 +28,10 @@ export async function gather(tx: Tx, found: TicketScan): Promise<TicketScan & Ga
   const history = await positionHistory(tx, place.organizer, ticket, list.facts.id)
   const { answers, openQuestions } = await readAnswers(tx, found, ticket.item, {
     stored: new Set(answersOf(position).map((answer) => answer.question)),
-    given: await withUsableFiles(tx, actor, place.organizer, input.answers, position.id),
+    given: await withUsableFiles(tx, actor, input.answers, {
+      organizer: place.organizer,
+      position: position.id,
+    }),
   })
   const circumstances: Circumstances = {
     list: list.facts,
@@ -51,7 +54,11 @@ export async function readAnswers(
 ): Promise<Pick<GatheredScan, 'answers' | 'openQuestions'>> {
   const asked = input.type === 'entry' ? await questionsAtDoor(tx, place, item) : []
   const { timezone, locale } = list.event
-  const { valid, missing } = judgeAnswers(asked.map(questionFacts), item, stored, given, timezone, locale)
+  const { valid, missing } = judgeAnswers(
+    asked.map(questionFacts),
+    { item, stored, given },
+    { timezone, locale },
+  )
   return { answers: valid, openQuestions: asked.filter((row) => missing.includes(row.id)) }
 }
 

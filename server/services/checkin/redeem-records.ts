@@ -30,7 +30,7 @@ export async function saveAnswers(
   await updateRow(tx, orderPosition, place, position.id, { answers })
   await updateRow(tx, order, place, position.order_id, { last_modified: tx.now })
   await noteAnswerTimes(tx, { organizer: place.organizer, position: position.id }, [...given.keys()], tx.now)
-  await keepFiles(tx, place.organizer, position.id, answers, before)
+  await keepFiles(tx, { organizer: place.organizer, position: position.id }, answers, before)
   const removed = [...given].flatMap(([question, answer]) => (answer ? [] : [question]))
   const payload = { position: position.id, answers: fresh, removed }
   tx.fact(place, actor.device?.id ?? null, { kind: 'answers', payload })

@@ -8,12 +8,11 @@ import { alphabets, randomWord } from './secrets.ts'
 const length = 8
 
 /** Whether another row of a place has an identifier; small and capital letters are the same. */
-export const isTaken = async (
+export const isIdentifierTaken = async (
   tx: Tx,
   resource: Resource,
   place: Place,
-  identifier: string,
-  except: number,
+  { identifier, except }: { readonly identifier: string; readonly except: number },
 ): Promise<boolean> =>
   (await countRows(
     tx,
@@ -21,6 +20,11 @@ export const isTaken = async (
     place,
     sql`lower(identifier) = ${identifier.toLowerCase()} AND id <> ${except}`,
   )) > 0
+
+interface Identified {
+  readonly id: number
+  readonly identifier: string | null
+}
 
 /**
  * The identifier of a row about to be stored: the one asked for, which must be free, else the one it has, else a new
@@ -30,13 +34,15 @@ export async function identifierFor(
   tx: Tx,
   resource: Resource,
   place: Place,
-  next: { readonly id: number; readonly identifier: string | null },
-  before?: { readonly id: number; readonly identifier: string | null },
+  { next, before }: { readonly next: Identified; readonly before: Identified | undefined },
 ): Promise<string> {
   const wanted = next.identifier
   if (typeof wanted !== 'string' || wanted === '')
     return typeof before?.identifier === 'string' ? before.identifier : freshIdentifier(tx)
-  if (wanted !== before?.identifier && (await isTaken(tx, resource, place, wanted, before?.id ?? 0)))
+  if (
+    wanted !== before?.identifier &&
+    (await isIdentifierTaken(tx, resource, place, { identifier: wanted, except: before?.id ?? 0 }))
+  )
     throw invalid({ identifier: ['This identifier is already in use.'] })
   return wanted
 }

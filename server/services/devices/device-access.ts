@@ -34,7 +34,7 @@ export async function initializeDevice(tx: Tx, body: unknown): Promise<DeviceAcc
   const token = newToken(tx)
   const place = { organizer: Number(cells.organizer), event: 0 }
   const changes = { ...about, initialized: tx.now, token_hash: hashToken(token) }
-  await store(tx, place, actorOf(row, place), row, changes, 'initialized')
+  await changeDevice(tx, actorOf(row, place), { row, place }, { changes, done: 'initialized' })
   return { row: { ...row, ...changes }, place, token }
 }
 
@@ -47,7 +47,7 @@ export async function updateDevice(
 ): Promise<DeviceAccess> {
   const { row, place } = await ownRow(tx, actor)
   const about = readBody(hardwareInput, body, { partial: false, locale: 'en' })
-  await store(tx, place, actor, row, about, 'updated')
+  await changeDevice(tx, actor, { row, place }, { changes: about, done: 'updated' })
   return { row: { ...row, ...about }, place, token }
 }
 
@@ -55,14 +55,19 @@ export async function updateDevice(
 export async function rollToken(tx: Tx, actor: Actor): Promise<DeviceAccess> {
   const { row, place } = await ownRow(tx, actor)
   const token = newToken(tx)
-  await store(tx, place, actor, row, { token_hash: hashToken(token) }, 'keyroll')
+  await changeDevice(
+    tx,
+    actor,
+    { row, place },
+    { changes: { token_hash: hashToken(token) }, done: 'keyroll' },
+  )
   return { row, place, token }
 }
 
 /** Gives a device's access up for good, at its own wish. */
 export async function giveUpDevice(tx: Tx, actor: Actor, token: string): Promise<DeviceAccess> {
   const { row, place } = await ownRow(tx, actor)
-  await store(tx, place, actor, row, { revoked: true }, 'revoked')
+  await changeDevice(tx, actor, { row, place }, { changes: { revoked: true }, done: 'revoked' })
   return { row: { ...row, revoked: true }, place, token }
 }
 
@@ -75,13 +80,11 @@ async function ownRow(tx: Tx, actor: Actor): Promise<{ row: StoredRow<typeof dev
   return { row: rowOf(device, cells), place }
 }
 
-async function store(
+async function changeDevice(
   tx: Tx,
-  place: Place,
   actor: Actor,
-  row: StoredRow<typeof device>,
-  changes: Partial<StoredRow<typeof device>>,
-  done: string,
+  { row, place }: { readonly row: StoredRow<typeof device>; readonly place: Place },
+  { changes, done }: { readonly changes: Partial<StoredRow<typeof device>>; readonly done: string },
 ): Promise<void> {
   await updateRow(tx, device, place, row.id, changes)
   tx.audit(place, actor, {

@@ -33,7 +33,7 @@ export const eventBehaviour: Behaviour<typeof event> = {
     const { actor, organizer } = scope
     const slug = row.slug
     const own = { organizer: organizer.id, event: row.id }
-    await followSeating(tx, own, null, row, before)
+    await followSeating(tx, own, null, { next: row, before })
     if (JSON.stringify(row.item_meta_properties) !== JSON.stringify(before?.item_meta_properties ?? {}))
       await followItemMeta(tx, own, row.item_meta_properties)
     if (!before) await letCreatorIn(tx, organizer.id, actor, slug)

@@ -15,7 +15,7 @@ import { readOverrides } from './subevent-overrides.ts'
 export const subeventBehaviour: Behaviour<typeof subevent> = {
   prepare: prepareSubevent,
   async afterWrite(tx, scope, { next: row, before }) {
-    await followSeating(tx, scope.place, row.id, row, before)
+    await followSeating(tx, scope.place, row.id, { next: row, before })
   },
   conditions: (_scope, query, now) => subeventConditions(query, now),
   async present(_db, scope, rows) {

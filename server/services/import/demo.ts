@@ -6,7 +6,7 @@ import { type SampleTicket, sampleTickets } from '../../domain/demo/samples.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { commandActor, createOrganizer, createTeam, createToken } from '../accounts/accounts.ts'
+import { commandActor, createOrganizer, createTeam, createTeamToken } from '../accounts/accounts.ts'
 import { eventById } from '../events/events.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { makeDemoCatalogue } from './demo-catalogue.ts'
@@ -124,5 +124,5 @@ export const demoToken = (transactions: Transactions, demo: Demo) =>
     )
     const rights = { permissions, allEvents: true, events: [] }
     const team = known?.id ?? (await createTeam(tx, organizer, demoTeam, rights)).id
-    return createToken(tx, commandActor, organizer, team, 'demo')
+    return createTeamToken(tx, organizer, team, 'demo')
   })

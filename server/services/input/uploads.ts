@@ -97,9 +97,8 @@ export async function usableFiles(
 export async function withUsableFiles(
   tx: Tx,
   actor: Actor,
-  organizer: number,
   given: Readonly<Record<string, unknown>>,
-  position: number,
+  { organizer, position }: { readonly organizer: number; readonly position: number },
 ): Promise<Readonly<Record<string, unknown>>> {
   const answers = Object.values(given).map((answer) => ({ answer }))
   const named = filesIn(answers)
@@ -114,8 +113,7 @@ export async function withUsableFiles(
 /** Keeps the files among the answers of a position for as long as they are its answers, and no others. */
 export async function keepFiles(
   tx: Tx,
-  organizer: number,
-  position: number,
+  { organizer, position }: { readonly organizer: number; readonly position: number },
   answers: readonly { readonly answer: unknown }[],
   before: readonly { readonly answer: unknown }[] = [],
 ): Promise<void> {

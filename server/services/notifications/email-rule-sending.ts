@@ -44,7 +44,7 @@ export async function sendDueRules(transactions: Transactions, now: string): Pro
   for (const { organizer, event, id } of rules)
     try {
       for (const moment of await dueMoments(database, { organizer, event }, id, now))
-        queued += await takeTurn(transactions, { organizer, event }, id, moment, now)
+        queued += await takeTurn(transactions, { organizer, event }, { rule: id, moment }, now)
     } catch (cause) {
       // The next one may be somebody else's.
       failures.push(cause)
@@ -83,16 +83,21 @@ const isSettled = ({ datetime }: Pick<ScheduledMail, 'datetime'>, turn: Turn | u
 const turnOf = ({ organizer, event }: Place, rule: number, subevent: number | null): Sql =>
   sql`organizer = ${organizer} AND event = ${event} AND rule = ${rule} AND subevent = ${subevent ?? 0}`
 
+/** A rule, and one of the moments at which it sends its mail. */
+interface DueMail {
+  readonly rule: number
+  readonly moment: ScheduledMail
+}
+
 async function takeTurn(
   transactions: Transactions,
   place: Place,
-  rule: number,
-  moment: ScheduledMail,
+  { rule, moment }: DueMail,
   now: string,
 ): Promise<number> {
   const isLate = microsecondsOf(moment.datetime) < microsecondsOf(now) - tooLate
   for (let queued = 0; ; ) {
-    const step = await transactions.write((tx) => goOn(tx, place, rule, moment, isLate))
+    const step = await transactions.write((tx) => goOn(tx, place, { rule, moment }, isLate))
     queued += step.queued
     if (step.isDone) return queued
   }
@@ -102,10 +107,11 @@ async function takeTurn(
 async function goOn(
   tx: Tx,
   place: Place,
-  id: number,
-  { subevent, datetime }: ScheduledMail,
+  due: DueMail,
   isLate: boolean,
 ): Promise<{ readonly queued: number; readonly isDone: boolean }> {
+  const id = due.rule
+  const { subevent, datetime } = due.moment
   const own = turnOf(place, id, subevent)
   // Two servers may begin at once: the second one waits at this row, and goes on behind the first.
   await tx.run(
@@ -116,28 +122,27 @@ async function goOn(
   const before = await tx.get<Turn>(
     sql`SELECT "datetime", "state", last_order FROM email_rule_turn WHERE ${own}${tx.forUpdate}`,
   )
-  const rule = (await findRow(tx, emailRule, place, 'id', id)) as EmailRule | undefined
+  const rule = await findRow(tx, emailRule, place, 'id', id)
   if (isSettled({ datetime }, before) || !rule) return { queued: 0, isDone: true }
   const isUnderWay = before?.state === 'sending'
   if (!rule.enabled || (isLate && !isUnderWay)) {
-    await note(tx, place, id, { subevent, datetime }, 'missed', 0)
+    await noteTurn(tx, place, due, { state: 'missed', last: 0 })
     return { queued: 0, isDone: true }
   }
-  const orders = await ordersOf(tx, place, rule, subevent, isUnderWay ? before.last_order : 0)
-  const queued = await mailOrders(tx, place, rule, subevent, orders)
+  const mailing = { rule, subevent }
+  const orders = await ordersOf(tx, place, mailing, isUnderWay ? before.last_order : 0)
+  const queued = await mailOrders(tx, place, mailing, orders)
   const isDone = orders.length < atOnce
   const last = orders.at(-1)?.id ?? 0
-  await note(tx, place, id, { subevent, datetime }, isDone ? 'completed' : 'sending', last)
+  await noteTurn(tx, place, due, { state: isDone ? 'completed' : 'sending', last })
   return { queued, isDone }
 }
 
-async function note(
+async function noteTurn(
   tx: Tx,
   { organizer, event }: Place,
-  rule: number,
-  { subevent, datetime }: ScheduledMail,
-  state: Turn['state'],
-  last: number,
+  { rule, moment: { subevent, datetime } }: DueMail,
+  { state, last }: { readonly state: Turn['state']; readonly last: number },
 ): Promise<void> {
   await tx.run(
     sql`INSERT INTO email_rule_turn (organizer, event, rule, subevent, "datetime", "state", last_order)
@@ -147,27 +152,27 @@ async function note(
   )
 }
 
+/** A rule, and the date of a series that it sends its mail about. */
+interface Mailing {
+  readonly rule: EmailRule
+  readonly subevent: number | null
+}
+
 /** The positions of an order `o` that a rule is about. */
-function positionsOf({ organizer }: Place, rule: EmailRule, subevent: number | null): Sql {
+function positionsOf({ organizer }: Place, { rule, subevent }: Mailing): Sql {
   const ofDate = subevent === null ? empty : sql` AND p.subevent = ${subevent}`
   // A rule whose only products were deleted is for nobody, and not for everybody.
   const ofProducts = rule.all_products ? empty : sql` AND p.item IN (${join([0, ...rule.limit_products])})`
   return sql`p.organizer = ${organizer} AND p.order_id = o.id AND p.canceled = 0${ofDate}${ofProducts}`
 }
 
-function ordersOf(
-  tx: Tx,
-  place: Place,
-  rule: EmailRule,
-  subevent: number | null,
-  after: number,
-): Promise<MailedOrder[]> {
-  const pending = rule.include_pending ? sql` OR (o.status = 'n' AND o.require_approval = 0)` : empty
+function ordersOf(tx: Tx, place: Place, mailing: Mailing, after: number): Promise<MailedOrder[]> {
+  const pending = mailing.rule.include_pending ? sql` OR (o.status = 'n' AND o.require_approval = 0)` : empty
   return tx.all<MailedOrder>(
     sql`SELECT ${mailedOrder} FROM orders o
         WHERE o.organizer = ${place.organizer} AND o.event = ${place.event} AND o.id > ${after}
           AND (o.status = 'p' OR (o.status = 'n' AND o.valid_if_pending = 1)${pending})
-          AND EXISTS (SELECT 1 FROM order_position p WHERE ${positionsOf(place, rule, subevent)})
+          AND EXISTS (SELECT 1 FROM order_position p WHERE ${positionsOf(place, mailing)})
         ORDER BY o.id LIMIT ${atOnce}`,
   )
 }
@@ -175,21 +180,22 @@ function ordersOf(
 async function mailOrders(
   tx: Tx,
   place: Place,
-  rule: EmailRule,
-  subevent: number | null,
+  mailing: Mailing,
   orders: readonly MailedOrder[],
 ): Promise<number> {
+  const { rule, subevent } = mailing
   const event = await eventById(tx, place.organizer, place.event)
   if (!event) return 0
   const occasions = new Map<string, Readonly<Record<string, string>>>()
   let queued = 0
   for (const order of orders) {
     const { locale } = order
-    const occasion = occasions.get(locale) ?? (await occasionValues(tx, place, event, locale, subevent))
+    const occasion =
+      occasions.get(locale) ?? (await occasionValues(tx, place, event, { locale: locale, subevent }))
     occasions.set(locale, occasion)
     const holders = await tx.all<Holder>(
       sql`SELECT p.id, p.attendee_email AS email, p.attendee_name AS name FROM order_position p, orders o
-          WHERE o.organizer = ${place.organizer} AND o.id = ${order.id} AND ${positionsOf(place, rule, subevent)}
+          WHERE o.organizer = ${place.organizer} AND o.id = ${order.id} AND ${positionsOf(place, mailing)}
           ORDER BY p.positionid`,
     )
     for (const { to, position, name } of mailRecipients(rule.send_to, order.email, holders)) {

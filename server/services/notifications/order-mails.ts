@@ -39,8 +39,7 @@ export async function occasionValues(
   db: Queryable,
   { organizer, event: id }: Place,
   event: EventFacts,
-  locale: string,
-  subevent: number | null = null,
+  { locale, subevent = null }: { readonly locale: string; readonly subevent?: number | null },
 ): Promise<MailValues> {
   const columns = sql`name, date_from, location`
   const own = await db.get<MailOccasion>(
@@ -92,17 +91,16 @@ export async function mailOrder(
   tx: Tx,
   { place, event }: { readonly place: Place; readonly event: EventFacts },
   id: number,
-  template: MailTemplate,
-  wanted: boolean | null = true,
-  more: MailValues = {},
+  mail: { readonly template: MailTemplate; readonly wanted?: boolean | null; readonly more?: MailValues },
 ): Promise<boolean> {
+  const { template, wanted = true, more = {} } = mail
   if (wanted === false) return false
   const order = await tx.get<MailedOrder>(
     sql`SELECT ${mailedOrder} FROM orders o WHERE o.organizer = ${place.organizer} AND o.id = ${id}`,
   )
   if (!order?.email) return false
   if (wanted === null && !isMailedByItself(event, order.sales_channel)) return false
-  const occasion = await occasionValues(tx, place, event, order.locale)
+  const occasion = await occasionValues(tx, place, event, { locale: order.locale })
   await queueMail(tx, place, {
     to: order.email,
     template,
@@ -124,7 +122,8 @@ export async function mailIfPaid(
   const after = await tx.get<{ status: string }>(
     sql`SELECT status FROM orders WHERE organizer = ${at.place.organizer} AND id = ${before.id}`,
   )
-  if (before.status !== 'p' && after?.status === 'p') await mailOrder(tx, at, before.id, 'order_paid', wanted)
+  if (before.status !== 'p' && after?.status === 'p')
+    await mailOrder(tx, at, before.id, { template: 'order_paid', wanted: wanted })
 }
 
 /** The same about an order that was just made: that it is paid, or else that it is placed. */
@@ -137,7 +136,10 @@ export async function mailNewOrder(
   const row = await tx.get<{ status: string }>(
     sql`SELECT status FROM orders WHERE organizer = ${at.place.organizer} AND id = ${id}`,
   )
-  await mailOrder(tx, at, id, row?.status === 'p' ? 'order_paid' : 'order_placed', wanted)
+  await mailOrder(tx, at, id, {
+    template: row?.status === 'p' ? 'order_paid' : 'order_placed',
+    wanted: wanted,
+  })
 }
 
 /** Mails that tickets go with, as far as there are any. */

@@ -96,8 +96,7 @@ export async function listAudit(
   db: Queryable,
   catalogue: Catalogue,
   scope: Scope,
-  query: Query,
-  page: Page,
+  { query, page }: { readonly query: Query; readonly page: Page },
 ): Promise<{ readonly count: number; readonly rows: readonly AuditShown[] }> {
   const where = await conditionsOf(db, scope, query)
   const total = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM audit WHERE ${where}`)

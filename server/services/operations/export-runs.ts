@@ -56,9 +56,7 @@ export async function addExport(
 /** An export by the two names in its address, until its time is over. */
 export const exportById = (
   db: Queryable,
-  organizer: number,
-  id: string,
-  file: string,
+  { organizer, id, file }: Pick<ExportRow, 'organizer' | 'id' | 'file'>,
   now: string,
 ): Promise<ExportRow | undefined> =>
   db.get<ExportRow>(
@@ -93,9 +91,7 @@ const own = (run: Pick<ExportRow, 'organizer' | 'id'>, holder: string): Sql =>
 export const touchExport = (
   db: Queryable,
   run: Pick<ExportRow, 'organizer' | 'id'>,
-  holder: string,
-  percentage: number,
-  now: string,
+  { holder, percentage, now }: { readonly holder: string; readonly percentage: number; readonly now: string },
 ): Promise<number> =>
   db.run(sql`UPDATE export_run SET percentage = ${percentage}, touched = ${now} WHERE ${own(run, holder)}`)
 
@@ -104,8 +100,7 @@ export const finishExport = (
   db: Queryable,
   run: Pick<ExportRow, 'organizer' | 'id'>,
   holder: string,
-  name: string,
-  type: string,
+  { name, type }: { readonly name: string; readonly type: string },
 ): Promise<number> =>
   db.run(
     sql`UPDATE export_run SET state = 'finished', percentage = 100, file_name = ${name}, media_type = ${type}, holder = NULL

@@ -7,7 +7,7 @@ import type { EventScope } from '../pricing/order-draft.ts'
 
 /** Mails an order to its buyer once more; 400 where there is no address. */
 export async function resendOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
-  if (!(await mailOrder(tx, at, order.id, 'order_tickets')))
+  if (!(await mailOrder(tx, at, order.id, { template: 'order_tickets' })))
     throw impossible('This order has no e-mail address.')
   recordOrder(tx, at, { order: order.id, action: 'email.resend' })
 }

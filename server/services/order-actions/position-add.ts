@@ -87,7 +87,7 @@ export async function insertPosition(
   const issue = await codeIssuer(tx, at.actor, place)
   const row = positionRow(tx, draft, keys, { nameScheme: event.nameScheme, step, issue })
   await insertRow(tx, orderPosition, place, row)
-  await keepFiles(tx, place.organizer, keys.id, draft.answers ?? [])
+  await keepFiles(tx, { organizer: place.organizer, position: keys.id }, draft.answers ?? [])
   recordOrder(tx, at, { order: order.id, action: 'changed.add', data: { position: keys.id, positionid } })
   return keys.id
 }

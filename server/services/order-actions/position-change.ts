@@ -114,7 +114,7 @@ export async function applyPositionChange(
     const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
     const all = [...before, ...next.answers].map(({ question }) => question)
     await noteAnswerTimes(tx, { organizer: place.organizer, position: position.id }, all, tx.now)
-    await keepFiles(tx, place.organizer, position.id, next.answers, before)
+    await keepFiles(tx, { organizer: place.organizer, position: position.id }, next.answers, before)
   }
   if (next.secret) await revokeSigned(tx, place, [position])
   if (next.secret && position.blocked !== null)

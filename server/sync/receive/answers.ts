@@ -79,7 +79,7 @@ export async function mergeAnswers(
   await noteAnswerTimes(tx, { organizer: place.organizer, position: id }, [...newest], at)
   if (JSON.stringify(merged) !== JSON.stringify(before)) {
     await updateRow(tx, orderPosition, place, id, { answers: merged })
-    await keepFiles(tx, place.organizer, id, merged, before)
+    await keepFiles(tx, { organizer: place.organizer, position: id }, merged, before)
     await updateRow(tx, order, place, order_id, { last_modified: tx.now })
   }
 }

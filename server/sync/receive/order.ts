@@ -73,7 +73,7 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
   await insertRows(tx, orderPayment, place, [...sent.payments])
   for (const { id, secret, blocked, answers } of sent.positions) {
     if (blocked) await noteBlock(tx, place, { id, secret }, true)
-    await keepFiles(tx, place.organizer, id, answers as readonly StoredAnswer[])
+    await keepFiles(tx, { organizer: place.organizer, position: id }, answers as readonly StoredAnswer[])
   }
   await indexOrders(tx, place, [sent.order.id])
   await followMemberships(tx, place, sent.order.id)

@@ -178,7 +178,11 @@ describe('the questions of a check-in', () => {
     stored: readonly number[] = [],
     questions = [asked, consent],
   ) => {
-    const { valid, missing } = judgeAnswers(questions, 1, new Set(stored), given, 'UTC', 'en')
+    const { valid, missing } = judgeAnswers(
+      questions,
+      { item: 1, stored: new Set(stored), given },
+      { timezone: 'UTC', locale: 'en' },
+    )
     return { valid: Object.fromEntries(valid), missing }
   }
 

@@ -88,7 +88,11 @@ describe('questions at the doors', () => {
       const doors = openDoors([goodTicket])
       const stored = new Set(answered ? [asked.id] : [])
       const outcomes = steps.map(([given, , request]) => {
-        const { missing } = judgeAnswers([asked], goodTicket.item, stored, given, 'Asia/Tokyo', 'en')
+        const { missing } = judgeAnswers(
+          [asked],
+          { item: goodTicket.item, stored, given },
+          { timezone: 'Asia/Tokyo', locale: 'en' },
+        )
         return doors.scan('good', { lists: [openList], missing: missing.length > 0, ...request })
       })
       assert.deepEqual(

@@ -5,10 +5,9 @@ import { realEnv } from '../../../server/env.ts'
 import { Refusal } from '../../../server/errors.ts'
 import type { Transactions } from '../../../server/resource/transactions.ts'
 import {
-  commandActor,
   createOrganizer,
   createTeam,
-  createToken,
+  createTeamToken,
   createUser,
   requireOrganizer,
 } from '../../../server/services/accounts/accounts.ts'
@@ -88,9 +87,7 @@ for (const engine of engines)
       const rights = { permissions: ['can_view_orders'], allEvents: true, events: [] } as const
       const team = await data.write((tx) => createTeam(tx, organizer, 'Door', rights))
       assert.deepEqual([team.can_view_orders, team.can_change_orders], [true, false])
-      const made = await data.write((tx) =>
-        createToken(tx, commandActor, organizer, Number(team.id), 'script'),
-      )
+      const made = await data.write((tx) => createTeamToken(tx, organizer, Number(team.id), 'script'))
       assert.match(String(made.token), /^gatehouse_team_[a-z0-9]{60}[0-9a-f]{8}$/)
       const row = await data.database.get(sql`SELECT * FROM team_token WHERE id = ${Number(made.id)}`)
       assert.ok(!JSON.stringify(row).includes(String(made.token)))
@@ -106,7 +103,7 @@ for (const engine of engines)
         ],
       )
       await assert.rejects(
-        data.write((tx) => createToken(tx, commandActor, organizer, 99, 'x')),
+        data.write((tx) => createTeamToken(tx, organizer, 99, 'x')),
         saying(/no team 99/),
       )
     })

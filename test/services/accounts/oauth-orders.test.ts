@@ -60,7 +60,7 @@ describe('tokens, in whatever order they are asked for', () => {
         challenge: undefined,
         isForced: false,
       } as const
-      const code = await grant(tx, person, application, request, [])
+      const code = await grant(tx, person, { application, request, organizers: [] })
       return { code, authorization: `Basic ${btoa(`${application.clientId}:${secret ?? ''}`)}` }
     })
   }
