@@ -1,6 +1,6 @@
 import { fixtures } from '../fixtures/resources.ts'
 import { makeWorld, type World } from '../fixtures/world.ts'
-import { everyEngine, quickest } from '../support/engines/engines.ts'
+import { engines, everyEngine } from '../support/engines/engines.ts'
 import { isFull } from '../support/mocha/amount.ts'
 import { checkConditions } from './standard-conditions.ts'
 import { checkLists } from './standard-lists.ts'
@@ -10,7 +10,10 @@ import { checkWriting } from './standard-writing.ts'
 
 const titleOf = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 
-for (const engine of everyEngine)
+/** What is the same in a file and in memory is tested on both where everything is. */
+const tested = isFull ? everyEngine : engines
+
+for (const engine of tested)
   describe(`on ${engine.name}`, () => {
     let world: World
     before(async () => {
@@ -24,7 +27,7 @@ for (const engine of everyEngine)
         if (fixture.resource.omit?.includes('update')) checkRules(fixture, () => world)
         else {
           checkWriting(fixture, () => world)
-          if (isFull || engine === quickest) checkMisfits(fixture, () => world)
+          if (isFull || engine === tested[0]) checkMisfits(fixture, () => world)
           checkRefusals(fixture, () => world)
         }
         checkLists(fixture, () => world)

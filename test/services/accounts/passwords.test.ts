@@ -7,6 +7,7 @@ import {
   nobodysHash,
   verifyPassword,
 } from '../../../server/services/accounts/passwords.ts'
+import { useRealHashes } from '../../support/mocha/cheap-hashes.ts'
 
 /** A hash that is made quickly, and is weaker than ours. */
 const weak = (password: string): string => {
@@ -17,10 +18,18 @@ const weak = (password: string): string => {
 }
 
 describe('passwords', () => {
+  useRealHashes()
+
   it('are hashed as strongly as OWASP asks, each with a salt of its own', async () => {
     const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     assert.match(one, /^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     assert.notEqual(one, two)
+    const [salt = '', key = ''] = one.split('$').slice(-2)
+    const work = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 }
+    assert.deepEqual(
+      scryptSync('correct horse', Buffer.from(salt, 'base64'), 32, work),
+      Buffer.from(key, 'base64'),
+    )
     assert.deepEqual(
       [await verifyPassword('correct horse', one), await verifyPassword('Correct horse', one)],
       [true, false],
