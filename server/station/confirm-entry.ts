@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/fields.ts'
 import type { FactResult } from '../../schema/sync.ts'
-import type { Reason } from '../domain/checkin/checkin.ts'
+import type { Reason } from '../domain/rules/facts.ts'
 import { Refusal } from '../errors.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { annul } from '../services/checkin/annul.ts'

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { JsonObject } from '../../schema/fields.ts'
 import { shownInstant } from '../../schema/instants.ts'
-import type { ScanType } from '../domain/checkin/checkin.ts'
+import type { ScanType } from '../domain/rules/facts.ts'
 import { listShown } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
 import {

@@ -1,13 +1,11 @@
-import { explainRules, explainValidity, type Labels } from '../rules/explanation.ts'
+import { explainRules, explainValidity } from '../rules/explanation.ts'
 import type { EventTimes, ListFacts, Pass, Reason, Scan, TicketFacts } from '../rules/facts.ts'
+import type { Labels } from '../rules/failures.ts'
 import { latestPass } from '../rules/passes.ts'
-import { evaluateRules, type RuleFacts } from '../rules/rules.ts'
+import { evaluateRules } from '../rules/rules.ts'
+import type { RuleFacts } from '../rules/variables.ts'
 import { withAutomaticExits } from './automatic-exits.ts'
 import { isOnList, isValidAt } from './ticket-choice.ts'
-
-// Whoever decides a scan also names its facts and chooses its ticket.
-export type * from '../rules/facts.ts'
-export { type Choice, chooseTicket } from './ticket-choice.ts'
 
 /** What happens at the door. `forced`: it was admitted although something spoke against it. */
 export type Decision =

@@ -1,12 +1,6 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
-import {
-  decide,
-  type EventTimes,
-  type ListFacts,
-  type Pass,
-  type Reason,
-  type TicketFacts,
-} from './checkin.ts'
+import type { EventTimes, ListFacts, Pass, Reason, TicketFacts } from '../rules/facts.ts'
+import { decide } from './checkin.ts'
 
 /** A pass as it was recorded somewhere, with what it takes to judge it again where more is known. */
 export interface RecordedPass extends Pass {

@@ -8,8 +8,6 @@ import { isTruthy } from './values.ts'
 import type { RuleFacts } from './variables.ts'
 import { byWeight, type Weight } from './weights.ts'
 
-export type { Labels } from './failures.ts'
-
 /**
  * Why the rules of a list refuse, in words for staff and visitor; never throws and never empty. Of all ways to satisfy
  * the rules it names the one whose hardest condition is the easiest to change by the visitor (earlier entries before

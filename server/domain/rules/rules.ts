@@ -2,8 +2,6 @@ import { evaluate } from './evaluation.ts'
 import { isTruthy } from './values.ts'
 import { type RuleFacts, variables } from './variables.ts'
 
-export type { RuleFacts } from './variables.ts'
-
 /**
  * Whether the rules of a list let somebody in. No rules at all let everybody in; rules that cannot be evaluated let
  * nobody in, so that a mistake in them is noticed at the door and not afterwards. Never throws.

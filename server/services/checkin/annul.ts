@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import type { ScanType } from '../../domain/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/scan-time.ts'
+import type { ScanType } from '../../domain/rules/facts.ts'
 import { contradictory, notFound, type Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'

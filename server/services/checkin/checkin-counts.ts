@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
-import type { ListFacts } from '../../domain/checkin/checkin.ts'
+import type { ListFacts } from '../../domain/rules/facts.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
-import type { EventTimes, ListFacts } from '../../domain/checkin/checkin.ts'
+import type { EventTimes, ListFacts } from '../../domain/rules/facts.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Circumstances } from '../../domain/checkin/checkin.ts'
-import { explainRules, type Labels } from '../../domain/rules/explanation.ts'
+import { explainRules } from '../../domain/rules/explanation.ts'
+import type { Labels } from '../../domain/rules/failures.ts'
 import { inLanguage } from '../../domain/text/multilingual.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { ScanRefusal } from './redeem-records.ts'

@@ -1,6 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { chooseTicket, type TicketFacts } from '../../domain/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/scan-time.ts'
+import { chooseTicket } from '../../domain/checkin/ticket-choice.ts'
+import type { TicketFacts } from '../../domain/rules/facts.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import { type PositionCells, positionsWhere, selectPositions, ticketOf } from '../orders/positions.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import type { ScanType } from '../../domain/checkin/checkin.ts'
 import { sameScanKey } from '../../domain/checkin/conflicts.ts'
+import type { ScanType } from '../../domain/rules/facts.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import type { PassCells } from '../orders/positions.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Reason, TicketFacts } from '../../domain/checkin/checkin.ts'
+import type { Reason, TicketFacts } from '../../domain/rules/facts.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/fields.ts'
-import type { Reason, ScanType } from '../../domain/checkin/checkin.ts'
+import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place } from '../../resource/transactions.ts'

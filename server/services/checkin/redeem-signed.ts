@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { serverTranslator } from '../../../schema/texts/server.ts'
-import { type Decision, decide, type Reason, type TicketFacts } from '../../domain/checkin/checkin.ts'
+import { type Decision, decide } from '../../domain/checkin/checkin.ts'
+import type { Reason, TicketFacts } from '../../domain/rules/facts.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { timesFor } from './checkin-lists.ts'

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
-import { type Decision, decide, type Reason } from '../../domain/checkin/checkin.ts'
+import { type Decision, decide } from '../../domain/checkin/checkin.ts'
+import type { Reason } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { reconcileConflicts } from './conflicts.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ScanType } from '../../domain/checkin/checkin.ts'
+import type { ScanType } from '../../domain/rules/facts.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'

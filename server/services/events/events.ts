@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { eventSettings } from '../../../schema/event-settings.ts'
 import { marksOf } from '../../../schema/fields.ts'
-import type { EventTimes } from '../../domain/checkin/checkin.ts'
+import type { EventTimes } from '../../domain/rules/facts.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
 

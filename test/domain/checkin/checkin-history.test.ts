@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Decision, decide, type ScanType } from '../../../server/domain/checkin/checkin.ts'
+import { type Decision, decide } from '../../../server/domain/checkin/checkin.ts'
+import type { ScanType } from '../../../server/domain/rules/facts.ts'
 import { admit, everyCombination, list, pass, plain, scan, verdict } from './circumstances.ts'
 
 describe('entering more than once', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Circumstances, decide, type ScanType } from '../../../server/domain/checkin/checkin.ts'
+import { type Circumstances, decide } from '../../../server/domain/checkin/checkin.ts'
+import type { ScanType } from '../../../server/domain/rules/facts.ts'
 import { scan, verdict } from './circumstances.ts'
 
 describe('any decision at all', () => {

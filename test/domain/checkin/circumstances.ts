@@ -1,4 +1,5 @@
-import type { Circumstances, Decision, Pass, Reason, Scan } from '../../../server/domain/checkin/checkin.ts'
+import type { Circumstances, Decision } from '../../../server/domain/checkin/checkin.ts'
+import type { Pass, Reason, Scan } from '../../../server/domain/rules/facts.ts'
 import { goodTicket, openList, plainScan, tokyo } from './door.ts'
 
 /** A scan that nothing speaks against. */

@@ -1,12 +1,6 @@
-import {
-  chooseTicket,
-  decide,
-  type EventTimes,
-  type ListFacts,
-  type Pass,
-  type Scan,
-  type TicketFacts,
-} from '../../../server/domain/checkin/checkin.ts'
+import { decide } from '../../../server/domain/checkin/checkin.ts'
+import { chooseTicket } from '../../../server/domain/checkin/ticket-choice.ts'
+import type { EventTimes, ListFacts, Pass, Scan, TicketFacts } from '../../../server/domain/rules/facts.ts'
 
 /** A day at a fair in Tokyo: admission at 18:00, begin at 19:00, end at 23:00 local time. */
 export const tokyo: EventTimes = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { chooseTicket, type ListFacts, type TicketFacts } from '../../../server/domain/checkin/checkin.ts'
+import { chooseTicket } from '../../../server/domain/checkin/ticket-choice.ts'
+import type { ListFacts, TicketFacts } from '../../../server/domain/rules/facts.ts'
 import { goodTicket, openList } from './door.ts'
 
 const base: TicketFacts = { ...goodTicket, id: 1, secret: 'base', item: 1 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ListFacts, TicketFacts } from '../../../server/domain/checkin/checkin.ts'
+import type { ListFacts, TicketFacts } from '../../../server/domain/rules/facts.ts'
 import { goodTicket, openDoors, openList, type Request } from '../checkin/door.ts'
 
 const closing = { allow_entry_after_exit: false }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { explainRules, explainValidity, type Labels } from '../../../server/domain/rules/explanation.ts'
+import { explainRules, explainValidity } from '../../../server/domain/rules/explanation.ts'
+import type { Labels } from '../../../server/domain/rules/failures.ts'
 import { evaluateRules } from '../../../server/domain/rules/rules.ts'
 import { tokyo } from '../checkin/door.ts'
 import {

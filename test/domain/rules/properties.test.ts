@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { explainRules } from '../../../server/domain/rules/explanation.ts'
-import { evaluateRules, type RuleFacts, validateRules } from '../../../server/domain/rules/rules.ts'
+import { evaluateRules, validateRules } from '../../../server/domain/rules/rules.ts'
+import type { RuleFacts } from '../../../server/domain/rules/variables.ts'
 import { and, cameAt, equal, oneOf, or, read, time } from './words.ts'
 
 describe('any rules at all', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventTimes, ListFacts, TicketFacts } from '../../../server/domain/checkin/checkin.ts'
+import type { EventTimes, ListFacts, TicketFacts } from '../../../server/domain/rules/facts.ts'
 import { validateRules } from '../../../server/domain/rules/rules.ts'
 import { goodTicket, openDoors, openList, type Request, tokyo } from '../checkin/door.ts'
 import { time } from './words.ts'

@@ -1,4 +1,4 @@
-import type { RuleFacts } from '../../../server/domain/rules/rules.ts'
+import type { RuleFacts } from '../../../server/domain/rules/variables.ts'
 import { tokyo } from '../checkin/door.ts'
 
 /** Words to write rules with, so that a test reads like the rule. */
