@@ -4,9 +4,9 @@ import type { Reason } from '../domain/rules/facts.ts'
 import { Refusal } from '../errors.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { annul } from '../services/checkin/annul.ts'
-import { keepPass } from '../services/checkin/kept-passes.ts'
-import { keepRefusal } from '../services/checkin/kept-refusals.ts'
 import { outcomeOf, type RedeemInput, type RedeemOutcome } from '../services/checkin/redeem-input.ts'
+import { rememberCheckin } from '../services/checkin/upstream-checkins.ts'
+import { rememberRefusal } from '../services/checkin/upstream-refusals.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
 import { ticketOf } from '../services/orders/positions.ts'
 import type { Alerts } from './alerts.ts'
@@ -97,8 +97,9 @@ async function takeBack(
       const { id: position, event } = outcome.position
       const place = { organizer, event }
       const list = outcome.list.facts.id
-      if (other?.pass) await keepPass(tx, place, { ...other.pass, position, list, datetime: other.datetime })
-      await keepRefusal(tx, place, { ticket: ticketOf(outcome.position), list, code: input.code, reason })
+      if (other?.pass)
+        await rememberCheckin(tx, place, { ...other.pass, position, list, datetime: other.datetime })
+      await rememberRefusal(tx, place, { ticket: ticketOf(outcome.position), list, code: input.code, reason })
     }
     const { list, position, signed, questions } = outcome
     return viewScan(tx, organizer, outcomeOf({ status: 'error', reason, list, position, signed, questions }))

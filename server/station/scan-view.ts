@@ -2,16 +2,16 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { JsonObject } from '../../schema/fields.ts'
 import { shownInstant } from '../../schema/instants.ts'
 import type { ScanType } from '../domain/rules/facts.ts'
-import { listShown } from '../services/checkin/checkin-lists.ts'
+import { presentList } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
 import {
+  presentSigned,
   type SignedProduct,
   signedAttention,
   signedNames,
   signedProduct,
-  signedShown,
   signedTexts,
-} from '../services/checkin/signed-shown.ts'
+} from '../services/checkin/signed-present.ts'
 import {
   checkinTexts,
   needsAttention,
@@ -146,7 +146,7 @@ async function signedAtDoor(
   const { ticket, code } = outcome.signed
   const ofCode = sql`c.raw_barcode = ${code} AND c."position" IS NULL`
   return {
-    ...signedShown(ticket),
+    ...presentSigned(ticket),
     ...signedNames(product),
     checkins: await earlierCheckins(db, organizer, outcome, ofCode),
   }
@@ -163,7 +163,7 @@ export async function viewScan(db: Queryable, organizer: number, outcome: Redeem
     reason_explanation: failed ? outcome.explanation : null,
     require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
     checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
-    list: listShown(list),
+    list: presentList(list),
     can_ignore_unpaid: outcome.reason === 'unpaid' && list.facts.include_pending,
     position: position && (await positionAtDoor(db, organizer, outcome, position)),
     ...(signed && product

@@ -72,14 +72,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'whoever came through central may come again',
     file: 'server/domain/checkin/checkin.ts',
-    find: "passes.every((pass) => pass.type === 'exit')) return true",
-    replace: "passes.every((pass) => pass.type === 'exit' || pass.device === null)) return true",
+    find: "priorCheckins.every((checkin) => checkin.type === 'exit')) return true",
+    replace:
+      "priorCheckins.every((checkin) => checkin.type === 'exit' || checkin.device === null)) return true",
   },
   {
     name: 'an entry after the second one is refused no more',
     file: 'server/domain/checkin/checkin.ts',
-    find: "if (entry && !mayEnter(list, passes)) return 'already_redeemed'",
-    replace: "if (entry && passes.length < 2 && !mayEnter(list, passes)) return 'already_redeemed'",
+    find: "if (entry && !mayEnter(list, priorCheckins)) return 'already_redeemed'",
+    replace:
+      "if (entry && priorCheckins.length < 2 && !mayEnter(list, priorCheckins)) return 'already_redeemed'",
   },
   {
     name: 'what was sold does not use a lease up',

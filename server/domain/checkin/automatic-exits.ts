@@ -1,31 +1,31 @@
 import { isBefore } from '../../../schema/instants.ts'
-import type { AutomaticExits, Pass } from '../rules/facts.ts'
+import type { AutomaticExits, PriorCheckin } from '../rules/facts.ts'
 import { dayAfter } from './daily.ts'
 
 /** A list that is left alone for longer than this many days lets nobody out any more. */
 const mostDays = 400
 
 /**
- * The passes of a ticket up to a moment, with the exits of everybody that have taken place since the first of them. A
+ * The check-ins of a ticket up to a moment, with the automatic exits that have taken place since the first of them. A
  * node that nobody tells of these exits knows them by their hour, so that all nodes decide alike.
  */
 export function withAutomaticExits(
-  passes: readonly Pass[],
+  priorCheckins: readonly PriorCheckin[],
   exits: AutomaticExits | undefined,
   at: string,
-): readonly Pass[] {
-  const [first] = passes
-  if (!exits || !first) return passes
-  const since = passes.reduce(
-    (earliest, pass) => (isBefore(pass.datetime, earliest) ? pass.datetime : earliest),
+): readonly PriorCheckin[] {
+  const [first] = priorCheckins
+  if (!exits || !first) return priorCheckins
+  const since = priorCheckins.reduce(
+    (earliest, checkin) => (isBefore(checkin.datetime, earliest) ? checkin.datetime : earliest),
     first.datetime,
   )
   const hours = [...exits.done, ...due(exits, at)].filter(
     (hour) => isBefore(since, hour) && !isBefore(at, hour),
   )
   return [
-    ...passes,
-    // After every pass of the same instant: whoever left then is outside.
+    ...priorCheckins,
+    // After every check-in of the same instant: whoever left then is outside.
     ...hours.map((datetime) => ({
       id: Number.MAX_SAFE_INTEGER,
       type: 'exit' as const,

@@ -1,7 +1,7 @@
 import { explainRules, explainValidity } from '../rules/explanation.ts'
-import type { EventTimes, ListFacts, Pass, Reason, Scan, TicketFacts } from '../rules/facts.ts'
+import type { EventTimes, ListFacts, PriorCheckin, Reason, Scan, TicketFacts } from '../rules/facts.ts'
 import type { Labels } from '../rules/failures.ts'
-import { latestPass } from '../rules/passes.ts'
+import { latestCheckin } from '../rules/prior-checkins.ts'
 import { evaluateRules } from '../rules/rules.ts'
 import type { RuleFacts } from '../rules/variables.ts'
 import { withAutomaticExits } from './automatic-exits.ts'
@@ -17,7 +17,7 @@ export type Decision =
 export interface Circumstances {
   readonly list: ListFacts
   readonly ticket: TicketFacts
-  readonly passes: readonly Pass[]
+  readonly priorCheckins: readonly PriorCheckin[]
   readonly times: EventTimes
   readonly scan: Scan
   /** Questions to be asked at check-in are still open. */
@@ -33,8 +33,8 @@ export interface Circumstances {
  * open questions: nobody fills in a form for a ticket that is refused anyway.
  */
 export function decide(circumstances: Circumstances): Decision {
-  const { passes, list, scan } = circumstances
-  const c = { ...circumstances, passes: withAutomaticExits(passes, list.exits, scan.at) }
+  const { priorCheckins, list, scan } = circumstances
+  const c = { ...circumstances, priorCheckins: withAutomaticExits(priorCheckins, list.exits, scan.at) }
   if (isReplay(c)) return { outcome: 'admit', replay: true, forced: false }
   const obstacle = findObstacle(c)
   if (c.scan.force) return { outcome: 'admit', replay: false, forced: obstacle !== undefined }
@@ -44,8 +44,8 @@ export function decide(circumstances: Circumstances): Decision {
   return { outcome: 'admit', replay: false, forced: false }
 }
 
-/** The first thing that speaks against admission. Exits ask nothing about time, rules and earlier passes. */
-function findObstacle({ list, ticket, passes, times, scan }: Circumstances): Reason | undefined {
+/** The first thing that speaks against admission. Exits ask nothing about time, rules and earlier check-ins. */
+function findObstacle({ list, ticket, priorCheckins, times, scan }: Circumstances): Reason | undefined {
   const entry = scan.type === 'entry'
   const paid = ticket.order_status === 'p'
   if (scan.revoked) return 'revoked'
@@ -57,23 +57,29 @@ function findObstacle({ list, ticket, passes, times, scan }: Circumstances): Rea
   if (!paid && ticket.require_approval) return 'unapproved'
   const tolerated = ticket.valid_if_pending || (scan.ignore_unpaid && list.include_pending)
   if (!paid && !tolerated) return 'unpaid'
-  if (entry && !evaluateRules(list.rules, ruleFacts(ticket, passes, times, scan))) return 'rules'
-  if (entry && !mayEnter(list, passes)) return 'already_redeemed'
+  if (entry && !evaluateRules(list.rules, ruleFacts(ticket, priorCheckins, times, scan))) return 'rules'
+  if (entry && !mayEnter(list, priorCheckins)) return 'already_redeemed'
   return undefined
 }
 
-function explain(reason: Reason, { list, ticket, passes, times, scan, locale, labels }: Circumstances) {
+function explain(
+  reason: Reason,
+  { list, ticket, priorCheckins, times, scan, locale, labels }: Circumstances,
+) {
   if (reason === 'invalid_time') return explainValidity(ticket, scan.at, times.timezone, locale)
   if (reason !== 'rules') return null
-  return explainRules(list.rules, ruleFacts(ticket, passes, times, scan), locale, labels)
+  return explainRules(list.rules, ruleFacts(ticket, priorCheckins, times, scan), locale, labels)
 }
 
 /** The same scan has been admitted before, and only its answer was lost. */
-function isReplay({ passes, scan }: Circumstances): boolean {
+function isReplay({ priorCheckins, scan }: Circumstances): boolean {
   if (!scan.nonce) return false
   return (
-    latestPass(passes)?.nonce === scan.nonce ||
-    passes.some((pass) => pass.nonce === scan.nonce && pass.type === scan.type && pass.device === scan.device)
+    latestCheckin(priorCheckins)?.nonce === scan.nonce ||
+    priorCheckins.some(
+      (checkin) =>
+        checkin.nonce === scan.nonce && checkin.type === scan.type && checkin.device === scan.device,
+    )
   )
 }
 
@@ -81,12 +87,17 @@ function isCanceled(ticket: TicketFacts): boolean {
   return ticket.canceled || (ticket.order_status !== 'n' && ticket.order_status !== 'p')
 }
 
-function mayEnter(list: ListFacts, passes: readonly Pass[]): boolean {
-  if (list.allow_multiple_entries || passes.every((pass) => pass.type === 'exit')) return true
-  return list.allow_entry_after_exit && latestPass(passes)?.type === 'exit'
+function mayEnter(list: ListFacts, priorCheckins: readonly PriorCheckin[]): boolean {
+  if (list.allow_multiple_entries || priorCheckins.every((checkin) => checkin.type === 'exit')) return true
+  return list.allow_entry_after_exit && latestCheckin(priorCheckins)?.type === 'exit'
 }
 
-function ruleFacts(ticket: TicketFacts, passes: readonly Pass[], times: EventTimes, scan: Scan): RuleFacts {
+function ruleFacts(
+  ticket: TicketFacts,
+  priorCheckins: readonly PriorCheckin[],
+  times: EventTimes,
+  scan: Scan,
+): RuleFacts {
   const { item: product, variation } = ticket
-  return { product, variation, gate: scan.gate, now: scan.at, passes, times }
+  return { product, variation, gate: scan.gate, now: scan.at, priorCheckins, times }
 }

@@ -1,11 +1,11 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
-import type { EventTimes, ListFacts, Pass, Reason, TicketFacts } from '../rules/facts.ts'
+import type { EventTimes, ListFacts, PriorCheckin, Reason, TicketFacts } from '../rules/facts.ts'
 import { decide } from './checkin.ts'
 
-/** A pass as it was recorded somewhere, with what it takes to judge it again where more is known. */
-export interface RecordedPass extends Pass {
+/** A check-in as it was recorded somewhere, with what it takes to decide it again where more is known. */
+export interface RecordedCheckin extends PriorCheckin {
   readonly gate: number | null
-  /** Somebody let it through knowingly, or told of it afterwards. */
+  /** Somebody admitted it knowingly, or reported it afterwards. */
   readonly force_sent: boolean
   /** Written by the sale itself, where nobody looks at rules. */
   readonly automatic: boolean
@@ -13,8 +13,8 @@ export interface RecordedPass extends Pass {
   readonly revoked: boolean
 }
 
-/** What the passes of one ticket on one list are judged by. */
-export interface Judged {
+/** What the check-ins of one ticket on one list are compared by. */
+export interface ConflictFacts {
   readonly list: ListFacts
   readonly ticket: TicketFacts
   readonly times: EventTimes
@@ -23,7 +23,7 @@ export interface Judged {
 }
 
 /** How an entry can contradict what is known. */
-export type PassConflict =
+export type CheckinConflict =
   | 'double_entry'
   | 'revoked_used'
   | 'canceled_used'
@@ -33,58 +33,60 @@ export type PassConflict =
 
 /** An entry that would have been refused by somebody who had known everything. */
 export interface Contradiction {
-  readonly kind: PassConflict
+  readonly kind: CheckinConflict
   readonly severity: 'info' | 'warning' | 'critical'
   readonly reason: Reason
-  /** Whether other passes speak against it, or the ticket and the list by themselves. */
+  /** Whether other check-ins speak against it, or the ticket and the list by themselves. */
   readonly cause: 'history' | 'state'
-  readonly loser: RecordedPass
-  /** The entry that stands; null where no other pass is why. */
-  readonly winner: RecordedPass | null
+  readonly loser: RecordedCheckin
+  /** The entry that stands; null where no other check-in is why. */
+  readonly winner: RecordedCheckin | null
 }
 
 /**
- * Finds the entries of one ticket on one list that contradict the passes before them or the ticket itself, by the same
- * decision as at the door. The first one stands; a loser counts as a pass all the same, for whoever it was is inside.
- * The result does not depend on the order of the passes, nor on how often the same scan is among them. What was forced
+ * Finds the entries of one ticket on one list that contradict the check-ins before them or the ticket itself, by the same
+ * decision as at the door. The first one stands; a loser counts as a check-in all the same, for whoever it was is inside.
+ * The result does not depend on the order of the check-ins, nor on how often the same scan is among them. What was forced
  * breaks no rules, but is a double entry still.
  */
-export function contradictions(judged: Judged, passes: readonly RecordedPass[]): Contradiction[] {
-  const ordered = inOrder(passes)
+export function contradictions(facts: ConflictFacts, checkins: readonly RecordedCheckin[]): Contradiction[] {
+  const ordered = inOrder(checkins)
   // Ties are decided by place in this order and not by id, which another node may have given anew.
-  const ranked = ordered.map((pass, rank) => ({ ...pass, id: rank }))
+  const ranked = ordered.map((checkin, rank) => ({ ...checkin, id: rank }))
   const standing: boolean[] = []
-  return ordered.flatMap((pass, index): Contradiction[] => {
-    const found = judge(judged, pass, ranked.slice(0, index))
-    standing.push(pass.type === 'entry' && found === undefined)
+  return ordered.flatMap((checkin, index): Contradiction[] => {
+    const found = findConflict(facts, checkin, ranked.slice(0, index))
+    standing.push(checkin.type === 'entry' && found === undefined)
     if (found === undefined) return []
-    return [{ ...found, loser: pass, winner: found.cause === 'history' ? winnerOf(ordered, standing) : null }]
+    return [
+      { ...found, loser: checkin, winner: found.cause === 'history' ? winnerOf(ordered, standing) : null },
+    ]
   })
 }
 
-/** By the right time, then by nonce; a scan that was told in two ways once. */
-function inOrder(passes: readonly RecordedPass[]): RecordedPass[] {
-  const sorted = passes.toSorted(
+/** By the right time, then by nonce; a scan that was reported in two ways once. */
+function inOrder(checkins: readonly RecordedCheckin[]): RecordedCheckin[] {
+  const sorted = checkins.toSorted(
     (a, b) =>
       microsecondsOf(a.datetime) - microsecondsOf(b.datetime) ||
       compare(a.nonce ?? '', b.nonce ?? '') ||
       a.id - b.id,
   )
   const known = new Set<string>()
-  return sorted.filter((pass) => {
-    const scan = sameScanKey(pass)
+  return sorted.filter((checkin) => {
+    const scan = sameScanKey(checkin)
     return known.size < known.add(scan).size
   })
 }
 
 /** What two records of one and the same scan have in common. */
-export const sameScanKey = ({ id, nonce, type, device }: Pass): string =>
+export const sameScanKey = ({ id, nonce, type, device }: PriorCheckin): string =>
   nonce === null ? `#${id}` : `${type} ${device} ${nonce}`
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The latest entry before the newest pass that stands, or else the latest one at all. */
-function winnerOf(ordered: readonly RecordedPass[], standing: readonly boolean[]): RecordedPass | null {
+/** The latest entry before the newest check-in that stands, or else the latest one at all. */
+function winnerOf(ordered: readonly RecordedCheckin[], standing: readonly boolean[]): RecordedCheckin | null {
   const before = ordered.slice(0, standing.length - 1)
   return (
     before.findLast((_, index) => standing[index]) ?? before.findLast(({ type }) => type === 'entry') ?? null
@@ -93,42 +95,50 @@ function winnerOf(ordered: readonly RecordedPass[], standing: readonly boolean[]
 
 type Finding = Pick<Contradiction, 'kind' | 'severity' | 'reason' | 'cause'>
 
-function judge(judged: Judged, pass: RecordedPass, before: readonly Pass[]): Finding | undefined {
-  if (pass.type === 'exit' || pass.automatic) return undefined
-  if (reasonAgainst(withoutObstacles(judged), { ...pass, revoked: false }, before) === 'already_redeemed')
+function findConflict(
+  facts: ConflictFacts,
+  checkin: RecordedCheckin,
+  before: readonly PriorCheckin[],
+): Finding | undefined {
+  if (checkin.type === 'exit' || checkin.automatic) return undefined
+  if (reasonAgainst(withoutObstacles(facts), { ...checkin, revoked: false }, before) === 'already_redeemed')
     return {
       kind: 'double_entry',
-      severity: pass.force_sent ? 'info' : 'critical',
+      severity: checkin.force_sent ? 'info' : 'critical',
       reason: 'already_redeemed',
       cause: 'history',
     }
-  if (pass.force_sent) return undefined
-  const alone = reasonAgainst(judged, pass, [])
+  if (checkin.force_sent) return undefined
+  const alone = reasonAgainst(facts, checkin, [])
   if (alone !== undefined) return { ...kindOf(alone), reason: alone, cause: 'state' }
-  const reason = reasonAgainst(judged, pass, before)
+  const reason = reasonAgainst(facts, checkin, before)
   return reason && { ...kindOf(reason), reason, cause: 'history' }
 }
 
-/** Why the decision refuses a pass after some others, or undefined where it does not. */
-function reasonAgainst(judged: Judged, pass: RecordedPass, before: readonly Pass[]): Reason | undefined {
-  const { list, times } = judged
+/** Why the decision refuses a check-in after some others, or undefined where it does not. */
+function reasonAgainst(
+  facts: ConflictFacts,
+  checkin: RecordedCheckin,
+  before: readonly PriorCheckin[],
+): Reason | undefined {
+  const { list, times } = facts
   const decision = decide({
     list,
-    ticket: ticketAt(judged, pass.datetime),
-    passes: before,
+    ticket: ticketAt(facts, checkin.datetime),
+    priorCheckins: before,
     times,
     scan: {
-      type: pass.type,
-      at: pass.datetime,
+      type: checkin.type,
+      at: checkin.datetime,
       force: false,
       // Whoever stood at the door may have waived the payment where the list lets them.
       ignore_unpaid: true,
       nonce: null,
-      device: pass.device,
-      gate: pass.gate,
+      device: checkin.device,
+      gate: checkin.gate,
       questions_supported: false,
       canceled_supported: true,
-      revoked: pass.revoked,
+      revoked: checkin.revoked,
     },
     missing: false,
     locale: 'en',
@@ -137,18 +147,18 @@ function reasonAgainst(judged: Judged, pass: RecordedPass, before: readonly Pass
 }
 
 /** The ticket as it was at a moment: an order that was canceled later was good then. */
-function ticketAt({ ticket, canceled_since: since }: Judged, at: string): TicketFacts {
+function ticketAt({ ticket, canceled_since: since }: ConflictFacts, at: string): TicketFacts {
   const later = since !== null && microsecondsOf(since) > microsecondsOf(at)
   return later && ticket.order_status === 'c' ? { ...ticket, order_status: 'p' } : ticket
 }
 
-/** The same with nothing against it but other passes. */
-const withoutObstacles = (judged: Judged): Judged => ({
-  ...judged,
+/** The same with nothing against it but other check-ins. */
+const withoutObstacles = (facts: ConflictFacts): ConflictFacts => ({
+  ...facts,
   canceled_since: null,
-  list: { ...judged.list, all_products: true, subevent: null, rules: {} },
+  list: { ...facts.list, all_products: true, subevent: null, rules: {} },
   ticket: {
-    ...judged.ticket,
+    ...facts.ticket,
     canceled: false,
     blocked: [],
     valid_from: null,

@@ -37,7 +37,7 @@ export function chooseTicket(
   return valid.length === 1 ? valid[0] : { ...first, ambiguous: true }
 }
 
-/** Whether the product of a ticket is let in by a list, whatever its date. */
+/** Whether the product of a ticket is admitted by a list, whatever its date. */
 export function isOnList(list: ListFacts, ticket: TicketFacts): boolean {
   return list.all_products || list.limit_products.includes(ticket.item)
 }

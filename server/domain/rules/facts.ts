@@ -53,7 +53,7 @@ export interface TicketFacts {
 }
 
 /** One earlier check-in of the position on the list that succeeded and was not annulled. */
-export interface Pass {
+export interface PriorCheckin {
   readonly id: number
   readonly type: ScanType
   readonly datetime: string

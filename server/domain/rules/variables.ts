@@ -1,16 +1,16 @@
 import { canonicalInstant, instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { localDate, localWeekday, toInstant } from '../text/time.ts'
 import { readTime } from '../text/typed-times.ts'
-import type { EventTimes, Pass } from './facts.ts'
-import { entryTimes, latestPass } from './passes.ts'
+import type { EventTimes, PriorCheckin } from './facts.ts'
+import { entryTimes, latestCheckin } from './prior-checkins.ts'
 
-/** What the rules of a list can ask about. The passes are those of the position on this list, `now` is the scan's time. */
+/** What the rules of a list can ask about. The check-ins are those of the position on this list, `now` is the scan's time. */
 export interface RuleFacts {
   readonly product: number
   readonly variation: number | null
   readonly gate: number | null
   readonly now: string
-  readonly passes: readonly Pass[]
+  readonly priorCheckins: readonly PriorCheckin[]
   readonly times: EventTimes
 }
 
@@ -24,25 +24,28 @@ export const variables: ReadonlyMap<string, (facts: RuleFacts) => string | numbe
   ['gate', ({ gate }) => gate ?? 0],
   ['now', ({ now }) => now],
   ['now_isoweekday', ({ now, times }) => localWeekday(now, times.timezone)],
-  ['entries_number', ({ passes }) => entryTimes(passes).length],
+  ['entries_number', ({ priorCheckins }) => entryTimes(priorCheckins).length],
   ['entries_today', (facts) => countEntries(facts, 'since', startOfDay(facts))],
-  ['entries_days', ({ passes, times }) => countDays(entryTimes(passes), times)],
+  ['entries_days', ({ priorCheckins, times }) => countDays(entryTimes(priorCheckins), times)],
   ['minutes_since_first_entry', (facts) => minutesSince(facts, Math.min)],
   ['minutes_since_last_entry', (facts) => minutesSince(facts, Math.max)],
-  ['entry_status', ({ passes }) => (latestPass(passes)?.type === 'entry' ? 'present' : 'absent')],
+  [
+    'entry_status',
+    ({ priorCheckins }) => (latestCheckin(priorCheckins)?.type === 'entry' ? 'present' : 'absent'),
+  ],
 ])
 
 /** A side of a moment: entries at the moment itself count as since, not as before. */
 export type Side = 'since' | 'before'
 
 /** Number of entries on one side of a moment. Throws when the moment is not an instant. */
-export function countEntries({ passes }: RuleFacts, side: Side, moment: unknown): number {
-  return onSide(passes, side, moment).length
+export function countEntries({ priorCheckins }: RuleFacts, side: Side, moment: unknown): number {
+  return onSide(priorCheckins, side, moment).length
 }
 
 /** Number of different calendar days, in the event's zone, with an entry on one side of a moment. */
-export function countEntryDays({ passes, times }: RuleFacts, side: Side, moment: unknown): number {
-  return countDays(onSide(passes, side, moment), times)
+export function countEntryDays({ priorCheckins, times }: RuleFacts, side: Side, moment: unknown): number {
+  return countDays(onSide(priorCheckins, side, moment), times)
 }
 
 /**
@@ -73,9 +76,9 @@ export function momentOf(value: unknown): number {
   return moment
 }
 
-function onSide(passes: readonly Pass[], side: Side, moment: unknown): number[] {
+function onSide(priorCheckins: readonly PriorCheckin[], side: Side, moment: unknown): number[] {
   const limit = momentOf(moment)
-  return entryTimes(passes).filter((time) => (side === 'since' ? time >= limit : time < limit))
+  return entryTimes(priorCheckins).filter((time) => (side === 'since' ? time >= limit : time < limit))
 }
 
 function countDays(entries: readonly number[], { timezone }: EventTimes): number {
@@ -87,7 +90,10 @@ function startOfDay({ now, times }: RuleFacts): string {
 }
 
 /** Full minutes, rounded down; -1 before the first entry. */
-function minutesSince({ passes, now }: RuleFacts, which: (...times: readonly number[]) => number): number {
-  const entries = entryTimes(passes)
+function minutesSince(
+  { priorCheckins, now }: RuleFacts,
+  which: (...times: readonly number[]) => number,
+): number {
+  const entries = entryTimes(priorCheckins)
   return entries.length === 0 ? -1 : Math.floor((momentOf(now) - which(...entries)) / 60e6)
 }

@@ -4,7 +4,7 @@ import type { RowData } from '../../resource/codec.ts'
 import { originOf } from '../../resource/endpoints.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
-import { redeemShown, redeemStatus } from '../../services/checkin/redeem-shown.ts'
+import { presentOutcome, redeemStatus } from '../../services/checkin/redeem-present.ts'
 import { addPdfData, wantsPdfData } from '../../services/orders/pdf-data.ts'
 import { siteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -26,7 +26,7 @@ export async function scanAnswer(
   const { actor, organizer }: Scope = ctx.state.scope
   const site = siteOf(originOf(ctx), organizer.slug, lists)
   const status = redeemStatus(outcome)
-  const body = await redeemShown(db, organizer.id, outcome, site)
+  const body = await presentOutcome(db, organizer.id, outcome, site)
   if (!body.position || !outcome.position) return { status, body }
   const plain = [body.position as RowData]
   const printed = wantsPdfData(actor, ctx.query)

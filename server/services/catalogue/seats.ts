@@ -57,7 +57,7 @@ export async function heldSeats(
   }))
 }
 
-const standingOf = (row: SeatWithHolders): SeatStanding => ({ ...row, name: seatName(row) })
+const acceptanceOf = (row: SeatWithHolders): SeatStanding => ({ ...row, name: seatName(row) })
 
 /**
  * Seats of an event, or of a date of it, with whoever holds them now, by their identifiers in the plan. Nobody else
@@ -82,7 +82,7 @@ export async function seatsByGuid(
     tx.now,
     sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`,
   )
-  return new Map(rows.map((row) => [row.seat_guid, standingOf(row)]))
+  return new Map(rows.map((row) => [row.seat_guid, acceptanceOf(row)]))
 }
 
 /** A seat as it is shown in a cart or with a ticket. */
@@ -149,5 +149,5 @@ async function seatsOfOthers(
 ): Promise<SeatStanding[]> {
   await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
   const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
-  return held.map(standingOf).filter((one) => isTaken(one, own))
+  return held.map(acceptanceOf).filter((one) => isTaken(one, own))
 }

@@ -57,7 +57,7 @@ export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
   const at = scanTime(request.at, tx.now)
-  // A scan that is known here by itself and from the server above is one.
+  // A scan that is known here by itself and from the server upstream is one.
   const meant = found.filter((one) => one.successful === 1)
   if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)
     throw contradictory('Several check-ins have this nonce, so it is not clear which one is meant.')

@@ -78,7 +78,7 @@ export async function timesFor(
 }
 
 /** A list as redeeming answers show it. */
-export const listShown = (list: ListAt): Readonly<Record<string, unknown>> => ({
+export const presentList = (list: ListAt): Readonly<Record<string, unknown>> => ({
   id: list.facts.id,
   name: list.name,
   event: list.event.slug,

@@ -2,10 +2,10 @@ import sql, { join } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import {
+  type CheckinConflict,
   type Contradiction,
   contradictions,
-  type PassConflict,
-  type RecordedPass,
+  type RecordedCheckin,
 } from '../../domain/checkin/conflicts.ts'
 import type { ListFacts } from '../../domain/rules/facts.ts'
 import { removeRow, updateRow } from '../../resource/store.ts'
@@ -14,7 +14,7 @@ import { type PositionCells, selectPositions, ticketOf } from '../orders/positio
 import { listsById, timesFor } from './checkin-lists.ts'
 import { conflictsAt, type Found, type Kept, keepConflict } from './conflict-rows.ts'
 
-interface PassCells {
+interface RecordedCells {
   readonly id: number
   readonly type: 'entry' | 'exit'
   readonly datetime: string
@@ -53,22 +53,22 @@ export async function reconcileConflicts(
   const [at] = await listsById(tx, organizer, [list])
   const [cells] = await selectPositions(tx, sql`p.organizer = ${organizer} AND p.id = ${position}`, sql`p.id`)
   if (!at || !cells) return nothing
-  const passes = await tx.all<PassCells>(
+  const checkins = await tx.all<RecordedCells>(
     sql`SELECT id, "type" AS type, datetime, nonce, device, gate, site, raw_barcode, forced, force_sent, auto_checked_in
         FROM checkin WHERE organizer = ${organizer} AND "position" = ${position} AND list = ${list} AND successful = 1`,
   )
-  const revocations = await revokedSince(tx, place, cells, passes)
+  const revocations = await revokedSince(tx, place, cells, checkins)
   const ticket = ticketOf(cells)
-  const judged = {
+  const facts = {
     list: at.facts,
     ticket,
     times: await timesFor(tx, organizer, at, ticket.subevent),
     canceled_since: await canceledSince(tx, cells),
   }
-  const byId = new Map(passes.map((pass) => [pass.id, pass]))
+  const byId = new Map(checkins.map((one) => [one.id, one]))
   const all = contradictions(
-    judged,
-    passes.map((pass) => recorded(pass, revocations)),
+    facts,
+    checkins.map((one) => recorded(one, revocations)),
   )
   const found: Contradiction[] = []
   for (const one of all) if (await isSure(tx, at.facts, cells, one)) found.push(one)
@@ -87,33 +87,33 @@ export async function reconcileConflicts(
     if (!isTrue && known.state === 'open' && isDecidedHere(tx, known))
       await removeRow(tx, conflict, place, known.id)
   }
-  return { conflicts: kept, marks: marksFor(passes, new Set(found.map((one) => one.loser.id))) }
+  return { conflicts: kept, marks: marksFor(checkins, new Set(found.map((one) => one.loser.id))) }
 }
 
-const marksFor = (passes: readonly PassCells[], losers: ReadonlySet<number>): Reconciled['marks'] =>
-  passes.flatMap(({ id, forced, force_sent }) => {
+const marksFor = (checkins: readonly RecordedCells[], losers: ReadonlySet<number>): Reconciled['marks'] =>
+  checkins.flatMap(({ id, forced, force_sent }) => {
     // What was forced at the door stays so.
     const isForced = losers.has(id) || (force_sent === 1 && forced === 1)
     return isForced === (forced === 1) ? [] : [{ id, forced: isForced }]
   })
 
-/** Marks the check-ins that contradict others as forced, where they are received: nobody would have let them in here. */
+/** Marks the check-ins that contradict others as forced, where they are received: nobody would have admitted them here. */
 export async function markForced(tx: Tx, place: Place, { marks }: Reconciled): Promise<void> {
   for (const { id, forced } of marks) await updateRow(tx, checkin, place, id, { forced })
 }
 
-const recorded = (pass: PassCells, revocations: ReadonlyMap<string, string>): RecordedPass => {
-  const revoked = revocations.get(pass.raw_barcode ?? '')
+const recorded = (one: RecordedCells, revocations: ReadonlyMap<string, string>): RecordedCheckin => {
+  const revoked = revocations.get(one.raw_barcode ?? '')
   return {
-    id: pass.id,
-    type: pass.type,
-    datetime: pass.datetime,
-    nonce: pass.nonce,
-    device: pass.device,
-    gate: pass.gate,
-    force_sent: pass.force_sent === 1,
-    automatic: pass.auto_checked_in === 1,
-    revoked: revoked !== undefined && revoked <= pass.datetime,
+    id: one.id,
+    type: one.type,
+    datetime: one.datetime,
+    nonce: one.nonce,
+    device: one.device,
+    gate: one.gate,
+    force_sent: one.force_sent === 1,
+    automatic: one.auto_checked_in === 1,
+    revoked: revoked !== undefined && revoked <= one.datetime,
   }
 }
 
@@ -122,9 +122,9 @@ async function revokedSince(
   tx: Tx,
   { organizer, event }: Place,
   cells: PositionCells,
-  passes: readonly PassCells[],
+  checkins: readonly RecordedCells[],
 ): Promise<ReadonlyMap<string, string>> {
-  const codes = new Set(passes.flatMap(({ raw_barcode: code }) => (code ? [code] : [])))
+  const codes = new Set(checkins.flatMap(({ raw_barcode: code }) => (code ? [code] : [])))
   codes.delete(String(cells.secret))
   if (codes.size === 0) return new Map()
   const rows = await tx.all<{ secret: string; created: string }>(
@@ -142,7 +142,7 @@ async function canceledSince(tx: Tx, cells: PositionCells): Promise<string | nul
   return row?.since ?? null
 }
 
-const passConflicts: ReadonlySet<string> = new Set<PassConflict>([
+const checkinConflicts: ReadonlySet<string> = new Set<CheckinConflict>([
   'double_entry',
   'revoked_used',
   'canceled_used',
@@ -156,7 +156,7 @@ const passConflicts: ReadonlySet<string> = new Set<PassConflict>([
  * depends on other check-ins, or carries its time.
  */
 const isDecidedHere = (tx: Tx, { kind, cause }: { kind: string; cause: unknown }): boolean =>
-  passConflicts.has(kind) && (tx.site === 0 || cause === 'history' || kind === 'revoked_used')
+  checkinConflicts.has(kind) && (tx.site === 0 || cause === 'history' || kind === 'revoked_used')
 
 /**
  * Whether what speaks against an entry was so already when it happened. A ticket that is blocked in the evening was
@@ -188,7 +188,7 @@ async function isSure(
 
 function foundAs(
   { kind, severity, reason, cause, loser, winner }: Contradiction,
-  byId: ReadonlyMap<number, PassCells>,
+  byId: ReadonlyMap<number, RecordedCells>,
   list: number,
   position: number,
 ): Found {

@@ -10,12 +10,12 @@ import type { ScanRefusal } from './redeem-records.ts'
 export async function explainRefusal(
   tx: Tx,
   place: Place,
-  { list, ticket, passes, times, scan, locale }: Circumstances,
+  { list, ticket, priorCheckins, times, scan, locale }: Circumstances,
   refusal: ScanRefusal,
 ): Promise<ScanRefusal> {
   if (refusal.reason !== 'rules') return refusal
   const { item: product, variation } = ticket
-  const facts = { product, variation, gate: scan.gate, now: scan.at, passes, times }
+  const facts = { product, variation, gate: scan.gate, now: scan.at, priorCheckins, times }
   const explanation = explainRules(list.rules, facts, locale, await labelsFor(tx, place, locale))
   return { reason: refusal.reason, explanation }
 }

@@ -7,7 +7,7 @@ import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { failuresWith } from './redeem-records.ts'
 
-/** A scan that a client refused by itself, told for the statistics. */
+/** A scan that a client refused by itself, reported for the statistics. */
 export interface FailedScan {
   readonly list: number
   readonly reason: string

@@ -18,7 +18,7 @@ import type { ListAt } from './checkin-lists.ts'
 
 const idsOf = (lists: readonly ListAt[]): Sql => join(lists.map((list) => list.facts.id))
 
-function passConditions(lists: readonly ListAt[], query: Query): Sql[] {
+function checkinConditions(lists: readonly ListAt[], query: Query): Sql[] {
   const wanted = flagParameter(query, 'has_checkin')
   if (wanted === undefined) return []
   const exists = sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.list IN (${idsOf(lists)}) AND c.successful = 1)`
@@ -53,7 +53,7 @@ export async function findPositions(
 ): Promise<FoundPositions> {
   const everyone = flagParameter(query, 'ignore_status') === true
   const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))
-  const conditions = [...positionConditions(query), ...passConditions(lists, query)]
+  const conditions = [...positionConditions(query), ...checkinConditions(lists, query)]
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
   const among = { organizer, events, condition, joined: theirOrders(db.engine) }

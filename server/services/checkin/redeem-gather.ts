@@ -37,7 +37,7 @@ export async function gather(tx: Tx, found: TicketScan): Promise<TicketScan & Ga
   const circumstances: Circumstances = {
     list: list.facts,
     ticket,
-    passes: onceEach(history.filter((one) => one.successful === 1)),
+    priorCheckins: onceEach(history.filter((one) => one.successful === 1)),
     times: await timesFor(tx, place.organizer, list, ticket.subevent),
     scan: scanFacts(found, revoked),
     missing: openQuestions.length > 0,

@@ -64,8 +64,8 @@ export interface RedeemOutcome {
   /** The check-in or failed check-in that stands for this scan, where there is one. */
   readonly checkin: number | null
   /** All that the position has been admitted with on the list so far, where it was looked at. */
-  readonly passes?: readonly PassCells[] | undefined
-  /** The nonce under which the server above is told of it; null where nothing is told. */
+  readonly checkins?: readonly PassCells[] | undefined
+  /** The nonce under which it is reported upstream; null where nothing is reported. */
   readonly fact: string | null
 }
 

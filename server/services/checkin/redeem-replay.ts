@@ -4,7 +4,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import { selectPositions } from '../orders/positions.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
-import { findSigned } from './signed-standing.ts'
+import { findSigned } from './signed-acceptance.ts'
 
 interface KnownScan {
   readonly id: number

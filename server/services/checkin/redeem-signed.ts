@@ -11,9 +11,9 @@ import { type GatheredScan, readAnswers, scanFacts } from './redeem-gather.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import type { ScanRefusal } from './redeem-records.ts'
 import { codeHistory, nextOrdinal } from './scan-history.ts'
+import { acceptanceOf, findSigned } from './signed-acceptance.ts'
+import { signedProduct } from './signed-present.ts'
 import { recordSigned } from './signed-records.ts'
-import { signedProduct } from './signed-shown.ts'
-import { findSigned, standingOf } from './signed-standing.ts'
 
 /** A scan of a ticket of which nothing is known but what its code says. */
 interface SignedTicketScan extends UnknownScan {
@@ -33,10 +33,10 @@ export async function redeemSigned(
   if (!found) return undefined
   const { ticket, list } = found
   const signed = { ...unknown, ticket, list, place: { organizer, event: list.facts.event } }
-  const standing = await standingOf(tx, signed.place.event, ticket)
-  if (standing === 'unknown')
+  const acceptance = await acceptanceOf(tx, signed.place.event, ticket)
+  if (acceptance === 'unknown')
     return refuse(tx, signed, { reason: signed.revoked ? 'revoked' : 'invalid', explanation: null })
-  const scan = await gatherSigned(tx, signed, standing === 'gone')
+  const scan = await gatherSigned(tx, signed, acceptance === 'gone')
   return record(tx, scan, await review(tx, scan, decide(scan.circumstances)))
 }
 
@@ -60,7 +60,7 @@ async function gatherSigned(
   const circumstances = {
     list: list.facts,
     ticket: { ...ticketFacts(event, input.code, ticket), blocked: blocked ? ['blocked'] : [] },
-    passes: history.filter((one) => one.successful === 1),
+    priorCheckins: history.filter((one) => one.successful === 1),
     times: await timesFor(tx, organizer, list, ticket.subevent),
     scan: scanFacts(signed, revoked || isGone),
     missing: openQuestions.length > 0,
@@ -122,7 +122,7 @@ async function record(
       return outcomeOf({ status: 'incomplete', reason: 'incomplete', list, signed, questions })
     case 'admit': {
       const { replay, forced } = decision
-      const known = replay ? circumstances.passes.find((one) => one.nonce === input.nonce) : undefined
+      const known = replay ? circumstances.priorCheckins.find((one) => one.nonce === input.nonce) : undefined
       if (known) return outcomeOf({ status: 'ok', list, signed, checkin: known.id })
       const admitted = { forced, ordinal: nextOrdinal(history), answers }
       const { id, fact } = await recordSigned(tx, scan, ticket, admitted)

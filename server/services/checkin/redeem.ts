@@ -6,13 +6,13 @@ import type { Tx } from '../../resource/transactions.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findTicket, type TicketScan, type UnknownScan } from './find-ticket.ts'
-import { keptRefusal } from './kept-refusals.ts'
 import { type GatheredScan, gather } from './redeem-gather.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import { recordCheckin, recordFailure, type ScanRefusal, saveAnswers } from './redeem-records.ts'
 import { findReplay } from './redeem-replay.ts'
 import { redeemSigned } from './redeem-signed.ts'
 import { nextOrdinal } from './scan-history.ts'
+import { upstreamRefusal } from './upstream-refusals.ts'
 
 /**
  * Decides a scan on some lists of different events and records what came of it, in the transaction given: a check-in, a
@@ -40,7 +40,7 @@ async function review(tx: Tx, scan: TicketScan & GatheredScan, decision: Decisio
   if (decision.outcome === 'refuse')
     return { outcome: 'refuse', ...(await explainRefusal(tx, place, circumstances, decision)) }
   if (input.force || isReplay(decision)) return decision
-  const reason = await keptRefusal(tx, place.organizer, scan.ticket, {
+  const reason = await upstreamRefusal(tx, place.organizer, scan.ticket, {
     list: list.facts.id,
     code: input.code,
   })
@@ -85,14 +85,14 @@ async function admit(
 ): Promise<RedeemOutcome> {
   const { actor, place, list, input, at, position, circumstances, history } = scan
   const earlier = history.filter((one) => one.successful === 1)
-  const known = replay ? circumstances.passes.find((one) => one.nonce === input.nonce) : undefined
-  if (known) return outcomeOf({ status: 'ok', list, position, checkin: known.id, passes: earlier })
+  const known = replay ? circumstances.priorCheckins.find((one) => one.nonce === input.nonce) : undefined
+  if (known) return outcomeOf({ status: 'ok', list, position, checkin: known.id, checkins: earlier })
   const { id, fact } = await recordCheckin(tx, scan, position, { forced, ordinal: nextOrdinal(history) })
   // Nobody else looks at what is forced here: it may contradict what was known.
   if (forced) await reconcileConflicts(tx, place, list.facts.id, position.id)
   const fresh = { id, position: position.id, list: list.facts.id, datetime: at, type: input.type }
-  const passes = [...earlier, { ...fresh, ...(await sentBy(tx, place.organizer, actor)) }]
-  return outcomeOf({ status: 'ok', list, position, checkin: id, fact, passes })
+  const checkins = [...earlier, { ...fresh, ...(await sentBy(tx, place.organizer, actor)) }]
+  return outcomeOf({ status: 'ok', list, position, checkin: id, fact, checkins })
 }
 
 /** What is shown of the device that sent a scan. */

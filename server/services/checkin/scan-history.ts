@@ -4,7 +4,7 @@ import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import { type PassCells, passColumns, passTables } from '../orders/positions.ts'
-import { keptPasses } from './kept-passes.ts'
+import { upstreamCheckins } from './upstream-checkins.ts'
 
 /** A scan that was recorded before, successful or not. */
 export interface ScanCells extends PassCells {
@@ -42,7 +42,7 @@ export async function positionHistory(
 ): Promise<readonly ScanCells[]> {
   const own = await tx.all<ScanCells>(scansOfPosition(organizer, id, list))
   const known = looksSigned(secret) ? [...own, ...(await codeHistory(tx, organizer, secret, list))] : own
-  return [...known, ...(await keptPasses(tx, { organizer, position: id, list }, known))]
+  return [...known, ...(await upstreamCheckins(tx, { organizer, position: id, list }, known))]
 }
 
 /** The number of the next scan of the same ticket on the same list. */

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transactions } from '../../resource/transactions.ts'
-import { keepRefusal } from '../../services/checkin/kept-refusals.ts'
+import { rememberRefusal } from '../../services/checkin/upstream-refusals.ts'
 import { type PositionCells, selectPositions, ticketOf } from '../../services/orders/positions.ts'
 import type { Cells, Database, Queryable } from '../../storage/database.ts'
 
@@ -69,7 +69,12 @@ export function revocationKeeper(from: Database, to: Transactions): () => Promis
         // A refusal that was kept ends with news of its ticket, and is not taken up again then.
         const holds = ticket === null || (old && JSON.stringify(ticketOf(old)) === ticket)
         if (cells && holds)
-          await keepRefusal(tx, cells, { ticket: ticketOf(cells), list: everyList, code, reason: 'revoked' })
+          await rememberRefusal(tx, cells, {
+            ticket: ticketOf(cells),
+            list: everyList,
+            code,
+            reason: 'revoked',
+          })
       }
     })
   }

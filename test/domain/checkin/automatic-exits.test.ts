@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { withAutomaticExits } from '../../../server/domain/checkin/automatic-exits.ts'
 import { decide } from '../../../server/domain/checkin/checkin.ts'
-import type { AutomaticExits, Pass } from '../../../server/domain/rules/facts.ts'
+import type { AutomaticExits, PriorCheckin } from '../../../server/domain/rules/facts.ts'
 import { list, pass, plain, scan, verdict } from './circumstances.ts'
 
 const berlin = { timezone: 'Europe/Berlin', local: null }
 /** The hours of exits that are added to one entry. */
 const added = (entry: string, exits: AutomaticExits | undefined, at: string): string[] => {
-  const passes: Pass[] = [{ id: 1, type: 'entry', datetime: entry, nonce: null, device: null }]
-  return withAutomaticExits(passes, exits, at)
+  const priorCheckins: PriorCheckin[] = [{ id: 1, type: 'entry', datetime: entry, nonce: null, device: null }]
+  return withAutomaticExits(priorCheckins, exits, at)
     .slice(1)
     .map((one) => one.datetime)
 }
@@ -55,7 +55,7 @@ describe('the exits of everybody, at a node that nobody tells of them', () => {
     const exits = { ...berlin, done: [], next: '2020-01-01T20:00:00.000000Z' }
     const decided = (again: boolean, at: string) => {
       const changed = scan({ at })(list({ allow_entry_after_exit: again, exits })(plain))
-      return verdict(decide({ ...changed, passes: came }))
+      return verdict(decide({ ...changed, priorCheckins: came }))
     }
     assert.equal(decided(true, '2020-01-02T09:00:00.000000Z'), 'admit')
     assert.equal(decided(false, '2020-01-02T09:00:00.000000Z'), 'already_redeemed')

@@ -76,7 +76,9 @@ describe('entering more than once', () => {
     ],
   ]
   for (const [title, history, single, again] of histories) {
-    const passes = history.map(([type, minute]) => pass({ type, datetime: `2020-01-01T09:0${minute}:00Z` }))
+    const priorCheckins = history.map(([type, minute]) =>
+      pass({ type, datetime: `2020-01-01T09:0${minute}:00Z` }),
+    )
     const settings = [
       { allow_multiple_entries: true, allow_entry_after_exit: false, expected: true },
       { allow_multiple_entries: true, allow_entry_after_exit: true, expected: true },
@@ -86,9 +88,9 @@ describe('entering more than once', () => {
     for (const { expected, ...setting } of settings) {
       const allowed = Object.entries(setting).filter(([, on]) => on)
       it(`${expected ? 'admits' : 'refuses'} who ${title} (${allowed.map(([name]) => name).join(', ') || 'neither allowed'})`, () => {
-        const c = list(setting)({ ...plain, passes })
+        const c = list(setting)({ ...plain, priorCheckins })
         assert.equal(verdict(decide(c)), expected ? 'admit' : 'already_redeemed')
-        assert.equal(verdict(decide({ ...c, passes: passes.toReversed() })), verdict(decide(c)))
+        assert.equal(verdict(decide({ ...c, priorCheckins: priorCheckins.toReversed() })), verdict(decide(c)))
         assert.equal(verdict(decide(scan({ type: 'exit' })(c))), 'admit')
       })
     }
@@ -101,13 +103,13 @@ describe('a scan that is sent again', () => {
   const again = scan({ nonce: 'n-1', device: 1 })
 
   it('is answered as admitted although the ticket is used by now', () => {
-    assert.deepEqual(decide(again({ ...plain, passes: [first] })), replay)
+    assert.deepEqual(decide(again({ ...plain, priorCheckins: [first] })), replay)
   })
 
   it('is answered as admitted whatever speaks against the ticket by now, forced or not', () => {
     for (const found of everyCombination) {
       const c = again(found.reduce((before, { change }) => change(before), plain))
-      const known = { ...c, missing: true, passes: [...c.passes, first] }
+      const known = { ...c, missing: true, priorCheckins: [...c.priorCheckins, first] }
       assert.deepEqual(decide(known), replay)
       assert.deepEqual(decide(scan({ force: true })(known)), replay)
     }
@@ -115,20 +117,23 @@ describe('a scan that is sent again', () => {
 
   it('is recognised behind later passes by type, device and nonce together', () => {
     const later = pass({ nonce: 'n-2', datetime: '2020-01-01T09:45:00Z' })
-    const known = { ...plain, passes: [first, later] }
+    const known = { ...plain, priorCheckins: [first, later] }
     assert.deepEqual(decide(again(known)), replay)
     assert.equal(verdict(decide(scan({ nonce: 'n-1', device: 2 })(known))), 'already_redeemed')
     assert.deepEqual(decide(scan({ nonce: 'n-1', device: 1, type: 'exit' })(known)), admit(false))
   })
 
   it('is recognised by the nonce alone as the latest pass', () => {
-    assert.deepEqual(decide(scan({ nonce: 'n-1', device: 9 })({ ...plain, passes: [first] })), replay)
+    assert.deepEqual(decide(scan({ nonce: 'n-1', device: 9 })({ ...plain, priorCheckins: [first] })), replay)
   })
 
   it('is not recognised without a nonce', () => {
     const nameless = [pass({ nonce: null }), pass({ nonce: '' })]
     for (const nonce of [null, '']) {
-      assert.equal(verdict(decide(scan({ nonce })({ ...plain, passes: nameless }))), 'already_redeemed')
+      assert.equal(
+        verdict(decide(scan({ nonce })({ ...plain, priorCheckins: nameless }))),
+        'already_redeemed',
+      )
     }
   })
 })

@@ -10,7 +10,7 @@ describe('any decision at all', () => {
     .map((milliseconds) => new Date(milliseconds).toISOString())
   const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
   const types = fc.constantFrom<ScanType>('entry', 'exit')
-  const passes = fc.array(
+  const priorCheckins = fc.array(
     fc.record({
       id: fc.nat(9),
       type: types,
@@ -50,7 +50,7 @@ describe('any decision at all', () => {
       require_approval: fc.boolean(),
       valid_if_pending: fc.boolean(),
     }),
-    passes,
+    priorCheckins,
     times: fc.record({
       timezone: fc.constantFrom('Asia/Tokyo', 'Europe/Berlin', 'UTC', 'Not/AZone'),
       date_from: instants,
@@ -76,10 +76,10 @@ describe('any decision at all', () => {
   it('never throws, is the same twice, and does not depend on the order of the passes', () => {
     fc.assert(
       fc.property(circumstances, (c) => {
-        const ids = c.passes.map((one, index) => ({ ...one, id: index }))
-        const decision = decide({ ...c, passes: ids })
-        assert.deepEqual(decide({ ...c, passes: ids }), decision)
-        assert.deepEqual(decide({ ...c, passes: ids.toReversed() }), decision)
+        const ids = c.priorCheckins.map((one, index) => ({ ...one, id: index }))
+        const decision = decide({ ...c, priorCheckins: ids })
+        assert.deepEqual(decide({ ...c, priorCheckins: ids }), decision)
+        assert.deepEqual(decide({ ...c, priorCheckins: ids.toReversed() }), decision)
       }),
       { numRuns: 2000 },
     )
@@ -123,7 +123,7 @@ describe('any decision at all', () => {
         const c = scan({ nonce })(all)
         if (decide(c).outcome !== 'admit') return
         const { type, at: datetime, device } = c.scan
-        const known = { ...c, passes: [...c.passes, { id: 99, type, datetime, nonce, device }] }
+        const known = { ...c, priorCheckins: [...c.priorCheckins, { id: 99, type, datetime, nonce, device }] }
         assert.deepEqual(decide(known), { outcome: 'admit', replay: true, forced: false })
       }),
     )

@@ -1,12 +1,12 @@
 import type { Circumstances, Decision } from '../../../server/domain/checkin/checkin.ts'
-import type { Pass, Reason, Scan } from '../../../server/domain/rules/facts.ts'
+import type { PriorCheckin, Reason, Scan } from '../../../server/domain/rules/facts.ts'
 import { goodTicket, openList, plainScan, tokyo } from './door.ts'
 
 /** A scan that nothing speaks against. */
 export const plain: Circumstances = {
   list: openList,
   ticket: goodTicket,
-  passes: [],
+  priorCheckins: [],
   times: tokyo,
   scan: plainScan,
   missing: false,
@@ -27,7 +27,7 @@ export const scan = (facts: Partial<Scan>): Change => {
 
 let lastId = 0
 /** An entry of half an hour before the scan, or what is told of it; each one has a later id. */
-export const pass = (facts: Partial<Pass> = {}): Pass => {
+export const pass = (facts: Partial<PriorCheckin> = {}): PriorCheckin => {
   lastId += 1
   return { id: lastId, type: 'entry', datetime: '2020-01-01T09:30:00Z', nonce: null, device: 1, ...facts }
 }
@@ -47,7 +47,7 @@ export const obstacles: readonly {
   { reason: 'unapproved', exit: true, change: ticket({ order_status: 'n', require_approval: true }) },
   { reason: 'unpaid', exit: true, change: ticket({ order_status: 'n' }) },
   { reason: 'rules', exit: false, change: list({ rules: { or: [] } }) },
-  { reason: 'already_redeemed', exit: false, change: (c) => ({ ...c, passes: [pass()] }) },
+  { reason: 'already_redeemed', exit: false, change: (c) => ({ ...c, priorCheckins: [pass()] }) },
 ]
 
 /** Every set of obstacles, none of them included. */

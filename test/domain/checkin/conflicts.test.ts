@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { contradictions, type Judged, type RecordedPass } from '../../../server/domain/checkin/conflicts.ts'
+import {
+  type ConflictFacts,
+  contradictions,
+  type RecordedCheckin,
+} from '../../../server/domain/checkin/conflicts.ts'
 import { goodTicket, openList, tokyo } from './door.ts'
 
-const good: Judged = { list: openList, ticket: goodTicket, times: tokyo, canceled_since: null }
+const good: ConflictFacts = { list: openList, ticket: goodTicket, times: tokyo, canceled_since: null }
 
 const at = (clock: string): string => `2020-01-01T${clock}:00.000000Z`
 
 let lastId = 0
-const pass = (clock: string, more: Partial<RecordedPass> = {}): RecordedPass => {
+const pass = (clock: string, more: Partial<RecordedCheckin> = {}): RecordedCheckin => {
   lastId += 1
   return {
     id: lastId,
@@ -23,18 +27,21 @@ const pass = (clock: string, more: Partial<RecordedPass> = {}): RecordedPass => 
     ...more,
   }
 }
-const exit = (clock: string): RecordedPass => pass(clock, { type: 'exit' })
-const list = (facts: Partial<Judged['list']>): Judged => ({ ...good, list: { ...openList, ...facts } })
-const ticket = (facts: Partial<Judged['ticket']>, since: string | null = null): Judged => ({
+const exit = (clock: string): RecordedCheckin => pass(clock, { type: 'exit' })
+const list = (facts: Partial<ConflictFacts['list']>): ConflictFacts => ({
+  ...good,
+  list: { ...openList, ...facts },
+})
+const ticket = (facts: Partial<ConflictFacts['ticket']>, since: string | null = null): ConflictFacts => ({
   ...good,
   ticket: { ...goodTicket, ...facts },
   canceled_since: since,
 })
 
 /** What is found in short: kind, the time of the loser, and of the winner where there is one. */
-const found = (judged: Judged, passes: readonly RecordedPass[]): string[] =>
-  contradictions(judged, passes).map(({ kind, loser, winner }) => {
-    const clock = ({ datetime }: RecordedPass) => datetime.slice(11, 16)
+const found = (judged: ConflictFacts, checkins: readonly RecordedCheckin[]): string[] =>
+  contradictions(judged, checkins).map(({ kind, loser, winner }) => {
+    const clock = ({ datetime }: RecordedCheckin) => datetime.slice(11, 16)
     return [kind, clock(loser), ...(winner ? [clock(winner)] : [])].join(' ')
   })
 
@@ -42,7 +49,7 @@ const atMostTwo = { '<=': [{ var: 'entries_number' }, 1] }
 const beforeTen = { isBefore: [{ var: 'now' }, { buildTime: ['date_from'] }] }
 
 describe('check-ins that contradict each other', () => {
-  const stories: readonly [string, Judged, readonly RecordedPass[], readonly string[]][] = [
+  const stories: readonly [string, ConflictFacts, readonly RecordedCheckin[], readonly string[]][] = [
     ['one entry contradicts nothing', good, [pass('09:00')], []],
     ['nothing at all contradicts nothing', good, [], []],
     ['of two entries the first stands', good, [pass('09:00'), pass('09:05')], ['double_entry 09:05 09:00']],
@@ -134,17 +141,17 @@ describe('check-ins that contradict each other', () => {
     ],
     ['but counts', good, [pass('09:00', { automatic: true }), pass('09:05')], ['double_entry 09:05 09:00']],
   ]
-  for (const [title, judged, passes, expected] of stories)
-    it(`are found: ${title}`, () => assert.deepEqual(found(judged, passes), expected))
+  for (const [title, judged, checkins, expected] of stories)
+    it(`are found: ${title}`, () => assert.deepEqual(found(judged, checkins), expected))
 
   it('are told apart at the same moment by their nonces, whatever their ids', () => {
     const [a, b] = [pass('09:00', { nonce: 'b', id: 1 }), pass('09:00', { nonce: 'a', id: 2 })]
-    for (const passes of [
+    for (const checkins of [
       [a, b],
       [b, a],
     ])
       assert.deepEqual(
-        contradictions(good, passes).map(({ loser, winner }) => [loser.nonce, winner?.nonce]),
+        contradictions(good, checkins).map(({ loser, winner }) => [loser.nonce, winner?.nonce]),
         [['b', 'a']],
       )
   })
@@ -159,8 +166,8 @@ describe('check-ins that contradict each other', () => {
   })
 
   it('are as severe as they are dangerous', () => {
-    const severity = (judged: Judged, passes: readonly RecordedPass[]) =>
-      contradictions(judged, passes)[0]?.severity
+    const severity = (judged: ConflictFacts, checkins: readonly RecordedCheckin[]) =>
+      contradictions(judged, checkins)[0]?.severity
     assert.equal(severity(good, [pass('09:00'), pass('09:01')]), 'critical')
     assert.equal(severity(good, [pass('09:00'), pass('09:01', { force_sent: true })]), 'info')
     assert.equal(severity(good, [pass('09:00', { revoked: true })]), 'critical')
@@ -169,7 +176,7 @@ describe('check-ins that contradict each other', () => {
 })
 
 describe('any check-ins of a ticket', () => {
-  const passes = fc.array(
+  const checkins = fc.array(
     fc.record({
       id: fc.nat(50),
       type: fc.constantFrom('entry' as const, 'exit' as const),
@@ -191,12 +198,12 @@ describe('any check-ins of a ticket', () => {
     })
     .map((facts) => list(facts))
   /** Rows that are told are told apart by their ids. */
-  const withIds = (all: readonly RecordedPass[]) =>
+  const withIds = (all: readonly RecordedCheckin[]) =>
     all.map((one, index) => ({ ...one, id: index * 100 + one.id }))
 
   it('contradict alike in any order and however often they are told', () => {
     fc.assert(
-      fc.property(judged, passes, fc.infiniteStream(fc.nat()), (by, all, chance) => {
+      fc.property(judged, checkins, fc.infiniteStream(fc.nat()), (by, all, chance) => {
         const told = withIds(all)
         const shuffled = [...told, ...told.filter((_, index) => index % 2 === 0)]
           .map((one) => [chance.next().value, one] as const)
@@ -210,7 +217,7 @@ describe('any check-ins of a ticket', () => {
 
   it('lose once at most, never the first of them to another, and exits never', () => {
     fc.assert(
-      fc.property(judged, passes, (by, all) => {
+      fc.property(judged, checkins, (by, all) => {
         const result = contradictions(by, withIds(all))
         assert.equal(new Set(result.map(({ loser }) => loser.id)).size, result.length)
         for (const { loser, winner, cause } of result) {

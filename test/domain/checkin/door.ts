@@ -1,6 +1,12 @@
 import { decide } from '../../../server/domain/checkin/checkin.ts'
 import { chooseTicket } from '../../../server/domain/checkin/ticket-choice.ts'
-import type { EventTimes, ListFacts, Pass, Scan, TicketFacts } from '../../../server/domain/rules/facts.ts'
+import type {
+  EventTimes,
+  ListFacts,
+  PriorCheckin,
+  Scan,
+  TicketFacts,
+} from '../../../server/domain/rules/facts.ts'
 
 /** A day at a fair in Tokyo: admission at 18:00, begin at 19:00, end at 23:00 local time. */
 export const tokyo: EventTimes = {
@@ -74,7 +80,7 @@ export interface Doors {
 }
 
 /** A pass with the ids of its list and its ticket. */
-export interface LoggedPass extends Pass {
+export interface LoggedPass extends PriorCheckin {
   readonly list: number
   readonly ticket: number
   readonly forced: boolean
@@ -89,8 +95,8 @@ export function openDoors(tickets: readonly TicketFacts[]): Doors {
     if (choice === undefined) return 'INVALID'
     if (choice.ambiguous) return 'AMBIGUOUS'
     const { ticket, list } = choice
-    const passes = log.filter((pass) => pass.list === list.id && pass.ticket === ticket.id)
-    const decision = decide({ list, ticket, passes, times, scan: request, missing, locale: 'en' })
+    const priorCheckins = log.filter((pass) => pass.list === list.id && pass.ticket === ticket.id)
+    const decision = decide({ list, ticket, priorCheckins, times, scan: request, missing, locale: 'en' })
     if (decision.outcome === 'incomplete') return 'ANSWERS_REQUIRED'
     if (decision.outcome === 'refuse') return decision.reason.toUpperCase()
     if (decision.replay) return 'REPLAY'

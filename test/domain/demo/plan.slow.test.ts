@@ -8,7 +8,7 @@ import type { DemoOrder, DemoPlan, DemoPosition } from '../../../server/domain/d
 import { demoPlan } from '../../../server/domain/demo/plan.ts'
 import { sampleTickets } from '../../../server/domain/demo/samples.ts'
 import { isEmail } from '../../../server/domain/guest-list/email.ts'
-import type { ListFacts, Pass, TicketFacts } from '../../../server/domain/rules/facts.ts'
+import type { ListFacts, PriorCheckin, TicketFacts } from '../../../server/domain/rules/facts.ts'
 import { validateRules } from '../../../server/domain/rules/rules.ts'
 import { localDate } from '../../../server/domain/text/time.ts'
 import { seeded } from '../../support/ticketing/messy-guest-list.ts'
@@ -281,14 +281,14 @@ function scan(of: DemoPlan['samples'][number], earlier = 0): Decision {
   assert.ok(choice && !choice.ambiguous)
   const scanned = order.positions.find(({ positionid }) => positionid === choice.ticket.id)
   const asked = plan.questions.filter(({ items }) => items.includes(scanned?.item ?? ''))
-  const passes = Array.from(
+  const priorCheckins = Array.from(
     { length: earlier },
-    (_, id): Pass => ({ id, type: 'entry', datetime: now, nonce: null, device: null }),
+    (_, id): PriorCheckin => ({ id, type: 'entry', datetime: now, nonce: null, device: null }),
   )
   return decide({
     list,
     ticket: choice.ticket,
-    passes,
+    priorCheckins,
     times: plan.event,
     scan: {
       type: 'entry',

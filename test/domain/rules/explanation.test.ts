@@ -123,7 +123,7 @@ describe('the explanation of rules', () => {
 
   it('says that only people inside are allowed', () => {
     const rules = equal('entry_status', 'present')
-    const outside = { ...wednesday, passes: [] }
+    const outside = { ...wednesday, priorCheckins: [] }
     assert.equal(explainRules(rules, outside, 'en'), 'Only allowed for people who are already inside')
     assert.equal(explainRules(rules, outside, 'de-informal'), 'Nur für bereits Anwesende erlaubt')
   })

@@ -153,9 +153,11 @@ describe('the value of rules', () => {
 
   it('counts an exit neither as an entry nor as a day, but as having left', () => {
     const left = cameAt('2020-01-01T09:00:00Z', '2020-01-01T09:30:00Z')
-    const passes = left.passes.map((pass, index) => (index === 1 ? { ...pass, type: 'exit' as const } : pass))
+    const priorCheckins = left.priorCheckins.map((pass, index) =>
+      index === 1 ? { ...pass, type: 'exit' as const } : pass,
+    )
     const rules = and(equal('entries_number', 1), equal('entry_status', 'absent'))
-    assert.ok(evaluateRules(rules, { ...facts, passes }))
+    assert.ok(evaluateRules(rules, { ...facts, priorCheckins }))
   })
 
   it('refuses where the zone of the event is not known', () => {

@@ -23,13 +23,13 @@ export const facts: RuleFacts = {
   variation: null,
   gate: null,
   now: '2020-01-01T10:00:00Z',
-  passes: [],
+  priorCheckins: [],
   times: tokyo,
 }
 /** The same, who came in at the given times. */
 export const cameAt = (...times: readonly string[]): RuleFacts => ({
   ...facts,
-  passes: times.map((datetime, id) => ({ id, type: 'entry', datetime, nonce: null, device: null })),
+  priorCheckins: times.map((datetime, id) => ({ id, type: 'entry', datetime, nonce: null, device: null })),
 })
 
 /** Rules within rules, as deep as told. */
@@ -45,7 +45,7 @@ export const wednesday: RuleFacts = {
   variation: 5,
   gate: 3,
   now: '2020-01-01T10:00:00Z',
-  passes: ['2020-01-01T08:00:00Z', '2020-01-01T09:00:00Z'].map((datetime, id) => {
+  priorCheckins: ['2020-01-01T08:00:00Z', '2020-01-01T09:00:00Z'].map((datetime, id) => {
     return { id, type: 'entry', datetime, nonce: null, device: null }
   }),
   times: tokyo,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { fileIn } from '../../../server/data-address.ts'
-import { keptRefusal } from '../../../server/services/checkin/kept-refusals.ts'
+import { upstreamRefusal } from '../../../server/services/checkin/upstream-refusals.ts'
 import { positionsById } from '../../../server/services/orders/position-hits.ts'
 import { ticketOf } from '../../../server/services/orders/positions.ts'
 import type { Database } from '../../../server/storage/database.ts'
@@ -98,7 +98,7 @@ describe('what is kept of revoked codes', () => {
     copy.transactions.write(async (tx) => {
       const [cells] = await positionsById(tx, copy.place.organizer, [copy.position])
       assert.ok(cells)
-      return keptRefusal(tx, copy.place.organizer, ticketOf(cells), { list: copy.list, code })
+      return upstreamRefusal(tx, copy.place.organizer, ticketOf(cells), { list: copy.list, code })
     })
 
   async function openNewest(): Promise<Above & { readonly position: number }> {

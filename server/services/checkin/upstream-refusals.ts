@@ -3,7 +3,7 @@ import type { Reason, TicketFacts } from '../../domain/rules/facts.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 
-/** What the server above can know against a ticket, whoever else has come in with it. */
+/** What the server upstream can know against a ticket, whoever else has come in with it. */
 const ofTheTicket = ['revoked', 'canceled', 'blocked', 'unpaid'] as const
 
 type TicketReason = (typeof ofTheTicket)[number]
@@ -25,17 +25,17 @@ const keptOf = shaped(
 )
 
 /**
- * Why the server above has refused a ticket whose rows here are still those of before: what it knows is yet to come. Null
+ * Why the server upstream has refused a ticket whose rows here are still those of before: what it knows is yet to come. Null
  * where it has refused nothing, or where news of the ticket has arrived since, which then says by itself how it is. An
  * unpaid one is refused on the list where it was, a revoked code only by itself.
  */
-export async function keptRefusal(
+export async function upstreamRefusal(
   tx: Tx,
   organizer: number,
   ticket: TicketFacts,
   { list, code }: { readonly list: number; readonly code: string },
 ): Promise<TicketReason | null> {
-  // Nobody is above central.
+  // Nothing is upstream of central.
   if (tx.site === 0) return null
   const kept = await tx.all<Kept>(keptOf(organizer, ticket.id))
   if (kept.length === 0) return null
@@ -49,8 +49,8 @@ export async function keptRefusal(
   return found?.reason ?? null
 }
 
-/** Remembers that the server above has refused a ticket which was good as far as was known here. */
-export async function keepRefusal(
+/** Remembers that the server upstream has refused a ticket which was good as far as was known here. */
+export async function rememberRefusal(
   tx: Tx,
   { organizer, event }: Place,
   refused: {

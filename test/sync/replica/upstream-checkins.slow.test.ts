@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { keepPass, keptPasses } from '../../../server/services/checkin/kept-passes.ts'
+import { rememberCheckin, upstreamCheckins } from '../../../server/services/checkin/upstream-checkins.ts'
 import { readUpstream } from '../../../server/sync/upstream/upstream.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { countOf, startPair, type TestNode, until, type Venue } from '../../support/servers/nodes.ts'
@@ -74,13 +74,14 @@ for (const engine of engines)
         device: north.device,
         gate: null,
       }
-      const keptBeside = (known: Parameters<typeof keptPasses>[2]): Promise<number[]> =>
+      const keptBeside = (known: Parameters<typeof upstreamCheckins>[2]): Promise<number[]> =>
         transactions.write(async (tx) =>
-          (await keptPasses(tx, { organizer: place.organizer, position, list }, known)).map(({ id }) =>
+          (await upstreamCheckins(tx, { organizer: place.organizer, position, list }, known)).map(({ id }) =>
             Number(id),
           ),
         )
-      for (let times = 0; times < 2; times += 1) await transactions.write((tx) => keepPass(tx, place, pass))
+      for (let times = 0; times < 2; times += 1)
+        await transactions.write((tx) => rememberCheckin(tx, place, pass))
       assert.deepEqual(await keptBeside([]), [77])
       assert.deepEqual(await keptBeside([{ ...pass, id: 78, nonce: 'other' }]), [77])
       assert.deepEqual(await keptBeside([{ ...pass, nonce: null }]), [])

@@ -5,8 +5,8 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import type { PassCells } from '../orders/positions.ts'
 
-/** A check-in that is not among the rows: known before the copy was made anew, or named by the server above. */
-export interface KeptPass extends PassCells {
+/** A check-in that is not among the rows: known before the copy was made anew, or named by the server upstream. */
+export interface UpstreamCheckin extends PassCells {
   readonly type: ScanType
   readonly nonce: string | null
   readonly successful: 1
@@ -22,31 +22,34 @@ const keptOn = shaped(
 )
 
 /**
- * The check-ins of a position on a list that the server above has forgotten, as far as they are not among those that are
- * `known`, annulled ones included. Somebody who was let in before it was restored is inside all the same.
+ * The check-ins of a position on a list that the server upstream has forgotten, as far as they are not among those that are
+ * `known`, annulled ones included. Somebody who was admitted before it was restored is inside all the same.
  */
-export async function keptPasses(
+export async function upstreamCheckins(
   tx: Tx,
   { organizer, position, list }: { organizer: number; position: number; list: number },
-  known: readonly Pick<KeptPass, 'id' | 'nonce' | 'type' | 'device' | 'datetime'>[],
-): Promise<readonly KeptPass[]> {
-  // Nobody is above central, and it has no other copy.
+  known: readonly Pick<UpstreamCheckin, 'id' | 'nonce' | 'type' | 'device' | 'datetime'>[],
+): Promise<readonly UpstreamCheckin[]> {
+  // Nothing is upstream of central, and it has no other copy.
   if (tx.site === 0) return []
-  const kept = await tx.all<KeptPass>(keptOn(organizer, position, list))
+  const kept = await tx.all<UpstreamCheckin>(keptOn(organizer, position, list))
   if (kept.length === 0) return kept
   const ids = new Set(known.map(({ id }) => id))
   const scans = new Set(known.map(sameScanKey))
   return kept.filter((one) => !ids.has(one.id) && !scans.has(sameScanKey(one)))
 }
 
-/** Remembers a check-in that the server above has named and whose row is yet to come. */
-export const keepPass = (
+/** Remembers a check-in that the server upstream has named and whose row is yet to come. */
+export const rememberCheckin = (
   tx: Tx,
   { organizer, event }: Place,
-  pass: Pick<KeptPass, 'id' | 'position' | 'list' | 'type' | 'datetime' | 'nonce' | 'device' | 'gate'>,
+  checkin: Pick<
+    UpstreamCheckin,
+    'id' | 'position' | 'list' | 'type' | 'datetime' | 'nonce' | 'device' | 'gate'
+  >,
 ): Promise<number> =>
   tx.run(
     sql`INSERT INTO kept_pass (organizer, event, id, "position", list, "type", datetime, nonce, device, gate, auto_checked_in)
-        VALUES (${organizer}, ${event}, ${pass.id}, ${pass.position}, ${pass.list}, ${pass.type}, ${pass.datetime},
-          ${pass.nonce}, ${pass.device}, ${pass.gate}, 0) ON CONFLICT (organizer, id) DO NOTHING`,
+        VALUES (${organizer}, ${event}, ${checkin.id}, ${checkin.position}, ${checkin.list}, ${checkin.type}, ${checkin.datetime},
+          ${checkin.nonce}, ${checkin.device}, ${checkin.gate}, 0) ON CONFLICT (organizer, id) DO NOTHING`,
   )

@@ -2,15 +2,15 @@ import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { checkinTexts, needsAttention, presentPositions } from '../orders/positions.ts'
 import type { DownloadSite } from '../orders/ticket-downloads.ts'
-import { listShown } from './checkin-lists.ts'
+import { presentList } from './checkin-lists.ts'
 import type { RedeemOutcome } from './redeem-input.ts'
-import { signedAttention, signedProduct, signedShown, signedTexts } from './signed-shown.ts'
+import { presentSigned, signedAttention, signedProduct, signedTexts } from './signed-present.ts'
 
 /**
- * What became of a scan in the JSON form of the API. An unknown code has no position; one that was judged by its signature
+ * What became of a scan in the JSON form of the API. An unknown code has no position; one that was decided by its signature
  * has `signed` instead.
  */
-export async function redeemShown(
+export async function presentOutcome(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
@@ -23,15 +23,15 @@ export async function redeemShown(
     ...(status === 'error' ? { reason, reason_explanation: outcome.explanation } : {}),
     require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
     checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
-    list: listShown(list),
-    ...(signed ? { signed: signedShown(signed.ticket) } : {}),
+    list: presentList(list),
+    ...(signed ? { signed: presentSigned(signed.ticket) } : {}),
   }
   if (status === 'incomplete') body.questions = outcome.questions
   if (position === null) return reason === 'invalid' ? { detail: 'Not found.', ...body } : body
   const [shown] = await presentPositions(db, organizer, [position], {
     list: list.facts.id,
     atDoor: true,
-    passes: outcome.passes,
+    passes: outcome.checkins,
     site,
   })
   return { ...body, position: shown }

@@ -56,7 +56,7 @@ export const signedTexts = ({ item, variation }: SignedProduct): string[] =>
 const moment = (stored: string | null): string | null => stored && shownInstant(stored)
 
 /** A signed ticket in the JSON form of the API, where a position would stand if it were known. */
-export const signedShown = (ticket: SignedTicket): RowData => ({
+export const presentSigned = (ticket: SignedTicket): RowData => ({
   scheme: ticket.scheme,
   key_id: ticket.key_id,
   issued: moment(ticket.issued),

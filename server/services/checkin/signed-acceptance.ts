@@ -33,9 +33,9 @@ export async function findSigned(
  * What a signed ticket is worth to a node that does not know its order: `unknown` where all orders are held, so that
  * there is none; `gone` where it should be among those that are held; `good` where it may well have been sold.
  */
-export type Standing = 'good' | 'gone' | 'unknown'
+export type Acceptance = 'good' | 'gone' | 'unknown'
 
-interface Above {
+interface UpstreamCells {
   readonly with_orders: number
   readonly settings: string
   readonly last_data: string | null
@@ -45,20 +45,22 @@ interface Above {
 const margin = 120e6
 
 /** What a ticket is worth here whose signature is right and whose order is not known. */
-export async function standingOf(tx: Tx, event: number, ticket: SignedTicket): Promise<Standing> {
-  const above = await tx.get<Above>(sql`SELECT with_orders, settings, last_data FROM upstream WHERE id = 1`)
-  if (!above) return 'unknown'
-  const settings: { signed_unknown?: UnknownTickets; forgotten?: readonly number[] } = JSON.parse(
-    above.settings,
+export async function acceptanceOf(tx: Tx, event: number, ticket: SignedTicket): Promise<Acceptance> {
+  const upstream = await tx.get<UpstreamCells>(
+    sql`SELECT with_orders, settings, last_data FROM upstream WHERE id = 1`,
   )
-  if (above.with_orders !== 1 || settings.forgotten?.includes(event)) return 'good'
+  if (!upstream) return 'unknown'
+  const settings: { signed_unknown?: UnknownTickets; forgotten?: readonly number[] } = JSON.parse(
+    upstream.settings,
+  )
+  if (upstream.with_orders !== 1 || settings.forgotten?.includes(event)) return 'good'
   switch (settings.signed_unknown ?? 'by_age') {
     case 'accept':
       return 'good'
     case 'refuse':
       return 'gone'
     case 'by_age':
-      return mayBeNew(ticket, above.last_data, tx.now) ? 'good' : 'gone'
+      return mayBeNew(ticket, upstream.last_data, tx.now) ? 'good' : 'gone'
   }
 }
 
