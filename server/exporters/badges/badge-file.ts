@@ -67,29 +67,24 @@ function drawBadge(document: PDFKit.PDFDocument, event: string, cells: Cells, wo
   const width = badge.width - 2 * badge.margin
   const put = (
     text: string,
-    face: 'regular' | 'bold',
-    size: number,
-    top: number,
-    lines: number,
-    across: number,
+    [face, size]: readonly ['regular' | 'bold', number],
+    { top, lines, across }: { readonly top: number; readonly lines: number; readonly across: number },
   ) => {
     if (text === '') return
     const covers = pen(face, size)
     const height = lines * document.currentLineHeight(true) + 1
     document.text(printable(text, covers), badge.margin, top, { width: across, height, ellipsis: '…' })
   }
-  put(event, 'regular', 12, badge.margin, 2, width)
-  put(name, 'bold', 30, 66, 2, width)
-  put(company, 'regular', 16, 142, 1, width)
-  put(line, 'regular', 12, 186, 2, width - badge.qr)
-  put(date, 'regular', 10, 222, 1, width - badge.qr)
-  put(code, 'regular', 9, badge.height - badge.margin - 12, 1, width - badge.qr)
+  put(event, ['regular', 12], { top: badge.margin, lines: 2, across: width })
+  put(name, ['bold', 30], { top: 66, lines: 2, across: width })
+  put(company, ['regular', 16], { top: 142, lines: 1, across: width })
+  put(line, ['regular', 12], { top: 186, lines: 2, across: width - badge.qr })
+  put(date, ['regular', 10], { top: 222, lines: 1, across: width - badge.qr })
+  put(code, ['regular', 9], { top: badge.height - badge.margin - 12, lines: 1, across: width - badge.qr })
   const side = badge.qr
-  drawQr(
-    document,
-    String(cells.secret),
-    badge.width - badge.margin - side,
-    badge.height - badge.margin - side,
+  drawQr(document, String(cells.secret), {
+    left: badge.width - badge.margin - side,
+    top: badge.height - badge.margin - side,
     side,
-  )
+  })
 }

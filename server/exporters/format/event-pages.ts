@@ -15,13 +15,18 @@ export interface Listing {
   readonly order: Sql
 }
 
+/** How a table is read for an event, and what its rows are. */
+interface EventTable<T> {
+  readonly listing: (event: EventFacts) => Listing
+  readonly rowsOf: (page: readonly T[], words: Words) => Promise<TableRow[]> | TableRow[]
+}
+
 /** A table of the rows that each event of a run has, one event after the other. */
 export async function listed<T>(
   run: Run,
   words: readonly Words[],
   head: Pick<Sheet, 'title' | 'columns'>,
-  listing: (event: EventFacts) => Listing,
-  rowsOf: (page: readonly T[], words: Words) => Promise<TableRow[]> | TableRow[],
+  { listing, rowsOf }: EventTable<T>,
 ): Promise<Sheet> {
   let total = 0
   for (const { event } of words) {

@@ -6,7 +6,7 @@ import { pageSize } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
 import { dayOf } from '../format/local-clock.ts'
 import { day, money, percent, type Sheet, type TableRow, text, whole } from '../format/table.ts'
-import { between, stateOf, wishedOrders } from './order-words.ts'
+import { betweenDays, stateOf, wishedOrders } from './order-words.ts'
 
 /** Reads a table whose rows are sums, so that there are few of them. */
 async function summed(
@@ -82,11 +82,11 @@ const paymentSheet = (run: Run): Promise<Sheet> =>
       const at = sql`m.organizer = ${run.organizer.id} AND m.event = ${event.id}`
       return sql`SELECT * FROM (
           SELECT 'Payment' AS kind, m.provider, m.state, count(*) AS count, sum(m.amount) AS amount FROM order_payment m
-          WHERE ${at}${between(run, event, sql`COALESCE(m.payment_date, m.created)`, 'date_from', 'date_to')}
+          WHERE ${at}${betweenDays(run, event, sql`COALESCE(m.payment_date, m.created)`)}
           GROUP BY m.provider, m.state
           UNION ALL
           SELECT 'Refund' AS kind, m.provider, m.state, count(*) AS count, -sum(m.amount) AS amount FROM order_refund m
-          WHERE ${at}${between(run, event, sql`COALESCE(m.execution_date, m.created)`, 'date_from', 'date_to')}
+          WHERE ${at}${betweenDays(run, event, sql`COALESCE(m.execution_date, m.created)`)}
           GROUP BY m.provider, m.state
         ) s ORDER BY s.kind, s.provider, s.state`
     },

@@ -23,33 +23,35 @@ async function answerSheet(run: Run): Promise<Sheet> {
         ...['Status', 'Attendee name', 'Product', 'Variation', 'Question ID', 'Question', 'Answer'].map(text),
       ],
     },
-    (event) => ({
-      columns: sql`o.code, o.status, p.positionid, p.canceled, p.item, p.variation, p.attendee_name, p.answers,
+    {
+      listing: (event) => ({
+        columns: sql`o.code, o.status, p.positionid, p.canceled, p.item, p.variation, p.attendee_name, p.answers,
         parent.attendee_name AS parent_name`,
-      from: sql`${positionsOf(wishedOrders(run, event))} AND p.answers <> '[]'`,
-      order: sql`o.datetime, o.id, p.positionid`,
-    }),
-    (page, { event, items, variations, questions }) =>
-      page.flatMap((cells) =>
-        (JSON.parse(String(cells.answers)) as StoredAnswer[]).flatMap((answer) => {
-          const question = questions.find(({ id }) => id === answer.question)
-          if (!question || (asked.length > 0 && !asked.includes(question.id))) return []
-          return [
-            [
-              event.slug,
-              cells.code ?? null,
-              cells.positionid ?? null,
-              stateOf(cells.status, cells.canceled === 1),
-              cells.attendee_name || cells.parent_name || null,
-              items.get(cells.item) ?? null,
-              variations.get(cells.variation) ?? null,
-              question.identifier,
-              question.question,
-              answerText(question, answer),
-            ],
-          ]
-        }),
-      ),
+        from: sql`${positionsOf(wishedOrders(run, event))} AND p.answers <> '[]'`,
+        order: sql`o.datetime, o.id, p.positionid`,
+      }),
+      rowsOf: (page, { event, items, variations, questions }) =>
+        page.flatMap((cells) =>
+          (JSON.parse(String(cells.answers)) as StoredAnswer[]).flatMap((answer) => {
+            const question = questions.find(({ id }) => id === answer.question)
+            if (!question || (asked.length > 0 && !asked.includes(question.id))) return []
+            return [
+              [
+                event.slug,
+                cells.code ?? null,
+                cells.positionid ?? null,
+                stateOf(cells.status, cells.canceled === 1),
+                cells.attendee_name || cells.parent_name || null,
+                items.get(cells.item) ?? null,
+                variations.get(cells.variation) ?? null,
+                question.identifier,
+                question.question,
+                answerText(question, answer),
+              ],
+            ]
+          }),
+        ),
+    },
   )
 }
 

@@ -55,25 +55,27 @@ async function attendeeSheet(run: Run): Promise<Sheet> {
         flag('Has come'),
       ],
     },
-    attendeeListing(run),
-    async (page, { event, dates, items, variations }) => {
-      const came = await whoCame(run, page)
-      return page.map((cells) => [
-        event.slug,
-        cells.code ?? null,
-        cells.positionid ?? null,
-        stateOf(cells.status),
-        cells.attendee_name || cells.parent_name || null,
-        ...namePartCells(parts, cells.attendee_name_parts),
-        cells.attendee_email || cells.email || null,
-        cells.company ?? null,
-        items.get(cells.item) ?? null,
-        variations.get(cells.variation) ?? null,
-        dates.get(cells.subevent)?.name ?? null,
-        dates.get(cells.subevent)?.from ?? null,
-        seatName(cells.seat),
-        came.has(Number(cells.id)),
-      ])
+    {
+      listing: attendeeListing(run),
+      rowsOf: async (page, { event, dates, items, variations }) => {
+        const came = await whoCame(run, page)
+        return page.map((cells) => [
+          event.slug,
+          cells.code ?? null,
+          cells.positionid ?? null,
+          stateOf(cells.status),
+          cells.attendee_name || cells.parent_name || null,
+          ...namePartCells(parts, cells.attendee_name_parts),
+          cells.attendee_email || cells.email || null,
+          cells.company ?? null,
+          items.get(cells.item) ?? null,
+          variations.get(cells.variation) ?? null,
+          dates.get(cells.subevent)?.name ?? null,
+          dates.get(cells.subevent)?.from ?? null,
+          seatName(cells.seat),
+          came.has(Number(cells.id)),
+        ])
+      },
     },
   )
 }

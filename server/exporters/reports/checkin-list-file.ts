@@ -99,7 +99,12 @@ function drawLine(document: PDFKit.PDFDocument, line: Line, top: number): void {
       .stroke()
   }
   const pen = penFor(document.fillColor('black'), [line.order, line.name, line.product, line.answers])
-  const put = (text: string, face: 'regular' | 'bold', from: number, until: number, below = 0): void => {
+  const put = (
+    text: string,
+    face: 'regular' | 'bold',
+    [from, until]: readonly [number, number],
+    below = 0,
+  ): void => {
     if (text === '') return
     const covers = pen(face, below === 0 ? 9 : 7)
     const width = until - from - 6
@@ -109,9 +114,9 @@ function drawLine(document: PDFKit.PDFDocument, line: Line, top: number): void {
       ellipsis: '…',
     })
   }
-  put(line.order, 'regular', places.order, places.name)
-  put(line.name, 'bold', places.name, places.product)
-  if (line.came !== null) put(line.came, 'regular', places.name, places.product, 10)
-  put(line.product, 'regular', places.product, places.answers)
-  put(line.answers, 'regular', places.answers, right - left)
+  put(line.order, 'regular', [places.order, places.name])
+  put(line.name, 'bold', [places.name, places.product])
+  if (line.came !== null) put(line.came, 'regular', [places.name, places.product], 10)
+  put(line.product, 'regular', [places.product, places.answers])
+  put(line.answers, 'regular', [places.answers, right - left])
 }

@@ -8,7 +8,7 @@ import { jsonText } from '../../storage/json-text.ts'
 import { type Words, wordsOf } from '../format/event-catalogue.ts'
 import { idsIn, pageSize } from '../format/event-pages.ts'
 import { NothingToExport, type Parameter, type Run } from '../format/exporter.ts'
-import { between } from './order-words.ts'
+import { betweenDays } from './order-words.ts'
 
 /** A position of a list, and when its holder last came and went there. */
 export interface ListedPosition {
@@ -68,7 +68,7 @@ const orderOf = ({ engine }: Run['db'], sort: string): Sql => {
 /** The dates of a series that begin on the days wished for. */
 const onDates = (run: Run, event: EventFacts): Sql =>
   event.hasSubevents && (run.wishes.date_from || run.wishes.date_to)
-    ? sql` AND p.subevent IN (SELECT s.id FROM subevent s WHERE s.organizer = ${run.organizer.id} AND s.event = ${event.id}${between(run, event, sql`s.date_from`, 'date_from', 'date_to')})`
+    ? sql` AND p.subevent IN (SELECT s.id FROM subevent s WHERE s.organizer = ${run.organizer.id} AND s.event = ${event.id}${betweenDays(run, event, sql`s.date_from`)})`
     : empty
 
 /** The positions of the check-in list that is wished for, in the order that is wished for. */

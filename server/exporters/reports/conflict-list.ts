@@ -29,37 +29,39 @@ async function conflictSheet(run: Run): Promise<Sheet> {
         text('Resolved by'),
       ],
     },
-    ({ id }) => ({
-      columns: sql`k.kind, k.severity, k.state, k.detected, k.datetime, k.other_datetime, k.note, k.resolved, k.resolved_by,
+    {
+      listing: ({ id }) => ({
+        columns: sql`k.kind, k.severity, k.state, k.detected, k.datetime, k.other_datetime, k.note, k.resolved, k.resolved_by,
         o.code, p.positionid, p.attendee_name, list.name AS list_name, device.name AS device_name,
         other_device.name AS other_device_name, gate.name AS gate_name, other_gate.name AS other_gate_name`,
-      from: sql`${namedConflicts}
+        from: sql`${namedConflicts}
         WHERE k.organizer = ${run.organizer.id} AND k.event = ${id}${
           state === '' ? empty : sql` AND k.state = ${state}`
         }`,
-      order: sql`k.detected, k.id`,
-    }),
-    (page, { event, clock }) =>
-      page.map((cells) => [
-        event.slug,
-        cells.kind ?? null,
-        cells.severity ?? null,
-        cells.state ?? null,
-        clock(cells.detected),
-        cells.list_name ?? null,
-        cells.code ?? null,
-        cells.positionid ?? null,
-        cells.attendee_name ?? null,
-        clock(cells.datetime),
-        cells.device_name ?? null,
-        cells.gate_name ?? null,
-        clock(cells.other_datetime),
-        cells.other_device_name ?? null,
-        cells.other_gate_name ?? null,
-        cells.note ?? null,
-        clock(cells.resolved),
-        cells.resolved_by ?? null,
-      ]),
+        order: sql`k.detected, k.id`,
+      }),
+      rowsOf: (page, { event, clock }) =>
+        page.map((cells) => [
+          event.slug,
+          cells.kind ?? null,
+          cells.severity ?? null,
+          cells.state ?? null,
+          clock(cells.detected),
+          cells.list_name ?? null,
+          cells.code ?? null,
+          cells.positionid ?? null,
+          cells.attendee_name ?? null,
+          clock(cells.datetime),
+          cells.device_name ?? null,
+          cells.gate_name ?? null,
+          clock(cells.other_datetime),
+          cells.other_device_name ?? null,
+          cells.other_gate_name ?? null,
+          cells.note ?? null,
+          clock(cells.resolved),
+          cells.resolved_by ?? null,
+        ]),
+    },
   )
 }
 

@@ -68,26 +68,22 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
     if (resource === voucher && !run.permissions.has('can_view_vouchers')) continue
     yield* listOf(
       name,
-      rowsOf(
-        run,
-        sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${at} ORDER BY id`,
+      rowsOf(run, event.slug, {
         resource,
-        parentOf(resource),
-        event.slug,
-      ),
+        statement: sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${at} ORDER BY id`,
+        more: parentOf(resource),
+      }),
     )
   }
   yield* listOf('orders', ordersOf(run, at))
-  // Those that let somebody in are with their tickets.
+  // Successful ones are with their tickets.
   yield* listOf(
     'failed_checkins',
-    rowsOf(
-      run,
-      sql`SELECT * FROM checkin WHERE ${at} AND successful = 0 ORDER BY id`,
-      checkin,
-      ['raw_barcode'],
-      event.slug,
-    ),
+    rowsOf(run, event.slug, {
+      resource: checkin,
+      statement: sql`SELECT * FROM checkin WHERE ${at} AND successful = 0 ORDER BY id`,
+      more: ['raw_barcode'],
+    }),
   )
   yield '}\n'
 }
@@ -100,10 +96,12 @@ const shownRow = ({ origin, organizer }: Run, event: string, resource: Resource,
 
 async function* rowsOf(
   run: Run,
-  statement: Sql,
-  resource: Resource,
-  more: readonly string[],
   event: string,
+  {
+    resource,
+    statement,
+    more,
+  }: { readonly resource: Resource; readonly statement: Sql; readonly more: readonly string[] },
 ): AsyncGenerator<readonly unknown[]> {
   for await (const page of run.db.pages<Cells>(statement, pageSize))
     yield page.map((cells) => ({

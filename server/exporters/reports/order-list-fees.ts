@@ -23,28 +23,30 @@ export async function feeSheet(run: Run): Promise<Sheet> {
     run,
     words,
     { title: 'Fees', columns: titles },
-    (event) => ({
-      columns: sql`o.code, o.status, o.email, o.phone, o.datetime, o.invoice_address, f.canceled, f.fee_type, f.description,
+    {
+      listing: (event) => ({
+        columns: sql`o.code, o.status, o.email, o.phone, o.datetime, o.invoice_address, f.canceled, f.fee_type, f.description,
         f.value, f.tax_rate, f.tax_rule, f.tax_value`,
-      from: sql`orders o CROSS JOIN order_fee f
+        from: sql`orders o CROSS JOIN order_fee f
         WHERE f.organizer = o.organizer AND f.order_id = o.id AND ${wishedOrders(run, event)}`,
-      order: sql`o.datetime, o.id, f.id`,
-    }),
-    (page, { event, clock, taxRules }) =>
-      page.map((cells) => [
-        event.slug,
-        cells.code ?? null,
-        stateOf(cells.status, cells.canceled === 1),
-        cells.email ?? null,
-        cells.phone ?? null,
-        clock(cells.datetime),
-        cells.fee_type ?? null,
-        cells.description ?? null,
-        cells.value ?? null,
-        cells.tax_rate ?? null,
-        taxRules.get(cells.tax_rule) ?? null,
-        cells.tax_value ?? null,
-        ...addressCells(cells.invoice_address),
-      ]),
+        order: sql`o.datetime, o.id, f.id`,
+      }),
+      rowsOf: (page, { event, clock, taxRules }) =>
+        page.map((cells) => [
+          event.slug,
+          cells.code ?? null,
+          stateOf(cells.status, cells.canceled === 1),
+          cells.email ?? null,
+          cells.phone ?? null,
+          clock(cells.datetime),
+          cells.fee_type ?? null,
+          cells.description ?? null,
+          cells.value ?? null,
+          cells.tax_rate ?? null,
+          taxRules.get(cells.tax_rule) ?? null,
+          cells.tax_value ?? null,
+          ...addressCells(cells.invoice_address),
+        ]),
+    },
   )
 }

@@ -70,22 +70,36 @@ export async function orderSheet(run: Run): Promise<Sheet> {
     run,
     words,
     { title: 'Orders', columns: titles },
-    (event) => ({
-      columns,
-      from: sql`orders o WHERE ${wishedOrders(run, event)}`,
-      order: sql`o.datetime, o.id`,
-    }),
-    (page, at) => rowsOf(run, at, page, rates, providers),
+    {
+      listing: (event) => ({
+        columns,
+        from: sql`orders o WHERE ${wishedOrders(run, event)}`,
+        order: sql`o.datetime, o.id`,
+      }),
+      rowsOf: (page, at) => rowsOf(run, at, page, { rates, providers }),
+    },
   )
 }
 
-async function rowsOf(
-  run: Run,
-  { event, clock }: Words,
-  page: readonly Cells[],
-  rates: readonly number[],
-  providers: readonly string[],
-): Promise<TableRow[]> {
+/** The groups of columns that depend on what there is. */
+interface Groups {
+  readonly rates: readonly number[]
+  readonly providers: readonly string[]
+}
+
+async function rowsOf(run: Run, words: Words, page: readonly Cells[], groups: Groups): Promise<TableRow[]> {
+  const sums = await sumsOf(run, page)
+  return page.map((cells) => orderRow(words, cells, sums(Number(cells.id)), groups))
+}
+
+interface Sums {
+  readonly positions: readonly Taxed[]
+  readonly fees: readonly Taxed[]
+  readonly payments: readonly Paid[]
+}
+
+/** What the positions, fees and payments of some orders come to. */
+async function sumsOf(run: Run, page: readonly Cells[]): Promise<(order: number) => Sums> {
   const of = sql`organizer = ${run.organizer.id} AND order_id IN (${join(idsIn(page, 'id'))})`
   const positions = grouped(
     await run.db.all<Taxed>(
@@ -106,51 +120,55 @@ async function rowsOf(
           ORDER BY order_id, provider`,
     ),
   )
-  return page.map((cells) => {
-    const own = positions.get(Number(cells.id)) ?? []
-    const charged = fees.get(Number(cells.id)) ?? []
-    const paid = payments.get(Number(cells.id)) ?? []
-    const last = paid.reduce<string | null>(
-      (latest, one) => ((one.last ?? '') > (latest ?? '') ? one.last : latest),
-      null,
-    )
-    return [
-      event.slug,
-      cells.code ?? null,
-      stateOf(cells.status),
-      cells.testmode === 1,
-      cells.email ?? null,
-      cells.phone ?? null,
-      cells.customer ?? null,
-      clock(cells.datetime),
-      clock(cells.expires),
-      clock(cells.cancellation_date),
-      cells.total ?? null,
-      sumOf(charged, 'gross'),
-      ...rates.flatMap((rate) => {
-        const taxed = [...own, ...charged].filter((one) => Number(one.rate) === rate)
-        const gross = sumOf(taxed, 'gross')
-        const tax = sumOf(taxed, 'tax')
-        return [gross, gross - tax, tax]
-      }),
-      sumOf(own, 'count'),
-      clock(last),
-      paid.map(({ provider }) => provider).join(', '),
-      ...providers.map((provider) =>
-        sumOf(
-          paid.filter((one) => one.provider === provider),
-          'amount',
-        ),
-      ),
-      cells.locale ?? null,
-      cells.sales_channel ?? null,
-      cells.checkin_attention === 1,
-      cells.checkin_text ?? null,
-      cells.comment ?? null,
-      cells.custom_followup_at ?? null,
-      ...addressCells(cells.invoice_address),
-    ]
+  return (order) => ({
+    positions: positions.get(order) ?? [],
+    fees: fees.get(order) ?? [],
+    payments: payments.get(order) ?? [],
   })
+}
+
+function orderRow({ event, clock }: Words, cells: Cells, sums: Sums, { rates, providers }: Groups): TableRow {
+  const { positions, fees, payments } = sums
+  const last = payments.reduce<string | null>(
+    (latest, one) => ((one.last ?? '') > (latest ?? '') ? one.last : latest),
+    null,
+  )
+  return [
+    event.slug,
+    cells.code ?? null,
+    stateOf(cells.status),
+    cells.testmode === 1,
+    cells.email ?? null,
+    cells.phone ?? null,
+    cells.customer ?? null,
+    clock(cells.datetime),
+    clock(cells.expires),
+    clock(cells.cancellation_date),
+    cells.total ?? null,
+    sumOf(fees, 'gross'),
+    ...rates.flatMap((rate) => {
+      const taxed = [...positions, ...fees].filter((one) => Number(one.rate) === rate)
+      const gross = sumOf(taxed, 'gross')
+      const tax = sumOf(taxed, 'tax')
+      return [gross, gross - tax, tax]
+    }),
+    sumOf(positions, 'count'),
+    clock(last),
+    payments.map(({ provider }) => provider).join(', '),
+    ...providers.map((provider) =>
+      sumOf(
+        payments.filter((one) => one.provider === provider),
+        'amount',
+      ),
+    ),
+    cells.locale ?? null,
+    cells.sales_channel ?? null,
+    cells.checkin_attention === 1,
+    cells.checkin_text ?? null,
+    cells.comment ?? null,
+    cells.custom_followup_at ?? null,
+    ...addressCells(cells.invoice_address),
+  ]
 }
 
 const sumOf = <K extends string>(rows: readonly Readonly<Record<K, unknown>>[], key: K): number =>

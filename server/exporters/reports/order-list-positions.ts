@@ -3,7 +3,17 @@ import type { Cells } from '../../storage/database.ts'
 import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Run } from '../format/exporter.ts'
-import { type Cell, type Column, moment, money, percent, type Sheet, text, whole } from '../format/table.ts'
+import {
+  type Cell,
+  type Column,
+  moment,
+  money,
+  percent,
+  type Sheet,
+  type TableRow,
+  text,
+  whole,
+} from '../format/table.ts'
 import { answerColumns } from './answer-columns.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
@@ -36,88 +46,95 @@ export function namePartCells(parts: readonly string[], stored: unknown): Cell[]
 export const seatName = (stored: unknown): string | null =>
   typeof stored === 'string' ? (JSON.parse(stored) as { name: string }).name : null
 
+type AnswerColumns = ReturnType<typeof answerColumns>
+
 /** The table of the positions, canceled ones included and marked. */
 export async function positionSheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
-  const parts = namePartsOf(words)
+  const nameParts = namePartsOf(words)
   const answers = answerColumns(words, () => true, run.wishes.group_multiple_choice === true)
-  const titles: readonly Column[] = [
-    ...['Event', 'Order code'].map(text),
-    whole('Position'),
-    whole('Add-on to'),
-    ...['Status', 'Email', 'Phone'].map(text),
-    moment('Order date'),
-    text('Date'),
-    moment('Begins'),
-    moment('Ends'),
-    ...['Product', 'Variation'].map(text),
-    money('Price'),
-    percent('Tax rate'),
-    text('Tax rule'),
-    money('Tax'),
-    text('Attendee name'),
-    ...parts.map((part) => text(`Attendee name: ${part}`)),
-    ...['Attendee email', 'Company', 'Address', 'ZIP code', 'City', 'Country', 'State'].map(text),
-    ...['Voucher', 'Pseudonymization ID', 'Ticket code', 'Seat', 'Blocked'].map(text),
-    moment('Valid from'),
-    moment('Valid until'),
-    ...['Order comment', 'Language', 'Sales channel'].map(text),
-    ...answers.columns,
-    ...addressColumns,
-  ]
-  return listed<Cells>(
-    run,
-    words,
-    { title: 'Positions', columns: titles },
-    (event) => ({
+  const head = { title: 'Positions', columns: positionColumns(nameParts, answers) }
+  return listed<Cells>(run, words, head, {
+    listing: (event) => ({
       columns,
       from: positionsOf(wishedOrders(run, event)),
       order: sql`o.datetime, o.id, p.positionid`,
     }),
-    (page, { event, clock, dates, items, variations, taxRules }) =>
-      page.map((cells) => {
-        const date = dates.get(cells.subevent)
-        const blocked = typeof cells.blocked === 'string' ? (JSON.parse(cells.blocked) as string[]) : []
-        return [
-          event.slug,
-          cells.code ?? null,
-          cells.positionid ?? null,
-          cells.parent_positionid ?? null,
-          stateOf(cells.status, cells.canceled === 1),
-          cells.email ?? null,
-          cells.phone ?? null,
-          clock(cells.datetime),
-          date?.name ?? null,
-          date?.from ?? null,
-          date?.to ?? null,
-          items.get(cells.item) ?? null,
-          variations.get(cells.variation) ?? null,
-          cells.price ?? null,
-          cells.tax_rate ?? null,
-          taxRules.get(cells.tax_rule) ?? null,
-          cells.tax_value ?? null,
-          cells.attendee_name ?? null,
-          ...namePartCells(parts, cells.attendee_name_parts),
-          cells.attendee_email ?? null,
-          cells.company ?? null,
-          cells.street ?? null,
-          cells.zipcode ?? null,
-          cells.city ?? null,
-          cells.country ?? null,
-          cells.state ?? null,
-          cells.voucher_code ?? null,
-          cells.pseudonymization_id ?? null,
-          cells.secret ?? null,
-          seatName(cells.seat),
-          blocked.join(', '),
-          clock(cells.valid_from),
-          clock(cells.valid_until),
-          cells.comment ?? null,
-          cells.locale ?? null,
-          cells.sales_channel ?? null,
-          ...answers.cells(cells.answers),
-          ...addressCells(cells.invoice_address),
-        ]
-      }),
-  )
+    rowsOf: (page, at) => page.map((cells) => positionRow(at, cells, nameParts, answers)),
+  })
+}
+
+const positionColumns = (nameParts: readonly string[], answers: AnswerColumns): readonly Column[] => [
+  ...['Event', 'Order code'].map(text),
+  whole('Position'),
+  whole('Add-on to'),
+  ...['Status', 'Email', 'Phone'].map(text),
+  moment('Order date'),
+  text('Date'),
+  moment('Begins'),
+  moment('Ends'),
+  ...['Product', 'Variation'].map(text),
+  money('Price'),
+  percent('Tax rate'),
+  text('Tax rule'),
+  money('Tax'),
+  text('Attendee name'),
+  ...nameParts.map((part) => text(`Attendee name: ${part}`)),
+  ...['Attendee email', 'Company', 'Address', 'ZIP code', 'City', 'Country', 'State'].map(text),
+  ...['Voucher', 'Pseudonymization ID', 'Ticket code', 'Seat', 'Blocked'].map(text),
+  moment('Valid from'),
+  moment('Valid until'),
+  ...['Order comment', 'Language', 'Sales channel'].map(text),
+  ...answers.columns,
+  ...addressColumns,
+]
+
+function positionRow(
+  { event, clock, dates, items, variations, taxRules }: Words,
+  cells: Cells,
+  nameParts: readonly string[],
+  answers: AnswerColumns,
+): TableRow {
+  const date = dates.get(cells.subevent)
+  const blocked = typeof cells.blocked === 'string' ? (JSON.parse(cells.blocked) as string[]) : []
+  return [
+    event.slug,
+    cells.code ?? null,
+    cells.positionid ?? null,
+    cells.parent_positionid ?? null,
+    stateOf(cells.status, cells.canceled === 1),
+    cells.email ?? null,
+    cells.phone ?? null,
+    clock(cells.datetime),
+    date?.name ?? null,
+    date?.from ?? null,
+    date?.to ?? null,
+    items.get(cells.item) ?? null,
+    variations.get(cells.variation) ?? null,
+    cells.price ?? null,
+    cells.tax_rate ?? null,
+    taxRules.get(cells.tax_rule) ?? null,
+    cells.tax_value ?? null,
+    cells.attendee_name ?? null,
+    ...namePartCells(nameParts, cells.attendee_name_parts),
+    cells.attendee_email ?? null,
+    cells.company ?? null,
+    cells.street ?? null,
+    cells.zipcode ?? null,
+    cells.city ?? null,
+    cells.country ?? null,
+    cells.state ?? null,
+    cells.voucher_code ?? null,
+    cells.pseudonymization_id ?? null,
+    cells.secret ?? null,
+    seatName(cells.seat),
+    blocked.join(', '),
+    clock(cells.valid_from),
+    clock(cells.valid_until),
+    cells.comment ?? null,
+    cells.locale ?? null,
+    cells.sales_channel ?? null,
+    ...answers.cells(cells.answers),
+    ...addressCells(cells.invoice_address),
+  ]
 }

@@ -48,10 +48,9 @@ export function addressCells(stored: unknown): Cell[] {
   ].map((part) => part ?? '')
 }
 
-/** The moments between which the days of a wish lie, by the clocks of an event: `column` is a moment. */
-export function between(run: Run, event: EventFacts, column: Sql, from: string, to: string): Sql {
-  const first = run.wishes[from]
-  const last = run.wishes[to]
+/** The condition that a moment lies within the days that are asked for, by the clocks of an event. */
+export function betweenDays(run: Run, event: EventFacts, column: Sql): Sql {
+  const { date_from: first, date_to: last } = run.wishes
   const since =
     typeof first === 'string' ? sql` AND ${column} >= ${nextDay(first, 0, event.timezone)}` : empty
   const until = typeof last === 'string' ? sql` AND ${column} < ${nextDay(last, 1, event.timezone)}` : empty
@@ -78,5 +77,5 @@ export function wishedOrders(run: Run, event: EventFacts): Sql {
     typeof to === 'string' ? sql` AND ${whenOf(event, 'min')} < ${nextDay(to, 1, event.timezone)}` : empty
   return sql`o.organizer = ${run.organizer.id} AND o.event = ${event.id}${
     run.wishes.paid_only === true ? sql` AND o.status = 'p'` : empty
-  }${between(run, event, sql`o.datetime`, 'date_from', 'date_to')}${sinceDate}${untilDate}`
+  }${betweenDays(run, event, sql`o.datetime`)}${sinceDate}${untilDate}`
 }

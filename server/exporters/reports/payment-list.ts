@@ -6,7 +6,7 @@ import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
 import { moment, money, type Sheet, text } from '../format/table.ts'
-import { between } from './order-words.ts'
+import { betweenDays } from './order-words.ts'
 
 /** States of payments; those that say that money came are the usual ones. */
 const paymentStates = ['created', 'pending', 'confirmed', 'canceled', 'failed', 'refunded'] as const
@@ -51,30 +51,32 @@ async function paymentSheet(run: Run): Promise<Sheet> {
         ...['Currency', 'Provider', 'Gift card', 'Comment'].map(text),
       ],
     },
-    (event) => ({
-      columns: sql`m.*, o.code`,
-      from: movements(
-        run,
-        event,
-        inStates(sql`p.state`, run.wishes.payment_states),
-        inStates(sql`r.state`, run.wishes.refund_states),
-      ),
-      order: sql`m.created, m.kind, m.id`,
-    }),
-    (page, { event, clock }) =>
-      page.map((cells) => [
-        event.slug,
-        cells.code ?? null,
-        `${cells.code}-${cells.kind}-${cells.local_id}`,
-        clock(cells.created),
-        clock(cells.completed),
-        cells.state ?? null,
-        cells.amount ?? null,
-        event.currency,
-        cells.provider ?? null,
-        cardOf(cells.details),
-        cells.comment ?? null,
-      ]),
+    {
+      listing: (event) => ({
+        columns: sql`m.*, o.code`,
+        from: movements(
+          run,
+          event,
+          inStates(sql`p.state`, run.wishes.payment_states),
+          inStates(sql`r.state`, run.wishes.refund_states),
+        ),
+        order: sql`m.created, m.kind, m.id`,
+      }),
+      rowsOf: (page, { event, clock }) =>
+        page.map((cells) => [
+          event.slug,
+          cells.code ?? null,
+          `${cells.code}-${cells.kind}-${cells.local_id}`,
+          clock(cells.created),
+          clock(cells.completed),
+          cells.state ?? null,
+          cells.amount ?? null,
+          event.currency,
+          cells.provider ?? null,
+          cardOf(cells.details),
+          cells.comment ?? null,
+        ]),
+    },
   )
 }
 
@@ -98,7 +100,7 @@ export const paymentList: Exporter = {
 
 async function redemptionSheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
-  const wished = (column: Sql, event: EventFacts): Sql => between(run, event, column, 'date_from', 'date_to')
+  const wished = (column: Sql, event: EventFacts): Sql => betweenDays(run, event, column)
   return listed<Cells>(
     run,
     words,
@@ -112,26 +114,28 @@ async function redemptionSheet(run: Run): Promise<Sheet> {
         text('Currency'),
       ],
     },
-    (event) => ({
-      columns: sql`m.*, o.code`,
-      from: movements(
-        run,
-        event,
-        sql`p.provider = 'giftcard' AND p.state IN ('confirmed', 'refunded')${wished(sql`p.created`, event)}`,
-        sql`r.provider = 'giftcard' AND r.state = 'done'${wished(sql`r.created`, event)}`,
-      ),
-      order: sql`m.created, m.kind, m.id`,
-    }),
-    (page, { event, clock }) =>
-      page.map((cells) => [
-        event.slug,
-        cells.code ?? null,
-        `${cells.code}-${cells.kind}-${cells.local_id}`,
-        clock(cells.completed ?? cells.created),
-        cardOf(cells.details),
-        cells.amount ?? null,
-        event.currency,
-      ]),
+    {
+      listing: (event) => ({
+        columns: sql`m.*, o.code`,
+        from: movements(
+          run,
+          event,
+          sql`p.provider = 'giftcard' AND p.state IN ('confirmed', 'refunded')${wished(sql`p.created`, event)}`,
+          sql`r.provider = 'giftcard' AND r.state = 'done'${wished(sql`r.created`, event)}`,
+        ),
+        order: sql`m.created, m.kind, m.id`,
+      }),
+      rowsOf: (page, { event, clock }) =>
+        page.map((cells) => [
+          event.slug,
+          cells.code ?? null,
+          `${cells.code}-${cells.kind}-${cells.local_id}`,
+          clock(cells.completed ?? cells.created),
+          cardOf(cells.details),
+          cells.amount ?? null,
+          event.currency,
+        ]),
+    },
   )
 }
 

@@ -33,37 +33,39 @@ async function voucherSheet(run: Run): Promise<Sheet> {
         ...['Reserves', 'Ignores quotas', 'Shows hidden products'].map(flag),
       ],
     },
-    ({ id }) => ({
-      columns: sql`v.*, quota.name AS quota_name`,
-      from: sql`voucher v LEFT JOIN quota ON quota.organizer = v.organizer AND quota.id = v.quota
+    {
+      listing: ({ id }) => ({
+        columns: sql`v.*, quota.name AS quota_name`,
+        from: sql`voucher v LEFT JOIN quota ON quota.organizer = v.organizer AND quota.id = v.quota
         WHERE v.organizer = ${run.organizer.id} AND v.event = ${id}${
           states[String(run.wishes.state)]?.(run.now) ?? empty
         }`,
-      order: sql`v.id`,
-    }),
-    (page, { event, clock, items, variations, dates }) =>
-      page.map((cells) => [
-        event.slug,
-        cells.code ?? null,
-        cells.redeemed ?? null,
-        cells.max_usages ?? null,
-        cells.min_usages ?? null,
-        clock(cells.valid_until),
-        cells.price_mode ?? null,
-        cells.value ?? null,
-        cells.budget ?? null,
-        cells.budget_used ?? null,
-        items.get(cells.item) ?? null,
-        variations.get(cells.variation) ?? null,
-        cells.quota_name ?? null,
-        dates.get(cells.subevent)?.name ?? null,
-        cells.seat ?? null,
-        cells.tag ?? null,
-        cells.comment ?? null,
-        cells.block_quota === 1,
-        cells.allow_ignore_quota === 1,
-        cells.show_hidden_items === 1,
-      ]),
+        order: sql`v.id`,
+      }),
+      rowsOf: (page, { event, clock, items, variations, dates }) =>
+        page.map((cells) => [
+          event.slug,
+          cells.code ?? null,
+          cells.redeemed ?? null,
+          cells.max_usages ?? null,
+          cells.min_usages ?? null,
+          clock(cells.valid_until),
+          cells.price_mode ?? null,
+          cells.value ?? null,
+          cells.budget ?? null,
+          cells.budget_used ?? null,
+          items.get(cells.item) ?? null,
+          variations.get(cells.variation) ?? null,
+          cells.quota_name ?? null,
+          dates.get(cells.subevent)?.name ?? null,
+          cells.seat ?? null,
+          cells.tag ?? null,
+          cells.comment ?? null,
+          cells.block_quota === 1,
+          cells.allow_ignore_quota === 1,
+          cells.show_hidden_items === 1,
+        ]),
+    },
   )
 }
 

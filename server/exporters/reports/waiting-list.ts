@@ -43,32 +43,34 @@ async function waitingSheet(run: Run): Promise<Sheet> {
         moment('Voucher valid until'),
       ],
     },
-    ({ id }) => ({
-      columns: sql`w.*, v.code, v.redeemed, v.max_usages, v.valid_until`,
-      from: sql`waiting_list_entry w LEFT JOIN voucher v ON v.organizer = w.organizer AND v.id = w.voucher
+    {
+      listing: ({ id }) => ({
+        columns: sql`w.*, v.code, v.redeemed, v.max_usages, v.valid_until`,
+        from: sql`waiting_list_entry w LEFT JOIN voucher v ON v.organizer = w.organizer AND v.id = w.voucher
         WHERE w.organizer = ${run.organizer.id} AND w.event = ${id}${
           states[String(run.wishes.status)]?.(run.now) ?? empty
         }`,
-      order: sql`w.created, w.id`,
-    }),
-    (page, { event, clock, items, variations, dates }) =>
-      page.map((cells) => [
-        event.slug,
-        clock(cells.created),
-        fullName(cells.name_parts === null ? null : JSON.parse(String(cells.name_parts)), event.nameScheme),
-        cells.email ?? null,
-        cells.phone ?? null,
-        items.get(cells.item) ?? null,
-        variations.get(cells.variation) ?? null,
-        dates.get(cells.subevent)?.name ?? null,
-        dates.get(cells.subevent)?.from ?? null,
-        cells.locale ?? null,
-        cells.priority ?? null,
-        stateOf(cells, run.now),
-        // Whoever has it can use it.
-        run.permissions.has('can_view_vouchers') ? (cells.code ?? null) : null,
-        clock(cells.valid_until),
-      ]),
+        order: sql`w.created, w.id`,
+      }),
+      rowsOf: (page, { event, clock, items, variations, dates }) =>
+        page.map((cells) => [
+          event.slug,
+          clock(cells.created),
+          fullName(cells.name_parts === null ? null : JSON.parse(String(cells.name_parts)), event.nameScheme),
+          cells.email ?? null,
+          cells.phone ?? null,
+          items.get(cells.item) ?? null,
+          variations.get(cells.variation) ?? null,
+          dates.get(cells.subevent)?.name ?? null,
+          dates.get(cells.subevent)?.from ?? null,
+          cells.locale ?? null,
+          cells.priority ?? null,
+          stateOf(cells, run.now),
+          // Whoever has it can use it.
+          run.permissions.has('can_view_vouchers') ? (cells.code ?? null) : null,
+          clock(cells.valid_until),
+        ]),
+    },
   )
 }
 

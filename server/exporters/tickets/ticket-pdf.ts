@@ -73,7 +73,7 @@ function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: 
   write(event, 'bold', 14, 3)
   write(when, 'regular', 9, 2)
   write(where, 'regular', 9, 3)
-  drawQr(document, ticket.code, (whole - qr) / 2, y, qr)
+  drawQr(document, ticket.code, { left: (whole - qr) / 2, top: y, side: qr })
   y += qr + 4 * scale
   write(name, 'bold', 13, 2)
   write(product, 'regular', 11, 3)

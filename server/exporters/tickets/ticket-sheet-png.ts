@@ -38,7 +38,8 @@ function drawTicket(canvas: Canvas, ticket: Ticket, left: number, top: number): 
   const edge = Math.floor((cell.code - unit * modules.length) / 2)
   for (const [row, darkness] of modules.entries()) {
     for (const { start, length } of darkRuns(darkness)) {
-      fillBox(canvas, left + cell.padding + edge + start * unit, top + edge + row * unit, length * unit, unit)
+      const x = left + cell.padding + edge + start * unit
+      fillBox(canvas, { x, y: top + edge + row * unit, width: length * unit, height: unit })
     }
   }
   let y = top + cell.code + 10
@@ -54,7 +55,14 @@ function drawTicket(canvas: Canvas, ticket: Ticket, left: number, top: number): 
   }
 }
 
-function fillBox(canvas: Canvas, x: number, y: number, width: number, height: number): void {
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function fillBox(canvas: Canvas, { x, y, width, height }: Box): void {
   canvas.polygon([
     [x, y],
     [x, y + height],

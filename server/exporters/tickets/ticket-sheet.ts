@@ -67,7 +67,7 @@ async function drawPages(
     shown.forEach((ticket, place) => {
       const left = page.margin + (place % page.columns) * cell.width
       const top = page.margin + page.heading + Math.floor(place / page.columns) * cell.height
-      drawTicket(document, ticket, left, top, t)
+      drawTicket(document, ticket, { left, top }, t)
     })
     await letOthersWork()
   }
@@ -109,12 +109,11 @@ function drawCutLines(document: PDFKit.PDFDocument, rows: number): void {
 function drawTicket(
   document: PDFKit.PDFDocument,
   ticket: Ticket,
-  left: number,
-  top: number,
+  { left, top }: { readonly left: number; readonly top: number },
   t: TranslateServer,
 ): void {
   const side = cell.height - 2 * cell.padding
-  drawQr(document, ticket.code, left + cell.padding, top + cell.padding, side)
+  drawQr(document, ticket.code, { left: left + cell.padding, top: top + cell.padding, side })
   const x = left + side + 2 * cell.padding
   const width = left + cell.width - cell.padding - x
   const pen = penFor(document, [ticket.note, ticket.name, ticket.product, ticket.order, ticket.code])
@@ -138,9 +137,7 @@ function drawTicket(
 export function drawQr(
   document: PDFKit.PDFDocument,
   code: string,
-  left: number,
-  top: number,
-  side: number,
+  { left, top, side }: { readonly left: number; readonly top: number; readonly side: number },
 ): void {
   const modules = qrModules(code)
   const unit = side / (modules.length + 2 * quietZone)
