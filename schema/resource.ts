@@ -56,8 +56,8 @@ export interface Resource<F extends Fields = Fields, H extends Fields = Fields, 
   readonly since?: string
   /** Whether stations hold a copy. */
   readonly replicate: boolean
-  /** What a station does with a change while it is alone: carry it out, or pass it up. */
-  readonly alone: 'local' | 'forward'
+  /** What a station does with a change while it is offline: carry it out, or pass it up. */
+  readonly offline: 'local' | 'forward'
 }
 
 /** The fields of a declaration that has none of a kind. */

@@ -24,7 +24,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
 ]
 
 /** What is asked above as long as it can be, and else done within limits. */
-const whenAlone: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
+const whenOffline: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
 
 /** What a hub does by itself for the devices below it. */
 const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
@@ -69,8 +69,9 @@ export const forwardUp =
   async (ctx, next) => {
     const up = sync.upstream
     if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
-    if (sync.isAlone && ctx.method === 'POST' && whenAlone.some((one) => one.test(ctx.path))) return next()
-    if (sync.isAlone)
+    if (sync.isOffline && ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path)))
+      return next()
+    if (sync.isOffline)
       throw alone(
         'This is changed on the server above, which cannot be reached at the moment. Scanning and selling go on.',
       )

@@ -217,7 +217,7 @@ export function serve(router: Router, api: Api, resource: Resource, behaviour: B
           Number(row.id),
           (of, id, done) => {
             // Facts that go with a row are its own history; what is left of the catalogue has changed too.
-            if (of !== resource && of.alone === 'local') return
+            if (of !== resource && of.offline === 'local') return
             const action = auditAction(of, of === resource ? behaviour : {}, done)
             // What is gone can be known by its name only.
             const data = of === resource && key === 'slug' ? { slug: row.slug } : undefined

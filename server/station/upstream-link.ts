@@ -31,7 +31,7 @@ export function upstreamLink(sync: Sync | undefined, env: Env): UpstreamLink | n
   if (!sync || !client || sync.upstream === null) return null
   return {
     get isOffline() {
-      return sync.isAlone
+      return sync.isOffline
     },
     settings: () => sync.settings(),
     confirm: (nonce, milliseconds) => sync.confirm(nonce, milliseconds),

@@ -55,13 +55,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a restored server is not told again',
     file: 'server/sync/outbox/outbox.ts',
-    find: "const toldNever = sql`state = 'waiting', ",
-    replace: 'const toldNever = sql`organizer = 0, ',
+    find: "const neverReported = sql`state = 'waiting', ",
+    replace: 'const neverReported = sql`organizer = 0, ',
   },
   {
     name: 'an old copy keeps its number',
     file: 'server/services/devices/sites.ts',
-    find: "    site_seq >= (await newestTold(tx, organizer, site)) &&\n    (role === 'hub') === (end !== null) &&\n    !(await isToldTwice(tx, organizer, site))\n",
+    find: "    site_seq >= (await newestReported(tx, organizer, site)) &&\n    (role === 'hub') === (end !== null) &&\n    !(await isReportedTwice(tx, organizer, site))\n",
     replace: "    (role === 'hub') === (end !== null)\n",
     also: {
       file: 'server/sync/upstream/joining.ts',

@@ -49,8 +49,8 @@ interface Disks {
 
 /**
  * Notes what went with a disk: what no disk can tell of any more. A revoked device forgets what it has told as soon as
- * the server above has it in quarantine, as it must: whoever holds it may be a thief. If the disk of that server is then
- * put back to before that, nobody is left to tell it again.
+ * the upstream server has it in quarantine, as it must: whoever holds it may be a thief. If the disk of that server is
+ * then put back to before that, nobody is left to tell it again.
  */
 export function noteLost({ world, ledger }: Disks, machine: string, lost: Buffer, copy: Buffer): void {
   const before = toldBy(machine, lost)

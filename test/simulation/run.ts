@@ -1,5 +1,5 @@
 import type { Log } from '../../server/log.ts'
-import { change, scan, sell, undo } from './doings.ts'
+import { change, scan, sell, undo } from './actions.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import type { Machine } from './machines/machine.ts'
 import { startProgram } from './machines/program.ts'
@@ -28,7 +28,7 @@ export interface Run {
   readonly deaths: Death[]
   /** Switches everything off, and on again. */
   readonly night: { falls(): void; ends(): void }
-  /** Machines that are making a new copy of what the one above them has, and what that one had heard by then. */
+  /** Machines that are making a new copy of what the one upstream of them has, and what that one had heard by then. */
   readonly renewing: Map<string, number>
   /** Switches a machine on, if it is off and it is not night. */
   readonly start: (machine: Machine) => void

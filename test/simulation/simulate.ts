@@ -4,8 +4,10 @@ import { loadServerWith } from './machines/hooks.ts'
 import { mutants } from './mutants.ts'
 import type { Plan } from './plan/plan.ts'
 
-// Runs the simulation: `--seeds N` runs from seed `--seed S` on (1), each twice with `--twice`; `--replay FILE` runs what a
-// failing run has left; `--mutants` plants one fault after the other and says how soon each is found, `--mutant NAME` one.
+// Runs the simulation: `--seeds N` runs from seed `--seed S` on (1), each twice with `--twice`; `--replay FILE` runs
+// what a
+// failing run has left; `--mutants` plants one fault after the other and says how soon each is found, `--mutant NAME`
+// one.
 
 const { values } = parseArgs({
   options: {

@@ -16,7 +16,9 @@ const kinds: readonly (readonly [status: number, retryAfter: string | null])[] =
   [500, null],
 ]
 
-/** A refusal that has nothing to do with what was asked: by a server of ours that is busy, or by something in between. */
+/**
+ * A refusal that has nothing to do with what was asked: by a server of ours that is busy, or by something in between.
+ */
 export function refusedOnTheWay(chance: Chance, ours: boolean): Response {
   const [status, retryAfter] = chance.pick(ours ? kinds : [...kinds, [403, null] as const])
   return new Response(ours ? '{"detail":"Busy."}' : 'Bad gateway', {

@@ -6,7 +6,7 @@ import { updateRow } from '../../server/resource/store.ts'
 import { annul } from '../../server/services/checkin/annul.ts'
 import { listsById } from '../../server/services/checkin/checkin-lists.ts'
 import { actorOf, stationSettings } from '../../server/services/devices/station-settings.ts'
-import { dayAt } from '../sync/receive/told.ts'
+import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type Below, openBelow, settle } from './below.ts'
 
 describe('a contradiction that turns out late', () => {

@@ -8,7 +8,7 @@ import { createIntake, type Intake, type StationScan } from '../../server/statio
 import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
 import type { ConfirmSettings, UpstreamLink } from '../../server/station/upstream-link.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
-import { type Above as Data, openAbove } from '../sync/receive/told.ts'
+import { type UpstreamNode as Data, openUpstreamNode } from '../sync/receive/upstream-node.ts'
 
 /** What was asked of the server above, and what it answers. */
 export interface FakeAbove {
@@ -38,7 +38,7 @@ export interface Below {
 
 /** Sets such a station up; its clock stands still. */
 export async function openBelow(locale = 'en'): Promise<Below> {
-  const data = await openAbove(await openMemory(), 100)
+  const data = await openUpstreamNode(await openMemory(), 100)
   const { transactions, database, env, place, list, gate } = data
   const { device } = await transactions.write((tx) =>
     saveStation(tx, {

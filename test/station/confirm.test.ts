@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
-import { dayAt } from '../sync/receive/told.ts'
+import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type Below, openBelow } from './below.ts'
 
 interface ShownPosition {

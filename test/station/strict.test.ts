@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
-import { dayAt } from '../sync/receive/told.ts'
+import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type Below, openBelow, settle } from './below.ts'
 
 describe('a list on which the server above decides', () => {

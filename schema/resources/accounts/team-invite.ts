@@ -18,5 +18,5 @@ export const teamInvite = defineResource({
   permission: { read: 'can_change_teams', write: 'can_change_teams' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })

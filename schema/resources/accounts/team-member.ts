@@ -10,5 +10,5 @@ export const teamMember = defineResource({
   hidden: { team: ref('team', 'cascade') },
   permission: { read: 'can_change_teams', write: 'can_change_teams' },
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })

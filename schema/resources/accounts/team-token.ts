@@ -13,7 +13,7 @@ export const teamToken = defineResource({
   permission: { read: 'can_change_teams', write: 'can_change_teams' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type TeamToken = Row<typeof teamToken>

@@ -30,7 +30,7 @@ export const team = defineResource({
   ordering: { allowed: ['id', 'name'], default: 'id' },
   permission: { read: 'can_change_teams', write: 'can_change_teams' },
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Team = Row<typeof team>

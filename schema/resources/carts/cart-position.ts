@@ -38,7 +38,7 @@ export const cartPosition = defineResource({
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['create', 'update', 'replace'],
   replicate: false,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type CartPosition = Row<typeof cartPosition>

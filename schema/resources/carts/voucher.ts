@@ -52,7 +52,7 @@ export const voucher = defineResource({
   ordering: { allowed: ['id', 'code', 'max_usages', 'valid_until', 'value'], default: 'id' },
   permission: { read: 'can_view_vouchers', write: 'can_change_vouchers' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Voucher = Row<typeof voucher>

@@ -40,7 +40,7 @@ export const waitingListEntry = defineResource({
   ordering: { allowed: ['id', 'created', 'email', 'item'], default: 'created' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type WaitingListEntry = Row<typeof waitingListEntry>

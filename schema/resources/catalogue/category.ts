@@ -19,7 +19,7 @@ export const category = defineResource({
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Category = Row<typeof category>

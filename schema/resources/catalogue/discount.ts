@@ -46,7 +46,7 @@ export const discount = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Discount = Row<typeof discount>

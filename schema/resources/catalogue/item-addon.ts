@@ -20,7 +20,7 @@ export const itemAddon = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type ItemAddon = Row<typeof itemAddon>

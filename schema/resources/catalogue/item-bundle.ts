@@ -18,7 +18,7 @@ export const itemBundle = defineResource({
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type ItemBundle = Row<typeof itemBundle>

@@ -21,7 +21,7 @@ export const itemMetaProperty = defineResource({
   permission: { read: null, write: 'can_change_event_settings' },
   unique: ['name'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type ItemMetaProperty = Row<typeof itemMetaProperty>

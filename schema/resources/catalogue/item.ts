@@ -80,7 +80,7 @@ export const item = defineResource({
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Item = Row<typeof item>

@@ -16,7 +16,7 @@ export const membershipType = defineResource({
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type MembershipType = Row<typeof membershipType>

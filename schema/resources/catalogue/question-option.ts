@@ -18,7 +18,7 @@ export const questionOption = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type QuestionOption = Row<typeof questionOption>

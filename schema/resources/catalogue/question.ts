@@ -63,7 +63,7 @@ export const question = defineResource({
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Question = Row<typeof question>

@@ -28,7 +28,7 @@ export const quota = defineResource({
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Quota = Row<typeof quota>

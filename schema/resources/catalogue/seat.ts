@@ -47,7 +47,7 @@ export const seat = defineResource({
   permission: { read: null, write: 'can_change_event_settings' },
   omit: ['create', 'replace', 'delete'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Seat = Row<typeof seat>

@@ -16,7 +16,7 @@ export const seatingPlan = defineResource({
   ordering: { allowed: ['id', 'name'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type SeatingPlan = Row<typeof seatingPlan>

@@ -20,7 +20,7 @@ export const taxRule = defineResource({
   permission: { read: null, write: 'can_change_event_settings' },
   conditional: true,
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type TaxRule = Row<typeof taxRule>

@@ -45,7 +45,7 @@ export const variation = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Variation = Row<typeof variation>

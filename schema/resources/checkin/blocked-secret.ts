@@ -17,7 +17,7 @@ export const blockedSecret = defineResource({
   omit: ['create', 'update', 'replace', 'delete'],
   since: 'updated_since',
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type BlockedSecret = Row<typeof blockedSecret>

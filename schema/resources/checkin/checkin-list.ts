@@ -45,7 +45,7 @@ export const checkinList = defineResource({
   ordering: { allowed: ['id', 'name', 'subevent__date_from'], default: 'subevent__date_from,name,id' },
   permission: { read: ['can_view_orders', 'can_checkin_orders'], write: 'can_change_event_settings' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type CheckinList = Row<typeof checkinList>

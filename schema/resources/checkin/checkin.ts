@@ -68,7 +68,7 @@ export const checkin = defineResource({
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type Checkin = Row<typeof checkin>

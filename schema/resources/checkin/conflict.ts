@@ -50,7 +50,7 @@ export const conflict = defineResource({
   ordering: { allowed: ['detected', 'datetime', 'kind', 'state', 'id'], default: '-detected' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Conflict = Row<typeof conflict>

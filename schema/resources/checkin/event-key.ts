@@ -26,7 +26,7 @@ export const eventKey = defineResource({
   ordering: { allowed: ['created', 'key_id'], default: '-key_id' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type EventKey = Row<typeof eventKey>

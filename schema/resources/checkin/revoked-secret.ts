@@ -14,7 +14,7 @@ export const revokedSecret = defineResource({
   omit: ['create', 'update', 'replace', 'delete'],
   since: 'created_since',
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type RevokedSecret = Row<typeof revokedSecret>

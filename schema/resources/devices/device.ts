@@ -46,7 +46,7 @@ export const device = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['delete'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Device = Row<typeof device>

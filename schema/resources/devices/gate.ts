@@ -14,7 +14,7 @@ export const gate = defineResource({
   ordering: { allowed: ['id', 'name'], default: 'name' },
   permission: { read: null, write: 'can_change_organizer_settings' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Gate = Row<typeof gate>

@@ -22,7 +22,7 @@ export const quotaLease = defineResource({
   },
   permission: { read: null, write: null },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type QuotaLease = Row<typeof quotaLease>

@@ -42,7 +42,7 @@ export const eventMetaProperty = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   unique: ['name'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type EventMetaProperty = Row<typeof eventMetaProperty>

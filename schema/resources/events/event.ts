@@ -73,7 +73,7 @@ export const event = defineResource({
   permission: { read: null, write: 'can_change_event_settings', create: 'can_create_events' },
   unique: ['slug'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Event = Row<typeof event>

@@ -14,7 +14,7 @@ export const organizer = defineResource({
   permission: { read: null, write: 'can_change_organizer_settings' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Organizer = Row<typeof organizer>

@@ -22,7 +22,7 @@ export const salesChannel = defineResource({
   immutable: ['identifier'],
   unique: ['identifier'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type OwnSalesChannel = Row<typeof salesChannel>

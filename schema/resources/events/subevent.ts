@@ -86,7 +86,7 @@ export const subevent = defineResource({
   conditional: true,
   since: 'modified_since',
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Subevent = Row<typeof subevent>

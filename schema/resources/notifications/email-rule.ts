@@ -33,7 +33,7 @@ export const emailRule = defineResource({
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_change_event_settings', write: 'can_change_event_settings' },
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type EmailRule = Row<typeof emailRule>

@@ -38,7 +38,7 @@ export const webhookAttempt = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type WebhookAttempt = Row<typeof webhookAttempt>

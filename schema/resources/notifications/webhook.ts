@@ -33,7 +33,7 @@ export const webhook = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Webhook = Row<typeof webhook>

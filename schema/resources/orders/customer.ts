@@ -28,7 +28,7 @@ export const customer = defineResource({
   permission: { read: 'can_manage_customers', write: 'can_manage_customers' },
   omit: ['delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Customer = Row<typeof customer>

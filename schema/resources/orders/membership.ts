@@ -33,7 +33,7 @@ export const membership = defineResource({
   immutable: ['customer', 'testmode'],
   omit: ['delete'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type Membership = Row<typeof membership>

@@ -32,7 +32,7 @@ export const orderFee = defineResource({
   hidden: { order_id: ref('order', 'cascade') },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type OrderFee = Row<typeof orderFee>

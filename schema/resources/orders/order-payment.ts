@@ -18,7 +18,7 @@ export const orderPayment = defineResource({
   hidden: { id: id(), order_id: ref('order', 'cascade') },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type OrderPayment = Row<typeof orderPayment>

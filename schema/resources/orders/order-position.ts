@@ -96,7 +96,7 @@ export const orderPosition = defineResource({
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['replace'],
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type OrderPosition = Row<typeof orderPosition>

@@ -28,7 +28,7 @@ export const orderRefund = defineResource({
   hidden: { id: id(), order_id: ref('order', 'cascade') },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type OrderRefund = Row<typeof orderRefund>

@@ -86,7 +86,7 @@ export const order = defineResource({
   omit: ['replace'],
   since: 'modified_since',
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type Order = Row<typeof order>

@@ -27,7 +27,7 @@ export const printLog = defineResource({
   computed: { device_id: readOnly(nullable(integer())) },
   permission: { read: 'can_view_orders', write: ['can_change_orders', 'can_checkin_orders'] },
   replicate: true,
-  alone: 'local',
+  offline: 'local',
 })
 
 export type PrintLog = Row<typeof printLog>

@@ -17,7 +17,7 @@ export const giftCardAcceptance = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   unique: ['acceptor'],
   replicate: false,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type GiftCardAcceptance = Row<typeof giftCardAcceptance>

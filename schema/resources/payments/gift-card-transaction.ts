@@ -21,7 +21,7 @@ export const giftCardTransaction = defineResource({
   permission: { read: 'can_manage_gift_cards', write: 'can_manage_gift_cards' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type GiftCardTransaction = Row<typeof giftCardTransaction>

@@ -26,7 +26,7 @@ export const giftCard = defineResource({
   permission: { read: 'can_manage_gift_cards', write: 'can_manage_gift_cards' },
   immutable: ['secret', 'currency', 'testmode'],
   replicate: true,
-  alone: 'forward',
+  offline: 'forward',
 })
 
 export type GiftCard = Row<typeof giftCard>

@@ -9,8 +9,8 @@ import { bodyOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
 import { refuseMethod } from '../../resource/routes.ts'
 import { giveSite } from '../../services/devices/sites.ts'
-import { createAdmissions } from '../../sync/feed/admission.ts'
 import { createPages, type PageSent } from '../../sync/feed/pages.ts'
+import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { gone, isSameView, viewOf } from '../../sync/feed/view.ts'
 import { watchFeeds } from '../../sync/feed/watch.ts'
 import {
@@ -90,7 +90,7 @@ export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): v
   live.onClose(() => watch.stop())
   parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
   const pages = createPages()
-  const admissions = createAdmissions(env, snapshotsAtOnce)
+  const admissions = createSnapshotAdmissions(env, snapshotsAtOnce)
   const own = guards(api)
 
   router.post(`${base}join/`, ...own, async (ctx) => {

@@ -4,9 +4,9 @@ import type { Context } from 'koa'
 import type { Env } from '../../env.ts'
 import { impossible, Refusal } from '../../errors.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { Admissions } from '../../sync/feed/admission.ts'
 import { readCursor } from '../../sync/feed/cursor.ts'
 import { beginSnapshot, type Resumption, readRowKey } from '../../sync/feed/snapshot.ts'
+import type { SnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { gone, type View, viewOf } from '../../sync/feed/view.ts'
 import type { FeedWatch } from '../../sync/feed/watch.ts'
 import { textIn } from './access.ts'
@@ -16,7 +16,7 @@ export interface SnapshotSending {
   readonly db: Queryable
   readonly env: Env
   readonly watch: FeedWatch
-  readonly admissions: Admissions
+  readonly admissions: SnapshotAdmissions
   readonly view: View
   readonly epoch: string
 }

@@ -22,7 +22,7 @@ import { addressOf, bodyOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
 import { pageBody, pageOf } from '../../resource/pages.ts'
 import { refuseMethod } from '../../resource/routes.ts'
-import { newestTold } from '../../services/devices/reported-facts.ts'
+import { newestReported } from '../../services/devices/reported-facts.ts'
 import { largestTransfer } from '../../sync/outbox/transfer-file.ts'
 import { decideQuarantine, type QuarantineDecision } from '../../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../../sync/receive/import-transfer.ts'
@@ -80,7 +80,7 @@ export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; 
     ctx.body = {
       protocol,
       unknown: await unknownOf(database, organizer, nonces),
-      newest: await newestTold(database, organizer, site),
+      newest: await newestReported(database, organizer, site),
     } satisfies Known
   })
 

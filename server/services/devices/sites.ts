@@ -7,7 +7,7 @@ import type { Actor } from '../../resource/actor.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { tellOfDevice } from './device-facts.ts'
-import { isToldTwice, newestTold } from './reported-facts.ts'
+import { isReportedTwice, newestReported } from './reported-facts.ts'
 
 /** What a node says of itself when it joins. */
 export interface Joining {
@@ -49,9 +49,9 @@ export async function giveSite(
   const isSame =
     site !== null &&
     site === row.site &&
-    site_seq >= (await newestTold(tx, organizer, site)) &&
+    site_seq >= (await newestReported(tx, organizer, site)) &&
     (role === 'hub') === (end !== null) &&
-    !(await isToldTwice(tx, organizer, site))
+    !(await isReportedTwice(tx, organizer, site))
   if (isSame) return { row, site, site_end: end ?? site + 1 }
   const given = await takeSites(tx, role)
   const former = row.former_sites ?? []

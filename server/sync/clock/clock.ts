@@ -15,7 +15,7 @@ export interface KnownOffset {
   readonly uncertainty: number | null
 }
 
-/** The time as the servers above know it. */
+/** The time as the upstream servers know it. */
 export interface Clock {
   /** Which start of the program `mono` counts from. */
   readonly boot: string

@@ -51,9 +51,9 @@ export function correctedTime(fact: SentFact, clock: SenderClock, now: string, l
 }
 
 /**
- * A fact as it is passed on by a node whose clocks say `stamp` now. Whoever gets it next never heard the sender's clocks:
- * what was dated by its counter goes on by the clocks of this node, as if it had happened here, so that it is put right
- * with everything of this node's own should these be wrong. Any other goes on as it came.
+ * A fact as it is passed on by a node whose clocks say `stamp` now. Whoever gets it next never heard the sender's
+ * clocks: what was dated by its counter goes on by the clocks of this node, as if it had happened here, so that it is
+ * put right with everything of this node's own should these be wrong. Any other goes on as it came.
  */
 export function datedHere(
   fact: SentFact,

@@ -12,7 +12,7 @@ export type Gathered = Map<string, Map<number, Cells>>
 export interface PageParts {
   readonly view: View
   readonly shapes: ReadonlyMap<string, Shape>
-  /** The place of each resource in the order in which rows are told. */
+  /** The place of each resource in the order in which rows are reported. */
   readonly ranks: ReadonlyMap<string, number>
   /** How far the node is before the page. */
   readonly cursor: Cursor
@@ -65,7 +65,7 @@ function pointedAt(parts: PageParts, page: Gathered, fresh: readonly (readonly [
   return [...found.values()]
 }
 
-/** Whether a row was told while all rows of an event were told in their order, up to where that has come. */
+/** Whether a row was reported while all rows of an event were reported in their order, up to where that has come. */
 function wasLoaded({ ranks, cursor }: PageParts, feed: number, resource: string, id: number): boolean {
   if (feed === 0) return true
   const at = cursor.events.get(feed)

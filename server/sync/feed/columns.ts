@@ -159,7 +159,7 @@ function askedOnly(view: View, { answers, event }: Cells): Cell {
 }
 
 /**
- * How the rows of each resource look to a device, in the order in which they are told; resources that it is given
+ * How the rows of each resource look to a device, in the order in which they are reported; resources that it is given
  * nothing of are missing. A column is left out where it is withheld and may be empty. Of an event's resources the
  * first column says which event.
  */

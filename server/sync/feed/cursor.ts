@@ -6,13 +6,13 @@ export interface FeedAt {
   readonly seq: number
   /** Deletions up to here have been told; behind `seq` while there are more changes to tell. */
   readonly gone: number
-  /** The last row that was told while the node is given all rows of an event, or null once it has them. */
+  /** The last row that was reported while the node is given all rows of an event, or null once it has them. */
   readonly loading: RowKey | null
   /** Which questions were asked at the entrance when answers were chosen for a node that holds those only. */
   readonly asked: string
 }
 
-/** A row by its place in the order in which rows are told. */
+/** A row by its place in the order in which rows are reported. */
 export interface RowKey {
   readonly resource: string
   readonly id: number

@@ -112,12 +112,14 @@ async function countAll(
 /** Somebody who took longer than this for a turn had something to do; milliseconds. */
 const turn = 0.5
 
-/** After so much work others have their turn; milliseconds. Timers know whole ones, so more often would be mostly rest. */
+/**
+ * After so much work others have their turn; milliseconds. Timers know whole ones, so more often would be mostly rest.
+ */
 const slice = 3
 
 /**
- * Lets others have their turn once in a while. Where one of them used it, this rests for twice as long as the work before
- * has taken: then most of the time is theirs.
+ * Lets others have their turn once in a while. Where one of them used it, this rests for twice as long as the work
+ * before has taken: then most of the time is theirs.
  */
 function resting(env: Env): () => Promise<void> {
   let begun = env.elapsed()

@@ -7,8 +7,8 @@ import { gone } from './view.ts'
 const kept = 200
 
 /**
- * Notes that the program has started on a database, under a name that is used once, and where the feeds had come by then.
- * Only on SQLite: several programs may serve a PostgreSQL, and none of their starts says anything about its disk.
+ * Notes that the program has started on a database, under a name that is used once, and where the feeds had come by
+ * then. Only on SQLite: several programs may serve a PostgreSQL, and none of their starts says anything about its disk.
  */
 export async function noteStart(database: Database, name: string): Promise<void> {
   if (database.engine !== 'sqlite') return

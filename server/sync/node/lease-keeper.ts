@@ -20,13 +20,13 @@ export interface LeaseParts {
   readonly link: Pick<Link, 'state' | 'onChange'>
 }
 
-/** Keeps what a node may sell without asking topped up while the server above can be asked. */
+/** Keeps what a node may sell without asking topped up while the upstream server can be asked. */
 export interface LeaseKeeper {
   /** Asks for what a sale needs and is not at hand; whether more came. */
   provide(place: Place, needs: readonly Need[]): Promise<boolean>
   /** Looks now whether something has to be asked for. */
   keep(): Promise<void>
-  /** Gives back what is left, to be told with the other facts: nothing more is sold from it. How many leases. */
+  /** Gives back what is left, to be reported with the other facts: nothing more is sold from it. How many leases. */
   giveBack(): Promise<number>
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ const atTheTill = 3000
 /** How long nothing is asked for after everything was given back, in milliseconds: time to tell it and to leave. */
 const quiet = 5 * 60_000
 
-/** Starts keeping leases; does nothing where nobody is above or the node does not sell. */
+/** Starts keeping leases; does nothing where nobody is upstream or the node does not sell. */
 export function startLeases({ transactions, env, log, client, link }: LeaseParts): LeaseKeeper {
   /** Under which nonce each quota was asked for last, as long as no answer came: asked again, it is the same lease. */
   const asked = new Map<number, string>()

@@ -2,14 +2,14 @@ import { type Env, instantOf } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { Clock } from '../clock/clock.ts'
-import { tellAllAgain } from '../outbox/outbox.ts'
+import { reportAllAgain } from '../outbox/outbox.ts'
 import { forgetGuests, wipe } from '../replica/retention.ts'
 import { readUpstream, saveContact, saveState, type Upstream } from '../upstream/upstream.ts'
 import { countAll } from './readiness.ts'
 import type { Session } from './session.ts'
 
 /** What is done beside, and what it needs. */
-export interface ChoreParts {
+export interface MaintenanceParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log
@@ -20,26 +20,26 @@ export interface ChoreParts {
   readonly renew: (reason: string) => void
   /** Reads the row anew after it was changed here. */
   readonly reread: () => Promise<Upstream | null>
-  /** Ends all work with the server above. */
+  /** Ends all work with the upstream server. */
   readonly halt: () => Promise<void>
 }
 
 /** Work that nobody waits for, one thing at a time. */
-export interface Chores {
+export interface Maintenance {
   add(work: () => Promise<unknown>): void
-  /** Of a device that was revoked, as soon as everything was told: takes all data off this machine. */
-  wipeIfTold(): void
+  /** Of a device that was revoked, as soon as everything was reported: takes all data off this machine. */
+  wipeIfReported(): void
   stop(): Promise<void>
 }
 
 const contactEvery = 60_000
 const retentionEvery = 600_000
 
-/** How often a revoked device asks whether everything is known above, until it gets an answer. */
+/** How often a revoked device asks whether everything is known upstream, until it gets an answer. */
 const askEvery = 15_000
 
 /** Notes contacts, keeps to the retention and wipes what may not be kept. */
-export function startChores(parts: ChoreParts): Chores {
+export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const { transactions, env, log, clock } = parts
   const { database } = transactions
   const timers = new Map<() => Promise<unknown>, () => void>()
@@ -104,7 +104,7 @@ export function startChores(parts: ChoreParts): Chores {
     // A server that answers no more does not say either that it was restored and has forgotten what it was told.
     await database.transaction(async (tx) => {
       await saveState(tx, 'revoked')
-      await tellAllAgain(tx)
+      await reportAllAgain(tx)
     })
     parts.session()?.push?.wake()
     return false
@@ -113,9 +113,10 @@ export function startChores(parts: ChoreParts): Chores {
   async function wipeNow(): Promise<void> {
     if (parts.upstream()?.state !== 'revoked') return
     if (!(await isNoted()) || (await countAll(database)).waiting > 0) return
-    // The server above may have been put back to before it was told some of it: nobody else could tell that any more.
+    // The upstream server may have been put back to before it was told some of it: nobody else could tell that any
+    // more.
     const session = parts.session()
-    const known = (await session?.stillKnown()) ?? 'unasked'
+    const known = (await session?.knownUpstream()) ?? 'unasked'
     if (known === 'unasked') return later(askEvery, wipeNow)
     if ((await countAll(database)).waiting > 0) return session?.push?.wake()
     await parts.halt()
@@ -128,7 +129,7 @@ export function startChores(parts: ChoreParts): Chores {
   repeat(retentionEvery, keepToRetention)
   return {
     add,
-    wipeIfTold() {
+    wipeIfReported() {
       if (parts.upstream()?.state === 'revoked') add(wipeNow)
     },
     async stop() {

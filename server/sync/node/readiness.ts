@@ -67,10 +67,10 @@ const duration = (seconds: number): string =>
 /** One line for each thing that has to be right. */
 export function readinessOf({ status, clock, held, free, why }: Circumstances): Readiness[] {
   const { role, state, data_age: age, queue, parked, revoked, loading } = status
-  const isAlone = role === 'alone_by_choice'
+  const isOffline = role === 'alone_by_choice'
   const upstream = revoked
     ? { ok: false, text: 'The access of this machine was revoked.' }
-    : isAlone
+    : isOffline
       ? { ok: true, text: 'This machine works by itself.' }
       : state === 'online'
         ? { ok: true, text: 'The server answers.' }
@@ -82,10 +82,10 @@ export function readinessOf({ status, clock, held, free, why }: Circumstances): 
     {
       name: 'data',
       value: held.tickets,
-      ok: loading === null && (isAlone || (age !== null && age < longestAge)),
+      ok: loading === null && (isOffline || (age !== null && age < longestAge)),
       text: loading
         ? `${loading.rows} of ${loading.total} rows are loaded.`
-        : isAlone
+        : isOffline
           ? `${held.tickets} tickets.`
           : age === null
             ? 'Nothing was loaded yet.'
@@ -94,10 +94,10 @@ export function readinessOf({ status, clock, held, free, why }: Circumstances): 
     {
       name: 'clock',
       value: clock.offset,
-      ok: !clock.skewed && (isAlone || clock.offset !== null),
+      ok: !clock.skewed && (isOffline || clock.offset !== null),
       text: clock.skewed
         ? `The clock of this machine is ${duration(offset)} wrong. That is corrected, but set it anyway.`
-        : isAlone || clock.offset !== null
+        : isOffline || clock.offset !== null
           ? 'The clock is right.'
           : 'Nobody has told this machine the time since it was started.',
     },

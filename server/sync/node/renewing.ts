@@ -4,8 +4,8 @@ import type { Ping } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import { reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { Clock } from '../clock/clock.ts'
-import { reconcileConflicts } from '../receive/conflicts.ts'
 import { type Host, makeCopy } from '../renewal/renewal.ts'
 import { pause } from '../replica/download.ts'
 import { askToJoin, joinedRow, lastSiteSeq, needsOtherSite } from '../upstream/joining.ts'
@@ -61,7 +61,7 @@ async function renewOnce(parts: RenewingParts, session: Session, given: Given): 
   const before = parts.upstream()
   if (before === null || before.state === 'revoked') return true
   const problem = (trouble: Trouble | null): void => parts.problem(trouble?.detail ?? null)
-  // Of its own number a server above that has forgotten the other facts would know nothing bad.
+  // Of its own number an upstream server that has forgotten the other facts would know nothing bad.
   const own = (await needsOtherSite(database, before)) ? 0 : before.site
   const site = given.site === null || given.site === before.site ? own : given.site
   const answer = await askToJoin(client, { ...before, site }, await lastSiteSeq(database, site), signal)
@@ -107,7 +107,7 @@ async function renewOnce(parts: RenewingParts, session: Session, given: Given): 
       next: copy.next,
       since: copy.since,
       keepOwn: before.state !== 'joining' || (await holdsDataOf(transactions, joined.organizer)),
-      tellAgain: before.epoch !== null && joined.epoch !== before.epoch,
+      reportAgain: before.epoch !== null && joined.epoch !== before.epoch,
       mayBeOlder: ping.body.complete === false,
     })
   } catch (cause) {

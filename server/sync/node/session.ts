@@ -2,10 +2,10 @@ import type { FactResult } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import { reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { Clock } from '../clock/clock.ts'
+import { askKnownUpstream, type KnownUpstream } from '../outbox/known-upstream.ts'
 import { type PushLoop, startPush } from '../outbox/push.ts'
-import { askStillKnown, type StillKnown } from '../outbox/still-known.ts'
-import { reconcileConflicts } from '../receive/conflicts.ts'
 import { type Pull, startPull } from '../replica/pull.ts'
 import { clientOf } from '../upstream/joining.ts'
 import { type Link, startLink } from '../upstream/link.ts'
@@ -21,21 +21,21 @@ export interface SessionParts {
   readonly clock: Clock
   /** Something that the screens show may have changed. */
   readonly changed: () => void
-  /** The server above knows this device as revoked. */
+  /** The upstream server knows this device as revoked. */
   readonly revoked: () => void
   /** Only a new copy helps, for this reason. */
   readonly needsSnapshot: (reason: string) => void
-  /** What became of facts above. */
+  /** What became of facts upstream. */
   readonly told: (results: readonly FactResult[]) => void
   /** Facts may all have been told. */
   readonly pushed: () => void
 }
 
-/** Everything that goes on between a node and the server above it. */
+/** Everything that goes on between a node and the server upstream of it. */
 export interface Session {
   readonly client: UpstreamClient
   readonly link: Link
-  /** Follows the server above; null while nothing is to be followed. */
+  /** Follows the upstream server; null while nothing is to be followed. */
   readonly pull: Pull | null
   /** Tells of what happens here; null for a node that holds nothing yet. */
   readonly push: PushLoop | null
@@ -44,8 +44,11 @@ export interface Session {
   readonly isComplete: boolean
   /** Aborted when the session ends. */
   readonly ended: AbortSignal
-  /** Asks whether the server above still knows what it has acknowledged; what it has forgotten is to be told again. */
-  stillKnown(): Promise<StillKnown>
+  /**
+   * Asks whether the upstream server still knows what it has acknowledged; what it has forgotten is to be reported
+   * again.
+   */
+  knownUpstream(): Promise<KnownUpstream>
   /** Follows no more; what happens here is still told. */
   stopFollowing(): Promise<void>
   /** Follows with other settings. */
@@ -55,14 +58,14 @@ export interface Session {
 
 const wantedAbove = 'the server above wants it'
 
-/** Why a new copy is needed after asking what is known above. */
+/** Why a new copy is needed after asking what is known upstream. */
 const reasons = {
   forgotten: 'the server above has forgotten what it was told',
   older: 'the data here is older than what the server above was told',
   copied: wantedAbove,
 } as const
 
-/** Begins to work with the server above, as far as its row says that this is possible. */
+/** Begins to work with the upstream server, as far as its row says that this is possible. */
 export function openSession(parts: SessionParts, row: Upstream): Session {
   const { transactions, env, log, clock } = parts
   const ending = new AbortController()
@@ -102,17 +105,17 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     })
   }
 
-  const stillKnown = (): Promise<StillKnown> =>
-    askStillKnown({ database: transactions.database, client, upstream: row, signal: ending.signal })
+  const knownUpstream = (): Promise<KnownUpstream> =>
+    askKnownUpstream({ database: transactions.database, client, upstream: row, signal: ending.signal })
 
-  /** The start of the program above that was asked what it still knows. */
+  /** The start of the upstream program that was asked what it still knows. */
   let asked: string | null = null
   let asking: Promise<void> | null = null
 
-  /** Asks a program above that has started anew whether it still knows what it was told. */
+  /** Asks an upstream program that has started anew whether it still knows what it was told. */
   function askOnce(boot: string): void {
     if (asking || asked === boot || row.state !== 'following') return
-    asking = stillKnown()
+    asking = knownUpstream()
       .then((known) => {
         if (ending.signal.aborted || known === 'unasked' || known === 'refused') return
         asked = boot
@@ -128,14 +131,14 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
       })
   }
 
-  let wasAlone = true
+  let wasOffline = true
   link.onChange(() => {
     if (link.trouble?.kind === 'revoked') parts.revoked()
     else if (link.ping && row.epoch !== null && link.ping.epoch !== row.epoch)
       parts.needsSnapshot('another epoch above')
     else if (link.ping?.boot !== undefined && link.trouble === null) askOnce(link.ping.boot)
-    if (wasAlone && link.state !== 'alone') push?.wake()
-    wasAlone = link.state === 'alone'
+    if (wasOffline && link.state !== 'alone') push?.wake()
+    wasOffline = link.state === 'alone'
     parts.changed()
   })
 
@@ -157,7 +160,7 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     get isComplete() {
       return pull !== null && pull.completeAt !== null && link.ping !== null && link.ping.complete !== false
     },
-    stillKnown,
+    knownUpstream,
     stopFollowing,
     async follow(next) {
       await stopFollowing()

@@ -8,7 +8,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Host } from '../renewal/renewal.ts'
 import { pause } from '../replica/download.ts'
 import { wipe } from '../replica/retention.ts'
-import { createLetIn } from '../upstream/admission.ts'
+import { createInitializer } from '../upstream/initializer.ts'
 import type { Pairing } from '../upstream/joining.ts'
 import { pairingTrouble } from '../upstream/pairing-trouble.ts'
 import {
@@ -19,7 +19,7 @@ import {
   upstreamDefaults,
   writeUpstream,
 } from '../upstream/upstream.ts'
-import { startChores } from './maintenance.ts'
+import { startMaintenance } from './maintenance.ts'
 import { countAll } from './readiness.ts'
 import { renewUntilDone } from './renewing.ts'
 import { openSession, type Session } from './session.ts'
@@ -43,7 +43,7 @@ export interface SyncParts {
 
 const longestPause = 60_000
 
-/** Starts what a node has to do with the server above it. */
+/** Starts what a node has to do with the server upstream of it. */
 export async function startSync(parts: SyncParts): Promise<Sync> {
   const { transactions, env, log, clock } = parts
   const { database } = transactions
@@ -55,13 +55,13 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
   let isStopped = false
   const opened = clock.now()
   const pairing = new AbortController()
-  const letIn = createLetIn(env, parts.softwareVersion)
+  const initializer = createInitializer(env, parts.softwareVersion)
   const told = new Set<(results: readonly FactResult[]) => void>()
   const status = (): Promise<LinkStatus> =>
     linkStatus({ database, clock, folder: parts.folder, upstream: up, session, loading, problem, opened })
   const news = createStatusNews(env, status)
   const forgetCommits = transactions.onCommit(() => news.changed())
-  const chores = startChores({
+  const maintenance = startMaintenance({
     transactions,
     env,
     log,
@@ -78,7 +78,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
     halt,
   })
 
-  /** Works with the server above for as long as this node knows it. */
+  /** Works with the upstream server for as long as this node knows it. */
   function begin(row: Upstream): void {
     session = openSession(
       {
@@ -94,13 +94,13 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
         },
         pushed() {
           news.changed()
-          chores.wipeIfTold()
+          maintenance.wipeIfReported()
         },
       },
       row,
     )
     if (row.state === 'joining') renew('joining')
-    chores.wipeIfTold()
+    maintenance.wipeIfReported()
   }
 
   function noteRevoked(): void {
@@ -113,7 +113,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       void session?.stopFollowing()
       news.changed()
     }
-    chores.wipeIfTold()
+    maintenance.wipeIfReported()
   }
 
   /** Makes a new copy and has it put in place of this one, which ends this node. */
@@ -146,7 +146,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
     })
   }
 
-  /** Ends all work with the server above. */
+  /** Ends all work with the upstream server. */
   async function halt(): Promise<void> {
     const ended = session
     session = null
@@ -173,11 +173,11 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       throw new Refusal(400, { detail: 'A server on PostgreSQL cannot be below another one.' })
     if (up && (up.state === 'following' || up.state === 'revoked'))
       throw busy(`This machine belongs to ${up.url} already. Leave that server first.`)
-    const row = await letIn.by(wanted)
+    const row = await initializer.by(wanted)
     await halt()
     // Stored at once: the token can be used only once.
     await database.transaction((tx) => writeUpstream(tx, row))
-    letIn.stored()
+    initializer.stored()
     up = row
     problem = null
     if (!isStopped) begin(row)
@@ -220,7 +220,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
     get isComplete() {
       return up === null ? null : (session?.isComplete ?? false)
     },
-    get isAlone() {
+    get isOffline() {
       return up !== null && (session === null || session.link.state === 'alone')
     },
     get client() {
@@ -238,7 +238,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       news.changed()
     },
     confirm: (nonce, milliseconds) => session?.push?.confirm(nonce, milliseconds) ?? Promise.resolve(null),
-    onTold(listener) {
+    onReported(listener) {
       told.add(listener)
       return () => told.delete(listener)
     },
@@ -253,7 +253,7 @@ export async function startSync(parts: SyncParts): Promise<Sync> {
       news.stop()
       forgetCommits()
       await halt()
-      await chores.stop()
+      await maintenance.stop()
     },
   }
 }

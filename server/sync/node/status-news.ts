@@ -14,7 +14,7 @@ const atMostEvery = 500
 const newsIn = ({ data_age, clock, readiness, ...rest }: LinkStatus): string =>
   JSON.stringify([rest, clock.skewed, readiness.map((one) => one.ok)])
 
-/** Makes such a thing; `status` says how it is now. How it is at first is news only where somebody is above. */
+/** Makes such a thing; `status` says how it is now. How it is at first is news only where somebody is upstream. */
 export function createStatusNews(env: Env, status: () => Promise<LinkStatus>): StatusNews {
   const listeners = new Set<(status: LinkStatus) => void>()
   let last = ''

@@ -33,7 +33,7 @@ function heldIn(database: Database, now: number): ReturnType<typeof countHeld> {
   return held
 }
 
-/** How a node and the server above it get on at this moment. */
+/** How a node and the server upstream of it get on at this moment. */
 export async function linkStatus(parts: StatusParts): Promise<LinkStatus> {
   const { database, clock, upstream: up, session, loading } = parts
   const [counts, held, free] = await Promise.all([

@@ -6,17 +6,19 @@ import type { Upstream, UpstreamSettings } from '../upstream/upstream.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 
-/** A node's dealings with the server above it. There is one on every node; where nobody is above, it is idle. */
+/**
+ * A node's dealings with the server upstream of it. There is one on every node; where nobody is upstream, it is idle.
+ */
 export interface Sync {
-  /** The server above as it is known now, or null where nobody is above. */
+  /** The upstream server as it is known now, or null where nobody is upstream. */
   readonly upstream: Upstream | null
-  /** Whether the top can be reached from here: `top` where nobody is above. What a ping answers. */
+  /** Whether the top can be reached from here: `top` where nobody is upstream. What a ping answers. */
   readonly reach: 'top' | 'online' | 'alone'
-  /** Whether everything that the top has was here since this program started; null where nobody is above. */
+  /** Whether everything that the top has was here since this program started; null where nobody is upstream. */
   readonly isComplete: boolean | null
-  /** Whether the server above can be reached. */
-  readonly isAlone: boolean
-  /** Asks the server above; null where nobody is above. */
+  /** Whether the upstream server can be reached. */
+  readonly isOffline: boolean
+  /** Asks the upstream server; null where nobody is upstream. */
   readonly client: UpstreamClient | null
   readonly clock: Clock
   /** What the screens show. */
@@ -28,8 +30,8 @@ export interface Sync {
   saveSettings(settings: UpstreamSettings): Promise<void>
   /** What became above of a fact made here, waiting at most some milliseconds; null where that is not known by then. */
   confirm(nonce: string, milliseconds: number): Promise<FactResult | null>
-  /** Hears what became of facts above. */
-  onTold(listener: (results: readonly FactResult[]) => void): () => void
+  /** Hears what became of facts upstream. */
+  onReported(listener: (results: readonly FactResult[]) => void): () => void
   /** Looks for facts to tell now. */
   pushNow(): void
   /** Fetches what is new at once; resolves when it is here, or after some milliseconds. */
@@ -38,7 +40,7 @@ export interface Sync {
   provideLeases: LeaseKeeper['provide']
   /** Lets this node be let in by a server, with a one-time token; throws a Refusal that says what to do. */
   join(pairing: Pairing): Promise<void>
-  /** Gives the server above up and keeps the data; throws 409 while facts wait, unless `exported`. */
+  /** Gives the upstream server up and keeps the data; throws 409 while facts wait, unless `exported`. */
   leave(exported: boolean): Promise<void>
   stop(): Promise<void>
 }

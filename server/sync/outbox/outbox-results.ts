@@ -21,8 +21,8 @@ const waitAfter = (attempts: number, chance: number): number => {
 const textOf = ({ nonce: _, ...rest }: FactResult): string => JSON.stringify(rest)
 
 /**
- * Notes what was answered to facts: those that are known above are done, refused ones are parked, the others wait longer
- * each time. `chance` gives numbers from 0 to 1. What is done stays done.
+ * Notes what was answered to facts: those that are known upstream are done, refused ones are parked, the others wait
+ * longer each time. `chance` gives numbers from 0 to 1. What is done stays done.
  */
 export async function recordResults(
   tx: Queryable,

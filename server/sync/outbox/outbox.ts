@@ -23,16 +23,16 @@ export interface QueuedFact {
   readonly clock_offset: number | null
   readonly state: QueueState
   readonly attempts: number
-  /** Before this moment it is not told again. */
+  /** Before this moment it is not reported again. */
   readonly retry_at: string | null
-  /** Why it was refused or is to be told again, as a word. */
+  /** Why it was refused or is to be reported again, as a word. */
   readonly reason: string | null
   /** What was answered last, as JSON text without the nonce. */
   readonly result: string | null
   readonly done_at: string | null
 }
 
-/** The longest that a fact waits before it is told again, in microseconds. */
+/** The longest that a fact waits before it is reported again, in microseconds. */
 export const longestWait = 300_000_000
 
 /** A moment some microseconds from another one. */
@@ -40,8 +40,8 @@ export const later = (instant: string, microseconds: number): string =>
   instantAt(microsecondsOf(instant) + microseconds)
 
 /**
- * Facts that may be told now, in their order. One whose turn is further away than any wait is due as well: the clock
- * was put back.
+ * Facts that may be reported now, in their order. One whose turn is further away than any wait is due as well: the
+ * clock was put back.
  */
 export function waitingFacts(
   db: Queryable,
@@ -62,8 +62,8 @@ export const factsOf = (db: Queryable, nonces: readonly string[]): Promise<Queue
   db.all<QueuedFact>(sql`SELECT * FROM outbox WHERE nonce IN (${join([...nonces])}) ORDER BY seq`)
 
 /**
- * What still waits about a ticket from before a fact about it. A row that only happens to hold the same number is told
- * earlier than it had to be, which harms nobody.
+ * What still waits about a ticket from before a fact about it. A row that only happens to hold the same number is
+ * reported earlier than it had to be, which harms nobody.
  */
 export const waitingBefore = (
   db: Queryable,
@@ -77,7 +77,7 @@ export const waitingBefore = (
         ORDER BY seq LIMIT ${limit}`,
   )
 
-/** When the next fact that waits for its turn may be told again, or null. */
+/** When the next fact that waits for its turn may be reported again, or null. */
 export async function nextRetry(db: Queryable): Promise<string | null> {
   const row = await db.get<{ at: string | null }>(
     sql`SELECT min(retry_at) AS at FROM outbox WHERE state = 'waiting'`,
@@ -85,7 +85,7 @@ export async function nextRetry(db: Queryable): Promise<string | null> {
   return row?.at ?? null
 }
 
-/** How much the server above does not know yet, how much it refused, and since when the oldest has been waiting. */
+/** How much the upstream server does not know yet, how much it refused, and since when the oldest has been waiting. */
 export interface QueueCounts {
   readonly waiting: number
   readonly parked: number
@@ -122,7 +122,10 @@ export const sentFactOf = (row: QueuedFact): SentFact => ({
   payload: payloadOf(row.payload),
 })
 
-/** Has what was refused or waits for its turn told again at once: all of it, or what has one of some nonces; how many. */
+/**
+ * Has what was refused or waits for its turn reported again at once: all of it, or what has one of some nonces; how
+ * many.
+ */
 export const retryNow = (tx: Queryable, nonces: readonly string[] | null): Promise<number> => {
   const which = nonces === null ? empty : sql` AND nonce IN (${join(['', ...nonces])})`
   return tx.run(
@@ -131,11 +134,11 @@ export const retryNow = (tx: Queryable, nonces: readonly string[] | null): Promi
   )
 }
 
-const toldNever = sql`state = 'waiting', retry_at = NULL, attempts = 0, done_at = NULL`
+const neverReported = sql`state = 'waiting', retry_at = NULL, attempts = 0, done_at = NULL`
 
 /**
- * The facts that newer ones make pointless: of a device, each says all that there is to say, and an older one told again
- * would put it back where the newer one is known already.
+ * The facts that newer ones make pointless: of a device, each says all that there is to say, and an older one reported
+ * again would put it back where the newer one is known already.
  */
 async function outdated(tx: Queryable): Promise<Sql> {
   const facts = await tx.all<{ seq: number; organizer: number; payload: string }>(
@@ -155,24 +158,28 @@ async function outdated(tx: Queryable): Promise<Sql> {
 }
 
 /**
- * Has everything told again that was ever told, because the server above was restored from a backup: it may have
- * forgotten what it knew. What it does know it answers as a duplicate. Parked facts stay parked. How many there are.
+ * Has everything reported again that was ever reported, because the upstream server was restored from a backup: it may
+ * have forgotten what it knew. What it does know it answers as a duplicate. Parked facts stay parked. How many there
+ * are.
  */
-export const tellAllAgain = async (tx: Queryable): Promise<number> =>
+export const reportAllAgain = async (tx: Queryable): Promise<number> =>
   tx.run(
-    sql`UPDATE outbox SET ${toldNever} WHERE state <> 'parked' AND (state <> 'done' OR seq NOT IN ${await outdated(tx)})`,
+    sql`UPDATE outbox SET ${neverReported} WHERE state <> 'parked' AND (state <> 'done' OR seq NOT IN ${await outdated(tx)})`,
   )
 
-/** Has facts told again that the server above has acknowledged and knows no more; how many there are. */
-export const tellAgain = async (tx: Queryable, nonces: readonly string[]): Promise<number> =>
+/** Has facts reported again that the upstream server has acknowledged and knows no more; how many there are. */
+export const reportAgain = async (tx: Queryable, nonces: readonly string[]): Promise<number> =>
   tx.run(
-    sql`UPDATE outbox SET ${toldNever}
+    sql`UPDATE outbox SET ${neverReported}
         WHERE state = 'done' AND nonce IN (${join(['', ...nonces])}) AND seq NOT IN ${await outdated(tx)}`,
   )
 
 const perInsert = 50
 
-/** Appends facts of others to what is told to the server above, unchanged; what is there already is left as it is. */
+/**
+ * Appends facts of others to what is reported to the upstream server, unchanged; what is there already is left as it
+ * is.
+ */
 export async function appendForwarded(
   tx: Queryable,
   organizer: number,

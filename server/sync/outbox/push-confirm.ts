@@ -3,35 +3,35 @@ import type { Env } from '../../env.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import type { Database } from '../../storage/database.ts'
 import { factsOf, type QueuedFact, waitingBefore } from './outbox.ts'
-import type { Telling } from './push-request.ts'
+import type { PushOutcome } from './push-request.ts'
 
-/** What waiting for confirmations needs of the loop that tells facts. */
+/** What waiting for confirmations needs of the loop that reports facts. */
 export interface ConfirmParts {
   readonly database: Database
   readonly env: Env
   readonly isOnTheWay: (nonce: string) => boolean
-  readonly mayTell: () => boolean
-  /** Tells some facts, notes what became of them and resolves who waits for them. */
-  readonly tell: (facts: readonly QueuedFact[], timeout: number) => Promise<Telling>
+  readonly mayReport: () => boolean
+  /** Reports some facts, notes what became of them and resolves who waits for them. */
+  readonly tell: (facts: readonly QueuedFact[], timeout: number) => Promise<PushOutcome>
 }
 
 /** Those who wait to hear what became of facts. */
 export interface Confirmations {
   of(nonce: string, milliseconds: number): Promise<FactResult | null>
-  /** Tells what somebody waits for and nobody is telling, beside what else is being told. */
+  /** Tells what somebody waits for and nobody is telling, beside what else is being reported. */
   hurry(): void
   /** Tells them what has become of facts. */
   resolve(results: readonly FactResult[]): void
   /** Nobody waits any more. */
   stop(): void
-  /** Resolves once nothing is being told on their behalf. */
+  /** Resolves once nothing is being reported on their behalf. */
   idle(): Promise<void>
 }
 
 /** How many facts go ahead of the others in one request. */
 const mostAtOnce = 50
 
-/** Milliseconds for their answer: nobody waits that long, but what is told is told. */
+/** Milliseconds for their answer: nobody waits that long, but what is reported is reported. */
 const answerWithin = 10_000
 
 /** Keeps those who wait for confirmations. */
@@ -50,7 +50,7 @@ export function createConfirmations(parts: ConfirmParts): Confirmations {
 
   /** Tells, one request after the other, what is waited for; gives up at the first that fails. */
   async function tellWanted(): Promise<void> {
-    for (const tried = new Set<string>(); parts.mayTell(); ) {
+    for (const tried = new Set<string>(); parts.mayReport(); ) {
       const wanted = [...waiting.keys()].filter((nonce) => !parts.isOnTheWay(nonce) && !tried.has(nonce))
       if (wanted.length === 0) return
       for (const nonce of wanted) tried.add(nonce)
@@ -59,7 +59,7 @@ export function createConfirmations(parts: ConfirmParts): Confirmations {
       )
       if (found.length === 0) continue
       const facts = (await withEarlier(found)).filter(({ nonce }) => !parts.isOnTheWay(nonce))
-      if (!parts.mayTell() || facts.length === 0) return
+      if (!parts.mayReport() || facts.length === 0) return
       const { kind } = await parts.tell(facts, answerWithin)
       if (kind !== 'answered') return
     }
@@ -77,7 +77,7 @@ export function createConfirmations(parts: ConfirmParts): Confirmations {
   }
 
   function hurry(): void {
-    if (running || !parts.mayTell()) return
+    if (running || !parts.mayReport()) return
     if ([...waiting.keys()].every(parts.isOnTheWay)) return
     running = tellWanted()
       // The loop that tells everything meets the same failure and says so.

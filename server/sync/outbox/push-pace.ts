@@ -1,29 +1,29 @@
 import { factsPerPush } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
-import type { Telling } from './push-request.ts'
+import type { PushOutcome } from './push-request.ts'
 
-/** How much is told at once, and when, as attempts succeed and fail. */
+/** How much is reported at once, and when, as attempts succeed and fail. */
 export interface Pace {
   /** How many facts to tell at once. */
   readonly most: number
   /** Milliseconds until the next attempt; 0 or less where it may be made now. */
   readonly pause: number
-  /** Whether the server above has asked to wait: then not even what somebody waits for is told. */
+  /** Whether the upstream server has asked to wait: then not even what somebody waits for is reported. */
   readonly mustWait: boolean
-  /** Draws the conclusions from an attempt to tell some facts. */
-  conclude(telling: Telling, facts: number): void
+  /** Draws the conclusions from an attempt to report some facts. */
+  conclude(telling: PushOutcome, facts: number): void
   /** Notes that an attempt was answered with a wish to wait. */
   wait(milliseconds: number): void
   /** Nothing waits any more. */
   empty(): void
-  /** Ends a pause after failures; the wish of the server above stands. */
+  /** Ends a pause after failures; the wish of the upstream server stands. */
   resume(): void
 }
 
 /** Milliseconds between attempts that fail: twice as long each time, up to this. */
 const longestPause = 30_000
 
-/** Milliseconds between attempts while we are not let in. */
+/** Milliseconds between attempts while we are not admitted. */
 const refusedPause = 60_000
 
 /** What is tried with a link that loses answers: few enough that they get through. */
@@ -35,8 +35,8 @@ export function createPace(env: Env, chance: () => number): Pace {
   /** More than so many were too much, for as long as the queue has not been empty since. */
   let ceiling = factsPerPush
   let failures = 0
-  /** How many facts in a row failed although they were told alone: the next ones would as well. */
-  let failedAlone = 0
+  /** How many facts in a row failed although they were reported alone: the next ones would as well. */
+  let failedSingly = 0
   let pausedUntil = 0
   let mustWaitUntil = 0
 
@@ -49,15 +49,15 @@ export function createPace(env: Env, chance: () => number): Pace {
   function failedWith(facts: number): void {
     // One of them may be what the server cannot cope with: once it is found, it is put aside and the others go on.
     most = Math.max(1, Math.floor(facts / 2))
-    failedAlone += facts === 1 ? 1 : 0
-    if (facts > 1 || failedAlone > 1) fail()
+    failedSingly += facts === 1 ? 1 : 0
+    if (facts > 1 || failedSingly > 1) fail()
   }
 
-  function conclude(telling: Telling, facts: number): void {
+  function conclude(telling: PushOutcome, facts: number): void {
     switch (telling.kind) {
       case 'answered':
         failures = 0
-        failedAlone = 0
+        failedSingly = 0
         most = Math.min(ceiling, most * 2)
         return
       case 'too large':

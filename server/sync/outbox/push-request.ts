@@ -12,8 +12,11 @@ import type { Stamp } from '../../resource/facts.ts'
 import { retryAfterOf } from '../upstream/upstream-client.ts'
 import { type QueuedFact, sentFactOf } from './outbox.ts'
 
-/** How a node asks the server above it: a path below the organizer, such as `sync/push/`. Adds address and credential. */
-export type AskAbove = (
+/**
+ * How a node asks the server upstream of it: a path below the organizer, such as `sync/push/`. Adds address and
+ * credential.
+ */
+export type AskUpstream = (
   path: string,
   init: {
     readonly method: string
@@ -24,16 +27,16 @@ export type AskAbove = (
 ) => Promise<Response>
 
 /** What telling some facts came to. */
-export type Telling =
-  /** One result for each fact that the server above answered. */
+export type PushOutcome =
+  /** One result for each fact that the upstream server answered. */
   | { readonly kind: 'answered'; readonly results: readonly FactResult[] }
   /** Too much at once; `ours` says whether a server of ours found so, or something between. */
   | { readonly kind: 'too large'; readonly ours: boolean }
   /** Asked to wait. */
   | { readonly kind: 'wait'; readonly milliseconds: number }
-  /** The server above does not know us, or speaks another version. */
+  /** The upstream server does not know us, or speaks another version. */
   | { readonly kind: 'refused' }
-  /** The server above could not answer for all of them. */
+  /** The upstream server could not answer for all of them. */
   | { readonly kind: 'failed' }
   /** No answer, or not one of a server of ours: nothing has happened. */
   | { readonly kind: 'silent' }
@@ -41,20 +44,20 @@ export type Telling =
 /** What is needed to ask. */
 export interface Asking {
   readonly env: Env
-  readonly ask: AskAbove
+  readonly ask: AskUpstream
   readonly stamp: () => Stamp
 }
 
 /** Smaller bodies gain nothing by being packed. */
 const packedFrom = 1024
 
-/** Tells facts to the server above; never throws. `timeout` in milliseconds, for the whole answer. */
-export async function tellFacts(
+/** Reports facts to the upstream server; never throws. `timeout` in milliseconds, for the whole answer. */
+export async function pushFacts(
   { env, ask, stamp }: Asking,
   facts: readonly QueuedFact[],
   timeout: number,
   stopped: AbortSignal,
-): Promise<Telling> {
+): Promise<PushOutcome> {
   const aborting = new AbortController()
   const { promise: givenUp, reject } = Promise.withResolvers<never>()
   const abort = (): void => {
@@ -97,7 +100,7 @@ function packed(text: string) {
     : { method: 'POST', headers, body: text }
 }
 
-async function understood(env: Env, answer: Response): Promise<Telling> {
+async function understood(env: Env, answer: Response): Promise<PushOutcome> {
   const ours = answer.headers.has(syncHeader)
   const wait = waitOf(env, answer)
   // What is not read of an answer keeps its connection.

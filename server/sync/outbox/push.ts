@@ -8,29 +8,29 @@ import { later, nextRetry, type QueuedFact, waitingFacts } from './outbox.ts'
 import { recordResults } from './outbox-results.ts'
 import { type Confirmations, createConfirmations } from './push-confirm.ts'
 import { createPace, type Pace } from './push-pace.ts'
-import { type Asking, type Telling, tellFacts } from './push-request.ts'
+import { type Asking, type PushOutcome, pushFacts } from './push-request.ts'
 
 /** What pushing needs of the node it belongs to. */
 export interface PushParts extends Asking {
   readonly transactions: Transactions
   readonly log: Log
-  /** Hears how an attempt went: answered, no answer of a server of ours, or not let in. */
+  /** Hears how an attempt went: answered, no answer of a server of ours, or not admitted. */
   readonly heard?: (outcome: 'answered' | 'silent' | 'refused') => void
   /** Hears what became of facts, once that is noted. */
   readonly told?: (results: readonly FactResult[]) => void
-  /** Hears that the server above wants this node to be loaded anew; once for each fact that says so. */
+  /** Hears that the upstream server wants this node to be loaded anew; once for each fact that says so. */
   readonly rejoin?: () => void
   /** Hears that the numbers of waiting and parked facts may be others now. */
   readonly changed?: () => void
 }
 
-/** Tells the server above what has happened here, for as long as it runs. */
+/** Tells the upstream server what has happened here, for as long as it runs. */
 export interface PushLoop {
   /** Tries at once, also when the last attempt has failed: the link is there again, or a person wants it. */
   wake(): void
   /**
-   * What became of a fact above, waiting at most some milliseconds for it: null when that is not known by then. It goes
-   * ahead of everything that waits about other tickets.
+   * What became of a fact upstream, waiting at most some milliseconds for it: null when that is not known by then. It
+   * goes ahead of everything that waits about other tickets.
    */
   confirm(nonce: string, milliseconds: number): Promise<FactResult | null>
   /** Ends what is under way; whoever waits for a confirmation gets null. */
@@ -40,7 +40,7 @@ export interface PushLoop {
 /** Milliseconds that a whole answer may take. */
 const answerWithin = 15_000
 
-/** Milliseconds after which is looked for facts that nobody has told of: another program may have added some. */
+/** Milliseconds after which is looked for facts that nobody has reported: another program may have added some. */
 const lookEvery = 30_000
 
 /** What a body holds at most, in characters, well below the four mebibytes that are read. */
@@ -49,8 +49,8 @@ const largestBody = 3_000_000
 /**
  * Reports waiting facts in the order in which they happened, some hundreds at a time. One that is to be reported again
  * later or was refused holds nobody up, not even those of its own ticket: the server upstream judges by the time at
- * which things happened and not by that of their arrival, so that the order in which it hears of them changes nothing in
- * the end.
+ * which things happened and not by that of their arrival, so that the order in which it hears of them changes nothing
+ * in the end.
  */
 export const startPush = (parts: PushParts): PushLoop => new Pushing(parts)
 
@@ -79,7 +79,7 @@ class Pushing implements PushLoop {
       env,
       isOnTheWay: (nonce) => this.#onTheWay.has(nonce),
       // A failed attempt does not keep the next scan from trying; being asked to wait does.
-      mayTell: () => !this.#worker.signal.aborted && !this.#pace.mustWait,
+      mayReport: () => !this.#worker.signal.aborted && !this.#pace.mustWait,
       // What could not be reported for somebody who waits is reported with all the rest.
       tell: (facts, timeout) => this.#report(facts, timeout).finally(() => this.#worker.wake()),
     })
@@ -145,11 +145,11 @@ class Pushing implements PushLoop {
   }
 
   /** Reports some facts and notes what became of them; what it came to. */
-  async #report(facts: readonly QueuedFact[], timeout: number): Promise<Telling> {
+  async #report(facts: readonly QueuedFact[], timeout: number): Promise<PushOutcome> {
     const { signal } = this.#worker
     for (const { nonce } of facts) this.#onTheWay.add(nonce)
     try {
-      const telling = await tellFacts(this.#parts, facts, timeout, signal)
+      const telling = await pushFacts(this.#parts, facts, timeout, signal)
       if (signal.aborted) return { kind: 'silent' }
       if (telling.kind === 'wait') this.#pace.wait(telling.milliseconds)
       if (telling.kind === 'answered') await this.#recordAnswers(facts, telling.results)
@@ -179,7 +179,7 @@ class Pushing implements PushLoop {
   }
 
   /** Puts a fact aside that is the one at which an attempt failed. */
-  async #putAside(telling: Telling, [only, ...others]: readonly QueuedFact[]): Promise<void> {
+  async #putAside(telling: PushOutcome, [only, ...others]: readonly QueuedFact[]): Promise<void> {
     if (!only || others.length > 0) return
     if (telling.kind === 'too large') await this.#record([tooLarge(only, telling.ours)])
     if (telling.kind === 'failed')
@@ -190,10 +190,10 @@ class Pushing implements PushLoop {
 /** Whether the last answer to a fact wanted this node to be loaded anew. */
 const wantedRejoin = ({ result }: QueuedFact): boolean => result?.includes('"rejoin":true') ?? false
 
-const hearing = ({ kind }: Telling): 'answered' | 'silent' | 'refused' =>
+const hearing = ({ kind }: PushOutcome): 'answered' | 'silent' | 'refused' =>
   kind === 'silent' ? 'silent' : kind === 'refused' ? 'refused' : 'answered'
 
-/** Facts at which everything failed before are told alone, so that they draw no others into it. */
+/** Facts at which everything failed before are reported alone, so that they draw no others into it. */
 function withoutSuspects(facts: readonly QueuedFact[]): readonly QueuedFact[] {
   const isSuspect = ({ reason }: QueuedFact): boolean => reason === 'server_error' || reason === 'too_large'
   const [first] = facts

@@ -42,8 +42,8 @@ export const largestTransfer = 64 * 1024 * 1024
 const perRead = 500
 
 /**
- * The lines of a file with the facts that the server above does not know, or with `all` of them, each ending in a line
- * break: the head, one fact per line in their order, the end. They are read bit by bit.
+ * The lines of a file with the facts that the upstream server does not know, or with `all` of them, each ending in a
+ * line break: the head, one fact per line in their order, the end. They are read bit by bit.
  */
 export async function* transferLines(
   db: Queryable,

@@ -10,7 +10,7 @@ interface Belonging {
   readonly device: number | null
 }
 
-/** Of the server above, or, where it was given up, of the facts themselves. */
+/** Of the upstream server, or, where it was given up, of the facts themselves. */
 const belonging = async (db: Queryable): Promise<Belonging | undefined> =>
   (await db.get<Belonging>(sql`SELECT slug, device FROM upstream WHERE id = 1`)) ??
   (await db.get<Belonging>(
@@ -18,7 +18,7 @@ const belonging = async (db: Queryable): Promise<Belonging | undefined> =>
         ORDER BY outbox.seq LIMIT 1`,
   ))
 
-/** The head of a file with the outbox of this node; throws 400 where nothing was ever to be told. */
+/** The head of a file with the outbox of this node; throws 400 where nothing was ever to be reported. */
 export async function transferHead(
   db: Queryable,
   site: number,

@@ -5,7 +5,7 @@ import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { markForced, reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { Applier } from './appliers.ts'
-import { touchOrder } from './told-position.ts'
+import { touchOrder } from './reported-position.ts'
 
 const schema = {
   type: 'object',

@@ -7,7 +7,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { notAnsweredSince, noteAnswerTimes } from '../../services/orders/answer-times.ts'
 import type { Applier, ApplyContext } from './appliers.ts'
-import { mayStillCome, positionById, type ToldPosition } from './told-position.ts'
+import { mayStillCome, positionById, type ReportedPosition } from './reported-position.ts'
 
 const id = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
@@ -61,7 +61,7 @@ export const applyAnswers: Applier = async (tx, context, fact) => {
 export async function mergeAnswers(
   tx: Tx,
   { place, at }: ApplyContext,
-  { id, order_id }: ToldPosition,
+  { id, order_id }: ReportedPosition,
   answers: readonly StoredAnswer[],
   removed: readonly number[],
 ): Promise<void> {

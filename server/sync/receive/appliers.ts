@@ -22,9 +22,9 @@ export interface ApplyContext {
   readonly actor: Actor
   /** The organizer, and the event of the fact: 0 for what belongs to the organizer itself. */
   readonly place: Place
-  /** The device that has told of it, which may be a hub that passes it on, and that device's own site. */
+  /** The device that has reported it, which may be a hub that passes it on, and that device's own site. */
   readonly sender: { readonly device: number; readonly site: number }
-  /** Whether this server has one above it, to which the fact is passed on by itself: appliers call no `tx.fact`. */
+  /** Whether this server has one upstream, to which the fact is passed on by itself: appliers call no `tx.fact`. */
   readonly upstream: boolean
 }
 

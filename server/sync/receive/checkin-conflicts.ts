@@ -4,7 +4,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
 import { markForced, type Reconciled, reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { ApplyContext } from './appliers.ts'
-import type { ToldCheckin } from './checkin-payload.ts'
+import type { ReportedCheckin } from './checkin-payload.ts'
 
 interface Named {
   readonly id: number
@@ -67,7 +67,7 @@ async function namesOf(
 const keepAbout = (
   tx: Tx,
   place: Place,
-  row: ToldCheckin,
+  row: ReportedCheckin,
   kind: 'unknown_secret' | 'clock_skew' | 'id_taken',
   data: Readonly<Record<string, unknown>>,
 ): Promise<Kept> =>
@@ -86,11 +86,13 @@ const keepAbout = (
     data: { nonce: row.nonce, gate: row.gate, other_gate: null, ...data },
   })
 
-/** The contradictions of a stored check-in with nothing but itself: an unknown code, a wrong clock, an id given twice. */
+/**
+ * The contradictions of a stored check-in with nothing but itself: an unknown code, a wrong clock, an id given twice.
+ */
 export async function oddities(
   tx: Tx,
   context: ApplyContext,
-  row: ToldCheckin,
+  row: ReportedCheckin,
   takenId: number | null,
 ): Promise<FactConflict[]> {
   const { place, skew, upstream } = context

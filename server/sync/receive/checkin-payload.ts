@@ -4,10 +4,10 @@ import type { SentFact } from '../../../schema/sync.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { check } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
-import { toldRows } from './told-row.ts'
+import { reportedRows } from './reported-row.ts'
 
 /** A check-in with everything that is stored of it. */
-export interface ToldCheckin extends Checkin {
+export interface ReportedCheckin extends Checkin {
   readonly nonce: string | null
   readonly forced: boolean
   readonly force_sent: boolean
@@ -17,7 +17,7 @@ export interface ToldCheckin extends Checkin {
 
 /** What a fact about a check-in says. */
 export interface CheckinPayload {
-  readonly row: ToldCheckin
+  readonly row: ReportedCheckin
   /** The code of the ticket that it was decided for. */
   readonly secret: string | null
   /** Nothing but the signature of the code was known where it was decided. */
@@ -26,7 +26,7 @@ export interface CheckinPayload {
   readonly answers: readonly StoredAnswer[]
 }
 
-const readRow = toldRows(checkin)
+const readRow = reportedRows(checkin)
 
 const schema = {
   type: 'object',
@@ -56,7 +56,7 @@ export function readCheckin({ payload }: SentFact): CheckinPayload {
   check(schema, payload)
   const { row, secret, by_signature, answers } = payload as Sent
   return {
-    row: readRow(row) as unknown as ToldCheckin,
+    row: readRow(row) as unknown as ReportedCheckin,
     secret: secret ?? null,
     isBySignature: by_signature === true,
     answers: answers ?? [],

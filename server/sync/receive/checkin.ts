@@ -8,8 +8,8 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { mergeAnswers } from './answers.ts'
 import type { Applied, Applier, ApplyContext } from './appliers.ts'
 import { contradictionsOf, oddities } from './checkin-conflicts.ts'
-import { readCheckin, type ToldCheckin } from './checkin-payload.ts'
-import { findPosition, mayStillCome, type ToldPosition, touchOrder } from './told-position.ts'
+import { type ReportedCheckin, readCheckin } from './checkin-payload.ts'
+import { findPosition, mayStillCome, type ReportedPosition, touchOrder } from './reported-position.ts'
 
 /**
  * Stores a scan that a station has judged, admitted or not: it has happened, so it is never refused because of what is
@@ -32,7 +32,7 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
 
   const isTaken = await idIsTaken(tx, place, told.id)
   const keepsId = !isTaken && siteOf(told.id) === fact.site
-  const row: ToldCheckin = {
+  const row: ReportedCheckin = {
     ...told,
     id: keepsId ? told.id : tx.nextId(),
     position: position?.id ?? null,
@@ -61,8 +61,8 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
 async function answerFor(
   tx: Tx,
   place: Place,
-  { list, successful }: ToldCheckin,
-  position: ToldPosition | null,
+  { list, successful }: ReportedCheckin,
+  position: ReportedPosition | null,
   id: number,
 ): Promise<Applied> {
   if (!successful || !position) return { status: 'applied' }
@@ -87,11 +87,13 @@ interface KnownScan {
   readonly datetime: string
 }
 
-/** The id of the same scan where it is here already: it was told in another way, or before a backup was restored. */
+/**
+ * The id of the same scan where it is here already: it was reported in another way, or before a backup was restored.
+ */
 async function knownScan(
   tx: Tx,
   { organizer }: Place,
-  told: ToldCheckin,
+  told: ReportedCheckin,
   { device }: SentFact,
 ): Promise<number | undefined> {
   const which = told.nonce === null ? sql`id = ${told.id} AND nonce IS NULL` : sql`nonce = ${told.nonce}`
@@ -126,10 +128,10 @@ async function knownGate(tx: Tx, { organizer }: Place, gate: number | null): Pro
 const second = 1_000_000
 
 /**
- * When a scan happened by the right time. A station may note a scan for an earlier moment than that of noting it, so its
- * time is moved by as much as the moment of noting was wrong.
+ * When a scan happened by the right time. A station may note a scan for an earlier moment than that of noting it, so
+ * its time is moved by as much as the moment of noting was wrong.
  */
-function rightTime({ datetime, created }: ToldCheckin, { at }: ApplyContext): string {
+function rightTime({ datetime, created }: ReportedCheckin, { at }: ApplyContext): string {
   const wrong = microsecondsOf(at) - microsecondsOf(created)
   return Math.abs(wrong) > second ? instantAt(microsecondsOf(datetime) + wrong) : datetime
 }
@@ -138,8 +140,8 @@ function rightTime({ datetime, created }: ToldCheckin, { at }: ApplyContext): st
 async function freeOrdinal(
   tx: Tx,
   { organizer }: Place,
-  { list, ordinal }: ToldCheckin,
-  position: ToldPosition | null,
+  { list, ordinal }: ReportedCheckin,
+  position: ReportedPosition | null,
   site: number,
 ): Promise<number | null> {
   if (ordinal === null || !position) return ordinal
@@ -153,8 +155,8 @@ async function freeOrdinal(
 function audit(
   tx: Tx,
   { place, actor }: ApplyContext,
-  row: ToldCheckin,
-  position: ToldPosition | null,
+  row: ReportedCheckin,
+  position: ReportedPosition | null,
 ): void {
   const about = { list: row.list, type: row.type, datetime: row.datetime }
   if (row.successful)

@@ -7,8 +7,8 @@ import { check, isObject } from '../../resource/input.ts'
 import { findRow, insertRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Applied, Applier } from './appliers.ts'
+import { settledMoments } from './reported-row.ts'
 import type { SiteRange } from './senders.ts'
-import { settledMoments } from './told-row.ts'
 
 const text = (maxLength: number) => ({ type: ['string', 'null'], maxLength }) as const
 const moment = { type: 'string', format: 'date-time' } as const

@@ -2,7 +2,10 @@ import sql, { bulk, join } from 'sql-template-tag'
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
 import type { Queryable } from '../../storage/database.ts'
 
-/** What became of facts when they were told first, by nonce; told again, they are answered with it as duplicates. */
+/**
+ * What became of facts when they were reported first, by nonce; reported again, they are answered with it as
+ * duplicates.
+ */
 export async function seenResults(
   db: Queryable,
   organizer: number,

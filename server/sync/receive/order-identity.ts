@@ -7,7 +7,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { freshTicketSecret, takenSecrets } from '../../services/codes/order-codes.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import type { SentOrder } from './order-payload.ts'
-import type { Row } from './told-row.ts'
+import type { Row } from './reported-row.ts'
 
 const longestCode = 16
 

@@ -12,7 +12,7 @@ import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { isObject } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
-import { type Row, toldRows } from './told-row.ts'
+import { type Row, reportedRows } from './reported-row.ts'
 
 /** A position of an order that was sold elsewhere. */
 export type SentPosition = Row & ProductLine & { readonly secret: string }
@@ -44,12 +44,12 @@ const withWholeAddress = (sent: unknown): unknown =>
     ? { ...sent, invoice_address: { ...blankAddress, ...sent.invoice_address } }
     : sent
 
-const readOrderRow = toldRows(order, {
+const readOrderRow = reportedRows(order, {
   ...{ code: order.fields.code, secret: order.fields.secret, invoice_address: orNull(invoiceAddress) },
 })
-const readFee = toldRows(orderFee)
-const readPayment = toldRows(orderPayment)
-const readPosition = toldRows(orderPosition, {
+const readFee = reportedRows(orderFee)
+const readPayment = reportedRows(orderPayment)
+const readPosition = reportedRows(orderPosition, {
   ...{ answers: answersSchema, seat: orNull(seatHeld), secret: orderPosition.fields.secret },
 })
 

@@ -21,7 +21,7 @@ import { readSentOrder, type SentOrder } from './order-payload.ts'
 /**
  * Applies an order that was sold at a station: it is stored as it was sold, whatever has become of the quota meanwhile,
  * and counted against the leases it was sold from. Contradictions are kept for a person to look at. What entered with
- * the sale is told by facts of its own.
+ * the sale is reported by facts of its own.
  */
 export const applyOrder: Applier = async (tx, context, fact) => {
   const { place, upstream } = context
@@ -32,7 +32,8 @@ export const applyOrder: Applier = async (tx, context, fact) => {
     sql`SELECT secret, event FROM orders WHERE organizer = ${place.organizer} AND id = ${told.order.id}${tx.forUpdate}`,
   )
   if (here?.secret === told.order.secret && here.event === place.event) return { status: 'applied' }
-  // Whoever gives leases and whoever sells waits, so that the last one is sold over the limit by somebody and not nobody.
+  // Whoever gives leases and whoever sells waits, so that the last one is sold over the limit by somebody and not
+  // nobody.
   const quotas = await lockQuotas(tx, place, told.positions)
   const isTaken = here !== undefined || (await hasTakenIds(tx, place.organizer, told))
   const isLate = await countSales(tx, place, told.leases, fact.site)

@@ -11,7 +11,7 @@ import type { KnownDevice } from './senders.ts'
 /** Whether a fact in quarantine waits for a person, or what that person has decided. */
 export type QuarantineState = 'waiting' | 'applied' | 'discarded'
 
-/** A fact in quarantine with the clocks by which it was told. */
+/** A fact in quarantine with the clocks by which it was reported. */
 export interface Quarantined {
   readonly nonce: string
   readonly device: number

@@ -20,7 +20,7 @@ export class TakenBack extends Error {
 }
 
 /** Who tells, and by which clocks. */
-export interface GroupTelling {
+export interface GroupReport {
   readonly sender: Sender
   readonly clock: SenderClock
   readonly live: boolean
@@ -30,12 +30,12 @@ export interface GroupTelling {
 }
 
 /**
- * Applies facts one after the other, remembers them and passes them on; one result for each. Those seen before and those
- * that the sender may not tell of are answered and nothing else; should one fail otherwise, all are taken back.
+ * Applies facts one after the other, remembers them and passes them on; one result for each. Those seen before and
+ * those that the sender may not tell of are answered and nothing else; should one fail otherwise, all are taken back.
  */
 export async function applyGroup(
   tx: Tx,
-  telling: GroupTelling,
+  telling: GroupReport,
   facts: readonly SentFact[],
 ): Promise<FactResult[]> {
   const { sender } = telling
@@ -89,7 +89,7 @@ async function surroundings(tx: Tx, organizer: number, facts: readonly SentFact[
   }
 }
 
-/** A program that is newer than this one may know it one day: it is kept by who knows it and told again. */
+/** A program that is newer than this one may know it one day: it is kept by who knows it and reported again. */
 const refusalOfKind = (fact: SentFact): Applied | null =>
   factKinds.includes(fact.kind)
     ? null
@@ -97,7 +97,7 @@ const refusalOfKind = (fact: SentFact): Applied | null =>
 
 async function applyOne(
   tx: Tx,
-  { sender, appliers }: GroupTelling,
+  { sender, appliers }: GroupReport,
   { devices }: Surroundings,
   fact: SentFact,
   time: CorrectedTime,

@@ -76,8 +76,8 @@ export async function refusalOf(
 
 /**
  * Whether a site can be one that a device had before it joined anew, as it does when its data was an old copy: it was
- * given out here, and no other device has it. What happened under the former number is still to be told. A hub that has
- * joined anew itself has given out sites of the ranges that it had then.
+ * given out here, and no other device has it. What happened under the former number is still to be reported. A hub that
+ * has joined anew itself has given out sites of the ranges that it had then.
  */
 async function isFormerSite(db: Queryable, device: KnownDevice, site: number): Promise<boolean> {
   const taken = await db.get(
@@ -100,8 +100,8 @@ async function isFormerSite(db: Queryable, device: KnownDevice, site: number): P
 }
 
 /**
- * Whether a hub may have given a site and not know it any more: its disk was put back to before that. Once it has noticed,
- * it has other sites, and all of the former ones may have been given.
+ * Whether a hub may have given a site and not know it any more: its disk was put back to before that. Once it has
+ * noticed, it has other sites, and all of the former ones may have been given.
  */
 const mayBeGiven = async (db: Queryable, site: number): Promise<boolean> =>
   (await db.get(

@@ -21,7 +21,7 @@ export interface ReceiveParts {
 }
 
 /** What a sender tells. */
-export interface Telling {
+export interface PushOutcome {
   readonly clock: SenderClock
   /** Whether it has just come from the sender itself, so that its arrival dates it. */
   readonly live: boolean
@@ -33,13 +33,13 @@ export interface Telling {
 const perTransaction = 10
 
 /**
- * Applies what a node tells of and remembers it for good; one result for each fact, in their order. Facts that cannot be
- * applied keep nobody else's from it. Told again, a fact is answered as it was the first time.
+ * Applies what a node tells of and remembers it for good; one result for each fact, in their order. Facts that cannot
+ * be applied keep nobody else's from it. Reported again, a fact is answered as it was the first time.
  */
 export async function receiveFacts(
   parts: ReceiveParts,
   sender: Sender,
-  { clock, live, facts }: Telling,
+  { clock, live, facts }: PushOutcome,
 ): Promise<FactResult[]> {
   const results = new Map<number, FactResult>()
   const readable: { readonly index: number; readonly fact: SentFact }[] = []

@@ -17,8 +17,8 @@ interface Access {
 }
 
 /** What the facts of a device say. */
-interface Told {
-  /** The newest that is still to be told. */
+interface Reported {
+  /** The newest that is still to be reported. */
   readonly last: RowData
   /** It was never told. */
   readonly isWaiting: boolean
@@ -34,18 +34,18 @@ const nothing = marksOf({})
 
 /**
  * Gives the devices that a hub has made the access that it gave them, where a new copy lacks it: the one-time token for
- * setting one up is known to the hub alone, and that one was set up may not have been told yet. A revoked one gets none,
- * and one whose revocation is yet to be told stays revoked. What is yet to be told of a device otherwise, in facts that
- * are `untold`, goes over as well: it is newer than what the copy has, and what is above is not taken over for as long as
- * it may be from before the telling.
+ * setting one up is known to the hub alone, and that one was set up may not have been told yet. A revoked one gets
+ * none, and one whose revocation is yet to be reported stays revoked. What is yet to be reported of a device otherwise,
+ * in facts that are `unreported`, goes over as well: it is newer than what the copy has, and what is upstream is not
+ * taken over for as long as it may be from before the telling.
  */
-export async function carryAccess(from: Transactions, to: Transactions, untold: Sql): Promise<void> {
+export async function carryAccess(from: Transactions, to: Transactions, unreported: Sql): Promise<void> {
   const rows = await from.database.all<Access>(
     sql`SELECT organizer, id, initialization_token, token_hash, initialized, site, site_end, former_sites, revoked FROM device
         WHERE initialization_token IS NOT NULL OR token_hash IS NOT NULL`,
   )
-  const told = await toldOf(to, untold)
-  // What was made above is told by whoever is above.
+  const told = await reportedOf(to, unreported)
+  // What was made above is reported by whoever is upstream.
   const own = rows.filter((row) => siteOf(row.id) !== 0)
   for (const row of own) {
     const { organizer, id, initialization_token: once, token_hash: token, initialized } = row
@@ -63,8 +63,14 @@ export async function carryAccess(from: Transactions, to: Transactions, untold: 
   }
 }
 
-/** Whether the newest fact says how a device is: where more has happened since, that was above, and is known there. */
-async function isNewest(to: Transactions, row: Access, { last, isWaiting, said }: Told): Promise<boolean> {
+/**
+ * Whether the newest fact says how a device is: where more has happened since, that was upstream, and is known there.
+ */
+async function isNewest(
+  to: Transactions,
+  row: Access,
+  { last, isWaiting, said }: Reported,
+): Promise<boolean> {
   if (marksOf(last) !== marksOf(row)) return false
   const known = await to.database.get<{ token_hash: string | null; site: number | null }>(
     sql`SELECT token_hash, site FROM device WHERE organizer = ${row.organizer} AND id = ${row.id}`,
@@ -74,7 +80,10 @@ async function isNewest(to: Transactions, row: Access, { last, isWaiting, said }
   return isWaiting || marks === nothing || said.has(marks)
 }
 
-/** As the server above does it: nothing is taken away that was not there to be told. A revoked device hears so by it. */
+/**
+ * As the upstream server does it: nothing is taken away that was not there to be reported. A revoked device hears so by
+ * it.
+ */
 const takeOver = (to: Transactions, row: Access): Promise<number> => {
   const sites = row.site === null ? empty : sql`, site = ${row.site}, site_end = ${row.site_end}`
   return to.database.run(
@@ -84,21 +93,21 @@ const takeOver = (to: Transactions, row: Access): Promise<number> => {
   )
 }
 
-/** What is still to be told of devices, by their ids. Nobody above takes in what was refused there. */
-async function toldOf(to: Transactions, untold: Sql): Promise<ReadonlyMap<number, Told>> {
-  const facts = await to.database.all<{ payload: string; state: string; untold: number }>(
-    sql`SELECT payload, state, CASE WHEN ${untold} THEN 1 ELSE 0 END AS untold FROM outbox
+/** What is still to be reported of devices, by their ids. Nobody above takes in what was refused there. */
+async function reportedOf(to: Transactions, unreported: Sql): Promise<ReadonlyMap<number, Reported>> {
+  const facts = await to.database.all<{ payload: string; state: string; unreported: number }>(
+    sql`SELECT payload, state, CASE WHEN ${unreported} THEN 1 ELSE 0 END AS unreported FROM outbox
         WHERE kind = 'device' AND state <> 'parked' ORDER BY seq`,
   )
   const said = new Map<number, Set<string>>()
-  const told = new Map<number, Told>()
+  const told = new Map<number, Reported>()
   for (const fact of facts) {
     const last = payloadOf(fact.payload).row as RowData | undefined
     if (!last) continue
     const id = Number(last.id)
     const marks = said.get(id) ?? new Set()
     said.set(id, marks.add(marksOf(last)))
-    if (fact.untold === 1) told.set(id, { last, isWaiting: fact.state === 'waiting', said: marks })
+    if (fact.unreported === 1) told.set(id, { last, isWaiting: fact.state === 'waiting', said: marks })
   }
   return told
 }

@@ -21,10 +21,10 @@ const columns = [
 const named = join(columns.map((column) => raw(`"${column}"`)))
 
 /**
- * Makes what keeps, in a new copy of the data, the check-ins that are known in the one in use and that the new one lacks
- * although it has their tickets. Check-ins are never deleted by themselves, so the server above was put back to an
- * earlier state and has forgotten them; until whoever made them has told of them again, nobody is to come in twice.
- * Called again, it goes on where it has come to.
+ * Makes what keeps, in a new copy of the data, the check-ins that are known in the one in use and that the new one
+ * lacks although it has their tickets. Check-ins are never deleted by themselves, so the upstream server was put back
+ * to an earlier state and has forgotten them; until whoever made them has reported them again, nobody is to come in
+ * twice. Called again, it goes on where it has come to.
  */
 export function passKeeper(from: Database, to: Database): () => Promise<void> {
   let reached = 0

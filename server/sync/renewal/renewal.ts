@@ -57,8 +57,8 @@ export interface FreshCopy {
 }
 
 /**
- * Makes a new copy of everything that the server above gives to this node, and follows the changes until there are no
- * more. Throws when it cannot be finished; what was begun is thrown away then.
+ * Makes a new copy of everything that the upstream server gives to this node, and follows the changes until there are
+ * no more. Throws when it cannot be finished; what was begun is thrown away then.
  */
 export async function makeCopy(parts: RenewalParts, up: Upstream): Promise<FreshCopy> {
   const { env, log, host, signal } = parts

@@ -4,7 +4,7 @@ import sql, { bulk, join } from 'sql-template-tag'
 import { named } from '../../resource/store.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { Cells, Database } from '../../storage/database.ts'
-import { tellAllAgain } from '../outbox/outbox.ts'
+import { reportAllAgain } from '../outbox/outbox.ts'
 import { settleOnDisk } from '../replica/durable-files.ts'
 import { type KeptFact, restoreFacts } from '../replica/own-facts.ts'
 import { carryAccess } from './carry-access.ts'
@@ -77,17 +77,17 @@ export interface CarryOver {
 
 /** What becomes of this node's own facts. */
 export interface CarryPlan {
-  /** Stored instant before which what is known above is in the new copy. */
+  /** Stored instant before which what is known upstream is in the new copy. */
   readonly since: string
-  /** The server above may have forgotten what it was told. */
-  readonly tellAgain: boolean
-  /** The server above may hold an old disk: what the new copy lacks may be known at the top. */
+  /** The upstream server may have forgotten what it was told. */
+  readonly reportAgain: boolean
+  /** The upstream server may hold an old disk: what the new copy lacks may be known at the top. */
   readonly mayBeOlder: boolean
 }
 
 /** Begins to carry over. */
 export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan): CarryOver {
-  const which = plan.tellAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
+  const which = plan.reportAgain ? sql`1 = 1` : sql`(state <> 'done' OR done_at >= ${plan.since})`
   const reached = new Map<string, number>()
   let factsUpTo = 0
   let left = 0
@@ -136,7 +136,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
       await both()
       await copyStation(from.database, to.database)
       await carryAccess(from, to, which)
-      if (plan.tellAgain) await to.database.transaction(tellAllAgain)
+      if (plan.reportAgain) await to.database.transaction(reportAllAgain)
       return left
     },
   }

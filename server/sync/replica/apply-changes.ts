@@ -11,7 +11,7 @@ import { StorageError } from '../../storage/database.ts'
 import { replicated } from '../feed/columns.ts'
 import { saveCursor } from '../upstream/upstream.ts'
 import { confirmFound } from './found-conflicts.ts'
-import { answersToKeep, keptHere, untoldDevices } from './own-facts.ts'
+import { answersToKeep, changesToAdopt, unreportedDevices } from './own-facts.ts'
 import { personal, removeCopy, removeSome } from './replica-gone.ts'
 import {
   type Cut,
@@ -31,7 +31,7 @@ export interface ApplyParts {
   readonly env: Env
   readonly log: Log
   readonly organizer: number
-  /** The row of the device that this node is above. */
+  /** The row of the device that this node is upstream. */
   readonly device: number
   /** Looks for contradictions about a ticket on a list after check-ins of others have arrived. */
   readonly reconcile: (tx: Tx, place: Place, list: number, position: number) => Promise<unknown>
@@ -50,11 +50,11 @@ const slice = 15
 const mostSteps = 40
 
 /**
- * Applies a page of changes and notes its cursor in the last transaction of it. A page that is short is one transaction;
- * a long one is several, each right in itself because rows come after what they point at, and applying it again after a
- * crash changes nothing. Rows that are the same already are left alone. `requested` is the moment at which the page was
- * asked for: what was decided here since then is newer than the page. False when the page contradicts what is here, so
- * that only a new snapshot helps.
+ * Applies a page of changes and notes its cursor in the last transaction of it. A page that is short is one
+ * transaction; a long one is several, each right in itself because rows come after what they point at, and applying it
+ * again after a crash changes nothing. Rows that are the same already are left alone. `requested` is the moment at
+ * which the page was asked for: what was decided here since then is newer than the page. False when the page
+ * contradicts what is here, so that only a new snapshot helps.
  */
 export async function applyChanges(parts: ApplyParts, page: Changes, requested: string): Promise<boolean> {
   const { transactions, log } = parts
@@ -169,7 +169,7 @@ async function putRows(
       organizer,
       rows.map((row) => idOf(shape, row)),
     )
-  const untold = name === device.name ? await untoldDevices(tx, requested) : new Set<number>()
+  const unreported = name === device.name ? await unreportedDevices(tx, requested) : new Set<number>()
   const fresh = rows.filter((row) => !known.has(idOf(shape, row)))
   await insertCut(tx, shape, fresh)
   const touched: Cut[] = [...fresh]
@@ -182,7 +182,7 @@ async function putRows(
       return before[column] === cell ? [] : [[column, cell] as const]
     })
     let changes = Object.fromEntries(differing)
-    changes = keptHere(name, before, changes, untold)
+    changes = changesToAdopt(name, before, changes, unreported)
     if ('answers' in changes) changes = await answersToKeep(tx, idOf(shape, row), changes, requested)
     if (Object.keys(changes).length === 0) continue
     await updateCut(tx, shape, organizer, idOf(shape, row), changes)

@@ -18,7 +18,7 @@ export interface DownloadParts {
   readonly problem: (trouble: Trouble | null) => void
 }
 
-/** Thrown when going on makes no sense: this device is not let in any more, or the server above began anew. */
+/** Thrown when going on makes no sense: this device is not admitted any more, or the upstream server began anew. */
 export class DownloadOver extends Error {
   readonly trouble: Trouble
 
@@ -110,7 +110,9 @@ export async function downloadSnapshot(parts: DownloadParts): Promise<SnapshotHe
 /** So many bytes are taken together: small pieces cost as much as large ones. */
 const bytesTogether = 256 * 1024
 
-/** Gathers pieces, and has them taken together while the next ones arrive. What taking throws, `add` or `end` throws. */
+/**
+ * Gathers pieces, and has them taken together while the next ones arrive. What taking throws, `add` or `end` throws.
+ */
 function gather(take: (bytes: Uint8Array) => Promise<void>): {
   add(piece: Uint8Array): Promise<void>
   end(): Promise<void>

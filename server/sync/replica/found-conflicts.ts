@@ -6,14 +6,15 @@ import type { Queryable } from '../../storage/database.ts'
 import { listOf } from '../feed/rows.ts'
 import { queueCounts } from '../outbox/outbox.ts'
 
-/** Notes that the server above tells of these contradictions as well. */
+/** Notes that the upstream server tells of these contradictions as well. */
 export async function confirmFound(tx: Tx, organizer: number, ids: readonly number[]): Promise<void> {
   await tx.run(sql`DELETE FROM found_conflict WHERE organizer = ${organizer} AND id IN ${listOf(ids)}`)
 }
 
 /**
- * Contradictions that were found here, and that the server above has not told of by now although it was told everything:
- * what it does not tell of either in its next complete answer, it does not see. None while there is something to tell.
+ * Contradictions that were found here, and that the upstream server has not told of by now although it was reported
+ * everything: what it does not tell of either in its next complete answer, it does not see. None while there is
+ * something to tell.
  */
 export async function unconfirmedConflicts(db: Queryable, organizer: number): Promise<readonly number[]> {
   const rows = await db.all<{ id: number }>(
@@ -25,8 +26,8 @@ export async function unconfirmedConflicts(db: Queryable, organizer: number): Pr
 }
 
 /**
- * Lets those of these contradictions go that the server above did not confirm: it judges by more than is known here, such
- * as the audit trail. What somebody has resolved stays.
+ * Lets those of these contradictions go that the upstream server did not confirm: it judges by more than is known here,
+ * such as the audit trail. What somebody has resolved stays.
  */
 export const dropUnconfirmed = (
   transactions: Transactions,

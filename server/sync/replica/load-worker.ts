@@ -20,7 +20,7 @@ const loading = beginLoad(database, identity, beside)
 const settledEvery = 4 * 2 ** 20
 let unsettled = 0
 let settling: Promise<void> | null = null
-let isHeadTold = false
+let isHeadReported = false
 
 /** Writes to the disk bit by bit: all of it at once would keep every scan waiting that is to be written meanwhile. */
 function settleInPassing(bytes: number): void {
@@ -51,8 +51,8 @@ async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
     case 'feed': {
       const progress = await load.feed(order.chunk)
       settleInPassing(order.chunk.byteLength)
-      const head = isHeadTold ? null : progress.head
-      isHeadTold = progress.head !== null
+      const head = isHeadReported ? null : progress.head
+      isHeadReported = progress.head !== null
       return { kind: 'progress', progress: { ...progress, head } }
     }
     case 'restart':

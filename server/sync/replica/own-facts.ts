@@ -21,19 +21,20 @@ import type { Cells, Queryable } from '../../storage/database.ts'
 import { StorageError } from '../../storage/database.ts'
 import type { Cell } from './replica-rows.ts'
 
-/** Cells that a row above differs in, by column. */
+/** Cells that a row upstream differs in, by column. */
 type CellChanges = Readonly<Record<string, Cell>>
 
 /**
- * What may be taken over of a row from above without undoing what was decided here: a check-in that was annulled stays
- * so, what was sold of a lease is never less than it was, and a device that was revoked stays so: these only ever go one
- * way. The access of a hub's own devices is given at the hub: what is above is from before as long as these are `untold`.
+ * What may be taken over of a row from upstream without undoing what was decided here: a check-in that was annulled
+ * stays so, what was sold of a lease is never less than it was, and a device that was revoked stays so: these only ever
+ * go one way. The access of a hub's own devices is given at the hub: what is upstream is from before as long as these
+ * are `unreported`.
  */
-export function keptHere(
+export function changesToAdopt(
   resource: string,
   before: Cells,
   changes: CellChanges,
-  untold: ReadonlySet<number>,
+  unreported: ReadonlySet<number>,
 ): Record<string, Cell> {
   const next: Record<string, Cell> = { ...changes }
   // With another nonce it is another check-in, which somebody else made under the same id.
@@ -47,9 +48,9 @@ export function keptHere(
     delete next.used
   if (resource === device.name) {
     if (before.revoked === 1) delete next.revoked
-    const isUntold = untold.has(Number(before.id))
+    const isUnreported = unreported.has(Number(before.id))
     for (const column of ownAccess)
-      if (isUntold || (next[column] === null && keys.includes(column))) delete next[column]
+      if (isUnreported || (next[column] === null && keys.includes(column))) delete next[column]
   }
   return next
 }
@@ -60,14 +61,17 @@ const keys: readonly string[] = ['token_hash', 'initialization_token', 'initiali
 /** What a device is recognised by. */
 const ownAccess: readonly string[] = [...keys, 'site', 'site_end', 'former_sites']
 
-/** The devices that something was told of which the server above did not know yet when it was asked at `requested`. */
-export async function untoldDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
-  const facts = await factsUntold(tx, sql`kind = 'device'`, requested)
+/**
+ * The devices that something was reported of which the upstream server did not know yet when it was asked at
+ * `requested`.
+ */
+export async function unreportedDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
+  const facts = await unreportedFacts(tx, sql`kind = 'device'`, requested)
   return new Set(facts.map(({ row }) => Number((row as RowData | undefined)?.id)))
 }
 
 // Written out, since SQLite looks up an index of some kinds by nothing else.
-async function factsUntold(tx: Queryable, ofKind: Sql, requested: string): Promise<RowData[]> {
+async function unreportedFacts(tx: Queryable, ofKind: Sql, requested: string): Promise<RowData[]> {
   const facts = await tx.all<{ payload: string }>(
     sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
   )
@@ -80,13 +84,13 @@ interface AnswersPayload {
   readonly removed: readonly number[]
 }
 
-/** Answers as they are once those given here are added to those of the server above. */
+/** Answers as they are once those given here are added to those of the upstream server. */
 const withOwn = (above: readonly StoredAnswer[], own: AnswersPayload): StoredAnswer[] => {
   const given = new Set([...own.answers.map((one) => one.question), ...own.removed])
   return [...above.filter((one) => !given.has(one.question)), ...own.answers]
 }
 
-/** The same for answers given here that the server above did not know yet when it was asked at `requested`. */
+/** The same for answers given here that the upstream server did not know yet when it was asked at `requested`. */
 export async function answersToKeep(
   tx: Queryable,
   position: number,
@@ -94,7 +98,7 @@ export async function answersToKeep(
   requested: string,
 ): Promise<Record<string, Cell>> {
   const own = (
-    (await factsUntold(tx, sql`kind = 'answers'`, requested)) as unknown as AnswersPayload[]
+    (await unreportedFacts(tx, sql`kind = 'answers'`, requested)) as unknown as AnswersPayload[]
   ).filter((one) => one.position === position)
   if (own.length === 0) return { ...changes }
   const above: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
@@ -178,7 +182,10 @@ async function restore(
   }
 }
 
-/** By the nonce, as the server above does: under the id there may be a check-in of somebody else, and the one meant under another. */
+/**
+ * By the nonce, as the upstream server does: under the id there may be a check-in of somebody else, and the one meant
+ * under another.
+ */
 async function repeatAnnulment(
   tx: Tx,
   { organizer, event }: Place,

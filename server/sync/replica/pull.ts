@@ -7,7 +7,7 @@ import type { Trouble, UpstreamClient } from '../upstream/upstream-client.ts'
 import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import { dropUnconfirmed, unconfirmedConflicts } from './found-conflicts.ts'
 
-/** What following the server above needs. */
+/** What following the upstream server needs. */
 export interface PullParts extends ApplyParts {
   readonly clock: Clock
   readonly client: UpstreamClient
@@ -15,7 +15,7 @@ export interface PullParts extends ApplyParts {
   readonly upstream: Upstream
   /** The copy cannot be brought up to date: a new one is needed, for this reason. */
   readonly needsSnapshot: (reason: string) => void
-  /** The server above knows this device as revoked. */
+  /** The upstream server knows this device as revoked. */
   readonly revoked: () => void
   /** Something that the screens show has changed. */
   readonly changed: () => void
@@ -27,12 +27,12 @@ export interface Pull {
   readonly completeAt: number | null
   /** Looks for changes at once. */
   nudge(): void
-  /** Resolves once everything is here that was above when this was called, or after some milliseconds. */
+  /** Resolves once everything is here that was upstream when this was called, or after some milliseconds. */
   settled(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Seconds that the server above holds a question about changes until there are some. */
+/** Seconds that the upstream server holds a question about changes until there are some. */
 const patience = 20
 
 /** How often is asked while nudges come, in case one was lost; milliseconds. */
@@ -48,7 +48,7 @@ const fewestRows = 100
 /** A page that takes this long to apply is as long as pages shall be; milliseconds. */
 const pageTime = 40
 
-/** Follows the server above until it is stopped. */
+/** Follows the upstream server until it is stopped. */
 export function startPull(parts: PullParts): Pull {
   const { env, log, clock, client, link, upstream } = parts
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ export function startPull(parts: PullParts): Pull {
 
   function nudge(): void {
     asked += 1
-    // A question that the server above holds was asked before whatever happened now: it is asked anew.
+    // A question that the upstream server holds was asked before whatever happened now: it is asked anew.
     question?.abort()
     wakeUp()
   }
@@ -166,12 +166,12 @@ export function startPull(parts: PullParts): Pull {
       }
   }
 
-  let wasAlone = link.state === 'alone'
+  let wasOffline = link.state === 'alone'
   const forget = link.onChange(() => {
-    const isAlone = link.state === 'alone'
-    if (wasAlone && !isAlone) nudge()
-    wasAlone = isAlone
-    if (!isAlone && completeAt !== null && nudges.alive && answered >= asked) completeAt = clock.now()
+    const isOffline = link.state === 'alone'
+    if (wasOffline && !isOffline) nudge()
+    wasOffline = isOffline
+    if (!isOffline && completeAt !== null && nudges.alive && answered >= asked) completeAt = clock.now()
   })
   const running = follow()
 

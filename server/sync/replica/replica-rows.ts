@@ -35,7 +35,7 @@ const scopeOf = (resource: Resource): string[] =>
 
 /**
  * How rows of a resource with these columns are stored, or undefined for a resource that this program does not know,
- * which a newer server above may send. `of` is the organizer where the rows do not say it.
+ * which a newer upstream server may send. `of` is the organizer where the rows do not say it.
  */
 export function shapeOf(name: string, columns: readonly string[], of: number): Shape | undefined {
   const resource = name === organizer.name ? organizer : resourceByName.get(name)

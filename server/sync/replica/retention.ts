@@ -20,8 +20,8 @@ const eventsOver = (db: Queryable, organizer: number, before: string): Promise<{
 
 /**
  * Takes the guests of events that have long been over off this machine: orders, tickets and check-ins; the events
- * themselves stay. What waits to be told keeps its event here. `now` in milliseconds; the events that were cleared, and
- * whether one that was cleared is to come again, which takes a new snapshot.
+ * themselves stay. What waits to be reported keeps its event here. `now` in milliseconds; the events that were cleared,
+ * and whether one that was cleared is to come again, which takes a new snapshot.
  */
 export async function forgetGuests(
   transactions: Transactions,

@@ -54,7 +54,10 @@ export function parsed(line: Buffer): unknown {
 const beforeRows = ',"rows":'
 const behindRows = ',"sha256":"'
 
-/** The bytes of a frame's rows as they were sent, so that they need not be written again to be compared; null where they are not to be found. */
+/**
+ * The bytes of a frame's rows as they were sent, so that they need not be written again to be compared; null where they
+ * are not to be found.
+ */
 export function rowsIn(line: Buffer): Buffer | null {
   const from = line.indexOf(beforeRows)
   const to = line.lastIndexOf(behindRows)

@@ -176,7 +176,7 @@ const isInitialized = (body: unknown): body is Initialized =>
   'organizer' in body &&
   typeof body.organizer === 'string'
 
-/** The row of a server above that has let this node in, and of which it holds nothing yet. */
+/** The row of an upstream server that has let this node in, and of which it holds nothing yet. */
 export const joiningRow = (pairing: Pairing, device: Initialized): Upstream => ({
   url: pairing.url,
   organizer: 0,
@@ -207,8 +207,8 @@ export async function lastSiteSeq(db: Queryable, site: number): Promise<number> 
 }
 
 /**
- * Whether the server above has said that somebody else makes facts under the number of this node, too. Asked of what was
- * answered, since a program may end before it has seen to it.
+ * Whether the upstream server has said that somebody else makes facts under the number of this node, too. Asked of what
+ * was answered, since a program may end before it has seen to it.
  */
 export async function needsOtherSite(db: Queryable, { site, settings }: Upstream): Promise<boolean> {
   const fact = await db.get(
@@ -218,7 +218,7 @@ export async function needsOtherSite(db: Queryable, { site, settings }: Upstream
   return fact !== undefined
 }
 
-/** Tells the server above which site this node had, and learns which it has from now on. */
+/** Tells the upstream server which site this node had, and learns which it has from now on. */
 export function askToJoin(
   client: UpstreamClient,
   { role, site }: Upstream,
@@ -229,7 +229,7 @@ export function askToJoin(
   return client.post<Joined>('sync/join/', body, { within, signal })
 }
 
-/** The row after a server above has let this node in, with what it says. */
+/** The row after an upstream server has let this node in, with what it says. */
 export const joinedRow = (up: Upstream, joined: Joined): Upstream => ({
   ...up,
   organizer: joined.organizer.id,
@@ -241,6 +241,6 @@ export const joinedRow = (up: Upstream, joined: Joined): Upstream => ({
   siteEnd: joined.site_end,
 })
 
-/** A client for the server above. */
+/** A client for the upstream server. */
 export const clientOf = (env: Env, up: Upstream): UpstreamClient =>
   createUpstreamClient(env, { url: up.url, slug: up.slug, token: up.token })

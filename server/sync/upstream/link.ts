@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Trouble, UpstreamClient } from './upstream-client.ts'
 
-/** Knows whether the server above can be reached. */
+/** Knows whether the upstream server can be reached. */
 export interface Link {
   readonly state: LinkState
   /** When it became so: milliseconds since 1970, corrected. */
@@ -36,7 +36,7 @@ const within = 2500
 /** How many probes in a row must say otherwise before the state changes. */
 const needed = 2
 
-/** Probes the server above for as long as it is not stopped; at first the state is `alone`. */
+/** Probes the upstream server for as long as it is not stopped; at first the state is `alone`. */
 export function startLink({ env, log, clock, client }: LinkParts): Link {
   const listeners = new Set<() => void>()
   const stopping = new AbortController()

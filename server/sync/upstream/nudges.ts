@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import type { Link } from './link.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
-/** The stream by which the server above says that there is something new. */
+/** The stream by which the upstream server says that there is something new. */
 export interface Nudges {
   /** Whether the stream brings something, if only its signs of life. */
   readonly alive: boolean
@@ -79,11 +79,11 @@ export function listenForNudges({ env, client, link, nudge }: NudgeParts): Nudge
     }
   }
 
-  let wasAlone = link.state === 'alone'
+  let wasOffline = link.state === 'alone'
   const forget = link.onChange(() => {
-    const isAlone = link.state === 'alone'
-    if (wasAlone && !isAlone) wakeUp()
-    wasAlone = isAlone
+    const isOffline = link.state === 'alone'
+    if (wasOffline && !isOffline) wakeUp()
+    wasOffline = isOffline
   })
   return {
     get alive() {

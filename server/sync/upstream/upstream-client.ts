@@ -1,7 +1,7 @@
 import { syncHeader } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 
-/** Why the server above did not do what was asked, so that each caller can decide what follows. */
+/** Why the upstream server did not do what was asked, so that each caller can decide what follows. */
 export type Trouble =
   /** Nobody answered: no network, no such name, connection refused or cut. */
   | { readonly kind: 'unreachable'; readonly detail: string }
@@ -26,7 +26,7 @@ export type Trouble =
   | { readonly kind: 'gone'; readonly detail: string }
   /** The request was wrong (another 4xx). */
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string; readonly body: unknown }
-  /** The server above failed (another 5xx). */
+  /** The upstream server failed (another 5xx). */
   | {
       readonly kind: 'failed'
       readonly status: number
@@ -57,7 +57,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal
 }
 
-/** Asks the server above. Paths are relative to the organizer, such as `sync/ping/`. */
+/** Asks the upstream server. Paths are relative to the organizer, such as `sync/ping/`. */
 export interface UpstreamClient {
   get<T>(path: string, options: AskOptions): Promise<Answered<T>>
   post<T>(path: string, body: unknown, options: AskOptions): Promise<Answered<T>>

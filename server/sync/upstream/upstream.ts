@@ -11,13 +11,15 @@ export interface UpstreamSettings {
   /** Check-in lists on which nobody is let in without confirmation. */
   readonly strict_lists: readonly number[]
   readonly strict_wait_ms: number
-  /** Whether a strict list goes on by itself while the server above cannot be reached. */
+  /** Whether a strict list goes on by itself while the upstream server cannot be reached. */
   readonly strict_fallback: boolean
   /** What is said to signed tickets whose order is not known here. */
   readonly signed_unknown: UnknownTickets
   /** Days after the end of an event that its guests stay on this machine. */
   readonly keep_days: number
-  /** The quotas that leases are kept of, where the device may sell, and how many of each are sold without, knowingly. */
+  /**
+   * The quotas that leases are kept of, where the device may sell, and how many of each are sold without, knowingly.
+   */
   readonly sell_quotas: SellingSettings['sell_quotas']
   readonly sell_at_risk: number
   /** Events whose guests have left this machine because they are over for longer than that. */
@@ -41,12 +43,12 @@ export const upstreamDefaults: UpstreamSettings = {
 }
 
 /**
- * How far a node is with the server above: it has been let in but holds nothing yet (`joining`), it follows
+ * How far a node is with the upstream server: it has been let in but holds nothing yet (`joining`), it follows
  * (`following`), its access was revoked (`revoked`), and it has given up all data for that (`wiped`).
  */
 export type UpstreamState = 'joining' | 'following' | 'revoked' | 'wiped'
 
-/** The server above this one, and how far this node has followed it. */
+/** The upstream server this one, and how far this node has followed it. */
 export interface Upstream {
   /** Where it answers, without a slash at the end. */
   readonly url: string
@@ -92,7 +94,7 @@ const rowOf = (cells: Cells): Upstream => ({
   lastData: cells.last_data as string | null,
 })
 
-/** The server above this node, or undefined where there is none. */
+/** The upstream server this node, or undefined where there is none. */
 export async function readUpstream(db: Queryable): Promise<Upstream | undefined> {
   const cells = await db.get<Cells>(sql`SELECT * FROM upstream WHERE id = 1`)
   return cells && rowOf(cells)
@@ -110,7 +112,7 @@ export async function writeUpstream(db: Queryable, up: Upstream): Promise<void> 
   )
 }
 
-/** Notes up to where the server above was followed, in the transaction that applied it. */
+/** Notes up to where the upstream server was followed, in the transaction that applied it. */
 export const saveCursor = (db: Queryable, cursor: string, at: string): Promise<number> =>
   db.run(sql`UPDATE upstream SET "cursor" = ${cursor}, last_data = ${at} WHERE id = 1`)
 
@@ -118,7 +120,7 @@ export const saveCursor = (db: Queryable, cursor: string, at: string): Promise<n
 export const saveDataAge = (db: Queryable, at: string): Promise<number> =>
   db.run(sql`UPDATE upstream SET last_data = ${at} WHERE id = 1`)
 
-/** Changes how a node and the server above get on. */
+/** Changes how a node and the upstream server get on. */
 export const saveState = (db: Queryable, state: UpstreamState): Promise<number> =>
   db.run(sql`UPDATE upstream SET state = ${state} WHERE id = 1`)
 
@@ -126,7 +128,7 @@ export const saveState = (db: Queryable, state: UpstreamState): Promise<number> 
 export const saveUpstreamSettings = (db: Queryable, settings: UpstreamSettings): Promise<number> =>
   db.run(sql`UPDATE upstream SET settings = ${JSON.stringify(settings)} WHERE id = 1`)
 
-/** What was learned from the server above when it last answered; stored instants and milliseconds. */
+/** What was learned from the upstream server when it last answered; stored instants and milliseconds. */
 export interface Contact {
   readonly at: string
   readonly offset: number | null
@@ -135,13 +137,13 @@ export interface Contact {
   readonly complete: string | null
 }
 
-/** Notes that the server above answered. */
+/** Notes that the upstream server answered. */
 export const saveContact = (db: Queryable, { at, offset, uncertainty, complete }: Contact): Promise<number> =>
   db.run(
     sql`UPDATE upstream SET last_contact = ${at}, clock_offset = ${offset}, clock_uncertainty = ${uncertainty},
           last_data = coalesce(${complete}, last_data) WHERE id = 1`,
   )
 
-/** Forgets the server above. */
+/** Forgets the upstream server. */
 export const removeUpstream = (db: Queryable): Promise<number> =>
   db.run(sql`DELETE FROM upstream WHERE id = 1`)

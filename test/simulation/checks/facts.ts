@@ -54,7 +54,9 @@ interface Waiting {
   readonly result: string | null
 }
 
-/** Whether every node has told everything; a node that may not tell any more has it in quarantine. Those that follow. */
+/**
+ * Whether every node has told everything; a node that may not tell any more has it in quarantine. Those that follow.
+ */
 export function checkQueues(run: Run, others: readonly Held[]): readonly Held[] {
   const following: Held[] = []
   for (const held of others) {

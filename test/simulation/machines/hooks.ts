@@ -1,6 +1,8 @@
 import { type LoadFnOutput, registerHooks } from 'node:module'
 
-/** A change to a source file that a run is to find out: the text that stands there once, and what stands there instead. */
+/**
+ * A change to a source file that a run is to find out: the text that stands there once, and what stands there instead.
+ */
 export interface Patch {
   readonly file: string
   readonly find: string

@@ -37,7 +37,9 @@ function drawScan(parts: OccasionParts, machine: string, from: number, within: n
 
 const several = (count: number, step: () => Step): Step[] => Array.from({ length: count }, step)
 
-/** A device loses its access, often while it cannot be reached, so that it goes on for a while and tells of it later. */
+/**
+ * A device loses its access, often while it cannot be reached, so that it goes on for a while and tells of it later.
+ */
 function drawRevocation(parts: OccasionParts, at: number, machine: string): Step[] {
   const revocation: Step = { at, kind: 'revoke device', machine }
   if (parts.chance.happens(0.3)) return [revocation]
@@ -48,7 +50,9 @@ function drawRevocation(parts: OccasionParts, at: number, machine: string): Step
   ]
 }
 
-/** A ticket gets another code, or its order is canceled, and somebody comes with it to a station that may not know yet. */
+/**
+ * A ticket gets another code, or its order is canceled, and somebody comes with it to a station that may not know yet.
+ */
 function drawVoided(parts: OccasionParts, at: number, machine: string): Step[] {
   const { chance } = parts
   const ticket = chance.pick(parts.tickets)

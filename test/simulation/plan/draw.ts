@@ -5,7 +5,9 @@ import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine,
 
 /** How much happens in a run. */
 export interface Size {
-  /** Milliseconds with faults: one of these. Much at once is found out sooner, what takes its time only in long runs. */
+  /**
+   * Milliseconds with faults: one of these. Much at once is found out sooner, what takes its time only in long runs.
+   */
   readonly lengths: readonly number[]
   readonly scans: number
 }
@@ -37,7 +39,7 @@ function drawMachines(chance: Chance): PlannedMachine[] {
 }
 
 /** Which of the optional happenings exist at all in a run, so that each also happens without the others. */
-interface Doings {
+interface Activities {
   readonly lists: readonly ListName[]
   readonly tickets: readonly string[]
   readonly exits: number
@@ -50,7 +52,7 @@ interface Doings {
   readonly renames: number
 }
 
-function drawDoings(chance: Chance): Doings {
+function drawActivities(chance: Chance): Activities {
   const maybe = (rate: number, most: number): number => (chance.happens(rate) ? chance.between(1, most) : 0)
   const lists = chance.happens(0.5) ? [chance.pick(listNames)] : listNames
   return {
@@ -72,7 +74,7 @@ function drawDoings(chance: Chance): Doings {
 export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const chance = createChance(`plan ${seed}`)
   const machines = drawMachines(chance.split('machines'))
-  const doings = drawDoings(chance.split('doings'))
+  const activities = drawActivities(chance.split('doings'))
   const stations = machines.filter(({ role }) => role === 'station').map(({ name }) => name)
   const length = chance.split('length').pick(size.lengths)
   const own = chance.split('steps')
@@ -86,14 +88,14 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
     at: when(),
     kind: 'scan',
     machine: own.pick(stations),
-    ticket: own.pick(doings.tickets),
-    list: own.pick(doings.lists),
-    type: own.happens(doings.exits) ? 'exit' : 'entry',
-    force: own.happens(doings.forces),
-    old: own.happens(doings.regenerates > 0 ? 0.4 : 0),
+    ticket: own.pick(activities.tickets),
+    list: own.pick(activities.lists),
+    type: own.happens(activities.exits) ? 'exit' : 'entry',
+    force: own.happens(activities.forces),
+    old: own.happens(activities.regenerates > 0 ? 0.4 : 0),
   }))
-  times(doings.undoes, () => ({ at: when(), kind: 'undo', machine: own.pick(stations) }))
-  times(doings.sells, (index) => {
+  times(activities.undoes, () => ({ at: when(), kind: 'undo', machine: own.pick(stations) }))
+  times(activities.sells, (index) => {
     const machine = own.happens(0.3) ? 'central' : own.pick(stations)
     return {
       at: when(),
@@ -106,32 +108,36 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
     }
   })
   // What was sold in the run is also scanned in it.
-  times(doings.sells, (index) => ({
+  times(activities.sells, (index) => ({
     at: when(),
     kind: 'scan',
     machine: own.pick(stations),
     ticket: `N${index + 1}`,
-    list: own.pick(doings.lists),
+    list: own.pick(activities.lists),
     type: 'entry',
     force: false,
     old: false,
   }))
-  times(doings.cancels, () => ({ at: when(), kind: 'cancel', ticket: own.pick(doings.tickets) }))
-  times(doings.regenerates, () => ({ at: when(), kind: 'regenerate', ticket: own.pick(doings.tickets) }))
-  times(doings.redeems, () => ({
+  times(activities.cancels, () => ({ at: when(), kind: 'cancel', ticket: own.pick(activities.tickets) }))
+  times(activities.regenerates, () => ({
+    at: when(),
+    kind: 'regenerate',
+    ticket: own.pick(activities.tickets),
+  }))
+  times(activities.redeems, () => ({
     at: when(),
     kind: 'redeem',
-    ticket: own.pick(doings.tickets),
-    list: own.pick(doings.lists),
+    ticket: own.pick(activities.tickets),
+    list: own.pick(activities.lists),
   }))
-  times(doings.renames, (index) => ({
+  times(activities.renames, (index) => ({
     at: when(),
     kind: 'rename',
     list: own.pick(listNames),
     name: `Renamed ${index}`,
   }))
   const faults = drawFaults(chance.split('faults'), machines, length, begin)
-  const { tickets, lists } = doings
+  const { tickets, lists } = activities
   const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: length }
   steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))
   const plan: Plan = {

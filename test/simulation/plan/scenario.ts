@@ -121,7 +121,7 @@ const fill = (transactions: Transactions, joiners: readonly string[]) =>
     return { organizer, event, lists, plain, scarce, scarceQuota }
   })
 
-/** Adds a device that has not been set up yet; a hub tells the server above of it. */
+/** Adds a device that has not been set up yet; a hub tells the upstream server of it. */
 export async function addJoiner(tx: Tx, organizer: number, number: number, name: string): Promise<void> {
   const row = {
     ...blankRow(device),

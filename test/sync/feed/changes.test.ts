@@ -87,7 +87,7 @@ for (const engine of engines)
         const second = await addItem(tx, place.gala, 'Second')
         await addOrder(tx, place.gala, [{ item: second, secret: 'new' }])
       })
-      // Changed last, the product is told last: after the ticket that is for it.
+      // Changed last, the product is reported last: after the ticket that is for it.
       await write((tx) => updateRow(tx, item, place.gala, product, { name: { en: 'Other' } }))
       const second = (await idsOf(place.database, 'item', place.organizer)).at(-1)
       await write((tx) => updateRow(tx, item, place.gala, Number(second), { name: { en: 'Second one' } }))
@@ -114,7 +114,7 @@ for (const engine of engines)
       await write((tx) =>
         deleteWithReferences(tx, resourceByName, category, place.gala, made.kind, () => undefined),
       )
-      // Changed again, they are told long after the deletion that they made way for.
+      // Changed again, they are reported long after the deletion that they made way for.
       for (const id of made.products)
         await write((tx) => updateRow(tx, item, place.gala, id, { position: 7 }))
       const first = await pageAfter(place, cursor, 2)

@@ -250,7 +250,7 @@ describe('selling offline', () => {
     assert.equal(await giveBack(till), 1)
     await world.pull(till)
     await assert.rejects(till.sell(world.item), nothingLeft)
-    // The lease is told before the order here: the order stays counted.
+    // The lease is reported before the order here: the order stays counted.
     const facts = await till.waiting()
     await till.database.run(
       sql`UPDATE outbox SET retry_at = '2030-06-01T10:01:00.000000Z' WHERE kind = 'order'`,
@@ -414,7 +414,7 @@ describe('selling offline', () => {
       assert.equal(facts.length, 2)
       const ids = async () => (await hub.leases()).map(({ id }) => id).sort()
       const expected = [kept.id, Number(parts[1]?.id)].sort()
-      // Adding up what was told puts back what it knows of as well.
+      // Adding up what was reported puts back what it knows of as well.
       await hub.transactions.write((tx) => readLedger(tx, [], []))
       assert.deepEqual(await ids(), expected)
       await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)

@@ -44,7 +44,7 @@ const steps = fc.array(
 const size = 12
 const permitted = 2
 
-/** What a test knows by itself: how many were sold where, and what was told after its lease had ended. */
+/** What a test knows by itself: how many were sold where, and what was reported after its lease had ended. */
 interface Book {
   sold: number
   atRisk: number

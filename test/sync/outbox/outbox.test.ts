@@ -9,10 +9,10 @@ import {
   factsOf,
   nextRetry,
   queueCounts,
+  reportAgain,
+  reportAllAgain,
   retryNow,
   sentFactOf,
-  tellAgain,
-  tellAllAgain,
   waitingBefore,
   waitingFacts,
 } from '../../../server/sync/outbox/outbox.ts'
@@ -168,7 +168,7 @@ for (const engine of engines)
         { nonce: 'n2', status: 'rejected', reason: 'forbidden' },
         { nonce: 'n3', status: 'retry' },
       ])
-      assert.equal(await db.transaction((tx) => tellAllAgain(tx)), 4)
+      assert.equal(await db.transaction((tx) => reportAllAgain(tx)), 4)
       assert.deepEqual(await due(), ['n1', 'n3', 'n4', 'n5'])
     })
 
@@ -179,10 +179,10 @@ for (const engine of engines)
       await record([6, 7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
       await record([{ nonce: 'n9', status: 'rejected', reason: 'forbidden' }])
       const nonces = told.map(({ nonce }) => nonce)
-      assert.equal(await db.transaction((tx) => tellAgain(tx, nonces)), 4)
+      assert.equal(await db.transaction((tx) => reportAgain(tx, nonces)), 4)
       assert.deepEqual((await due()).slice(5), ['n7', 'n8', 'n10', 'n11'])
       await record([7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
-      await db.transaction((tx) => tellAllAgain(tx))
+      await db.transaction((tx) => reportAllAgain(tx))
       assert.deepEqual((await due()).slice(5), ['n7', 'n8', 'n10', 'n11'])
     })
 

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import type { Push } from '../../../schema/sync.ts'
 import { appendForwarded } from '../../../server/sync/outbox/outbox.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
-import { answer, openTellingStation, type TellingStation } from '../receive/telling-station.ts'
-import { type Above, openAbove } from '../receive/told.ts'
-import { rowsIn, scanOf, scansOf, tellAbove } from '../receive/told-facts.ts'
+import { rowsIn, scanOf, scansOf, tellAbove } from '../receive/reported-facts.ts'
+import { answer, openReportingStation, type ReportingStation } from '../receive/reporting-station.ts'
+import { openUpstreamNode, type UpstreamNode } from '../receive/upstream-node.ts'
 
 describe('a station and the server above it', () => {
-  let above: Above
-  let station: TellingStation
-  /** What becomes of an answer on its way, after the server above has done everything. */
+  let above: UpstreamNode
+  let station: ReportingStation
+  /** What becomes of an answer on its way, after the upstream server has done everything. */
   let way: (response: Response) => Response | Promise<Response>
   beforeEach(async () => {
     way = (response) => response
-    above = await openAbove(await openMemory())
-    station = await openTellingStation(async (push: Push) => {
+    above = await openUpstreamNode(await openMemory())
+    station = await openReportingStation(async (push: Push) => {
       const results = await tellAbove(above, above.north, push.facts, { clock: push })
       return way(answer({ protocol: 1, results }))
     })

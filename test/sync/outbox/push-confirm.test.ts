@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import type { FactResult, Push } from '../../../schema/sync.ts'
 import {
-  type Above,
+  type AnswerPush,
   answer,
-  openTellingStation,
+  openReportingStation,
+  type ReportingStation,
   resultsOf,
-  type TellingStation,
-} from '../receive/telling-station.ts'
+} from '../receive/reporting-station.ts'
 
 const nonces = ({ facts }: Push): string[] => facts.map(({ nonce }) => nonce)
 
 describe('waiting for the confirmation of a fact', () => {
-  let station: TellingStation
-  let above: Above
-  /** Those being told at this moment. */
+  let station: ReportingStation
+  let above: AnswerPush
+  /** Those being reported at this moment. */
   let onTheWay: string[] = []
   let told: string[] = []
   beforeEach(async () => {
     onTheWay = []
     told = []
     above = (push) => resultsOf(push)
-    station = await openTellingStation(async (push, signal) => {
+    station = await openReportingStation(async (push, signal) => {
       for (const nonce of nonces(push)) {
         assert.ok(!onTheWay.includes(nonce), 'told twice at the same time')
         onTheWay.push(nonce)

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import type { Push } from '../../../schema/sync.ts'
 import { instantOf } from '../../../server/env.ts'
-import { tellAgain } from '../../../server/sync/outbox/outbox.ts'
+import { reportAgain } from '../../../server/sync/outbox/outbox.ts'
 import {
-  type Above,
+  type AnswerPush,
   answer,
-  openTellingStation,
+  openReportingStation,
+  type ReportingStation,
   resultsOf,
-  type TellingStation,
-} from '../receive/telling-station.ts'
+} from '../receive/reporting-station.ts'
 
 describe('telling the server above', () => {
-  let station: TellingStation
-  /** What the server above does; it takes everything unless a test says otherwise. */
-  let above: Above
+  let station: ReportingStation
+  /** What the upstream server does; it takes everything unless a test says otherwise. */
+  let above: AnswerPush
   beforeEach(async () => {
     above = (push) => resultsOf(push)
-    station = await openTellingStation((push, signal) => above(push, signal))
+    station = await openReportingStation((push, signal) => above(push, signal))
   })
   afterEach(() => station.close())
 
@@ -57,13 +57,13 @@ describe('telling the server above', () => {
     await station.until(isDone)
     await station.until(() => station.rejoins() === 1)
     above = (push) => resultsOf(push, () => ({ status: 'duplicate', rejoin: true }))
-    await station.transactions.database.transaction((tx) => tellAgain(tx, nonces.slice(0, 1)))
+    await station.transactions.database.transaction((tx) => reportAgain(tx, nonces.slice(0, 1)))
     loop.wake()
     await station.until(() => station.told.length === 3)
     await nothingMore()
     assert.equal(station.rejoins(), 1)
     // The first answer to another one was lost, and this is the first that is heard of it.
-    await station.transactions.database.transaction((tx) => tellAgain(tx, nonces.slice(1)))
+    await station.transactions.database.transaction((tx) => reportAgain(tx, nonces.slice(1)))
     loop.wake()
     await station.until(() => station.rejoins() === 2)
   })

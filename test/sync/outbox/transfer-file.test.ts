@@ -12,11 +12,16 @@ import { appendForwarded } from '../../../server/sync/outbox/outbox.ts'
 import { transferLines } from '../../../server/sync/outbox/transfer-file.ts'
 import { importTransfer } from '../../../server/sync/receive/import-transfer.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
-import { type Above, openAbove } from '../receive/told.ts'
-import { clockNow, rowsIn, scanOf, scansOf, tellAbove } from '../receive/told-facts.ts'
+import { clockNow, rowsIn, scanOf, scansOf, tellAbove } from '../receive/reported-facts.ts'
+import { openUpstreamNode, type UpstreamNode } from '../receive/upstream-node.ts'
 
 /** The outbox of the station in the north, as a file. */
-async function fileOf(above: Above, station: Database, all = false, organizer = 'acme'): Promise<Buffer> {
+async function fileOf(
+  above: UpstreamNode,
+  station: Database,
+  all = false,
+  organizer = 'acme',
+): Promise<Buffer> {
   const { device, site } = above.north
   const head = { organizer, site, device, exported: '2030-06-01T10:00:00.000000Z', clock: clockNow(above) }
   const lines: string[] = []
@@ -25,11 +30,11 @@ async function fileOf(above: Above, station: Database, all = false, organizer = 
 }
 
 describe('a file with what a station has not told', () => {
-  let above: Above
+  let above: UpstreamNode
   let station: Database
   let facts: SentFact[]
   beforeEach(async () => {
-    above = await openAbove(await openMemory())
+    above = await openUpstreamNode(await openMemory())
     station = await openMemory()
     await openData(station, realEnv)
     facts = scansOf(above, above.north, 1100)

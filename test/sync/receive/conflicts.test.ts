@@ -7,10 +7,11 @@ import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { updateRow } from '../../../server/resource/store.ts'
-import { conflictId, reconcileConflicts } from '../../../server/sync/receive/conflicts.ts'
+import { conflictId } from '../../../server/services/checkin/conflict-rows.ts'
+import { reconcileConflicts } from '../../../server/services/checkin/conflicts.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
 import { addList, revoke } from '../../support/ticketing/tickets.ts'
-import { type Above, dayAt, openAbove, type ToldScan } from './told.ts'
+import { dayAt, openUpstreamNode, type ReportedScan, type UpstreamNode } from './upstream-node.ts'
 
 interface StoredConflict {
   readonly id: number
@@ -27,14 +28,14 @@ interface StoredConflict {
 
 for (const engine of engines)
   describe(`contradictions, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
     })
     afterEach(() => above.close())
 
     const kept = () => above.database.all<StoredConflict>(sql`SELECT * FROM conflict ORDER BY id`)
-    const enter = (position: number, nonce: string, clock: string, more: Partial<ToldScan> = {}) =>
+    const enter = (position: number, nonce: string, clock: string, more: Partial<ReportedScan> = {}) =>
       above.tell({ station: above.north, position, secret: 'code', nonce, clock, ...more })
     const annul = (nonce: string, station = above.north) =>
       above.apply(above.fact('annulment', station, { checkin: 0, nonce, explanation: null }))
@@ -211,9 +212,9 @@ for (const engine of engines)
   })
 
 describe('contradictions on a copy of the data', () => {
-  let hub: Above
+  let hub: UpstreamNode
   beforeEach(async () => {
-    hub = await openAbove(await quickest.open(), 100)
+    hub = await openUpstreamNode(await quickest.open(), 100)
   })
   afterEach(() => hub.close())
 
@@ -255,7 +256,7 @@ describe('any facts about tickets', () => {
         fc.array(step, { maxLength: 6 }),
         fc.array(fc.nat(), { maxLength: 30 }),
         async (steps, chance) => {
-          const above = await openAbove(await quickest.open())
+          const above = await openUpstreamNode(await quickest.open())
           try {
             const results: unknown[] = []
             for (const secret of ['in order', 'at random']) {

@@ -55,14 +55,14 @@ describe('two entrances below one server', () => {
   const atCentral = () => conflictsOf(central.running.transactions.database)
   const at = ({ node }: Entrance) => conflictsOf(node.transactions.database)
   const queueOf = async ({ node }: Entrance) => (await node.link()).queue
-  /** Nothing new comes down, but what happens is told. */
+  /** Nothing new comes down, but what happens is reported. */
   const hear = ({ network }: Entrance, isHearing: boolean): void => {
     const isSilent = ({ pathname }: URL): boolean => !isHearing && /sync\/(changes|live)/.test(pathname)
     network.instead = (url) => (isSilent(url) ? new Response('', { status: 503 }) : undefined)
     // A question that is held above already is not answered either.
     network.spoil = (url, answer) => (isSilent(url) ? new Response('', { status: 503 }) : answer)
   }
-  /** As patient as a station can be: whether the server above is quick is not what this is about. */
+  /** As patient as a station can be: whether the upstream server is quick is not what this is about. */
   const patient = { confirm_ms: 5000, strict_wait_ms: 30_000 }
   const set = ({ node }: Entrance, settings: RowData) =>
     node.call('PUT', '/api/v1/station/link/settings/', settings)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { restoreFacts } from '../../../server/sync/replica/own-facts.ts'
 import { engines } from '../../support/engines/engines.ts'
-import { type Above, dayAt, openAbove } from './told.ts'
+import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`an undone check-in that a station tells of, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
     })
     afterEach(() => above.close())
 

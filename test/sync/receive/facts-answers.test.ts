@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { addQuestion } from '../../support/ticketing/tickets.ts'
-import { type Above, dayAt, openAbove } from './told.ts'
+import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`answers that a station tells of, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     let name: number
     let size: number
     let ticket: { id: number; order: number }
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
       await above.transactions.write(async (tx) => {
         name = await addQuestion(tx, above.place, [above.item], { identifier: 'name' })
         size = await addQuestion(tx, above.place, [above.item], { identifier: 'size' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { revoke } from '../../support/ticketing/tickets.ts'
-import { type Above, dayAt, openAbove, type ToldScan } from './told.ts'
+import { dayAt, openUpstreamNode, type ReportedScan, type UpstreamNode } from './upstream-node.ts'
 
 interface Stored {
   readonly id: number
@@ -20,14 +20,14 @@ interface Stored {
 
 for (const engine of engines)
   describe(`a check-in that a station tells of, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
     })
     afterEach(() => above.close())
 
     const stored = () => above.database.all<Stored>(sql`SELECT * FROM checkin ORDER BY nonce, id`)
-    const scan = (more: Partial<ToldScan> & Pick<ToldScan, 'position' | 'secret'>): ToldScan => ({
+    const scan = (more: Partial<ReportedScan> & Pick<ReportedScan, 'position' | 'secret'>): ReportedScan => ({
       station: above.north,
       clock: '09:00',
       nonce: 'n1',

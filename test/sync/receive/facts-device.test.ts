@@ -4,20 +4,20 @@ import { device } from '../../../schema/resources/devices/device.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { updateRow } from '../../../server/resource/store.ts'
 import { engines } from '../../support/engines/engines.ts'
-import { type Above, openAbove } from './told.ts'
+import { openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 const siteSpan = 2 ** 32
 
 for (const engine of engines)
   describe(`a hub's own device, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     const hub = () => ({ device: above.north.device, site: 1000 })
     const setHub = (values: RowData) =>
       above.transactions.write((tx) =>
         updateRow(tx, device, { organizer: above.place.organizer, event: 0 }, above.north.device, values),
       )
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
       await setHub({ site: 1000, site_end: 2000 })
     })
     afterEach(() => above.close())

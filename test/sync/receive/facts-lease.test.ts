@@ -8,18 +8,18 @@ import { findRow, insertRow, updateRow } from '../../../server/resource/store.ts
 import { countSales } from '../../../server/services/quotas/lease-counting.ts'
 import { readLedger } from '../../../server/services/quotas/lease-ledger.ts'
 import { engines } from '../../support/engines/engines.ts'
-import { type Above, dayAt, openAbove } from './told.ts'
+import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`a part of a lease, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     let part: Readonly<Record<string, unknown>>
     /** The hub as it was, and as it is since it has joined anew. */
     const former = () => ({ device: above.north.device, site: 1000 })
     const anew = () => ({ device: above.north.device, site: 3000 })
 
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
       const { transactions, place, north, south } = above
       await transactions.write(async (tx) => {
         const id = tx.nextId()

@@ -8,15 +8,15 @@ import { printsOf } from '../../../server/services/orders/print-logs.ts'
 import { readPrint, recordPrint } from '../../../server/services/orders/print-record.ts'
 import { restoreFacts } from '../../../server/sync/replica/own-facts.ts'
 import { engines } from '../../support/engines/engines.ts'
-import { type Above, dayAt, openAbove } from './told.ts'
+import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 const siteSpan = 2 ** 32
 
 for (const engine of engines)
   describe(`a print that a station tells of, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
     })
     afterEach(() => above.close())
 
@@ -89,9 +89,9 @@ for (const engine of engines)
 
 for (const engine of engines)
   describe(`a print at a station, on ${engine.name}`, () => {
-    let station: Above
+    let station: UpstreamNode
     before(async () => {
-      station = await openAbove(await engine.open(), 100)
+      station = await openUpstreamNode(await engine.open(), 100)
     })
     after(() => station.close())
 

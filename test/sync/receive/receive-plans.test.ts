@@ -6,10 +6,10 @@ import { appendForwarded } from '../../../server/sync/outbox/outbox.ts'
 import { unknownOf } from '../../../server/sync/receive/known-facts.ts'
 import { overheard, type Said } from '../../bench/statements.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
-import { type Above, dayAt, openAbove } from './told.ts'
-import { scanOf, tellAbove } from './told-facts.ts'
+import { scanOf, tellAbove } from './reported-facts.ts'
+import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
-/** Tables that grow with what is told, by the names that statements give them. */
+/** Tables that grow with what is reported, by the names that statements give them. */
 const growing: Readonly<Record<string, string>> = {
   seen_fact: 'seen_fact',
   quarantine: 'quarantine',
@@ -49,13 +49,13 @@ async function slowSteps(database: Database, { text, values }: Said): Promise<st
 
 describe('what a server looks for when it is told something, on SQLite', () => {
   let file: Database
-  let above: Above
+  let above: UpstreamNode
   let listen: (work: () => Promise<void>) => Promise<readonly Said[]>
   beforeEach(async () => {
     file = await openMemory()
     const heard = overheard(file)
     listen = heard.listen
-    above = await openAbove(heard.database)
+    above = await openUpstreamNode(heard.database)
   })
   afterEach(() => above.close())
 

@@ -6,16 +6,16 @@ import { appliers } from '../../../server/sync/receive/appliers.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
 import { addEvent } from '../../support/servers/servers.ts'
 import { addDevice } from '../../support/ticketing/tickets.ts'
-import { type Above, openAbove, type ToldStation } from './told.ts'
-import { clockNow, inShort, rowsIn, scanOf, scansOf, tellAbove } from './told-facts.ts'
+import { clockNow, inShort, rowsIn, scanOf, scansOf, tellAbove } from './reported-facts.ts'
+import { openUpstreamNode, type ReportingDevice, type UpstreamNode } from './upstream-node.ts'
 
 const times = (count: number, word: string): string[] => Array.from({ length: count }, () => word)
 
 for (const engine of engines)
   describe(`what stations tell, on ${engine.name}`, () => {
-    let above: Above
+    let above: UpstreamNode
     beforeEach(async () => {
-      above = await openAbove(await engine.open())
+      above = await openUpstreamNode(await engine.open())
     })
     afterEach(() => above.close())
 
@@ -32,7 +32,7 @@ for (const engine of engines)
 
     it('is answered as the first time when it is told again, and changes nothing', async () => {
       const ticket = await above.sell('twice')
-      const entry = (station: ToldStation, nonce: string): SentFact => {
+      const entry = (station: ReportingDevice, nonce: string): SentFact => {
         const row = { gate: null, ordinal: 1 }
         const scan = { station, position: ticket.id, secret: 'twice', clock: '10:00', nonce, row }
         return above.scanned(scan).fact
@@ -253,9 +253,9 @@ for (const engine of engines)
   })
 
 describe('a hub that is told something', () => {
-  let hub: Above
+  let hub: UpstreamNode
   beforeEach(async () => {
-    hub = await openAbove(await quickest.open(), 100)
+    hub = await openUpstreamNode(await quickest.open(), 100)
     await hub.database.run(
       sql`INSERT INTO upstream (id, url, organizer, slug, device, device_name, security_profile, token, role, site, site_end, with_orders, state, settings)
           VALUES (1, 'http://central', ${hub.place.organizer}, 'acme', 1, 'Hub', 'full', 't', 'hub', 100, 200, 1, 'following', '{}')`,

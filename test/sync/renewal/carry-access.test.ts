@@ -10,14 +10,14 @@ import { carryAccess } from '../../../server/sync/renewal/carry-access.ts'
 import { carryOver } from '../../../server/sync/renewal/swap.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
-import { type Above, openAbove } from '../receive/told.ts'
+import { openUpstreamNode, type UpstreamNode } from '../receive/upstream-node.ts'
 
 const siteSpan = 2 ** 32
 const own = 1000 * siteSpan + 1
 
 describe("the access of a hub's own devices", () => {
-  const open = async (values: object): Promise<Above> => {
-    const hub = await openAbove(await openMemory(), 1000)
+  const open = async (values: object): Promise<UpstreamNode> => {
+    const hub = await openUpstreamNode(await openMemory(), 1000)
     await hub.transactions.write((tx) =>
       insertRow(
         tx,
@@ -36,7 +36,7 @@ describe("the access of a hub's own devices", () => {
     )
     return hub
   }
-  const access = async ({ database }: Above) =>
+  const access = async ({ database }: UpstreamNode) =>
     Object.values(
       (await database.get<object>(
         sql`SELECT initialization_token, token_hash, initialized, revoked FROM device WHERE id = ${own}`,
@@ -78,10 +78,10 @@ describe("the access of a hub's own devices", () => {
 
   const gone = { revoked: true }
 
-  /** What a new copy has after a hub has told of a device, its facts are in a state, and more has happened. */
+  /** What a new copy has after a hub has reported a device, its facts are in a state, and more has happened. */
   const afterSwap = async (
     state: string,
-    tellAgain: boolean,
+    reportAgain: boolean,
     after: object = {},
     { above = older, last = newer }: { above?: object; last?: object } = {},
   ): Promise<unknown[]> => {
@@ -92,7 +92,7 @@ describe("the access of a hub's own devices", () => {
     })
     const done = state === 'done' ? '2030-06-01T09:00:00.000000Z' : null
     await from.database.run(sql`UPDATE outbox SET state = ${state}, done_at = ${done}`)
-    await carryOver(from.transactions, to.transactions, { since, tellAgain, mayBeOlder: false }).finish()
+    await carryOver(from.transactions, to.transactions, { since, reportAgain, mayBeOlder: false }).finish()
     const row = await to.database.get<object>(
       sql`SELECT token_hash, initialized, site${after === gone ? sql`, revoked` : empty} FROM device WHERE id = ${own}`,
     )
@@ -124,7 +124,7 @@ describe("the access of a hub's own devices", () => {
       ['done', true],
     ] as const)
       assert.equal((await afterSwap(state, again, gone, { last })).at(-1), 1)
-    // Whoever is above has forgotten it: there it is as it was before, and nothing here gives the token back.
+    // Whoever is upstream has forgotten it: there it is as it was before, and nothing here gives the token back.
     const above = { site: 1005 }
     assert.deepEqual(await afterSwap('done', true, gone, { above, last: older }), [null, null, 1005, 0])
   })
@@ -133,7 +133,7 @@ describe("the access of a hub's own devices", () => {
 for (const engine of engines)
   describe(`the numbers that a hub once gave, on ${engine.name}`, () => {
     it('are told to the hub itself and to nobody else', async () => {
-      const above = await openAbove(await engine.open())
+      const above = await openUpstreamNode(await engine.open())
       const { database, place, north, south } = above
       await database.run(
         sql`UPDATE device SET site = 3000, site_end = 4000, former_sites = '[[1000,2000]]' WHERE id = ${north.device}`,

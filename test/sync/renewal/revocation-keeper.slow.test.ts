@@ -12,7 +12,7 @@ import { openMemory } from '../../support/engines/sqlite-image.ts'
 import { openHubOnDisk } from '../../support/servers/hub-on-disk.ts'
 import { countOf, startPair, type TestNode, until } from '../../support/servers/nodes.ts'
 import type { TestServer } from '../../support/servers/servers.ts'
-import { type Above, openAbove } from '../receive/told.ts'
+import { openUpstreamNode, type UpstreamNode } from '../receive/upstream-node.ts'
 
 /** Has central give the ticket with a code another one, and waits until the station knows. */
 async function revoke(central: TestServer, station: TestNode, code: string): Promise<void> {
@@ -79,29 +79,29 @@ describe('a code that a station knows as revoked', () => {
 })
 
 describe('what is kept of revoked codes', () => {
-  const opened: Above[] = []
+  const opened: UpstreamNode[] = []
   afterEach(async () => {
     for (const one of opened.splice(0)) await one.close()
   })
 
   /** A copy in which the same ticket has the code T. */
-  async function openCopy(): Promise<Above & { readonly position: number }> {
-    const copy = await openAbove(await openMemory(), 100)
+  async function openCopy(): Promise<UpstreamNode & { readonly position: number }> {
+    const copy = await openUpstreamNode(await openMemory(), 100)
     opened.push(copy)
     const { id } = await copy.sell('T')
     return { ...copy, position: id }
   }
 
-  const plan = { since: '2000-01-01T00:00:00.000000Z', tellAgain: false, mayBeOlder: true }
+  const plan = { since: '2000-01-01T00:00:00.000000Z', reportAgain: false, mayBeOlder: true }
 
-  const refusalOf = (copy: Above & { readonly position: number }, code: string) =>
+  const refusalOf = (copy: UpstreamNode & { readonly position: number }, code: string) =>
     copy.transactions.write(async (tx) => {
       const [cells] = await positionsById(tx, copy.place.organizer, [copy.position])
       assert.ok(cells)
       return upstreamRefusal(tx, copy.place.organizer, ticketOf(cells), { list: copy.list, code })
     })
 
-  async function openNewest(): Promise<Above & { readonly position: number }> {
+  async function openNewest(): Promise<UpstreamNode & { readonly position: number }> {
     const newest = await openCopy()
     const { database, place, position } = newest
     await database.run(sql`UPDATE order_position SET secret = 'T2' WHERE id = ${position}`)

@@ -158,7 +158,7 @@ describe('what goes over to a new copy', () => {
     for (let n = 0; n < 450; n += 1) await from.write(async (tx) => tx.fact(place, null, fact(`f${n}`)))
     const carried = carryOver(from, to, {
       since: '2000-01-01T00:00:00.000000Z',
-      tellAgain: false,
+      reportAgain: false,
       mayBeOlder: false,
     })
     await carried.ahead()
@@ -187,7 +187,7 @@ describe('what goes over to a new copy', () => {
     await from.write(async (tx) => tx.fact(place, null, fact('good')))
     const carried = carryOver(from, to, {
       since: '2000-01-01T00:00:00.000000Z',
-      tellAgain: false,
+      reportAgain: false,
       mayBeOlder: false,
     })
     await carried.ahead()
@@ -207,7 +207,7 @@ describe('what goes over to a new copy', () => {
     }
     await carryOver(from, to, {
       since: '2000-01-01T00:00:00.000000Z',
-      tellAgain: true,
+      reportAgain: true,
       mayBeOlder: false,
     }).finish()
     assert.deepEqual(await payloads(to), ['waiting done', 'parked parked', 'waiting waiting'])

@@ -234,7 +234,7 @@ describe('a page of changes', () => {
     }
     await copy.apply({ rows })
     assert.deepEqual(await answers(), [answer(2, 'M'), answer(1, 'vegan')])
-    // Once the server above has known of them before it was asked, its word counts.
+    // Once the upstream server has known of them before it was asked, its word counts.
     await copy.transactions.database.run(sql`UPDATE outbox SET state = 'done', done_at = ${at}`)
     await copy.apply({ rows }, '2030-06-01T10:00:01.000000Z')
     assert.deepEqual(await answers(), above)

@@ -192,7 +192,7 @@ describe('a station that follows', () => {
         url.pathname.endsWith('/push/') ? new Response('', { status: 502 }) : undefined
       const undone = await station.call('POST', '/api/v1/station/undo/', { nonce: scan.nonce })
       assert.equal(undone.status, 200)
-      // The row is told again by central for another reason.
+      // The row is reported again by central for another reason.
       await central.running.transactions.write(async (tx) => {
         await tx.run(sql`UPDATE checkin SET created = ${tx.now}`)
         const row = await tx.get<{ id: number }>(sql`SELECT id FROM checkin`)

@@ -5,7 +5,7 @@ import { readUpstream } from '../../../server/sync/upstream/upstream.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { countOf, startPair, type TestNode, until, type Venue } from '../../support/servers/nodes.ts'
 import type { TestServer } from '../../support/servers/servers.ts'
-import { dayAt, openAbove } from '../receive/told.ts'
+import { dayAt, openUpstreamNode } from '../receive/upstream-node.ts'
 
 describe('somebody who was let in before the server above was restored', () => {
   let central: TestServer
@@ -61,7 +61,7 @@ describe('somebody who was let in before the server above was restored', () => {
 for (const engine of engines)
   describe(`check-ins without rows, on ${engine.name}`, () => {
     it('count until their rows are here, annulled ones included', async () => {
-      const above = await openAbove(await engine.open(), 100)
+      const above = await openUpstreamNode(await engine.open(), 100)
       const { transactions, place, list, north } = above
       const { id: position } = await above.sell('T')
       const pass = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { siteSpan } from '../../../schema/sites.ts'
-import { keptHere } from '../../../server/sync/replica/own-facts.ts'
+import { changesToAdopt } from '../../../server/sync/replica/own-facts.ts'
 
 describe('what is taken over of a row from above', () => {
   const own = 300 * siteSpan + 1
@@ -10,30 +10,39 @@ describe('what is taken over of a row from above', () => {
 
   it('leaves the access of a device as it was given here until that is known above', () => {
     const told = { ...access, name: 'North gate', revoked: 1 }
-    assert.deepEqual(keptHere('device', cells(own), told, new Set([own])), { name: 'North gate', revoked: 1 })
-    assert.deepEqual(keptHere('device', cells(own), told, new Set([own + 1])), told)
+    assert.deepEqual(changesToAdopt('device', cells(own), told, new Set([own])), {
+      name: 'North gate',
+      revoked: 1,
+    })
+    assert.deepEqual(changesToAdopt('device', cells(own), told, new Set([own + 1])), told)
   })
 
   it('takes the keys of a device from it for nothing', () => {
     const told = { token_hash: null, initialization_token: null, initialized: null, site: null }
-    assert.deepEqual(keptHere('device', cells(own), told, nobody), { site: null })
+    assert.deepEqual(changesToAdopt('device', cells(own), told, nobody), { site: null })
   })
 
   it('gives nobody back the access that was taken from them', () => {
-    assert.deepEqual(keptHere('device', { ...cells(4), revoked: 1 }, { revoked: 0, name: 'x' }, nobody), {
-      name: 'x',
-    })
+    assert.deepEqual(
+      changesToAdopt('device', { ...cells(4), revoked: 1 }, { revoked: 0, name: 'x' }, nobody),
+      {
+        name: 'x',
+      },
+    )
   })
 
   it('undoes no annulment, and takes back nothing that was sold', () => {
     const annulled = { successful: 0, error_reason: 'annulled' }
-    assert.deepEqual(keptHere('checkin', annulled, { successful: 1, error_reason: null, list: 3 }, nobody), {
-      list: 3,
-    })
+    assert.deepEqual(
+      changesToAdopt('checkin', annulled, { successful: 1, error_reason: null, list: 3 }, nobody),
+      {
+        list: 3,
+      },
+    )
     // Somebody else's, which has taken its number.
     const other = { successful: 1, error_reason: null, nonce: 'other' }
-    assert.deepEqual(keptHere('checkin', annulled, other, nobody), other)
-    assert.deepEqual(keptHere('quota_lease', { used: 5 }, { used: 3, size: 9 }, nobody), { size: 9 })
-    assert.deepEqual(keptHere('quota_lease', { used: 5 }, { used: 7 }, nobody), { used: 7 })
+    assert.deepEqual(changesToAdopt('checkin', annulled, other, nobody), other)
+    assert.deepEqual(changesToAdopt('quota_lease', { used: 5 }, { used: 3, size: 9 }, nobody), { size: 9 })
+    assert.deepEqual(changesToAdopt('quota_lease', { used: 5 }, { used: 7 }, nobody), { used: 7 })
   })
 })

@@ -5,7 +5,7 @@ import { type FaultyNetwork, faultyNetwork } from '../../support/servers/faulty-
 import { countOf, followed, startPair, type TestNode, until } from '../../support/servers/nodes.ts'
 import type { TestServer } from '../../support/servers/servers.ts'
 
-/** Has the server above seem to have started anew, as it has when its disk was replaced. */
+/** Has the upstream server seem to have started anew, as it has when its disk was replaced. */
 function startAnew(network: FaultyNetwork): void {
   network.spoil = (url, answer) => {
     if (!url.pathname.endsWith('/sync/ping/')) return answer
@@ -62,7 +62,7 @@ describe('what the server above still knows', () => {
 
   it('is told again as far as it was forgotten, though nobody says that the disk was put back', async () => {
     await forget(central)
-    // What was told since then has a later number, and does not hide what is missing.
+    // What was reported since then has a later number, and does not hide what is missing.
     await station.scan('B')
     await until('that is told', async () => (await countOf(central.running, 'checkin')) === 1)
     const before = station.transactions

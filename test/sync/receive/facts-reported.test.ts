@@ -13,15 +13,15 @@ import { eventById } from '../../../server/services/events/events.ts'
 import { createOrders } from '../../../server/services/orders/order-drafts.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
 import { addQuestion } from '../../support/ticketing/tickets.ts'
-import { type Above, openAbove } from './told.ts'
+import { openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 const site = 100
 
 for (const engine of engines)
   describe(`what happens at a station, on ${engine.name}`, () => {
-    let station: Above
+    let station: UpstreamNode
     beforeEach(async () => {
-      station = await openAbove(await engine.open(), site)
+      station = await openUpstreamNode(await engine.open(), site)
     })
     afterEach(() => station.close())
 
@@ -118,7 +118,7 @@ for (const engine of engines)
         }),
       )
       await scan('code')
-      // The server above had admitted it as well, and its answer was lost.
+      // The upstream server had admitted it as well, and its answer was lost.
       await station.database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", device, nonce, raw_barcode, forced, force_sent, site)
             SELECT organizer, event, 4711, 1, "position", datetime, created, list, 0, "type", device, nonce, raw_barcode, 0, 0, 0
@@ -247,7 +247,7 @@ for (const engine of engines)
 
 describe('what happens at the top', () => {
   it('is told to nobody', async () => {
-    const above = await openAbove(await quickest.open())
+    const above = await openUpstreamNode(await quickest.open())
     const { id } = await above.sell('code')
     await above.tell({ station: above.north, position: id, secret: 'code', nonce: 'n', clock: '09:00' })
     assert.deepEqual(await above.database.all(sql`SELECT * FROM outbox`), [])

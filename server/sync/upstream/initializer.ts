@@ -3,7 +3,7 @@ import { type Initialized, initialize, joiningRow, type Pairing } from './joinin
 import type { Upstream } from './upstream.ts'
 
 /** Has servers let this node in, each with a token that can be used only once. */
-export interface LetIn {
+export interface Initializer {
   /** The row of a server that has let this node in: by now, or before if that is not stored yet. */
   by(pairing: Pairing): Promise<Upstream>
   /** What was learned is on the disk. */
@@ -14,7 +14,7 @@ export interface LetIn {
  * Keeps what a server has answered until it is on the disk: a disk that is full or busy at that moment takes it later,
  * and nobody has to make another device for that.
  */
-export function createLetIn(env: Env, softwareVersion: string): LetIn {
+export function createInitializer(env: Env, softwareVersion: string): Initializer {
   let kept: { readonly url: string; readonly token: string; readonly device: Initialized } | null = null
   return {
     async by(pairing) {

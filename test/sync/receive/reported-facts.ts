@@ -7,10 +7,10 @@ import type { SenderClock } from '../../../server/sync/clock/corrected-time.ts'
 import type { Appliers } from '../../../server/sync/receive/appliers.ts'
 import { receiveFacts } from '../../../server/sync/receive/receive.ts'
 import { devicesById, type KnownDevice } from '../../../server/sync/receive/senders.ts'
-import type { Above, ToldStation } from './told.ts'
+import type { ReportingDevice, UpstreamNode } from './upstream-node.ts'
 
 /** Clocks that are right, of another start of the program than the facts' own. */
-export const clockNow = (above: Above): SenderClock => ({
+export const clockNow = (above: UpstreamNode): SenderClock => ({
   boot: 'another',
   mono: 0,
   device_time: new Date(above.env.now()).toISOString().replace('Z', '000Z'),
@@ -18,7 +18,7 @@ export const clockNow = (above: Above): SenderClock => ({
 })
 
 /** A device as the server knows it now. */
-export async function deviceAt(above: Above, { device }: ToldStation): Promise<KnownDevice> {
+export async function deviceAt(above: UpstreamNode, { device }: ReportingDevice): Promise<KnownDevice> {
   const found = (await devicesById(above.database, above.place.organizer, [device])).get(device)
   if (!found) throw new Error('The device is not there.')
   return found
@@ -34,8 +34,8 @@ export interface Different {
 
 /** Tells a server of facts as a station does; what is answered. */
 export async function tellAbove(
-  above: Above,
-  station: ToldStation,
+  above: UpstreamNode,
+  station: ReportingDevice,
   facts: readonly unknown[],
   { clock = clockNow(above), live = true, isVouchedFor = false, ...rest }: Different = {},
 ): Promise<FactResult[]> {
@@ -53,7 +53,11 @@ export async function tellAbove(
 let scans = 0
 
 /** The fact of a scan by a station at 10:00, each a new one. */
-export function scanOf(above: Above, station: ToldStation, change: Partial<SentFact> = {}): SentFact {
+export function scanOf(
+  above: UpstreamNode,
+  station: ReportingDevice,
+  change: Partial<SentFact> = {},
+): SentFact {
   scans += 1
   const nonce = `scan ${scans}`
   const { fact } = above.scanned({ station, position: null, secret: `code ${scans}`, clock: '10:00', nonce })
@@ -62,7 +66,7 @@ export function scanOf(above: Above, station: ToldStation, change: Partial<SentF
 }
 
 /** Some of them. */
-export const scansOf = (above: Above, station: ToldStation, count: number): SentFact[] =>
+export const scansOf = (above: UpstreamNode, station: ReportingDevice, count: number): SentFact[] =>
   Array.from({ length: count }, () => scanOf(above, station))
 
 /** How many rows a table has. */

@@ -55,7 +55,7 @@ export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<
 /** Under what a ticket is read. */
 function noteCircumstances(run: Run, { machine: { name }, running }: Boot): void {
   const above = run.plan.machines.find((one) => one.name === name)?.above
-  if (running?.sync.isAlone) run.ledger.reached.add('scanned while alone')
+  if (running?.sync.isOffline) run.ledger.reached.add('scanned while alone')
   if (run.renewing.has(name)) run.ledger.reached.add('scanned while a new copy was made')
   if (above?.startsWith('hub') && !run.world.machines.get(above)?.boot)
     run.ledger.reached.add('scanned while its hub was off')

@@ -21,7 +21,7 @@ export const settledMoments = (fields: Fields, row: RowData): RowData =>
     }),
   )
 
-/** What a cell must be. How long a text may be is the matter of whoever took it: it has happened, and is told. */
+/** What a cell must be. How long a text may be is the matter of whoever took it: it has happened, and is reported. */
 const cellOf = (field: Field<unknown>): object =>
   marksOf(field).kind === 'text' ? seen(field) : { ...field }
 
@@ -30,7 +30,7 @@ const cellOf = (field: Field<unknown>): object =>
  * one does not know of is left out. `shapes` say more than a field, or something else, of what stands in it. The reader
  * throws 400 for what could not be read again once it were stored, and for nothing else.
  */
-export function toldRows(
+export function reportedRows(
   resource: Resource,
   shapes: Readonly<Record<string, object>> = {},
 ): (value: unknown) => Row {

@@ -5,7 +5,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import type { ApplyContext } from './appliers.ts'
 
 /** A ticket that a fact is about, with its order; its row is locked until the commit. */
-export interface ToldPosition {
+export interface ReportedPosition {
   readonly id: number
   readonly positionid: number
   readonly secret: string
@@ -14,11 +14,11 @@ export interface ToldPosition {
 }
 
 /** The ticket with an id in an event. */
-export const positionById = (tx: Tx, place: Place, id: number): Promise<ToldPosition | undefined> =>
+export const positionById = (tx: Tx, place: Place, id: number): Promise<ReportedPosition | undefined> =>
   positionWith(tx, place, sql`p.id = ${id}`)
 
 const positionWith = (tx: Tx, { organizer, event }: Place, condition: Sql) =>
-  tx.get<ToldPosition>(
+  tx.get<ReportedPosition>(
     sql`SELECT p.id, p.positionid, p.secret, p.order_id, o.status AS order_status FROM order_position p
         JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
         WHERE p.organizer = ${organizer} AND p.event = ${event} AND ${condition}${tx.engine === 'postgres' ? sql` FOR UPDATE OF p` : sql``}`,
@@ -33,7 +33,7 @@ export async function findPosition(
   place: Place,
   id: number | null,
   secret: string | null,
-): Promise<ToldPosition | null> {
+): Promise<ReportedPosition | null> {
   const byId = id === null ? undefined : await positionById(tx, place, id)
   if (byId && (secret === null || byId.secret === secret)) return byId
   if (secret === null) return null

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
-import { type Admission, createAdmissions } from '../../../server/sync/feed/admission.ts'
+import {
+  createSnapshotAdmissions,
+  type SnapshotAdmission,
+} from '../../../server/sync/feed/snapshot-admission.ts'
 import { makeHandEnv } from '../../support/servers/hand-env.ts'
 
 const never = (): void => assert.fail('a snapshot was dropped')
 
-const waitOf = (admission: Admission): number => {
+const waitOf = (admission: SnapshotAdmission): number => {
   assert.ok('retryAfter' in admission)
   return admission.retryAfter
 }
 
 describe('admission to snapshots', () => {
   it('lets a few in at a time, and the next when one has left', () => {
-    const { ask } = createAdmissions(makeHandEnv(), 2)
+    const { ask } = createSnapshotAdmissions(makeHandEnv(), 2)
     const first = ask('a', never)
     assert.ok('admitted' in first)
     assert.ok('admitted' in ask('b', never))
@@ -24,7 +27,7 @@ describe('admission to snapshots', () => {
 
   it('has those wait longer who came later, but none for ever', () => {
     const env = { ...makeHandEnv(), randomBytes: (count: number) => new Uint8Array(count) }
-    const { ask } = createAdmissions(env, 2)
+    const { ask } = createSnapshotAdmissions(env, 2)
     ask('a', never)
     ask('b', never)
     const waits = Array.from({ length: 100 }, (_, index) => waitOf(ask(`waiting ${index}`, never)))
@@ -47,7 +50,7 @@ describe('admission to snapshots', () => {
         return Uint8Array.of(next)
       },
     }
-    const { ask } = createAdmissions(env, 1)
+    const { ask } = createSnapshotAdmissions(env, 1)
     ask('a', never)
     const waits = new Set(Array.from({ length: 40 }, (_, index) => waitOf(ask(`w${index}`, never))))
     assert.ok(waits.size > 10)
@@ -55,7 +58,7 @@ describe('admission to snapshots', () => {
 
   it('forgets who does not come back, so that others move up', () => {
     const env = makeHandEnv()
-    const { ask } = createAdmissions(env, 1)
+    const { ask } = createSnapshotAdmissions(env, 1)
     ask('a', never)
     for (let index = 0; index < 20; index += 1) ask(`gone ${index}`, never)
     const late = waitOf(ask('late', never))
@@ -64,7 +67,7 @@ describe('admission to snapshots', () => {
   })
 
   it('gives a device that asks again the place of its old connection, which is dropped', () => {
-    const { ask } = createAdmissions(makeHandEnv(), 1)
+    const { ask } = createSnapshotAdmissions(makeHandEnv(), 1)
     let dropped = 0
     const first = ask('a', () => {
       dropped += 1

@@ -7,12 +7,14 @@ export interface Admitted {
 }
 
 /** Whether a device gets a snapshot now, or after how many seconds it should ask again. */
-export type Admission = { readonly admitted: Admitted } | { readonly retryAfter: number }
+export type SnapshotAdmission = { readonly admitted: Admitted } | { readonly retryAfter: number }
 
 /** Lets a few devices at a time have a snapshot, so that many that start together slow nobody who scans. */
-export interface Admissions {
-  /** `drop` ends the snapshot that is given when the same device asks for another one, its old connection being dead. */
-  ask(device: string, drop: () => void): Admission
+export interface SnapshotAdmissions {
+  /**
+   * `drop` ends the snapshot that is given when the same device asks for another one, its old connection being dead.
+   */
+  ask(device: string, drop: () => void): SnapshotAdmission
 }
 
 /** Seconds that a snapshot is taken to need before the first was finished. */
@@ -24,7 +26,7 @@ interface Place {
 }
 
 /** Admits at most `most` devices at a time. */
-export function createAdmissions(env: Env, most: number): Admissions {
+export function createSnapshotAdmissions(env: Env, most: number): SnapshotAdmissions {
   const inside = new Map<string, Place>()
   /** Those sent away, in the order they came, and until when each keeps its turn. */
   const waiting = new Map<string, number>()
@@ -45,7 +47,7 @@ export function createAdmissions(env: Env, most: number): Admissions {
     return seconds
   }
 
-  function letIn(device: string, drop: () => void): Admitted {
+  function initializer(device: string, drop: () => void): Admitted {
     waiting.delete(device)
     const place: Place = { drop }
     inside.set(device, place)
@@ -68,7 +70,7 @@ export function createAdmissions(env: Env, most: number): Admissions {
         inside.delete(device)
         before.drop()
       }
-      return inside.size < most ? { admitted: letIn(device, drop) } : { retryAfter: sendAway(device) }
+      return inside.size < most ? { admitted: initializer(device, drop) } : { retryAfter: sendAway(device) }
     },
   }
 }

@@ -13,14 +13,14 @@ import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
 import { addDevice, addGate, addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 
 /** A station below the server under test. */
-export interface ToldStation {
+export interface ReportingDevice {
   readonly device: number
   readonly site: number
 }
 
 /** What a test says of a scan that a station has made. */
-export interface ToldScan {
-  readonly station: ToldStation
+export interface ReportedScan {
+  readonly station: ReportingDevice
   readonly position: number | null
   readonly secret: string | null
   /** `HH:MM` or `HH:MM:SS` of the day. */
@@ -32,7 +32,7 @@ export interface ToldScan {
 }
 
 /** A server with an event, to which two stations tell what happened there. */
-export interface Above {
+export interface UpstreamNode {
   readonly transactions: Transactions
   readonly database: Database
   readonly env: HandEnv
@@ -41,16 +41,16 @@ export interface Above {
   readonly item: number
   readonly list: number
   readonly gate: number
-  readonly north: ToldStation
-  readonly south: ToldStation
+  readonly north: ReportingDevice
+  readonly south: ReportingDevice
   sell(secret: string, position?: RowData, order?: RowData): Promise<{ id: number; order: number }>
   /** The fact of a scan; each has its own id in the range of its station. */
-  scanned(scan: ToldScan): { fact: SentFact; context: Partial<ApplyContext> }
+  scanned(scan: ReportedScan): { fact: SentFact; context: Partial<ApplyContext> }
   /** Applies a fact as if it had just been told. */
   apply(fact: SentFact, context?: Partial<ApplyContext>): Promise<Applied>
-  tell(scan: ToldScan): Promise<Applied>
+  tell(scan: ReportedScan): Promise<Applied>
   /** A fact of another kind. */
-  fact(kind: FactKind, station: ToldStation, payload: RowData): SentFact
+  fact(kind: FactKind, station: ReportingDevice, payload: RowData): SentFact
   /** The contradictions that are kept, in short. */
   conflicts(): Promise<string[]>
   close(): Promise<void>
@@ -61,7 +61,7 @@ export const dayAt = (clock: string): string => `2030-06-01T${clock.padEnd(8, ':
 const siteSpan = 2 ** 32
 
 /** Opens such a server on a database, its clock at 10:00 of the day of the event. */
-export async function openAbove(database: Database, site = 0): Promise<Above> {
+export async function openUpstreamNode(database: Database, site = 0): Promise<UpstreamNode> {
   const env = makeHandEnv()
   if (site > 0) {
     const before = await openData(database, env)
@@ -96,7 +96,7 @@ export async function openAbove(database: Database, site = 0): Promise<Above> {
     device: { id: device, gate: null, profile: 'full' },
   })
 
-  const fact = (kind: FactKind, station: ToldStation, payload: RowData): SentFact => {
+  const fact = (kind: FactKind, station: ReportingDevice, payload: RowData): SentFact => {
     counted += 1
     return {
       nonce: `fact ${counted}`,
@@ -113,7 +113,7 @@ export async function openAbove(database: Database, site = 0): Promise<Above> {
     }
   }
 
-  const scanned: Above['scanned'] = (scan) => {
+  const scanned: UpstreamNode['scanned'] = (scan) => {
     const { station } = scan
     const at = dayAt(scan.clock)
     const told = fact('checkin', station, {})
@@ -139,7 +139,7 @@ export async function openAbove(database: Database, site = 0): Promise<Above> {
     return { fact: { ...told, payload }, context: { at, ...scan.context } }
   }
 
-  const apply: Above['apply'] = (one, context = {}) =>
+  const apply: UpstreamNode['apply'] = (one, context = {}) =>
     write(async (tx) => {
       const whole: ApplyContext = {
         at: tx.now,

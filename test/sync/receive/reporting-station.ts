@@ -9,15 +9,15 @@ import { silentLog } from '../../../server/log.ts'
 import type { Transactions } from '../../../server/resource/transactions.ts'
 import type { QueuedFact } from '../../../server/sync/outbox/outbox.ts'
 import { type PushLoop, startPush } from '../../../server/sync/outbox/push.ts'
-import type { AskAbove } from '../../../server/sync/outbox/push-request.ts'
+import type { AskUpstream } from '../../../server/sync/outbox/push-request.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
 import { type HandEnv, makeHandEnv } from '../../support/servers/hand-env.ts'
 
-/** What a server above does with a push. */
-export type Above = (push: Push, signal: AbortSignal) => Response | Promise<Response>
+/** What an upstream server does with a push. */
+export type AnswerPush = (push: Push, signal: AbortSignal) => Response | Promise<Response>
 
 /** A station that tells a server what has happened at it; time passes by hand. */
-export interface TellingStation {
+export interface ReportingStation {
   readonly transactions: Transactions
   readonly env: HandEnv
   /** Every push so far. */
@@ -62,7 +62,7 @@ const pushIn = (headers: Readonly<Record<string, string>>, body: string | Uint8A
   JSON.parse(headers['Content-Encoding'] === 'gzip' ? gunzipSync(body).toString() : String(body))
 
 /** Makes a station below a server that does what is said. */
-export async function openTellingStation(above: Above): Promise<TellingStation> {
+export async function openReportingStation(above: AnswerPush): Promise<ReportingStation> {
   const env = makeHandEnv()
   const database = await openMemory()
   const first = await openData(database, env)
@@ -73,7 +73,7 @@ export async function openTellingStation(above: Above): Promise<TellingStation> 
   const heard: string[] = []
   let rejoins = 0
   let loop: PushLoop | undefined
-  const ask: AskAbove = async (path, { headers, body, signal }) => {
+  const ask: AskUpstream = async (path, { headers, body, signal }) => {
     assert.equal(path, 'sync/push/')
     const push = pushIn(headers, body)
     pushes.push(push)
