@@ -89,7 +89,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     instant: clock.instant,
     reach: () => sync.reach,
     complete: () => sync.isComplete,
-    askForLeases: sync.provideLeases,
+    askForLeases: (place, needs) => sync.provideLeases(place, needs),
     stopping: stopping.signal,
     webhookNetworks: config.webhookNetworks ?? [],
   })

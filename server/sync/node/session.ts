@@ -26,7 +26,7 @@ export interface SessionParts {
   /** Only a new copy helps, for this reason. */
   readonly needsSnapshot: (reason: string) => void
   /** What became of facts upstream. */
-  readonly told: (results: readonly FactResult[]) => void
+  readonly reported: (results: readonly FactResult[]) => void
   /** Facts may all have been told. */
   readonly pushed: () => void
 }
@@ -56,13 +56,13 @@ export interface Session {
   end(): Promise<void>
 }
 
-const wantedAbove = 'the server above wants it'
+const wantedUpstream = 'the server above wants it'
 
 /** Why a new copy is needed after asking what is known upstream. */
 const reasons = {
   forgotten: 'the server above has forgotten what it was told',
   older: 'the data here is older than what the server above was told',
-  copied: wantedAbove,
+  copied: wantedUpstream,
 } as const
 
 /** Begins to work with the upstream server, as far as its row says that this is possible. */
@@ -99,8 +99,8 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
       log,
       ask: client.ask,
       stamp: clock.stamp,
-      told: parts.told,
-      rejoin: () => parts.needsSnapshot(wantedAbove),
+      reported: parts.reported,
+      rejoin: () => parts.needsSnapshot(wantedUpstream),
       changed: parts.pushed,
     })
   }

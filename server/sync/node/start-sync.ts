@@ -1,259 +1,258 @@
 import type { LinkStatus, Loading } from '../../../schema/station-link.ts'
 import type { FactResult } from '../../../schema/sync.ts'
-import type { Env } from '../../env.ts'
-import { busy, Refusal } from '../../errors.ts'
-import type { Log } from '../../log.ts'
-import type { Transactions } from '../../resource/transactions.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Host } from '../renewal/renewal.ts'
-import { pause } from '../replica/download.ts'
-import { wipe } from '../replica/retention.ts'
-import { createInitializer } from '../upstream/initializer.ts'
 import type { Pairing } from '../upstream/joining.ts'
-import { pairingTrouble } from '../upstream/pairing-trouble.ts'
 import {
   readUpstream,
-  removeUpstream,
   saveUpstreamSettings,
   type Upstream,
+  type UpstreamSettings,
   upstreamDefaults,
   writeUpstream,
 } from '../upstream/upstream.ts'
-import { startMaintenance } from './maintenance.ts'
-import { countAll } from './readiness.ts'
-import { renewUntilDone } from './renewing.ts'
+import type { UpstreamClient } from '../upstream/upstream-client.ts'
+import { type Maintenance, startMaintenance } from './maintenance.ts'
+import { type Membership, membershipOf } from './membership.ts'
+import { type RenewingParts, renewUntilDone } from './renewing.ts'
 import { openSession, type Session } from './session.ts'
 import { linkStatus } from './status.ts'
-import { createStatusNews } from './status-news.ts'
-import type { Sync } from './sync.ts'
-
-/** What a node's sync is made of. */
-export interface SyncParts {
-  readonly transactions: Transactions
-  readonly env: Env
-  readonly log: Log
-  readonly clock: Clock
-  readonly host: Host
-  /** Where files of this machine are kept, or null where the data is not in a folder. */
-  readonly folder: string | null
-  readonly softwareVersion: string
-  /** The server to be let in by where there is none yet; tried until it works. */
-  readonly pairing: Pairing | null
-}
-
-const longestPause = 60_000
+import { createStatusNews, type StatusNews } from './status-news.ts'
+import type { Sync, SyncParts } from './sync.ts'
 
 /** Starts what a node has to do with the server upstream of it. */
 export async function startSync(parts: SyncParts): Promise<Sync> {
-  const { transactions, env, log, clock } = parts
-  const { database } = transactions
-  let up = (await readUpstream(database)) ?? null
-  let session: Session | null = null
-  let loading: Loading | null = null
-  let problem: string | null = null
-  let renewing: Promise<void> | null = null
-  let isStopped = false
-  const opened = clock.now()
-  const pairing = new AbortController()
-  const initializer = createInitializer(env, parts.softwareVersion)
-  const told = new Set<(results: readonly FactResult[]) => void>()
-  const status = (): Promise<LinkStatus> =>
-    linkStatus({ database, clock, folder: parts.folder, upstream: up, session, loading, problem, opened })
-  const news = createStatusNews(env, status)
-  const forgetCommits = transactions.onCommit(() => news.changed())
-  const maintenance = startMaintenance({
-    transactions,
-    env,
-    log,
-    clock,
-    session: () => session,
-    upstream: () => up,
-    isRenewing: () => renewing !== null,
-    renew,
-    async reread() {
-      up = (await readUpstream(database)) ?? null
-      news.changed()
-      return up
-    },
-    halt,
-  })
+  const node = new NodeSync(parts, (await readUpstream(parts.transactions.database)) ?? null)
+  await node.start()
+  return node
+}
+
+class NodeSync implements Sync {
+  readonly clock: Clock
+  readonly #parts: SyncParts
+  readonly #news: StatusNews
+  readonly #maintenance: Maintenance
+  readonly #membership: Membership
+  readonly #opened: number
+  readonly #stopping = new AbortController()
+  readonly #listeners = new Set<(results: readonly FactResult[]) => void>()
+  readonly #stopListening: () => void
+  #up: Upstream | null
+  #session: Session | null = null
+  #loading: Loading | null = null
+  #problem: string | null = null
+  #renewing: Promise<void> | null = null
+
+  constructor(parts: SyncParts, up: Upstream | null) {
+    this.#parts = parts
+    this.clock = parts.clock
+    this.#up = up
+    this.#opened = parts.clock.now()
+    this.#news = createStatusNews(parts.env, () => this.status())
+    this.#stopListening = parts.transactions.onCommit(() => this.#news.changed())
+    this.#maintenance = startMaintenance({
+      ...parts,
+      session: () => this.#session,
+      upstream: () => this.#up,
+      isRenewing: () => this.#renewing !== null,
+      renew: (reason) => this.#renew(reason),
+      reread: () => this.#reread(),
+      halt: () => this.#halt(),
+    })
+    this.#membership = membershipOf(parts, {
+      upstream: () => this.#up,
+      session: () => this.#session,
+      adopt: (row) => this.#adopt(row),
+      report: (problem) => {
+        this.#problem = problem
+      },
+      halt: () => this.#halt(),
+    })
+  }
+
+  /** Goes on with the upstream server that this node knows, or looks for one. */
+  async start(): Promise<void> {
+    const { pairing, transactions } = this.#parts
+    if (this.#up === null && pairing) void this.#membership.joinUntilDone(pairing, this.#stopping.signal)
+    if (this.#up === null) return
+    if (pairing && pairing.url !== this.#up.url) {
+      this.#up = { ...this.#up, url: pairing.url }
+      await writeUpstream(transactions.database, this.#up)
+    }
+    if (this.#up.state !== 'wiped') this.#begin(this.#up)
+  }
+
+  get upstream(): Upstream | null {
+    return this.#up
+  }
+
+  get reach(): 'top' | 'online' | 'alone' {
+    if (this.#up === null) return 'top'
+    return this.#session?.link.state === 'online' ? 'online' : 'alone'
+  }
+
+  get isComplete(): boolean | null {
+    return this.#up === null ? null : (this.#session?.isComplete ?? false)
+  }
+
+  get isOffline(): boolean {
+    return this.#up !== null && (this.#session === null || this.#session.link.state === 'alone')
+  }
+
+  get client(): UpstreamClient | null {
+    return this.#session?.client ?? null
+  }
+
+  status(): Promise<LinkStatus> {
+    const { clock, folder, transactions } = this.#parts
+    return linkStatus({
+      ...{ database: transactions.database, clock, folder, upstream: this.#up, opened: this.#opened },
+      ...{ session: this.#session, loading: this.#loading, problem: this.#problem },
+    })
+  }
+
+  onStatus(listener: (status: LinkStatus) => void): () => void {
+    return this.#news.listen(listener)
+  }
+
+  async settings(): Promise<UpstreamSettings> {
+    return (await readUpstream(this.#parts.transactions.database))?.settings ?? upstreamDefaults
+  }
+
+  async saveSettings(settings: UpstreamSettings): Promise<void> {
+    await this.#parts.transactions.database.transaction((tx) => saveUpstreamSettings(tx, settings))
+    if (this.#up) this.#up = { ...this.#up, settings }
+    this.#news.changed()
+  }
+
+  confirm(nonce: string, milliseconds: number): Promise<FactResult | null> {
+    return this.#session?.push?.confirm(nonce, milliseconds) ?? Promise.resolve(null)
+  }
+
+  onReported(listener: (results: readonly FactResult[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  pushNow(): void {
+    this.#session?.push?.wake()
+  }
+
+  pullNow(milliseconds: number): Promise<void> {
+    return this.#session?.pull?.settled(milliseconds) ?? Promise.resolve()
+  }
+
+  provideLeases(...[place, needs]: Parameters<Sync['provideLeases']>): Promise<boolean> {
+    return this.#session?.leases?.provide(place, needs) ?? Promise.resolve(false)
+  }
+
+  join(pairing: Pairing): Promise<void> {
+    return this.#membership.join(pairing)
+  }
+
+  leave(exported: boolean): Promise<void> {
+    return this.#membership.leave(exported)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#news.stop()
+    this.#stopListening()
+    await this.#halt()
+    await this.#maintenance.stop()
+  }
+
+  #adopt(row: Upstream | null): void {
+    this.#up = row
+    this.#problem = null
+    if (row && !this.#stopping.signal.aborted) this.#begin(row)
+    this.#news.changed()
+  }
 
   /** Works with the upstream server for as long as this node knows it. */
-  function begin(row: Upstream): void {
-    session = openSession(
+  #begin(row: Upstream): void {
+    this.#session = openSession(
       {
-        transactions,
-        env,
-        log,
-        clock,
-        changed: news.changed,
-        revoked: noteRevoked,
-        needsSnapshot: renew,
-        told(results) {
-          for (const listener of told) listener(results)
+        ...this.#parts,
+        changed: () => this.#news.changed(),
+        revoked: () => this.#noteRevoked(),
+        needsSnapshot: (reason) => this.#renew(reason),
+        reported: (results) => {
+          for (const listener of this.#listeners) listener(results)
         },
-        pushed() {
-          news.changed()
-          maintenance.wipeIfReported()
+        pushed: () => {
+          this.#news.changed()
+          this.#maintenance.wipeIfReported()
         },
       },
       row,
     )
-    if (row.state === 'joining') renew('joining')
-    maintenance.wipeIfReported()
+    if (row.state === 'joining') this.#renew('joining')
+    this.#maintenance.wipeIfReported()
   }
 
-  function noteRevoked(): void {
-    if (!up || up.state === 'wiped' || isStopped) return
+  async #reread(): Promise<Upstream | null> {
+    this.#up = (await readUpstream(this.#parts.transactions.database)) ?? null
+    this.#news.changed()
+    return this.#up
+  }
+
+  #noteRevoked(): void {
+    const up = this.#up
+    if (!up || up.state === 'wiped' || this.#stopping.signal.aborted) return
     if (up.state !== 'revoked') {
-      log.warn('revoked', { device: up.device })
+      this.#parts.log.warn('revoked', { device: up.device })
       // Of a server that lets it in no more before it held anything there is nothing to give up.
       if (up.state === 'joining') return
-      up = { ...up, state: 'revoked' }
-      void session?.stopFollowing()
-      news.changed()
+      this.#up = { ...up, state: 'revoked' }
+      void this.#session?.stopFollowing()
+      this.#news.changed()
     }
-    maintenance.wipeIfReported()
+    this.#maintenance.wipeIfReported()
   }
 
   /** Makes a new copy and has it put in place of this one, which ends this node. */
-  function renew(reason: string): void {
-    if (renewing || isStopped || !session || !up || up.state === 'revoked') return
-    log.info('new copy', { reason })
+  #renew(reason: string): void {
+    const session = this.#session
+    if (
+      this.#renewing ||
+      this.#stopping.signal.aborted ||
+      !session ||
+      !this.#up ||
+      this.#up.state === 'revoked'
+    )
+      return
+    this.#parts.log.info('new copy', { reason })
     void session.stopFollowing()
-    renewing = renewUntilDone(
-      {
-        ...parts,
-        upstream: () => up,
-        saw(row) {
-          up = row
-        },
-        revoked: noteRevoked,
-        progress(next) {
-          loading = next
-          news.changed()
-        },
-        problem(detail) {
-          problem = detail
-          news.changed()
-        },
+    const renewing: RenewingParts = {
+      ...this.#parts,
+      upstream: () => this.#up,
+      saw: (row) => {
+        this.#up = row
       },
-      session,
-    ).finally(() => {
-      renewing = null
-      if (loading?.phase !== 'switching') loading = null
-      news.changed()
+      revoked: () => this.#noteRevoked(),
+      progress: (next) => this.#noteLoading(next),
+      problem: (detail) => {
+        this.#problem = detail
+        this.#news.changed()
+      },
+    }
+    this.#renewing = renewUntilDone(renewing, session).finally(() => {
+      this.#renewing = null
+      this.#noteLoading(this.#loading?.phase === 'switching' ? this.#loading : null)
     })
   }
 
+  #noteLoading(loading: Loading | null): void {
+    this.#loading = loading
+    this.#news.changed()
+  }
+
   /** Ends all work with the upstream server. */
-  async function halt(): Promise<void> {
-    const ended = session
-    session = null
+  async #halt(): Promise<void> {
+    const ended = this.#session
+    this.#session = null
     await ended?.end()
     // A copy that is being put in place waits for this node to end, not the other way round.
-    if (loading?.phase !== 'switching') await renewing
-  }
-
-  async function pairUntilDone(wanted: Pairing): Promise<void> {
-    for (let failures = 0; !pairing.signal.aborted && up === null; failures += 1) {
-      try {
-        await join(wanted)
-        return
-      } catch (cause) {
-        problem = pairingTrouble(cause)
-        log.warn('not let in yet', { why: problem })
-      }
-      await pause(env, Math.min(longestPause, 1000 * 2 ** Math.min(failures, 6)), pairing.signal)
-    }
-  }
-
-  async function join(wanted: Pairing): Promise<void> {
-    if (database.engine !== 'sqlite')
-      throw new Refusal(400, { detail: 'A server on PostgreSQL cannot be below another one.' })
-    if (up && (up.state === 'following' || up.state === 'revoked'))
-      throw busy(`This machine belongs to ${up.url} already. Leave that server first.`)
-    const row = await initializer.by(wanted)
-    await halt()
-    // Stored at once: the token can be used only once.
-    await database.transaction((tx) => writeUpstream(tx, row))
-    initializer.stored()
-    up = row
-    problem = null
-    if (!isStopped) begin(row)
-    news.changed()
-  }
-
-  async function leave(exported: boolean): Promise<void> {
-    if (up === null) return
-    await session?.leases?.giveBack().catch(() => 0)
-    const { waiting } = await countAll(database)
-    if (waiting > 0 && !exported && up.state !== 'joining')
-      throw busy(
-        `${waiting} scans and sales still wait to be told to the server. Wait, or export them first.`,
-      )
-    await halt()
-    // A machine whose access was revoked keeps nothing of that server, whoever is quicker.
-    if (up.state === 'revoked') await wipe(transactions)
-    await database.transaction(removeUpstream)
-    up = null
-    problem = null
-    news.changed()
-  }
-
-  if (up) {
-    const { pairing: configured } = parts
-    if (configured && configured.url !== up.url) {
-      up = { ...up, url: configured.url }
-      await writeUpstream(database, up)
-    }
-    if (up.state !== 'wiped') begin(up)
-  } else if (parts.pairing) void pairUntilDone(parts.pairing)
-
-  return {
-    get upstream() {
-      return up
-    },
-    get reach() {
-      return up === null ? 'top' : session?.link.state === 'online' ? 'online' : 'alone'
-    },
-    get isComplete() {
-      return up === null ? null : (session?.isComplete ?? false)
-    },
-    get isOffline() {
-      return up !== null && (session === null || session.link.state === 'alone')
-    },
-    get client() {
-      return session?.client ?? null
-    },
-    clock,
-    status,
-    onStatus: news.listen,
-    async settings() {
-      return (await readUpstream(database))?.settings ?? upstreamDefaults
-    },
-    async saveSettings(settings) {
-      await database.transaction((tx) => saveUpstreamSettings(tx, settings))
-      if (up) up = { ...up, settings }
-      news.changed()
-    },
-    confirm: (nonce, milliseconds) => session?.push?.confirm(nonce, milliseconds) ?? Promise.resolve(null),
-    onReported(listener) {
-      told.add(listener)
-      return () => told.delete(listener)
-    },
-    pushNow: () => session?.push?.wake(),
-    pullNow: (milliseconds) => session?.pull?.settled(milliseconds) ?? Promise.resolve(),
-    provideLeases: (place, needs) => session?.leases?.provide(place, needs) ?? Promise.resolve(false),
-    join,
-    leave,
-    async stop() {
-      isStopped = true
-      pairing.abort()
-      news.stop()
-      forgetCommits()
-      await halt()
-      await maintenance.stop()
-    },
+    if (this.#loading?.phase !== 'switching') await this.#renewing
   }
 }

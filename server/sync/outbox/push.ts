@@ -17,7 +17,7 @@ export interface PushParts extends Asking {
   /** Hears how an attempt went: answered, no answer of a server of ours, or not admitted. */
   readonly heard?: (outcome: 'answered' | 'silent' | 'refused') => void
   /** Hears what became of facts, once that is noted. */
-  readonly told?: (results: readonly FactResult[]) => void
+  readonly reported?: (results: readonly FactResult[]) => void
   /** Hears that the upstream server wants this node to be loaded anew; once for each fact that says so. */
   readonly rejoin?: () => void
   /** Hears that the numbers of waiting and parked facts may be others now. */
@@ -174,7 +174,7 @@ class Pushing implements PushLoop {
   async #record(results: readonly FactResult[]): Promise<void> {
     const at = this.#now()
     await this.#database.transaction((tx) => recordResults(tx, results, at, () => this.#chance()))
-    this.#parts.told?.(results)
+    this.#parts.reported?.(results)
     this.#parts.changed?.()
   }
 

@@ -108,7 +108,7 @@ export async function openReportingStation(above: AnswerPush): Promise<Reporting
         ask,
         stamp: () => ({ deviceTime: instantOf(env.now()), mono: env.elapsed(), boot: 'b', clockOffset }),
         heard: (outcome) => heard.push(outcome),
-        told: (results) => told.push(...results),
+        reported: (results) => told.push(...results),
         rejoin() {
           rejoins += 1
         },
