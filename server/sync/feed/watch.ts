@@ -42,122 +42,132 @@ const atATime = 4
 const keyOf = (organizer: number, event: number): string => `${organizer}/${event}`
 
 /** Watches the feeds of a database for as long as somebody listens. */
-export function watchFeeds(transactions: Transactions, env: Env): FeedWatch {
-  const listeners = new Set<(touched: Touched) => void>()
-  const whenStopped = new Set<() => void>()
-  let feeds = new Set<string>()
-  let changes: Change[] = []
-  let heads: ReadonlyMap<string, number> = new Map()
-  let toldAt = Number.NEGATIVE_INFINITY
-  let stopTelling: (() => void) | null = null
-  let stopLooking: (() => void) | null = null
-  let stopped = false
+export const watchFeeds = (transactions: Transactions, env: Env): FeedWatch =>
+  new DatabaseWatch(transactions, env)
 
-  function tell(): void {
-    stopTelling = null
-    toldAt = env.elapsed()
-    const [told, made] = [feeds, changes]
-    feeds = new Set()
-    changes = []
-    const touched: Touched = { has: (organizer, event) => told.has(keyOf(organizer, event)), changes: made }
-    tellSome([...listeners], touched)
+class DatabaseWatch implements FeedWatch {
+  readonly #transactions: Transactions
+  readonly #env: Env
+  readonly #listeners = new Set<(touched: Touched) => void>()
+  readonly #whenStopped = new Set<() => void>()
+  readonly #unhook: () => void
+  #feeds = new Set<string>()
+  #changes: Change[] = []
+  #heads: ReadonlyMap<string, number> = new Map()
+  #calledAt = Number.NEGATIVE_INFINITY
+  #cancelCall: (() => void) | null = null
+  #cancelLook: (() => void) | null = null
+  #isStopped = false
+
+  constructor(transactions: Transactions, env: Env) {
+    this.#transactions = transactions
+    this.#env = env
+    this.#unhook = transactions.onCommit((made) => {
+      if (this.#listeners.size === 0) return
+      for (const { place } of made) this.#feeds.add(keyOf(place.organizer, place.event))
+      this.#changes.push(...made)
+      this.#callSoon()
+    })
   }
 
-  /** Tells a few at a time: what they do then is not to keep a scan waiting. */
-  function tellSome(waiting: readonly ((touched: Touched) => void)[], touched: Touched): void {
-    for (const listener of waiting.slice(0, atATime)) if (listeners.has(listener)) listener(touched)
+  get stopped(): boolean {
+    return this.#isStopped
+  }
+
+  listen(listener: (touched: Touched) => void): () => void {
+    this.#listeners.add(listener)
+    this.#keepLooking()
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  watchFor(wanted: (touched: Touched) => boolean): Watching {
+    const env = this.#env
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const forget = this.listen((touched) => {
+      if (wanted(touched)) resolve(true)
+    })
+    const forgetStop = this.onStop(() => resolve(false))
+    return {
+      async within(milliseconds, signal) {
+        const giveUp = (): void => resolve(false)
+        const cancel = env.after(milliseconds, giveUp)
+        signal.addEventListener('abort', giveUp, { once: true })
+        if (signal.aborted) giveUp()
+        const came = await promise
+        cancel()
+        signal.removeEventListener('abort', giveUp)
+        return came
+      },
+      end() {
+        forget()
+        forgetStop()
+      },
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#unhook()
+    this.#cancelCall?.()
+    this.#cancelLook?.()
+    for (const callback of [...this.#whenStopped]) callback()
+    this.#whenStopped.clear()
+    this.#listeners.clear()
+  }
+
+  onStop(callback: () => void): () => void {
+    if (this.#isStopped) callback()
+    else this.#whenStopped.add(callback)
+    return () => {
+      this.#whenStopped.delete(callback)
+    }
+  }
+
+  #callSoon(): void {
+    if (this.#cancelCall || this.#listeners.size === 0) return
+    const pause = Math.min(atLeast + perListener * this.#listeners.size, atMost)
+    const left = Math.max(this.#calledAt + pause - this.#env.elapsed(), 0)
+    this.#cancelCall = this.#env.after(left, () => this.#call())
+  }
+
+  #call(): void {
+    this.#cancelCall = null
+    this.#calledAt = this.#env.elapsed()
+    const [feeds, changes] = [this.#feeds, this.#changes]
+    this.#feeds = new Set()
+    this.#changes = []
+    const touched: Touched = { has: (organizer, event) => feeds.has(keyOf(organizer, event)), changes }
+    this.#callSome([...this.#listeners], touched)
+  }
+
+  /** Calls a few at a time: what they do then is not to keep a scan waiting. */
+  #callSome(waiting: readonly ((touched: Touched) => void)[], touched: Touched): void {
+    for (const listener of waiting.slice(0, atATime)) if (this.#listeners.has(listener)) listener(touched)
     const rest = waiting.slice(atATime)
-    if (rest.length > 0) setImmediate(() => tellSome(rest, touched))
+    if (rest.length > 0) setImmediate(() => this.#callSome(rest, touched))
   }
 
-  function tellSoon(): void {
-    if (stopTelling || listeners.size === 0) return
-    const pause = Math.min(atLeast + perListener * listeners.size, atMost)
-    stopTelling = env.after(Math.max(toldAt + pause - env.elapsed(), 0), tell)
-  }
-
-  async function look(): Promise<void> {
-    const rows = await transactions.database.all<{ organizer: number; event: number; seq: number }>(
-      sql`SELECT organizer, event, seq FROM feed`,
-    )
-    const now = new Map(rows.map(({ organizer, event, seq }) => [keyOf(organizer, event), seq]))
-    for (const [key, seq] of now) if (heads.get(key) !== seq) feeds.add(key)
-    heads = now
-    if (feeds.size > 0) tellSoon()
-  }
-
-  function keepLooking(): void {
-    if (stopLooking || stopped || listeners.size === 0) return
-    stopLooking = env.after(lookEvery, () => {
+  #keepLooking(): void {
+    if (this.#cancelLook || this.#isStopped || this.#listeners.size === 0) return
+    this.#cancelLook = this.#env.after(lookEvery, () => {
       // Who asks next looks by itself, so what fails here is only later.
-      const looked = look().catch(() => undefined)
+      const looked = this.#look().catch(() => undefined)
       void looked.then(() => {
-        stopLooking = null
-        keepLooking()
+        this.#cancelLook = null
+        this.#keepLooking()
       })
     })
   }
 
-  const unhook = transactions.onCommit((made) => {
-    if (listeners.size === 0) return
-    for (const { place } of made) feeds.add(keyOf(place.organizer, place.event))
-    changes.push(...made)
-    tellSoon()
-  })
-
-  function listen(listener: (touched: Touched) => void): () => void {
-    listeners.add(listener)
-    keepLooking()
-    return () => {
-      listeners.delete(listener)
-    }
-  }
-
-  return {
-    listen,
-    watchFor(wanted) {
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      const forget = listen((touched) => {
-        if (wanted(touched)) resolve(true)
-      })
-      const forgetStop = onStop(() => resolve(false))
-      return {
-        async within(milliseconds, signal) {
-          const giveUp = (): void => resolve(false)
-          const cancel = env.after(milliseconds, giveUp)
-          signal.addEventListener('abort', giveUp, { once: true })
-          if (signal.aborted) giveUp()
-          const came = await promise
-          cancel()
-          signal.removeEventListener('abort', giveUp)
-          return came
-        },
-        end() {
-          forget()
-          forgetStop()
-        },
-      }
-    },
-    get stopped() {
-      return stopped
-    },
-    stop() {
-      stopped = true
-      unhook()
-      stopTelling?.()
-      stopLooking?.()
-      for (const callback of [...whenStopped]) callback()
-      whenStopped.clear()
-      listeners.clear()
-    },
-    onStop,
-  }
-
-  function onStop(callback: () => void): () => void {
-    if (stopped) callback()
-    else whenStopped.add(callback)
-    return () => {
-      whenStopped.delete(callback)
-    }
+  async #look(): Promise<void> {
+    const rows = await this.#transactions.database.all<{ organizer: number; event: number; seq: number }>(
+      sql`SELECT organizer, event, seq FROM feed`,
+    )
+    const now = new Map(rows.map(({ organizer, event, seq }) => [keyOf(organizer, event), seq]))
+    for (const [key, seq] of now) if (this.#heads.get(key) !== seq) this.#feeds.add(key)
+    this.#heads = now
+    if (this.#feeds.size > 0) this.#callSoon()
   }
 }

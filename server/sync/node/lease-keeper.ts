@@ -43,131 +43,147 @@ const atTheTill = 3000
 const quiet = 5 * 60_000
 
 /** Starts keeping leases; does nothing where nobody is upstream or the node does not sell. */
-export function startLeases({ transactions, env, log, client, link }: LeaseParts): LeaseKeeper {
+export const startLeases = (parts: LeaseParts): LeaseKeeper => new KeptLeases(parts)
+
+class KeptLeases implements LeaseKeeper {
+  readonly #parts: LeaseParts
+  readonly #transactions: Transactions
   /** Under which nonce each quota was asked for last, as long as no answer came: asked again, it is the same lease. */
-  const asked = new Map<number, string>()
-  let isStopped = false
+  readonly #asked = new Map<number, string>()
+  readonly #stopListening: readonly (() => void)[]
+  #isStopped = false
   /** Until then nothing is asked for, by the clock that never goes back: the node is about to leave. */
-  let quietUntil = Number.NEGATIVE_INFINITY
-  let cancel = (): void => {}
-  let working: Promise<void> | undefined
+  #quietUntil = Number.NEGATIVE_INFINITY
+  #cancel = (): void => {}
+  #working: Promise<void> | undefined
   /** Whether something was sold since the last look began, which that one may have missed. */
-  let isSaleUnseen = false
+  #isSaleUnseen = false
 
-  const isQuiet = (): boolean => env.elapsed() < quietUntil
+  constructor(parts: LeaseParts) {
+    this.#parts = parts
+    this.#transactions = parts.transactions
+    const { link } = parts
+    this.#stopListening = [
+      parts.transactions.onCommit((changes) => {
+        if (this.#isStopped || !changes.some(({ resource }) => resource === 'order')) return
+        if (this.#working === undefined) this.#plan(afterSale)
+        else this.#isSaleUnseen = true
+      }),
+      link.onChange(() => {
+        const isIdle = !this.#isStopped && this.#working === undefined
+        if (isIdle && link.state !== 'alone' && this.#asked.size > 0) this.#plan(afterSale)
+      }),
+    ]
+    this.#plan(afterSale)
+  }
 
-  async function nonceFor(holder: Holder, quota: number): Promise<string> {
-    const last = asked.get(quota)
-    if (last !== undefined) {
-      const id = leaseIdFor(holder.device, last)
-      const [here] = await leasesWhere(transactions.database, holder.organizer, oneOf([id]))
-      if (!here) return last
+  async provide(place: Place, needs: readonly Need[]): Promise<boolean> {
+    const holder = await readHolder(this.#transactions.database)
+    if (!holder || this.#parts.link.state === 'alone' || this.#isStopped) return false
+    const missing = await this.#transactions.write((tx) => missingOf(tx, holder, needs))
+    let came = false
+    for (const need of missing) came = (await this.#ask(holder, place, need, atTheTill)) || came
+    return came
+  }
+
+  keep(): Promise<void> {
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined
+    })
+    return this.#working
+  }
+
+  async giveBack(): Promise<number> {
+    this.#quietUntil = this.#parts.env.elapsed() + quiet
+    await this.#working
+    return this.#transactions.write(async (tx) => {
+      const holder = await readHolder(tx)
+      return holder ? giveBackLeases(tx, actorOf(holder), await heldQuotas(tx, holder)) : 0
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel()
+    for (const stop of this.#stopListening) stop()
+    await this.#working
+  }
+
+  get #isQuiet(): boolean {
+    return this.#parts.env.elapsed() < this.#quietUntil
+  }
+
+  #plan(milliseconds: number): void {
+    this.#cancel()
+    this.#cancel = this.#parts.env.after(milliseconds, () => void this.keep())
+  }
+
+  async #work(): Promise<void> {
+    this.#cancel()
+    this.#isSaleUnseen = false
+    try {
+      await this.#look()
+    } catch (cause) {
+      const stack = cause instanceof Error ? cause.stack : String(cause)
+      this.#parts.log.error('leases not kept', { stack })
     }
-    const fresh = env.uuid()
-    asked.set(quota, fresh)
-    return fresh
+    if (!this.#isStopped) this.#plan(this.#isSaleUnseen ? afterSale : every)
+  }
+
+  async #look(): Promise<void> {
+    const holder = await readHolder(this.#transactions.database)
+    if (!holder || holder.settings.sell_quotas === 'none' || this.#isQuiet) return
+    if (this.#parts.link.state === 'alone') {
+      await this.#transactions.write((tx) => leaseTime(tx))
+      return
+    }
+    const tasks = await this.#transactions.write(async (tx) => {
+      await trustTime(tx)
+      return leaseTasks(tx, holder)
+    })
+    for (const task of tasks) {
+      if (this.#isStopped || this.#isQuiet) return
+      if (task.kind === 'prolong') await this.#prolong(holder, task.lease)
+      else await this.#ask(holder, task.place, { quota: task.quota, count: task.size }, patience)
+    }
   }
 
   /** Asks for part of a quota; whether something came. */
-  async function ask(holder: Holder, place: Place, need: Need, within: number): Promise<boolean> {
-    const nonce = await nonceFor(holder, need.quota)
+  async #ask(holder: Holder, place: Place, need: Need, within: number): Promise<boolean> {
+    const { client, log } = this.#parts
+    const nonce = await this.#nonceFor(holder, need.quota)
     const body = { event: place.event, quota: need.quota, size: need.count, nonce }
     const answer = await client.post<StoredLease>('sync/leases/', body, { within })
     if (answer.kind !== 'ok') {
       // Whoever answered has given nothing; of a silent one that is not sure.
       if (answer.kind === 'refused' || answer.kind === 'busy' || answer.kind === 'denied')
-        asked.delete(need.quota)
+        this.#asked.delete(need.quota)
       if (answer.kind !== 'unreachable' && answer.kind !== 'timeout')
         log.info('no lease', { quota: need.quota, why: answer.detail })
       return false
     }
-    asked.delete(need.quota)
-    return transactions.write((tx) => keepGranted(tx, { ...answer.body, ...place }))
+    this.#asked.delete(need.quota)
+    return this.#transactions.write((tx) => keepGranted(tx, { ...answer.body, ...place }))
   }
 
-  async function prolong(holder: Holder, lease: number): Promise<void> {
-    const answer = await client.post<StoredLease>(`sync/leases/${lease}/prolong/`, {}, { within: patience })
+  async #nonceFor(holder: Holder, quota: number): Promise<string> {
+    const last = this.#asked.get(quota)
+    if (last !== undefined) {
+      const id = leaseIdFor(holder.device, last)
+      const [here] = await leasesWhere(this.#transactions.database, holder.organizer, oneOf([id]))
+      if (!here) return last
+    }
+    const fresh = this.#parts.env.uuid()
+    this.#asked.set(quota, fresh)
+    return fresh
+  }
+
+  async #prolong(holder: Holder, lease: number): Promise<void> {
+    const path = `sync/leases/${lease}/prolong/`
+    const answer = await this.#parts.client.post<StoredLease>(path, {}, { within: patience })
     if (answer.kind !== 'ok') return
-    const [known] = await leasesWhere(transactions.database, holder.organizer, oneOf([lease]))
-    if (known) await transactions.write((tx) => keepLease(tx, { ...known, until: answer.body.until }))
-  }
-
-  async function look(): Promise<void> {
-    const holder = await readHolder(transactions.database)
-    if (!holder || holder.settings.sell_quotas === 'none' || isQuiet()) return
-    if (link.state === 'alone') {
-      await transactions.write((tx) => leaseTime(tx))
-      return
-    }
-    const tasks = await transactions.write(async (tx) => {
-      await trustTime(tx)
-      return leaseTasks(tx, holder)
-    })
-    for (const task of tasks) {
-      if (isStopped || isQuiet()) return
-      if (task.kind === 'prolong') await prolong(holder, task.lease)
-      else await ask(holder, task.place, { quota: task.quota, count: task.size }, patience)
-    }
-  }
-
-  async function work(): Promise<void> {
-    cancel()
-    isSaleUnseen = false
-    try {
-      await look()
-    } catch (cause) {
-      log.error('leases not kept', { stack: cause instanceof Error ? cause.stack : String(cause) })
-    }
-    if (!isStopped) plan(isSaleUnseen ? afterSale : every)
-  }
-
-  function keep(): Promise<void> {
-    working ??= work().finally(() => {
-      working = undefined
-    })
-    return working
-  }
-
-  function plan(milliseconds: number): void {
-    cancel()
-    cancel = env.after(milliseconds, () => void keep())
-  }
-
-  const unlisten = transactions.onCommit((changes) => {
-    if (isStopped || !changes.some(({ resource }) => resource === 'order')) return
-    if (working === undefined) plan(afterSale)
-    else isSaleUnseen = true
-  })
-  const unfollow = link.onChange(() => {
-    if (!isStopped && working === undefined && link.state !== 'alone' && asked.size > 0) plan(afterSale)
-  })
-  plan(afterSale)
-
-  return {
-    async provide(place, needs) {
-      const holder = await readHolder(transactions.database)
-      if (!holder || link.state === 'alone' || isStopped) return false
-      const missing = await transactions.write((tx) => missingOf(tx, holder, needs))
-      let came = false
-      for (const need of missing) came = (await ask(holder, place, need, atTheTill)) || came
-      return came
-    },
-    keep,
-    async giveBack() {
-      quietUntil = env.elapsed() + quiet
-      await working
-      return transactions.write(async (tx) => {
-        const holder = await readHolder(tx)
-        return holder ? giveBackLeases(tx, actorOf(holder), await heldQuotas(tx, holder)) : 0
-      })
-    },
-    async stop() {
-      isStopped = true
-      cancel()
-      unlisten()
-      unfollow()
-      await working
-    },
+    const [known] = await leasesWhere(this.#transactions.database, holder.organizer, oneOf([lease]))
+    if (known) await this.#transactions.write((tx) => keepLease(tx, { ...known, until: answer.body.until }))
   }
 }
 

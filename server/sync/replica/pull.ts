@@ -1,9 +1,9 @@
 import type { Changes } from '../../../schema/sync.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Link } from '../upstream/link.ts'
-import { listenForNudges } from '../upstream/nudges.ts'
+import { listenForNudges, type Nudges } from '../upstream/nudges.ts'
 import { saveDataAge, type Upstream } from '../upstream/upstream.ts'
-import type { Trouble, UpstreamClient } from '../upstream/upstream-client.ts'
+import type { Answered, Trouble, UpstreamClient } from '../upstream/upstream-client.ts'
 import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import { dropUnconfirmed, unconfirmedConflicts } from './found-conflicts.ts'
 
@@ -49,162 +49,199 @@ const fewestRows = 100
 const pageTime = 40
 
 /** Follows the upstream server until it is stopped. */
-export function startPull(parts: PullParts): Pull {
-  const { env, log, clock, client, link, upstream } = parts
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let cursor = upstream.cursor
-  let limit = 500
-  let completeAt: number | null = null
-  let failures = 0
-  let noted = env.elapsed()
-  let asked = 0
-  let answered = 0
-  let wakeUp = (): void => {}
-  let question: AbortController | null = null
-  const waiting = new Set<() => void>()
+export const startPull = (parts: PullParts): Pull => new Following(parts)
 
-  const epoch = upstream.epoch === null ? '' : `&epoch=${encodeURIComponent(upstream.epoch)}`
-  const nudges = listenForNudges({ env, client, link, nudge })
+class Following implements Pull {
+  readonly #parts: PullParts
+  readonly #stopping = new AbortController()
+  readonly #nudges: Nudges
+  readonly #waiting = new Set<() => void>()
+  readonly #stopListening: () => void
+  readonly #running: Promise<void>
+  #cursor: string | null
+  #limit = 500
+  #completeAt: number | null = null
+  #failures = 0
+  /** When the age of the data was noted last. */
+  #noted: number
+  /** How often somebody wanted to know what is new, and up to which time that was answered. */
+  #asked = 0
+  #answered = 0
+  #wakeUp = (): void => {}
+  /** The question that the upstream server holds. */
+  #question: AbortController | null = null
+  #wasOffline: boolean
+
+  constructor(parts: PullParts) {
+    const { env, client, link, upstream } = parts
+    this.#parts = parts
+    this.#cursor = upstream.cursor
+    this.#noted = env.elapsed()
+    this.#nudges = listenForNudges({ env, client, link, nudge: () => this.nudge() })
+    this.#wasOffline = link.state === 'alone'
+    this.#stopListening = link.onChange(() => this.#noteLink())
+    this.#running = this.#follow()
+  }
+
+  get completeAt(): number | null {
+    return this.#completeAt
+  }
+
+  nudge(): void {
+    this.#asked += 1
+    // A question that the upstream server holds was asked before whatever happened now: it is asked anew.
+    this.#question?.abort()
+    this.#wakeUp()
+  }
+
+  settled(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        if (this.#answered < goal && !this.#signal.aborted) return
+        cancel()
+        this.#waiting.delete(done)
+        resolve()
+      }
+      this.nudge()
+      const goal = this.#asked
+      this.#waiting.add(done)
+      const cancel = this.#parts.env.after(milliseconds, () => {
+        this.#waiting.delete(done)
+        resolve()
+      })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#question?.abort()
+    this.#stopListening()
+    this.#nudges.stop()
+    this.#wakeUp()
+    for (const resolve of this.#waiting) resolve()
+    await this.#running
+    await this.#nudges.ended
+  }
+
+  get #signal(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  #noteLink(): void {
+    const { link, clock } = this.#parts
+    const isOffline = link.state === 'alone'
+    if (this.#wasOffline && !isOffline) this.nudge()
+    this.#wasOffline = isOffline
+    const isUpToDate = this.#completeAt !== null && this.#nudges.alive && this.#answered >= this.#asked
+    if (!isOffline && isUpToDate) this.#completeAt = clock.now()
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#signal.aborted)
+      try {
+        await this.#once()
+      } catch (cause) {
+        if (this.#signal.aborted) return
+        const stack = cause instanceof Error ? cause.stack : String(cause)
+        this.#parts.log.error('pull failed', { stack })
+        await this.#rest(this.#fail())
+      }
+  }
+
+  async #once(): Promise<void> {
+    const outcome = await this.#ask()
+    if (this.#signal.aborted || outcome === 'more') return
+    if (outcome === 'all') {
+      this.#failures = 0
+      // Where nudges come, there is nothing to do until the next one; elsewhere the next question waits upstream.
+      if (this.#nudges.alive) await this.#rest(safety)
+      return
+    }
+    if (outcome.kind === 'gone' || outcome.kind === 'revoked') {
+      if (outcome.kind === 'gone') this.#parts.needsSnapshot(outcome.detail)
+      else this.#parts.revoked()
+      this.#stopping.abort()
+      return
+    }
+    const [chance = 0] = this.#parts.env.randomBytes(1)
+    const asksFor = 'retryAfter' in outcome ? (outcome.retryAfter ?? 0) : 0
+    await this.#rest(Math.max(asksFor, this.#fail() * (1 - chance / 512)))
+  }
+
+  /** Notes a failure; how long to pause after it. */
+  #fail(): number {
+    this.#failures += 1
+    this.#answered = this.#asked
+    return Math.min(longestPause, 500 * 2 ** Math.min(this.#failures, 8))
+  }
+
+  /** Asks for changes and applies them. */
+  async #ask(): Promise<'more' | 'all' | Trouble> {
+    const { transactions, organizer, clock } = this.#parts
+    const unconfirmed = await unconfirmedConflicts(transactions.database, organizer)
+    const number = this.#asked
+    const requested = clock.instant()
+    const answer = await this.#askForPage()
+    if (answer === 'hurried') return 'more'
+    if (answer.kind !== 'ok') return answer
+    const trouble = await this.#apply(answer.body, requested)
+    if (trouble) return trouble
+    if (answer.body.more) return 'more'
+    if (unconfirmed.length > 0) await dropUnconfirmed(transactions, organizer, unconfirmed)
+    this.#completeAt = clock.now()
+    this.#answered = Math.max(this.#answered, number)
+    for (const resolve of this.#waiting) resolve()
+    this.#parts.changed()
+    return 'all'
+  }
+
+  /** A page of changes, for which the upstream server may wait; `hurried` where that was broken off to ask anew. */
+  async #askForPage(): Promise<Answered<Changes> | 'hurried'> {
+    const { client, upstream } = this.#parts
+    const isHurried = this.#asked > this.#answered || this.#completeAt === null || this.#nudges.alive
+    const wait = isHurried ? 0 : patience
+    const question = wait > 0 ? new AbortController() : null
+    this.#question = question
+    const signal = question ? AbortSignal.any([this.#signal, question.signal]) : this.#signal
+    const epoch = upstream.epoch === null ? '' : `&epoch=${encodeURIComponent(upstream.epoch)}`
+    const answer = await client.get<Changes>(
+      `sync/changes/?after=${encodeURIComponent(this.#cursor ?? '')}&wait=${wait}&limit=${this.#limit}${epoch}`,
+      { within: wait * 1000 + 20_000, signal },
+    )
+    this.#question = null
+    return answer.kind !== 'ok' && question?.signal.aborted ? 'hurried' : answer
+  }
+
+  /** Applies a page that was asked for at a moment; why it cannot be applied. */
+  async #apply(page: Changes, requested: string): Promise<Trouble | null> {
+    const { env, upstream, transactions } = this.#parts
+    if (upstream.epoch !== null && page.epoch !== upstream.epoch)
+      return { kind: 'gone', detail: 'The server above was restored from a backup.' }
+    const begun = env.elapsed()
+    if (page.cursor !== this.#cursor) {
+      if (!(await applyChanges(this.#parts, page, requested)))
+        return { kind: 'gone', detail: 'The changes contradict what is here.' }
+      this.#cursor = page.cursor
+      this.#noted = env.elapsed()
+    } else if (env.elapsed() - this.#noted >= noteEvery) {
+      await transactions.database.transaction((tx) => saveDataAge(tx, requested))
+      this.#noted = env.elapsed()
+    }
+    const isSlow = env.elapsed() - begun > pageTime
+    this.#limit = isSlow ? Math.max(fewestRows, this.#limit >> 1) : Math.min(mostRows, this.#limit * 2)
+    return null
+  }
 
   /** Waits until there is a reason to go on, or some milliseconds. */
-  const rest = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (signal.aborted || asked > answered) return resolve()
-      const cancel = env.after(milliseconds, () => wakeUp())
-      wakeUp = () => {
-        wakeUp = () => {}
+  #rest(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#signal.aborted || this.#asked > this.#answered) return resolve()
+      const cancel = this.#parts.env.after(milliseconds, () => this.#wakeUp())
+      this.#wakeUp = () => {
+        this.#wakeUp = () => {}
         cancel()
         resolve()
       }
     })
-
-  function nudge(): void {
-    asked += 1
-    // A question that the upstream server holds was asked before whatever happened now: it is asked anew.
-    question?.abort()
-    wakeUp()
-  }
-
-  async function ask(): Promise<'more' | 'all' | Trouble> {
-    const unconfirmed = await unconfirmedConflicts(parts.transactions.database, parts.organizer)
-    const number = asked
-    const hurried = number > answered || completeAt === null || nudges.alive
-    const wait = hurried ? 0 : patience
-    const requested = clock.instant()
-    question = wait > 0 ? new AbortController() : null
-    const abort = question ? AbortSignal.any([signal, question.signal]) : signal
-    const answer = await client.get<Changes>(
-      `sync/changes/?after=${encodeURIComponent(cursor ?? '')}&wait=${wait}&limit=${limit}${epoch}`,
-      { within: wait * 1000 + 20_000, signal: abort },
-    )
-    const wasHurried = question?.signal.aborted ?? false
-    question = null
-    if (answer.kind !== 'ok') return wasHurried ? 'more' : answer
-    const page = answer.body
-    if (upstream.epoch !== null && page.epoch !== upstream.epoch)
-      return { kind: 'gone', detail: 'The server above was restored from a backup.' }
-    const begun = env.elapsed()
-    if (page.cursor !== cursor) {
-      if (!(await applyChanges(parts, page, requested)))
-        return { kind: 'gone', detail: 'The changes contradict what is here.' }
-      cursor = page.cursor
-      noted = env.elapsed()
-    } else if (env.elapsed() - noted >= noteEvery) {
-      await parts.transactions.database.transaction((tx) => saveDataAge(tx, requested))
-      noted = env.elapsed()
-    }
-    const took = env.elapsed() - begun
-    limit = took > pageTime ? Math.max(fewestRows, limit >> 1) : Math.min(mostRows, limit * 2)
-    if (page.more) return 'more'
-    if (unconfirmed.length > 0) await dropUnconfirmed(parts.transactions, parts.organizer, unconfirmed)
-    completeAt = clock.now()
-    answered = Math.max(answered, number)
-    for (const resolve of waiting) resolve()
-    parts.changed()
-    return 'all'
-  }
-
-  async function once(): Promise<void> {
-    const outcome = await ask()
-    if (signal.aborted) return
-    if (outcome === 'more') return
-    if (outcome === 'all') {
-      failures = 0
-      // Where nudges come, there is nothing to do until the next one; elsewhere the next question waits above.
-      if (nudges.alive) await rest(safety)
-      return
-    }
-    if (outcome.kind === 'gone') {
-      parts.needsSnapshot(outcome.detail)
-      stopping.abort()
-      return
-    }
-    if (outcome.kind === 'revoked') {
-      parts.revoked()
-      stopping.abort()
-      return
-    }
-    failures += 1
-    answered = asked
-    const [chance = 0] = env.randomBytes(1)
-    const asksFor = 'retryAfter' in outcome ? (outcome.retryAfter ?? 0) : 0
-    const pause = Math.min(longestPause, 500 * 2 ** Math.min(failures, 8)) * (1 - chance / 512)
-    await rest(Math.max(asksFor, pause))
-  }
-
-  async function follow(): Promise<void> {
-    while (!signal.aborted)
-      try {
-        await once()
-      } catch (cause) {
-        if (signal.aborted) return
-        log.error('pull failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
-        failures += 1
-        answered = asked
-        await rest(Math.min(longestPause, 500 * 2 ** Math.min(failures, 8)))
-      }
-  }
-
-  let wasOffline = link.state === 'alone'
-  const forget = link.onChange(() => {
-    const isOffline = link.state === 'alone'
-    if (wasOffline && !isOffline) nudge()
-    wasOffline = isOffline
-    if (!isOffline && completeAt !== null && nudges.alive && answered >= asked) completeAt = clock.now()
-  })
-  const running = follow()
-
-  return {
-    get completeAt() {
-      return completeAt
-    },
-    nudge,
-    settled: (milliseconds) =>
-      new Promise((resolve) => {
-        const done = (): void => {
-          if (answered < goal && !signal.aborted) return
-          cancel()
-          waiting.delete(done)
-          resolve()
-        }
-        nudge()
-        const goal = asked
-        waiting.add(done)
-        const cancel = env.after(milliseconds, () => {
-          waiting.delete(done)
-          resolve()
-        })
-      }),
-    async stop() {
-      stopping.abort()
-      question?.abort()
-      forget()
-      nudges.stop()
-      wakeUp()
-      for (const resolve of waiting) resolve()
-      await running
-      await nudges.ended
-    },
   }
 }

@@ -28,7 +28,7 @@ const standIns: readonly (readonly [specifier: string, parent: RegExp, module: s
 const small: readonly Patch[] = [
   { file: 'server/sync/replica/pull.ts', find: 'const mostRows = 2000', replace: 'const mostRows = 8' },
   { file: 'server/sync/replica/pull.ts', find: 'const fewestRows = 100', replace: 'const fewestRows = 2' },
-  { file: 'server/sync/replica/pull.ts', find: 'let limit = 500', replace: 'let limit = 3' },
+  { file: 'server/sync/replica/pull.ts', find: '#limit = 500', replace: '#limit = 3' },
   { file: 'server/sync/renewal/renewal.ts', find: 'wait=0&limit=2000', replace: 'wait=0&limit=4' },
   {
     file: 'server/sync/receive/receive.ts',
