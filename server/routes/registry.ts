@@ -30,7 +30,7 @@ import { questionOptionBehaviour } from '../services/catalogue/question-options.
 import { seatingPlanBehaviour } from '../services/catalogue/seating-plan-behaviour.ts'
 import { taxRuleBehaviour } from '../services/catalogue/tax-rule-behaviour.ts'
 import { variationBehaviour } from '../services/catalogue/variation-behaviour.ts'
-import { checkinListRules } from '../services/checkin/checkin-list-behaviour.ts'
+import { checkinListBehaviour } from '../services/checkin/checkin-list-behaviour.ts'
 import { gateBehaviour } from '../services/devices/gate-behaviour.ts'
 import { eventsOnSale } from '../services/event-setup/event-availability.ts'
 import { subeventsOnSale } from '../services/event-setup/subevent-availability.ts'
@@ -100,7 +100,7 @@ export function serveResources(router: Router, api: Api): void {
   serve(router, api, discount, discountBehaviour)
   serve(router, api, question, questionBehaviour)
   serve(router, api, questionOption, questionOptionBehaviour)
-  serve(router, api, checkinList, checkinListRules)
+  serve(router, api, checkinList, checkinListBehaviour)
   serveSeats(router, api)
   serveEmailRules(router, api)
   serveWaitingList(router, api)

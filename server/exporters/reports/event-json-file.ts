@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { tableOf } from '../../../schema/resource.ts'
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
@@ -18,7 +19,7 @@ import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { event as eventResource } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
-import { decodeRow, type RowData } from '../../resource/codec.ts'
+import { decodeRow } from '../../resource/codec.ts'
 import { named } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
 import { type OrderCells, presentOrders } from '../../services/orders/order-present.ts'
@@ -91,8 +92,12 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
 /** What says whose a row is, which the interface says in its path. */
 const parentOf = ({ parent }: Resource): readonly string[] => (parent ? [parent.field] : [])
 
-const shownRow = ({ origin, organizer }: Run, event: string, resource: Resource, row: RowData): RowData =>
-  resource === item ? withPicture({ origin, organizer: organizer.slug, event }, row) : row
+const shownRow = (
+  { origin, organizer }: Run,
+  event: string,
+  resource: Resource,
+  row: JsonObject,
+): JsonObject => (resource === item ? withPicture({ origin, organizer: organizer.slug, event }, row) : row)
 
 async function* rowsOf(
   run: Run,

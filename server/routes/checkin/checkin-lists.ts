@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import sql from 'sql-template-tag'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import type { Requirement } from '../../../schema/permissions.ts'
+import type { Reason } from '../../domain/rules/facts.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
@@ -129,7 +130,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
       }
       await recordFailedScan(tx, scope.actor, scope.place, {
         list: list.facts.id,
-        reason: String(body.error_reason),
+        reason: body.error_reason as Reason,
         explanation: (body.error_explanation as string | null | undefined) ?? null,
         barcode: String(body.raw_barcode),
         at: instantIn(body, 'datetime'),

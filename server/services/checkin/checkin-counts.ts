@@ -81,12 +81,12 @@ export const insideCount = (db: Queryable, organizer: number, list: ListSet): Pr
 export function listSet(cells: Cells): ListSet {
   const row = rowOf(checkinList, cells)
   return {
-    id: Number(row.id),
+    id: row.id,
     event: Number(cells.event),
-    all_products: row.all_products === true,
-    limit_products: row.limit_products as number[],
-    subevent: row.subevent as number | null,
-    include_pending: row.include_pending === true,
+    all_products: row.all_products,
+    limit_products: row.limit_products,
+    subevent: row.subevent,
+    include_pending: row.include_pending,
   }
 }
 

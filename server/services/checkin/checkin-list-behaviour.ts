@@ -1,10 +1,11 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { validateRules } from '../../domain/rules/rules.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { instantParameter, orderBy, type Query, repeated } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -12,7 +13,7 @@ import { channelErrors } from '../events/sales-channels.ts'
 import { countsOfLists } from './checkin-counts.ts'
 
 /** What check-in lists must keep to, and what is counted on them. */
-export const checkinListRules: Behaviour<typeof checkinList> = {
+export const checkinListBehaviour: Behaviour<typeof checkinList> = {
   async prepare(tx, scope, { next, before }) {
     const errors: FieldErrors = await channelErrors(
       tx,
@@ -43,40 +44,33 @@ const ofDate = (value: Sql): Sql =>
 
 const dateEnd = ofDate(sql`coalesce(date_to, date_from)`)
 
+type ListRow = StoredRow<typeof checkinList>
+
 async function presentLists(
   db: Queryable,
   scope: Scope,
-  rows: readonly RowData[],
+  rows: readonly ListRow[],
   query: Query,
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const excluded = new Set(repeated(query, 'exclude'))
   const isCounted = !(excluded.has('position_count') && excluded.has('checkin_count'))
-  const counts = isCounted
-    ? await countsOfLists(
-        db,
-        scope.place.organizer,
-        rows.map((row) => Number(row.id)),
-      )
-    : undefined
+  const ids = isCounted ? rows.map((row) => row.id) : []
+  const counts = await countsOfLists(db, scope.place.organizer, ids)
   const dates = repeated(query, 'expand').includes('subevent') ? await datesOf(db, scope, rows) : undefined
   return rows.map((row) => {
-    const shown: RowData = {
-      ...row,
-      position_count: counts?.get(Number(row.id))?.position_count ?? 0,
-      checkin_count: counts?.get(Number(row.id))?.checkin_count ?? 0,
-    }
-    if (dates && row.subevent !== null) shown.subevent = dates.get(row.subevent)
-    for (const name of excluded) delete shown[name]
-    return shown
+    const { position_count = 0, checkin_count = 0 } = counts.get(row.id) ?? {}
+    const date = dates && row.subevent !== null ? { subevent: dates.get(row.subevent) } : {}
+    const presented = { ...row, position_count, checkin_count, ...date }
+    return Object.fromEntries(Object.entries(presented).filter(([name]) => !excluded.has(name)))
   })
 }
 
 async function datesOf(
   db: Queryable,
   scope: Scope,
-  rows: readonly RowData[],
-): Promise<ReadonlyMap<unknown, RowData>> {
-  const ids = [...new Set(rows.flatMap((row) => (typeof row.subevent === 'number' ? [row.subevent] : [])))]
+  rows: readonly ListRow[],
+): Promise<ReadonlyMap<number, JsonObject>> {
+  const ids = [...new Set(rows.flatMap(({ subevent: id }) => (id === null ? [] : [id])))]
   const found = ids.length === 0 ? [] : await findRows(db, subevent, scope.place, sql`id IN (${join(ids)})`)
   return new Map(found.map((row) => [row.id, { ...row, event: scope.event?.slug }]))
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type Conflict, conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 
+/** What a contradiction is about, without what people do with it. */
+type ConflictValues = Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'>
+
 /** A contradiction as it is kept: `key` is the nonce of what contradicts, or its id where it has none. */
-export interface Found
-  extends Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'> {
+export interface Found extends ConflictValues {
   readonly key: string
 }
 
@@ -66,12 +68,12 @@ export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<
 const moments = new Set(['datetime', 'other_datetime'])
 
 /** Values that are not what is stored; moments may be written in two ways. */
-const differing = (stored: RowData, values: RowData): RowData =>
+const differing = (cells: JsonObject, values: ConflictValues): Partial<ConflictValues> =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) =>
       moments.has(name)
-        ? plain(stored[name]) !== plain(value)
-        : JSON.stringify(stored[name]) !== JSON.stringify(value),
+        ? plain(cells[name]) !== plain(value)
+        : JSON.stringify(cells[name]) !== JSON.stringify(value),
     ),
   )
 

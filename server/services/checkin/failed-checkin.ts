@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/scan-time.ts'
+import type { Reason } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
@@ -10,7 +11,7 @@ import { failuresWith } from './redeem-records.ts'
 /** A scan that a client refused by itself, reported for the statistics. */
 export interface FailedScan {
   readonly list: number
-  readonly reason: string
+  readonly reason: Reason
   readonly explanation: string | null
   readonly barcode: string
   /** When it was scanned, in stored form; null for now. */

@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { inLanguage } from '../../domain/text/multilingual.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { checkinCount, countsByProduct, insideCount, positionCount } from './checkin-counts.ts'
 import type { ListAt } from './checkin-lists.ts'
@@ -18,7 +18,7 @@ interface VariationCells {
 }
 
 /** How full an entrance is, in all and for each product and variation of the list, in the event's language. */
-export async function listStatus(db: Queryable, organizer: number, list: ListAt): Promise<RowData> {
+export async function listStatus(db: Queryable, organizer: number, list: ListAt): Promise<JsonObject> {
   const { facts, event } = list
   const text = (stored: string): string => inLanguage(JSON.parse(stored), event.locale)
   const products = await countsByProduct(db, organizer, facts)

@@ -1,4 +1,4 @@
-import type { RowData } from '../../resource/codec.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { checkinTexts, needsAttention, presentPositions } from '../orders/positions.ts'
 import type { DownloadSite } from '../orders/ticket-downloads.ts'
@@ -15,18 +15,18 @@ export async function presentOutcome(
   organizer: number,
   outcome: RedeemOutcome,
   site: DownloadSite,
-): Promise<RowData> {
+): Promise<JsonObject> {
   const { status, reason, position, list, signed } = outcome
   const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
-  const body: RowData = {
+  const body: JsonObject = {
     status,
     ...(status === 'error' ? { reason, reason_explanation: outcome.explanation } : {}),
     require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
     checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
     list: presentList(list),
     ...(signed ? { signed: presentSigned(signed.ticket) } : {}),
+    ...(status === 'incomplete' ? { questions: outcome.questions } : {}),
   }
-  if (status === 'incomplete') body.questions = outcome.questions
   if (position === null) return reason === 'invalid' ? { detail: 'Not found.', ...body } : body
   const [shown] = await presentPositions(db, organizer, [position], {
     list: list.facts.id,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 interface Shown {
@@ -56,7 +56,7 @@ export const signedTexts = ({ item, variation }: SignedProduct): string[] =>
 const moment = (stored: string | null): string | null => stored && shownInstant(stored)
 
 /** A signed ticket in the JSON form of the API, where a position would stand if it were known. */
-export const presentSigned = (ticket: SignedTicket): RowData => ({
+export const presentSigned = (ticket: SignedTicket): JsonObject => ({
   scheme: ticket.scheme,
   key_id: ticket.key_id,
   issued: moment(ticket.issued),
@@ -70,7 +70,7 @@ export const presentSigned = (ticket: SignedTicket): RowData => ({
 const nameOf = (shown: Shown | undefined): unknown => (shown ? JSON.parse(shown.name) : null)
 
 /** The names of what a signed ticket is for, in all their languages, as screens at the entrance show them. */
-export const signedNames = ({ item, variation, subevent }: SignedProduct): RowData => ({
+export const signedNames = ({ item, variation, subevent }: SignedProduct): JsonObject => ({
   item_name: nameOf(item) ?? {},
   variation_name: nameOf(variation),
   subevent_name: nameOf(subevent),
