@@ -7,7 +7,7 @@ import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
 import { addMails } from './commands/mails.ts'
-import { tell } from './commands/options.ts'
+import { printNotice } from './commands/options.ts'
 import { addOutbox } from './commands/outbox.ts'
 import { addServe } from './commands/serve.ts'
 import { addVerify } from './commands/verify.ts'
@@ -33,6 +33,6 @@ addBackup(program)
 addVerify(program)
 
 program.parseAsync().catch((cause: unknown) => {
-  tell(`gatehouse: ${sentence(cause)}`)
+  printNotice(`gatehouse: ${sentence(cause)}`)
   process.exitCode = 1
 })

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Permission, permissions } from '../../schema/permissions.ts'
 import { nextStep } from './next-step.ts'
-import { type Common, collect, dataCommand, print, tell, wholeNumber, withData } from './options.ts'
+import { type Common, collect, dataCommand, print, printNotice, wholeNumber, withData } from './options.ts'
 
 /** Adds the commands that make organizers and who may work for them. */
 export function addAccounts(program: Command): void {
@@ -23,7 +23,7 @@ function addOrganizer(program: Command): void {
         data.write((tx) => createOrganizer(tx, slug, options.name)),
       )
       if (!options.json)
-        tell(
+        printNotice(
           `The organizer ${slug} is made. Make an event, such as: ${nextStep(options, `event create gala --organizer ${slug} --name Gala --starts 2030-12-31T19:30`)}`,
         )
       print(made)
@@ -73,7 +73,7 @@ async function createPerson(email: string, options: PersonOptions): Promise<void
       return user
     }),
   )
-  if (!options.json) tell(`${email} can sign in now.`)
+  if (!options.json) printNotice(`${email} can sign in now.`)
   print(made)
 }
 
@@ -88,7 +88,7 @@ async function changePassword(
   const changed = await withData(options, (data) =>
     data.write((tx) => setPassword(tx, email, hash, !options.secondFactor)),
   )
-  if (!options.json) tell(`${email} can sign in with the new password.`)
+  if (!options.json) printNotice(`${email} can sign in with the new password.`)
   print(changed)
 }
 
@@ -96,7 +96,7 @@ async function closeOrOpen(email: string, options: Common, isDisabled: boolean):
   const { setDisabled } = await import('../services/accounts/accounts.ts')
   const changed = await withData(options, (data) => data.write((tx) => setDisabled(tx, email, isDisabled)))
   const closed = `${email} cannot sign in any more. Every login is ended, and programs that acted for them are stopped.`
-  if (!options.json) tell(isDisabled ? closed : `${email} can sign in again.`)
+  if (!options.json) printNotice(isDisabled ? closed : `${email} can sign in again.`)
   print(changed)
 }
 
@@ -132,7 +132,7 @@ async function createApplication(options: ApplicationOptions): Promise<void> {
       registerApplication(tx, await requirePerson(tx, options.user), { name, redirectUris, isPublic }),
     ),
   )
-  if (!options.json && secret !== null) tell('Keep the secret well: it is shown this once only.')
+  if (!options.json && secret !== null) printNotice('Keep the secret well: it is shown this once only.')
   print({ client_id: application.clientId, client_secret: secret })
 }
 
@@ -172,7 +172,7 @@ function addTeam(program: Command): void {
         data.write(async (tx) => createTeam(tx, await requireOrganizer(tx, organizer), name, rights)),
       )
       if (!options.json)
-        tell(
+        printNotice(
           `The team ${name} is made. Give it a token with: ${nextStep(options, `token create --organizer ${organizer} --team ${made.id} --name API`)}`,
         )
       print(made)
@@ -197,7 +197,7 @@ function addToken(program: Command): void {
       const made = await withData(options, (data) =>
         data.write(async (tx) => createTeamToken(tx, await requireOrganizer(tx, organizer), team, name)),
       )
-      if (!options.json) tell('Keep the token well: it is shown this once only.')
+      if (!options.json) printNotice('Keep the token well: it is shown this once only.')
       print(made)
     })
 }

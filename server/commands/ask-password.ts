@@ -4,7 +4,7 @@ import {
   shortestPassword,
 } from '../domain/accounts/password-strength.ts'
 import { impossible } from '../errors.ts'
-import { tell } from './options.ts'
+import { printNotice } from './options.ts'
 
 const sentences: Readonly<Record<PasswordProblem, string>> = {
   short: `A password needs at least ${shortestPassword} characters.`,
@@ -36,7 +36,7 @@ async function askPassword(): Promise<string> {
   stdin.setRawMode(true)
   const typed = await typedSecret(stdin)
   stdin.setRawMode(false)
-  tell('')
+  printNotice('')
   if (typed === undefined) process.exit(130)
   return typed
 }

@@ -6,7 +6,7 @@ import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import { dataFailure } from './failures.ts'
-import { addressOf, type Common, dataCommand, folderOf, print, progressLine, tell } from './options.ts'
+import { addressOf, type Common, dataCommand, folderOf, print, printNotice, progressLine } from './options.ts'
 
 /** Adds the commands that keep and bring back a copy of everything. */
 export function addBackup(program: Command): void {
@@ -71,8 +71,8 @@ async function restore(file: string | undefined, options: Common): Promise<void>
     throw dataFailure(cause, address)
   }
   if (!options.json) {
-    if (aside) tell(`What was there before is kept as ${aside}.`)
-    tell(
+    if (aside) printNotice(`What was there before is kept as ${aside}.`)
+    printNotice(
       'Stations load everything anew when they next reach this server, and tell again what they have done.',
     )
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { impossible } from '../errors.ts'
-import { type Common, dataCommand, folderOf, print, progressLine, tell, withData } from './options.ts'
+import { type Common, dataCommand, folderOf, print, printNotice, progressLine, withData } from './options.ts'
 
 interface Options extends Common {
   readonly out?: string
@@ -41,7 +41,7 @@ async function makeIt(options: Options): Promise<void> {
     throw impossible(`The sample tickets cannot be written (${why}). Choose another folder with --out.`)
   })
   if (!options.json)
-    tell(
+    printNotice(
       `Sample tickets to print or to show to a camera: ${sheet.pdf} and ${sheet.pngs.length} pictures beside it.`,
     )
   print({

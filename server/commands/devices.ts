@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { JsonObject } from '../../schema/fields.ts'
 import type { Scope } from '../resource/api.ts'
-import { type Common, collect, dataCommand, print, tell, wholeNumber, withData } from './options.ts'
+import { type Common, collect, dataCommand, print, printNotice, wholeNumber, withData } from './options.ts'
 
 interface Options extends Common {
   readonly organizer: string
@@ -74,8 +74,8 @@ async function showPairing(
   const { qrForTerminal } = await import('../exporters/tickets/barcode.ts')
   const token = row.initialization_token
   const content = JSON.stringify({ handshake_version: handshakeVersion, url, token })
-  tell(qrForTerminal(content, { colour: process.stderr.isTTY === true }))
-  tell(`Scan this with the device, or type there: address ${url}, token ${token}`)
+  printNotice(qrForTerminal(content, { colour: process.stderr.isTTY === true }))
+  printNotice(`Scan this with the device, or type there: address ${url}, token ${token}`)
   if (!allEvents && event.length === 0)
-    tell('It may not enter any event: make it with --event or --all-events to let it in.')
+    printNotice('It may not enter any event: make it with --event or --all-events to let it in.')
 }

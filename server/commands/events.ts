@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { nextStep } from './next-step.ts'
-import { type Common, collect, dataCommand, print, tell, withData } from './options.ts'
+import { type Common, collect, dataCommand, print, printNotice, withData } from './options.ts'
 
 interface Options extends Common {
   readonly organizer: string
@@ -33,7 +33,7 @@ export function addEvents(program: Command): void {
         }),
       )
       if (!options.json)
-        tell(
+        printNotice(
           `The event ${slug} is made. Bring its guests in with: ${nextStep(options, `import csv FILE --organizer ${organizer} --event ${slug}`)}`,
         )
       print(made)

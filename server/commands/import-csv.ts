@@ -47,18 +47,18 @@ export function addImport(program: Command): void {
 
 async function importList(file: string, options: Options): Promise<void> {
   const { findEvent } = await import('./find-event.ts')
-  const { badRows, tellLayout, tellReport } = await import('./import-report.ts')
+  const { badRows, printLayout, printReport } = await import('./import-report.ts')
   const dryRun = options.dryRun ?? false
   const { list, report } = await withData(options, async (transactions) => {
     const at = await findEvent(transactions.database, options)
     const list = await openList(transactions.database, at.place, file, options)
-    if (!options.json) tellLayout(list)
+    if (!options.json) printLayout(list)
     const { problem } = list.plan
     if (problem)
       throw impossible(`${problem.reason} ${problem.next_step} The options --column and --product do it too.`)
     return { list, report: await run(transactions, at, list, options) }
   })
-  if (!options.json) tellReport(report, dryRun)
+  if (!options.json) printReport(report, dryRun)
   const { preview, problems, ...counts } = report
   print({
     ...counts,

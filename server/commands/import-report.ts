@@ -1,7 +1,7 @@
 import { fieldNames } from '../domain/guest-list/columns.ts'
 import type { GuestList } from '../domain/guest-list/guest-list.ts'
 import type { ImportReport } from '../services/import/import-guests.ts'
-import { tell } from './options.ts'
+import { printNotice } from './options.ts'
 
 const problemsShown = 100
 
@@ -13,14 +13,14 @@ const delimiters: Readonly<Record<string, string>> = {
 }
 
 /** Says how a list was read. */
-export function tellLayout(list: GuestList): void {
+export function printLayout(list: GuestList): void {
   const guess = list.guessed ? ' (a guess: look at the umlauts)' : ''
   const delimiter = delimiters[list.delimiter] ?? list.delimiter
-  tell(`Read as ${list.encoding}${guess}, columns separated by ${delimiter}.`)
+  printNotice(`Read as ${list.encoding}${guess}, columns separated by ${delimiter}.`)
   for (const { title, field } of list.plan.columns)
-    tell(`  ${oneLine(title) || '(no title)'}: ${field === null ? 'not imported' : fieldNames[field]}`)
+    printNotice(`  ${oneLine(title) || '(no title)'}: ${field === null ? 'not imported' : fieldNames[field]}`)
   for (const { field, titles, used } of list.plan.ambiguous)
-    tell(
+    printNotice(
       `  More than one column could be the ${fieldNames[field]} (${titles.map(oneLine).join(', ')}); ${used ? `${oneLine(used)} is used` : 'none is used'}.`,
     )
 }
@@ -32,20 +32,20 @@ export const badRows = ({ problems }: ImportReport): number =>
   new Set(problems.map((problem) => problem.line)).size
 
 /** Says what was imported, or would be. */
-export function tellReport(report: ImportReport, dryRun: boolean): void {
+export function printReport(report: ImportReport, dryRun: boolean): void {
   for (const { line, column, message } of report.problems.slice(0, problemsShown))
-    tell(`Line ${line}${column ? `, ${oneLine(column)}` : ''}: ${message}`)
+    printNotice(`Line ${line}${column ? `, ${oneLine(column)}` : ''}: ${message}`)
   const more = report.problems.length - problemsShown
-  if (more > 0) tell(`… and ${more} more; --json lists all of them.`)
+  if (more > 0) printNotice(`… and ${more} more; --json lists all of them.`)
   if (dryRun)
     for (const guest of report.preview) {
       const { _scheme, ...names } = guest.attendee_name_parts
       const who = Object.values(names).join(' ') || guest.attendee_email || guest.code
-      tell(`  Line ${guest.line}: ${who}, ${guest.quantity} ticket(s)`)
+      printNotice(`  Line ${guest.line}: ${who}, ${guest.quantity} ticket(s)`)
     }
   const { guests, tickets, unchanged, skipped, refused } = report
-  tell(
+  printNotice(
     `${dryRun || refused ? 'Would import' : 'Imported'} ${guests} rows with ${tickets} tickets; ${unchanged} were there already, ${badRows(report)} have problems, ${skipped} are empty or totals.`,
   )
-  if (refused) tell('Nothing was imported, because some rows have problems (--strict).')
+  if (refused) printNotice('Nothing was imported, because some rows have problems (--strict).')
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
-import { type Common, dataCommand, print, tell, withOwnData } from './options.ts'
+import { type Common, dataCommand, print, printNotice, withOwnData } from './options.ts'
 
 interface Unsent {
   readonly id: number
@@ -28,7 +28,7 @@ export function addMails(program: Command): void {
     )
     if (!options.json)
       for (const { id, template, recipient, state, attempts, trouble } of mails)
-        tell(
+        printNotice(
           `${id}  ${state} after ${attempts} attempts  ${template} to ${recipient}  ${trouble ?? ''}`.trim(),
         )
     print({ count: mails.length, results: mails })
@@ -46,7 +46,7 @@ export function addMails(program: Command): void {
         ),
       ),
     )
-    if (!options.json) tell(`${count} mails are tried again.`)
+    if (!options.json) printNotice(`${count} mails are tried again.`)
     print({ retried: count })
   })
 }

@@ -28,7 +28,7 @@ export const print = (value: unknown): void => {
 }
 
 /** Says something to the person at the terminal, beside the result. */
-export const tell = (text: string): void => {
+export const printNotice = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
 

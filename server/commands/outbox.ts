@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
-import { type Common, dataCommand, print, tell, withData } from './options.ts'
+import { type Common, dataCommand, print, printNotice, withData } from './options.ts'
 
 interface ExportOptions extends Common {
   readonly all?: boolean
@@ -47,7 +47,7 @@ async function exportOutbox(file: string, options: ExportOptions): Promise<void>
     return head
   })
   if (!options.json)
-    tell(`Bring ${file} to the server above: there, run "import outbox", or import it on its screens.`)
+    printNotice(`Bring ${file} to the server above: there, run "import outbox", or import it on its screens.`)
   print({ file, organizer: head.organizer, site: head.site, exported: head.exported })
 }
 
@@ -66,7 +66,8 @@ async function importOutbox(file: string, options: ImportOptions): Promise<void>
   })
   const { counts, problems, facts } = report
   if (!options.json)
-    for (const { text, reason, detail } of problems) tell(`${text}: ${detail ?? reason ?? 'not imported'}`)
+    for (const { text, reason, detail } of problems)
+      printNotice(`${text}: ${detail ?? reason ?? 'not imported'}`)
   print({ facts, ...counts, ...(options.json ? { problems } : {}) })
   // Scripts see that somebody has to look.
   if (counts.rejected + counts.retry > 0) process.exitCode = 2

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { SealHead } from '../services/operations/audit-seals.ts'
 import { type AuditProblem, verifyAudit } from '../services/operations/audit-verify.ts'
-import { type Common, dataCommand, print, tell, withOwnData } from './options.ts'
+import { type Common, dataCommand, print, printNotice, withOwnData } from './options.ts'
 
 interface Options extends Common {
   readonly head?: readonly SealHead[]
@@ -33,7 +33,7 @@ export function addVerify(program: Command): void {
       const found = await withOwnData(options, ({ database }) => verifyAudit(database, options.head))
       const [first] = found.problems
       if (!options.json) {
-        tell(
+        printNotice(
           first
             ? `The audit trail is not as it was sealed. First: ${sentenceOf(first)}. After an older back-up was restored, newer seals are missing; otherwise somebody has changed it.`
             : `${found.entries} entries are as they were sealed; ${found.unsealed} wait for their seal.`,

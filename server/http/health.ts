@@ -92,7 +92,7 @@ export function answerHealth(parts: HealthParts): Middleware {
         if (!metrics) return next()
         if (!maySeeMetrics(ctx, metricsToken))
           throw denied('Metrics are for this machine, or need the token.')
-        const { type, text } = await metrics.tell(database)
+        const { type, text } = await metrics.expose(database)
         ctx.set('Content-Type', type)
         ctx.body = text
         break

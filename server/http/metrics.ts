@@ -9,7 +9,7 @@ export interface Metrics {
   /** Counts requests and scans. */
   readonly watch: Middleware
   /** Everything in the format of Prometheus; the lengths of queues are looked up. */
-  tell(database: Database): Promise<{ readonly type: string; readonly text: string }>
+  expose(database: Database): Promise<{ readonly type: string; readonly text: string }>
 }
 
 const scanning = /\/(redeem|station\/scan)\/?$/
@@ -76,7 +76,7 @@ export function createMetrics(env: Env): Metrics {
         note(ctx, begun)
       }
     },
-    async tell(database) {
+    async expose(database) {
       // Whoever is never asked does not watch the event loop either.
       if (!isBegun) collectDefaultMetrics({ register })
       isBegun = true

@@ -11,7 +11,7 @@ const window = 60
 /** More than there are credentials in use at a time; forgetting them costs their next request a look. */
 const mostKnown = 10_000
 
-/** What nodes tell and ask each other, which is paced by other means. */
+/** What nodes report and ask each other, which is paced by other means. */
 const ofNodes = /^\/api\/v1\/organizers\/[^/]+\/sync\//
 
 /** Whom requests without a known credential count for: an address, or the network that one household gets in IPv6. */
@@ -43,7 +43,7 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<Spent> {
 }
 
 /** Says in the headers of the IETF's draft what is left. */
-function tell(ctx: Context, policy: string, perMinute: number, { left, seconds }: Spent): void {
+function reportLimit(ctx: Context, policy: string, perMinute: number, { left, seconds }: Spent): void {
   ctx.set('RateLimit-Policy', `"${policy}";q=${perMinute};w=${window}`)
   ctx.set('RateLimit', `"${policy}";r=${left};t=${seconds}`)
 }
@@ -81,7 +81,7 @@ export function limitRates(perMinute: number): Middleware {
     const key = credential ?? addressKey(ctx.ip)
     const limiter = credential === undefined ? addresses : credentials
     const spent = await spend(limiter, key)
-    tell(ctx, credential === undefined ? 'address' : 'credential', perMinute, spent)
+    reportLimit(ctx, credential === undefined ? 'address' : 'credential', perMinute, spent)
     if (spent.isTooMuch)
       throw new Refusal(
         429,

@@ -9,7 +9,7 @@ export interface Operation {
   readonly tag: string
   readonly method: string
   readonly path: string
-  readonly told: Part
+  readonly operation: Part
   /** What a search looks through. */
   readonly text: string
 }
@@ -24,16 +24,17 @@ const listOf = (value: unknown): readonly Part[] => (Array.isArray(value) ? valu
 /** Every operation that a document tells of, in its order. */
 export function operationsOf(document: Part): Operation[] {
   return Object.entries(partOf(document.paths)).flatMap(([path, methods]) =>
-    Object.entries(partOf(methods)).flatMap(([method, told]) => {
+    Object.entries(partOf(methods)).flatMap(([method, operation]) => {
       if (method === 'parameters') return []
       const whole = {
-        ...partOf(told),
-        parameters: [...listOf(partOf(methods).parameters), ...listOf(partOf(told).parameters)],
+        ...partOf(operation),
+        parameters: [...listOf(partOf(methods).parameters), ...listOf(partOf(operation).parameters)],
       }
-      const name = String(partOf(told).operationId)
-      const tag = String([partOf(told).tags].flat()[0] ?? 'other')
-      const text = `${method} ${path} ${name} ${tag} ${String(partOf(told).description ?? '')}`.toLowerCase()
-      return [{ name, tag, method: method.toUpperCase(), path, told: whole, text }]
+      const name = String(partOf(operation).operationId)
+      const tag = String([partOf(operation).tags].flat()[0] ?? 'other')
+      const text =
+        `${method} ${path} ${name} ${tag} ${String(partOf(operation).description ?? '')}`.toLowerCase()
+      return [{ name, tag, method: method.toUpperCase(), path, operation: whole, text }]
     }),
   )
 }
@@ -136,27 +137,27 @@ ${schema.$ref === undefined && html`<details><summary>Shape</summary>${written(s
   })
 
 /** One operation with everything it takes and answers. */
-export function operationPage({ name, method, path, told }: Operation, document: Part): string {
+export function operationPage({ name, method, path, operation }: Operation, document: Part): string {
   const schemas = partOf(partOf(document.components).schemas)
-  const parameters = listOf(told.parameters)
+  const parameters = listOf(operation.parameters)
   return frame(
     name.replaceAll('_', ' '),
     html`<p><strong>${method}</strong> <code>${path}</code></p>
-<p>${String(told.description ?? '')}</p>
+<p>${String(operation.description ?? '')}</p>
 ${
   parameters.length > 0 &&
   html`<h2>Parameters</h2>
 <table><thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${parameters.map(parameterRow)}</tbody></table>`
 }
-${told.requestBody !== undefined && html`<h2>Body</h2>${content(told.requestBody)}`}
+${operation.requestBody !== undefined && html`<h2>Body</h2>${content(operation.requestBody)}`}
 <h2>Answers</h2>
-<dl>${Object.entries(partOf(told.responses)).map(
+<dl>${Object.entries(partOf(operation.responses)).map(
       ([status, answer]) =>
         html`<dt>${status}</dt><dd>${String(partOf(answer).description ?? '')}${content(answer)}</dd>`,
     )}</dl>
 <h2>Shapes</h2>
-${[...shapesIn(told, schemas)].sort().map(
+${[...shapesIn(operation, schemas)].sort().map(
   (shape) => html`<details><summary>${shape}</summary>${written(schemas[shape])}</details>
 `,
 )}`,
