@@ -98,116 +98,53 @@ interface Running {
 
 const quoted = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
+/** What the transactions of a node have in common. */
+interface Node {
+  readonly database: Database
+  readonly world: World
+  readonly site: number
+  readonly ids: Ids
+}
+
+/** What one attempt at a transaction gathers besides the rows that it writes. */
+class Gathered {
+  readonly changes: Change[] = []
+  readonly audits: Cell[][] = []
+  readonly noted: NotedEntry[] = []
+  readonly facts: PlacedFact[] = []
+  receivers: readonly Receiver[] = []
+  takenIds = 0
+}
+
 /** Opens the transactions of a database whose node row says which site it is. */
 export async function openTransactions(database: Database, world: World): Promise<Transactions> {
-  const node = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
-  if (!node) throw new Error('The database has no node row: it was not set up by this program.')
-  const { site } = node
-  const { engine } = database
+  const row = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
+  if (!row) throw new Error('The database has no node row: it was not set up by this program.')
+  const { site } = row
+  const ids = idsOf(database, site)
+  const node: Node = { database, world, site, ids }
   const open = new Set<Running>()
   const listeners = new Set<(changes: readonly Change[]) => void>()
   const queueListeners = new Set<(receivers: readonly Receiver[]) => void>()
-
-  const ids = new Ids(async (count) => {
-    const row = await database.transaction((tx) =>
-      tx.get<{ next_id: number }>(
-        sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
-      ),
-    )
-    if (!row) throw new Error('The database has lost its node row.')
-    return site * siteSpan + row.next_id - count
-  })
-
-  async function once<T>(
-    work: (tx: Tx) => Promise<T>,
-    inner: Queryable,
-    changes: Change[],
-    receivers: Receiver[],
-    now: string,
-  ): Promise<T> {
-    const audits: Cell[][] = []
-    const noted: NotedEntry[] = []
-    const facts: PlacedFact[] = []
-    let taken = 0
-    const take = (): number => {
-      taken += 1
-      return ids.take()
-    }
-    const tx: Tx = {
-      engine: inner.engine,
-      all: (statement) => inner.all(statement),
-      get: (statement) => inner.get(statement),
-      run: (statement) => inner.run(statement),
-      remembered: (key, load) => inner.remembered(key, load),
-      now,
-      site,
-      forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
-      nextId: take,
-      randomBytes: world.randomBytes,
-      changed: (place, resource, row, op) => changes.push({ place, resource, row, op }),
-      audit(place, actor, entry) {
-        const id = take()
-        noted.push({ id, place, entry })
-        audits.push([
-          place.organizer,
-          id,
-          place.event,
-          now,
-          actor.kind,
-          actor.id,
-          entry.action,
-          entry.resource,
-          entry.row,
-          quoted(entry.data),
-        ])
-      },
-      fact(place, device, fact) {
-        if (site === 0) return null
-        const nonce = Buffer.from(world.randomBytes(16)).toString('hex')
-        facts.push({ nonce, place, device, fact })
-        return nonce
-      },
-      stamp: () => world.stamp?.() ?? null,
-    }
-    const value = await work(tx)
-    for (let first = 0; first < audits.length; first += rowsPerInsert)
-      await inner.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
-    receivers.push(...(await queueDeliveries(tx, noted)))
-    if (facts.length > 0) await queueFacts(inner, world, site, facts)
-    await numberChanges(inner, changes, site)
-    ids.learn(taken)
-    return value
-  }
 
   return {
     database,
     site,
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let needed = 0
-      for (let attempt = 1; ; attempt += 1) {
+      for (let count = 1; ; count += 1) {
         await ids.provide(needed)
-        const changes: Change[] = []
-        const receivers: Receiver[] = []
-        const running: Running = { since: null }
-        open.add(running)
         try {
-          const value = await database.transaction((inner) => {
-            changes.length = 0
-            receivers.length = 0
-            const now = world.instant()
-            running.since ??= now
-            return once(work, inner, changes, receivers, now)
-          })
+          const { value, gathered } = await attempt(node, open, work)
+          const { changes, receivers } = gathered
           if (changes.length > 0) for (const listener of listeners) listener(changes)
           if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
           return value
         } catch (cause) {
+          const isTaken = cause instanceof StorageError && cause.problem === 'unique'
           if (cause instanceof OutOfIds) needed = ids.after(needed)
           // Two transactions that both saw a value free: the second sees it taken when it looks again.
-          else if (!(cause instanceof StorageError && cause.problem === 'unique' && attempt < looks[engine]))
-            throw cause
-        } finally {
-          open.delete(running)
+          else if (!isTaken || count >= looks[database.engine]) throw cause
         }
       }
     },
@@ -230,4 +167,86 @@ export async function openTransactions(database: Database, world: World): Promis
       return () => queueListeners.delete(listener)
     },
   }
+}
+
+/** Begins a transaction once; `open` says meanwhile since when it runs. */
+async function attempt<T>(
+  node: Node,
+  open: Set<Running>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ value: T; gathered: Gathered }> {
+  const running: Running = { since: null }
+  open.add(running)
+  try {
+    return await node.database.transaction(async (inner) => {
+      const gathered = new Gathered()
+      const now = node.world.instant()
+      running.since ??= now
+      return { value: await carryOut(node, work, txOn(node, inner, gathered, now), gathered), gathered }
+    })
+  } finally {
+    open.delete(running)
+  }
+}
+
+/** The ids of a site, taken from its node row in portions. */
+const idsOf = (database: Database, site: number): Ids =>
+  new Ids(async (count) => {
+    const row = await database.transaction((tx) =>
+      tx.get<{ next_id: number }>(
+        sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
+      ),
+    )
+    if (!row) throw new Error('The database has lost its node row.')
+    return site * siteSpan + row.next_id - count
+  })
+
+/** What work in a transaction is handed: it writes rows, and gathers what goes with them. */
+function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, now: string): Tx {
+  const take = (): number => {
+    gathered.takenIds += 1
+    return ids.take()
+  }
+  return {
+    engine: inner.engine,
+    all: (statement) => inner.all(statement),
+    get: (statement) => inner.get(statement),
+    run: (statement) => inner.run(statement),
+    remembered: (key, load) => inner.remembered(key, load),
+    now,
+    site,
+    forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
+    nextId: take,
+    randomBytes: world.randomBytes,
+    changed: (place, resource, row, op) => gathered.changes.push({ place, resource, row, op }),
+    audit(place, actor, entry) {
+      const id = take()
+      const { action, resource, row, data } = entry
+      gathered.noted.push({ id, place, entry })
+      gathered.audits.push([
+        ...[place.organizer, id, place.event, now, actor.kind, actor.id],
+        ...[action, resource, row, quoted(data)],
+      ])
+    },
+    fact(place, device, fact) {
+      if (site === 0) return null
+      const nonce = Buffer.from(world.randomBytes(16)).toString('hex')
+      gathered.facts.push({ nonce, place, device, fact })
+      return nonce
+    },
+    stamp: () => world.stamp?.() ?? null,
+  }
+}
+
+/** Does work in a transaction and writes what it gathered meanwhile. */
+async function carryOut<T>(node: Node, work: (tx: Tx) => Promise<T>, tx: Tx, gathered: Gathered): Promise<T> {
+  const value = await work(tx)
+  const { audits, noted, facts, changes } = gathered
+  for (let first = 0; first < audits.length; first += rowsPerInsert)
+    await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+  gathered.receivers = await queueDeliveries(tx, noted)
+  if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)
+  await numberChanges(tx, changes, node.site)
+  node.ids.learn(gathered.takenIds)
+  return value
 }

@@ -10,9 +10,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'facts are queued after the commit',
     file: 'server/resource/transactions.ts',
-    find: 'if (facts.length > 0) await queueFacts(inner, world, site, facts)',
+    find: 'if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)',
     replace:
-      'if (facts.length > 0) setImmediate(() => void database.transaction((later) => queueFacts(later, world, site, facts)).catch(() => undefined))',
+      'if (facts.length > 0) setImmediate(() => void node.database.transaction((later) => queueFacts(later, node.world, node.site, facts)).catch(() => undefined))',
   },
   {
     name: 'a fact told again is applied again',
