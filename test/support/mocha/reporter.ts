@@ -56,7 +56,8 @@ class Reporter extends Mocha.reporters.Spec {
       // A file that cannot be read fails outside of any test: only the error knows its name.
       seenIn(isInFile(error) ? error : test).failed.push(titleOf(test))
     })
-    runner.once(EVENT_RUN_END, () => writeResults(files))
+    // Not once: where a file cannot be read the run ends for each such file, and again at its end.
+    runner.on(EVENT_RUN_END, () => writeResults(files))
   }
 }
 
