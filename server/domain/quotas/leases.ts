@@ -1,6 +1,6 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 
-/** A lease as its rows and what was told about it say: part of a quota that a station or hub sells by itself. */
+/** A lease as its rows and what was reported about it say: part of a quota that a station or hub sells by itself. */
 export interface LeaseFacts {
   readonly id: number
   readonly quota: number
@@ -14,8 +14,8 @@ export interface LeaseFacts {
   readonly until: string
 }
 
-/** What the facts that a node has told, or still has to tell, say about a lease. */
-export interface ToldOfLease {
+/** What the facts that a node has reported, or still has to report, say about a lease. */
+export interface ReportedLease {
   /** How many were sold of it in these facts. */
   readonly sold: number
   /** What it was made smaller to, or null. */
@@ -37,7 +37,7 @@ export const salesWindow = 20 * 60_000
 export const usualTerm = 4 * 3_600_000
 const longestTerm = 24 * 3_600_000
 
-/** How long after its end a lease still counts as taken: time to tell what was sold, and clocks that differ. */
+/** How long after its end a lease still counts as taken: time to report what was sold, and clocks that differ. */
 const graceAfterEnd = 10 * 60_000
 const clockMargin = 2 * 60_000
 
@@ -46,17 +46,17 @@ export const laterBy = (instant: string, milliseconds: number): string =>
   instantAt(microsecondsOf(instant) + Math.round(milliseconds) * millisecond)
 
 /**
- * A lease as its row says, which may be older than what was told about it or newer: of both, what is surer not to
+ * A lease as its row says, which may be older than what was reported about it or newer: of both, what is surer not to
  * promise the same ticket twice. Ends and reductions are for good; nothing sold is forgotten.
  */
-export function withTold<L extends LeaseFacts>(row: L, told: ToldOfLease | undefined): L {
-  if (!told) return row
+export function withReported<L extends LeaseFacts>(row: L, reported: ReportedLease | undefined): L {
+  if (!reported) return row
   return {
     ...row,
-    used: Math.max(row.used, told.sold),
-    size: told.size === null ? row.size : Math.min(row.size, told.size),
-    until: told.until !== null && told.until > row.until ? told.until : row.until,
-    state: told.state ?? row.state,
+    used: Math.max(row.used, reported.sold),
+    size: reported.size === null ? row.size : Math.min(row.size, reported.size),
+    until: reported.until !== null && reported.until > row.until ? reported.until : row.until,
+    state: reported.state ?? row.state,
   }
 }
 

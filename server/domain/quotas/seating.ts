@@ -1,6 +1,6 @@
 import type { Layout } from '../../../schema/seating-layout.ts'
 
-/** A seat as a plan tells of it: where it is, and which category it has. */
+/** A seat as a plan describes it: where it is, and which category it has. */
 export interface PlannedSeat {
   readonly zone_name: string
   readonly row_name: string

@@ -9,7 +9,7 @@ export interface SeatWords {
 }
 
 /** A seat and who holds it: a ticket that was not canceled, a cart that has not expired, a voucher that is not used up. */
-export interface SeatStanding {
+export interface SeatState {
   readonly id: number
   readonly seat_guid: string
   readonly name: string
@@ -40,7 +40,7 @@ export function seatName(seat: SeatWords): string {
 
 /** Whether somebody else holds a seat. */
 export const isTaken = (
-  seat: Pick<SeatStanding, 'orderposition' | 'cartposition' | 'voucher'>,
+  seat: Pick<SeatState, 'orderposition' | 'cartposition' | 'voucher'>,
   own: OwnHolds = {},
 ): boolean =>
   isHeld(seat.orderposition, own.positions) ||
@@ -50,7 +50,7 @@ export const isTaken = (
 const isHeld = (by: number | null, own: ReadonlySet<number> | undefined): boolean =>
   by !== null && !own?.has(by)
 
-type Spot = Pick<SeatStanding, 'seat_guid' | 'zone_name' | 'row_name' | 'x' | 'y'>
+type Spot = Pick<SeatState, 'seat_guid' | 'zone_name' | 'row_name' | 'x' | 'y'>
 
 /**
  * Whether a seat is nearer than a distance, in units of the plan, to a seat that others hold. `withinRow` looks at the

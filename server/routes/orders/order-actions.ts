@@ -12,7 +12,6 @@ import { readBody } from '../../resource/input.ts'
 import { refuseMethod } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { mailIfPaid, mailOrder } from '../../services/notifications/order-mails.ts'
-import { refuseInvoice, resendOrder } from '../../services/order-actions/order-link.ts'
 import { regenerateOrderSecrets } from '../../services/order-actions/order-secrets.ts'
 import {
   approve,
@@ -24,6 +23,8 @@ import {
   markPending,
   markRefunded,
   reactivate,
+  refuseInvoice,
+  resendOrder,
 } from '../../services/order-actions/order-state.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import type { OrderCells } from '../../services/orders/order-present.ts'

@@ -1,7 +1,7 @@
 import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { type CartRefusal, type CartWish, grantWishes } from '../../domain/quotas/carts.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
-import type { SeatStanding } from '../../domain/quotas/seats.ts'
+import type { SeatState } from '../../domain/quotas/seats.ts'
 import type { RefusalBody } from '../../errors.ts'
 import { insertRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -78,7 +78,7 @@ const linesFromQuotas = ({ product, voucher, addons, bundled }: CartDraft): Prod
   ...[...addons, ...bundled].map((line) => line.product),
 ]
 
-const wishOf = (draft: CartDraft, seat: Attempt<SeatStanding> | null): CartWish => ({
+const wishOf = (draft: CartDraft, seat: Attempt<SeatState> | null): CartWish => ({
   lines: linesFromQuotas(draft),
   voucher: draft.voucher?.id ?? null,
   seat: seat === null ? null : seat.ok ? seat.value.id : 0,

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { voucher as voucherResource } from '../../../schema/resources/carts/voucher.ts'
 import { usesLeft } from '../../domain/pricing/vouchers.ts'
-import type { SeatStanding } from '../../domain/quotas/seats.ts'
+import type { SeatState } from '../../domain/quotas/seats.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { seatProblems, seatsByGuid } from '../catalogue/seats.ts'
@@ -40,8 +40,8 @@ export async function findSeats(
   tx: Tx,
   at: EventScope,
   drafts: readonly CartDraft[],
-): Promise<(Attempt<SeatStanding> | null)[]> {
-  const found: (Attempt<SeatStanding> | null)[] = drafts.map(() => null)
+): Promise<(Attempt<SeatState> | null)[]> {
+  const found: (Attempt<SeatState> | null)[] = drafts.map(() => null)
   const dates = [...new Set(drafts.flatMap((one) => (one.input.seat ? [one.product.subevent] : [])))]
   // Seats are locked date by date, and within a date in the order of their ids.
   for (const date of dates.sort((a, b) => (a ?? 0) - (b ?? 0))) {

@@ -1,7 +1,7 @@
 import type { StoredRow } from '../../../schema/resource.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { laterBy } from '../../domain/quotas/leases.ts'
-import type { SeatStanding } from '../../domain/quotas/seats.ts'
+import type { SeatState } from '../../domain/quotas/seats.ts'
 import { fullName } from '../../domain/text/names.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -39,7 +39,7 @@ export function cartRows(
   tx: Tx,
   at: EventScope,
   draft: CartDraft,
-  { idOf, seat }: { readonly idOf: () => string; readonly seat: SeatStanding | null },
+  { idOf, seat }: { readonly idOf: () => string; readonly seat: SeatState | null },
 ): CreatedCart {
   const { input, voucher } = draft
   const minutes = Number(at.event.settings.reservation_time)

@@ -1,6 +1,6 @@
 import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../../domain/quotas/quotas.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { readHolder, readHolding } from '../quotas/lease-holder.ts'
+import { readHolder, readLeasedStock } from '../quotas/lease-holder.ts'
 import { type Need, needsOf, whyNot } from '../quotas/lease-sales.ts'
 import { type QuotaStock, quotasOf, shortageText, stockFor } from '../quotas/quota-usage.ts'
 
@@ -25,7 +25,7 @@ export async function stockForCarts(
   if (!holder) return { ...(await stockFor(tx, place, lines)), explain: shortageText, needs: () => null }
   const quotas = (await quotasOf(tx, place)).filter((one) => lines.some((line) => counts(one, line)))
   const limited = quotas.flatMap(({ id, size, closed }) => (size === null || closed ? [] : [id]))
-  const { own } = await readHolding(tx, holder, limited)
+  const { own } = await readLeasedStock(tx, holder, limited)
   const leftOf = ({ id, size, closed }: QuotaFacts): number | null => {
     if (closed) return 0
     if (size === null) return null

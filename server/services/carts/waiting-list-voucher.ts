@@ -119,7 +119,7 @@ async function problemOf(
   return entry.email.includes('@') ? undefined : 'no address'
 }
 
-/** Whether there are more free seats for a product than people who were told that there is one. */
+/** Whether there are more free seats for a product than people who were promised one. */
 async function hasSeat(tx: Tx, place: Place, { item, subevent }: ProductLine): Promise<boolean> {
   // Two who are served at once would both be promised the last one.
   await findRow(tx, event, { ...place, event: 0 }, 'id', place.event, tx.forUpdate)

@@ -3,7 +3,7 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent as subeventResource } from '../../../schema/resources/events/subevent.ts'
-import { isTaken, isTooClose, type OwnHolds, type SeatStanding, seatName } from '../../domain/quotas/seats.ts'
+import { isTaken, isTooClose, type OwnHolds, type SeatState, seatName } from '../../domain/quotas/seats.ts'
 import { findRow, rowOf } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -57,7 +57,7 @@ export async function heldSeats(
   }))
 }
 
-const acceptanceOf = (row: SeatWithHolders): SeatStanding => ({ ...row, name: seatName(row) })
+const seatStateOf = (row: SeatWithHolders): SeatState => ({ ...row, name: seatName(row) })
 
 /**
  * Seats of an event, or of a date of it, with whoever holds them now, by their identifiers in the plan. Nobody else
@@ -68,7 +68,7 @@ export async function seatsByGuid(
   place: Place,
   date: number | null,
   guids: readonly string[],
-): Promise<ReadonlyMap<string, SeatStanding>> {
+): Promise<ReadonlyMap<string, SeatState>> {
   if (guids.length === 0) return new Map()
   const locked = await tx.all<{ id: number }>(
     sql`SELECT id FROM seat WHERE ${seatsOf(place, date)} AND seat.seat_guid IN (${join([...new Set(guids)])})
@@ -82,11 +82,11 @@ export async function seatsByGuid(
     tx.now,
     sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`,
   )
-  return new Map(rows.map((row) => [row.seat_guid, acceptanceOf(row)]))
+  return new Map(rows.map((row) => [row.seat_guid, seatStateOf(row)]))
 }
 
 /** A seat as it is shown in a cart or with a ticket. */
-export const shownSeat = ({ id, name, seat_guid }: SeatStanding) => ({ id, name, seat_guid })
+export const shownSeat = ({ id, name, seat_guid }: SeatState) => ({ id, name, seat_guid })
 
 /** Whether a product is sold with a seat at an event, or on a date of it. */
 export async function isSeated(
@@ -120,7 +120,7 @@ export interface SeatQuestion {
 export async function seatProblems(
   tx: Tx,
   { place, date, settings, channel, own = {} }: SeatQuestion,
-  seats: Iterable<SeatStanding>,
+  seats: Iterable<SeatState>,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...seats]
   const mayTakeBlocked = (settings.seating_allow_blocked_seats_for_channel as readonly string[]).includes(
@@ -141,13 +141,8 @@ export async function seatProblems(
 }
 
 /** Seats that others hold, to which none is added until the transaction ends. */
-async function seatsOfOthers(
-  tx: Tx,
-  place: Place,
-  date: number | null,
-  own: OwnHolds,
-): Promise<SeatStanding[]> {
+async function seatsOfOthers(tx: Tx, place: Place, date: number | null, own: OwnHolds): Promise<SeatState[]> {
   await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
   const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
-  return held.map(acceptanceOf).filter((one) => isTaken(one, own))
+  return held.map(seatStateOf).filter((one) => isTaken(one, own))
 }

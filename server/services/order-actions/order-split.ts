@@ -36,12 +36,12 @@ export async function splitOff(
   if (going.some(({ addon_to }) => addon_to !== null && !going.some(({ id }) => id === addon_to)))
     throw invalid(['An add-on cannot be split off without what it belongs to.'])
   const testmode = order.testmode === 1
-  const [code] = await freshCodes(tx, place.organizer, [testmode])
+  const [code = ''] = await freshCodes(tx, place.organizer, [testmode])
   const id = tx.nextId()
   const total = going.reduce((sum, { price }) => sum + price, 0)
   await insertRow(tx, orderResource, place, {
     ...rowOf(orderResource, order),
-    ...{ id, code, secret: freshOrderSecret(tx), status: 'n', total: amountOf(total) },
+    ...{ id, code, secret: freshOrderSecret(tx), status: 'n' as const, total: amountOf(total) },
     ...{ datetime: tx.now, last_modified: tx.now, payment_date: null, payment_provider: null },
   })
   for (const [index, one] of going.entries()) {
@@ -51,7 +51,7 @@ export async function splitOff(
   }
   recordOrder(tx, at, { order: id, action: 'changed.split_from', data: { original_order: order.code } })
   await replaceCodes(tx, at, id, going)
-  await shareMoney(tx, at, order, { id, code: String(code), total })
+  await shareMoney(tx, at, order, { id, code, total })
   await indexOrders(tx, place, [id])
 }
 
@@ -80,7 +80,7 @@ async function shareMoney(
     const draft = { state: 'confirmed', amount, provider, payment_date: tx.now, details } as const
     await addPayment(tx, place, split.id, draft)
   }
-  const status = isPaid ? { status: 'p' } : {}
+  const status = isPaid ? { status: 'p' as const } : {}
   await updateRow(tx, orderResource, place, split.id, {
     ...status,
     ...(await paymentColumns(tx, at, split.id)),

@@ -7,6 +7,7 @@ import { impossible } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { mailOrder } from '../notifications/order-mails.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom, feeRow } from '../orders/order-rows.ts'
@@ -19,7 +20,7 @@ import {
   paymentColumns,
 } from '../payments/order-payments.ts'
 import type { EventScope } from '../pricing/order-draft.ts'
-import { giveUpHoldings, retakeHoldings, takeBackHoldings } from './order-holdings.ts'
+import { releaseReservations, reserveAfterCancellation, reserveAfterExpiry } from './order-reservations.ts'
 import { replaceRevokedCodes } from './order-secrets.ts'
 
 /** Refuses with 400 what cannot be done with an order in its state. */
@@ -31,7 +32,7 @@ function refuse(move: OrderMove, order: OrderCells): void {
 /** Marks an order as paid; what was still missing counts as entered by hand. */
 export async function markPaid(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('mark_paid', order)
-  if (order.status === 'e') await retakeHoldings(tx, at, order)
+  if (order.status === 'e') await reserveAfterExpiry(tx, at, order)
   await payByHand(tx, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
   recordOrder(tx, at, { order: order.id, action: 'paid' })
@@ -68,7 +69,7 @@ export async function markCanceled(
 ): Promise<void> {
   refuse('mark_canceled', order)
   const { place } = at
-  await giveUpHoldings(tx, at, order)
+  await releaseReservations(tx, at, order)
   if (fee) await keepFee(tx, at, order, fee)
   await cancelOpenPayments(tx, at, order.id)
   const changes = fee ? ({ status: 'p', total: amountOf(fee) } as const) : ({ status: 'c' } as const)
@@ -104,7 +105,7 @@ async function keepFee(tx: Tx, { place, event }: EventScope, order: OrderCells, 
 /** Takes a cancellation back; the order is paid when its payments still cover it. */
 export async function reactivate(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   refuse('reactivate', order)
-  await takeBackHoldings(tx, at, order)
+  await reserveAfterCancellation(tx, at, order)
   const covered = (await paidFor(tx, at.place, order.id)) >= order.total
   const status = covered && order.require_approval !== 1 ? 'p' : 'n'
   const expires = expiryFrom(tx.now, at.event)
@@ -121,7 +122,7 @@ export async function extend(
   { expires, force }: { readonly expires: string; readonly force: boolean },
 ): Promise<void> {
   refuse('extend', order)
-  if (order.status === 'e' && !force) await retakeHoldings(tx, at, order)
+  if (order.status === 'e' && !force) await reserveAfterExpiry(tx, at, order)
   await saveOrder(tx, at.place, order.id, { status: 'n', expires })
   recordOrder(tx, at, {
     order: order.id,
@@ -152,7 +153,19 @@ export async function approve(tx: Tx, at: EventScope, order: OrderCells): Promis
 export async function deny(tx: Tx, at: EventScope, order: OrderCells, comment: string | null): Promise<void> {
   const { place } = at
   refuse('deny', order)
-  await giveUpHoldings(tx, at, order)
+  await releaseReservations(tx, at, order)
   await saveOrder(tx, place, order.id, { status: 'c', cancellation_date: tx.now })
   recordOrder(tx, at, { order: order.id, action: 'denied', data: comment ? { comment } : {} })
+}
+
+/** Mails an order to its buyer once more; 400 where there is no address. */
+export async function resendOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+  if (!(await mailOrder(tx, at, order.id, { template: 'order_tickets' })))
+    throw impossible('This order has no e-mail address.')
+  recordOrder(tx, at, { order: order.id, action: 'email.resend' })
+}
+
+/** Refuses to make an invoice: events here have none. */
+export function refuseInvoice(): never {
+  throw impossible('Invoices are not made for this event.')
 }

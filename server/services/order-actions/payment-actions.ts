@@ -19,7 +19,7 @@ import {
 import type { PaymentDetails } from '../payments/payment-provider.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
 import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
-import { missingFor } from './order-holdings.ts'
+import { missingFor } from './order-reservations.ts'
 
 /** A payment as a request gives it. */
 export interface PaymentRequest {
@@ -103,7 +103,7 @@ export async function confirmPayment(
   const { provider, payment_date } = payment
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
   const details = await charged(tx, at, order, arriving)
-  const values = { state: 'confirmed', payment_date: payment_date ?? tx.now, details }
+  const values = { state: 'confirmed' as const, payment_date: payment_date ?? tx.now, details }
   await updateRow(tx, orderPayment, at.place, payment.id, values)
   recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })
   const missing = await payOrder(tx, at, order, force)

@@ -30,7 +30,7 @@ export interface OrderView {
   readonly origin: string
   readonly canceledPositions: boolean
   readonly canceledFees: boolean
-  /** Whether positions tell what can be printed of them. */
+  /** Whether positions show what can be printed of them. */
   readonly pdfData?: boolean
 }
 

@@ -49,7 +49,7 @@ export interface ItemCells {
 
 const dateColumns = sql`id, name, date_from, date_to, date_admission, location`
 
-/** Loads what the tickets of some positions of an event tell. */
+/** Loads what the tickets of some positions of an event show. */
 export async function loadTicketFacts(
   db: Queryable,
   organizer: number,

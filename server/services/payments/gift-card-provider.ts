@@ -51,7 +51,7 @@ async function cardOf(tx: Tx, { organizer }: Place, details: PaymentDetails): Pr
   return found
 }
 
-/** What a payment tells of its card. */
+/** What a payment shows of its card. */
 const detailsOf = ({ id, secret, slug }: CardCells): PaymentDetails => ({
   gift_card: { id, secret, organizer: slug },
 })

@@ -115,7 +115,7 @@ export interface OrderDraft {
   readonly positions: readonly PositionDraft[]
   readonly fees?: readonly FeeDraft[]
   readonly payments?: readonly PaymentDraft[]
-  /** Whether the buyer is to be told; null leaves that to the event. */
+  /** Whether the buyer is mailed; null leaves that to the event. */
   readonly send_email?: boolean | null
   /** What was taken for it of what this node may sell without asking, and what nobody has given. */
   readonly sale?: { readonly leases: readonly TakenOfLease[]; readonly risks: readonly Risk[] }

@@ -1,4 +1,4 @@
-import type { OwnHolds, SeatStanding } from '../../domain/quotas/seats.ts'
+import type { OwnHolds, SeatState } from '../../domain/quotas/seats.ts'
 import { invalid } from '../../errors.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { isSeated, seatProblems, seatsByGuid, shownSeat } from '../catalogue/seats.ts'
@@ -44,7 +44,7 @@ export async function chooseSeats(
   wishes: readonly SeatWish[],
   { channel, own = {} }: SeatTerms,
 ): Promise<SeatChoice[]> {
-  const found = new Map<number | null, ReadonlyMap<string, SeatStanding>>()
+  const found = new Map<number | null, ReadonlyMap<string, SeatState>>()
   const problems = new Map<number | null, ReadonlyMap<string, string>>()
   for (const date of sortedDates(wishes)) {
     const guids = wishes.flatMap(({ subevent, seat }) => (subevent === date && seat !== null ? [seat] : []))

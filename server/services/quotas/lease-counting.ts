@@ -45,7 +45,7 @@ export async function countSales(
 /** Sales of a lease that is not known here yet are believed of the site that holds it, in its event, and of nobody else. */
 const earlyKind = ({ organizer, event }: Place, site: number): string => `early/${organizer}/${event}/${site}`
 
-/** A hub tells of a part that it has given and of what is sold from it by itself, and either can come first. */
+/** A hub reports a part that it has given, and what is sold from it, separately; either can come first. */
 const noteEarly = (
   tx: Tx,
   place: Place,

@@ -8,7 +8,7 @@ import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/q
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { stationSettings } from '../devices/station-settings.ts'
-import { type Holder, type Holding, readHolding } from './lease-holder.ts'
+import { type Holder, type LeasedStock, readLeasedStock } from './lease-holder.ts'
 import { leaseShown, lockLease, type StoredLease } from './lease-rows.ts'
 import type { Need } from './lease-sales.ts'
 import { trustTime } from './lease-time.ts'
@@ -26,12 +26,12 @@ export async function leaseTasks(tx: Tx, holder: Holder): Promise<LeaseTask[]> {
   const tasks: LeaseTask[] = []
   for (const [event, quotas] of await keptQuotas(tx, holder)) {
     const place = { organizer: holder.organizer, event }
-    const holding = await readHolding(
+    const stock = await readLeasedStock(
       tx,
       holder,
       quotas.map(({ id }) => id),
     )
-    tasks.push(...(await asksFor(tx, place, holder, { quotas, holding })), ...prolongations(holding))
+    tasks.push(...(await asksFor(tx, place, holder, { quotas, stock })), ...prolongations(stock))
   }
   return tasks
 }
@@ -40,9 +40,9 @@ async function asksFor(
   tx: Tx,
   place: Place,
   holder: Holder,
-  { quotas, holding }: { readonly quotas: readonly QuotaFacts[]; readonly holding: Holding },
+  { quotas, stock }: { readonly quotas: readonly QuotaFacts[]; readonly stock: LeasedStock },
 ): Promise<LeaseTask[]> {
-  const { own, now } = holding
+  const { own, now } = stock
   const usage = await quotaUsage(tx, place, quotas, tx.now)
   const sold = await soldHere(tx, place, holder, laterBy(now, -salesWindow))
   return quotas.flatMap((one): LeaseTask[] => {
@@ -53,7 +53,7 @@ async function asksFor(
   })
 }
 
-const prolongations = ({ own, now }: Holding): LeaseTask[] =>
+const prolongations = ({ own, now }: LeasedStock): LeaseTask[] =>
   own
     .filter((lease) => lease.free > 0 && isToProlong(lease, now))
     .map((lease) => ({ kind: 'prolong', lease: lease.id }))
@@ -105,7 +105,7 @@ async function eventsOf(tx: Tx, organizer: number, quotas: readonly number[]): P
 
 /** How many are missing of what is needed, of each quota that lacks some. */
 export async function missingOf(tx: Tx, holder: Holder, needs: readonly Need[]): Promise<Need[]> {
-  const { own } = await readHolding(
+  const { own } = await readLeasedStock(
     tx,
     holder,
     needs.map((need) => need.quota),

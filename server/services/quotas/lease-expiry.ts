@@ -4,7 +4,7 @@ import { forfeitedBefore, isForfeited } from '../../domain/quotas/leases.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { readHolder } from './lease-holder.ts'
-import { readLedger, withLedger } from './lease-ledger.ts'
+import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import { leaseShown, leasesWhere, lockLease, placeOf, type StoredLease } from './lease-rows.ts'
 import { leaseTime } from './lease-time.ts'
 
@@ -36,8 +36,8 @@ async function expireIn(tx: Tx, organizer: number): Promise<number> {
         sql`${over} AND parent IN (SELECT id FROM quota_lease WHERE organizer = ${organizer} AND device = ${holder.device})`,
       )
     : await leasesWhere(tx, organizer, over)
-  const ledger = holder
-    ? await readLedger(
+  const totals = holder
+    ? await readOutboxTotals(
         tx,
         due.map(({ id }) => id),
         [],
@@ -46,7 +46,7 @@ async function expireIn(tx: Tx, organizer: number): Promise<number> {
   let ended = 0
   for (const { id } of due) {
     const row = await lockLease(tx, organizer, id)
-    const [lease] = row && ledger ? withLedger([row], ledger) : [row]
+    const [lease] = row && totals ? withOutboxTotals([row], totals) : [row]
     if (!lease || lease.state === 'expired' || !isForfeited(lease, now)) continue
     await expire(tx, lease)
     ended += 1

@@ -6,12 +6,12 @@ import { counts, type ProductLine } from '../../domain/quotas/quotas.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { readLedger, withLedger } from './lease-ledger.ts'
+import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import { leasesWhere, type StoredLease } from './lease-rows.ts'
 import { leaseTime } from './lease-time.ts'
 import { countCarts } from './quota-counts.ts'
 
-/** How a node sells while nobody can be asked; part of the settings of what is above it. */
+/** How a node sells while its upstream cannot be asked; part of the settings of that. */
 export interface SellingSettings {
   /** The quotas that it keeps leases of. */
   readonly sell_quotas: 'all' | 'none' | readonly number[]
@@ -33,7 +33,7 @@ export interface Holder {
 /** Security profiles of devices that sell. */
 export const sellingProfiles: readonly string[] = ['full', 'boxoffice']
 
-/** The node as a holder of leases, or undefined where nobody is above that could give any. */
+/** The node as a holder of leases, or undefined where it has no upstream that could give any. */
 export async function readHolder(db: Queryable): Promise<Holder | undefined> {
   const row = await db.get<Record<string, string | number>>(
     sql`SELECT organizer, device, site, site_end, role, security_profile, settings FROM upstream WHERE id = 1`,
@@ -60,10 +60,10 @@ const chosenQuotas = (value: unknown): SellingSettings['sell_quotas'] => {
 }
 
 /** What a node holds of some quotas at a moment. */
-export interface Holding {
+export interface LeasedStock {
   /** The time by which leases end. */
   readonly now: string
-  /** Its own leases, the ledger included, and how many are free of each. */
+  /** Its own leases, with what the outbox says of them, and how many are free of each. */
   readonly own: readonly (StoredLease & { readonly free: number })[]
   /** Those that it has given to its own devices. */
   readonly parts: readonly StoredLease[]
@@ -75,16 +75,16 @@ export interface Holding {
  * What a node may still sell of some quotas of its organizer without asking. What its own carts hold is not free, apart
  * from those that become what is sold.
  */
-export async function readHolding(
+export async function readLeasedStock(
   tx: Tx,
   holder: Holder,
   quotas: readonly number[],
   sold: readonly ProductLine[] = [],
-): Promise<Holding> {
+): Promise<LeasedStock> {
   const now = await leaseTime(tx)
   const { organizer, device, site } = holder
-  // Facts may hold leases that the rows lack, so the ledger is brought up to date before the rows are read.
-  const { risks } = await readLedger(tx, [], quotas)
+  // Facts may hold leases that the rows lack, so the outbox is added up before the rows are read.
+  const { risks } = await readOutboxTotals(tx, [], quotas)
   const rows =
     quotas.length === 0
       ? []
@@ -97,18 +97,18 @@ export async function readHolding(
     rows.length === 0
       ? []
       : await leasesWhere(tx, organizer, sql`parent IN (${join(rows.map(({ id }) => id))})`)
-  const ledger = await readLedger(
+  const totals = await readOutboxTotals(
     tx,
     [...rows, ...given].map(({ id }) => id),
     [],
   )
-  const parts = withLedger(given, ledger)
-  const own = withLedger(rows, ledger).map((lease) => ({
+  const parts = withOutboxTotals(given, totals)
+  const own = withOutboxTotals(rows, totals).map((lease) => ({
     ...lease,
     free: freeOf(
       lease,
       parts.filter(({ parent }) => parent === lease.id),
-      ledger.leases.get(lease.id)?.sold ?? 0,
+      totals.leases.get(lease.id)?.sold ?? 0,
       now,
     ),
   }))
@@ -139,7 +139,7 @@ async function heldByCarts(
 }
 
 /** Those of its leases that a node can sell from now. */
-export const usableOf = ({ own }: Holding): UsableLease[] => own.filter(({ free }) => free > 0)
+export const usableOf = ({ own }: LeasedStock): UsableLease[] => own.filter(({ free }) => free > 0)
 
 /** The quotas that a node holds open leases of. */
 export const heldQuotas = async (tx: Tx, { organizer, device: own, site }: Holder): Promise<number[]> => [

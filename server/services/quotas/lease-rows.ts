@@ -48,7 +48,7 @@ export async function lockLease(tx: Tx, organizer: number, id: number): Promise<
 export const oneOf = (ids: readonly number[]): Sql =>
   ids.length === 0 ? sql`1 = 0` : sql`id IN (${join([...ids])})`
 
-/** A lease as a fact and an answer tell it. */
+/** A lease as facts and answers show it. */
 export const leaseShown = ({
   organizer: _,
   event: __,
@@ -64,7 +64,7 @@ const idFrom = (text: string): number => Number.parseInt(hash('sha256', text).sl
 /** The id of the lease that a device asks for under a nonce: asked again, it is the same lease. */
 export const leaseIdFor = (device: number, nonce: string): number => idFrom(`lease/${device}/${nonce}`)
 
-/** Whether a lease is part of one that is not here: the server above has forgotten it, and its parts are nobody's. */
+/** Whether a lease is part of one that is not here: the upstream has forgotten it, and its parts are nobody's. */
 export const lacksParent = async (db: Queryable, organizer: number, parent: unknown): Promise<boolean> =>
   typeof parent === 'number' &&
   (await db.get(sql`SELECT id FROM quota_lease WHERE organizer = ${organizer} AND id = ${parent}`)) ===

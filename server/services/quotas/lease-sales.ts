@@ -2,7 +2,7 @@ import { type SaleFromLeases, takeFromLeases } from '../../domain/quotas/lease-s
 import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../../domain/quotas/quotas.ts'
 import { Refusal, type RefusalBody } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Holder, readHolder, readHolding, usableOf } from './lease-holder.ts'
+import { type Holder, readHolder, readLeasedStock, usableOf } from './lease-holder.ts'
 import { quotasOf, shortageText } from './quota-usage.ts'
 
 /** How many are needed of a quota. */
@@ -45,10 +45,10 @@ export async function sellFromLeases(
   if (!holder) return null
   const quotas = (await quotasOf(tx, place)).filter((one) => lines.some((line) => counts(one, line)))
   const limited = quotas.flatMap(({ id, size, closed }) => (size === null && !closed ? [] : [id]))
-  const holding = await readHolding(tx, holder, limited, carts)
+  const stock = await readLeasedStock(tx, holder, limited, carts)
   const bold = holder.settings.sell_at_risk
-  const risk = new Map(limited.map((id) => [id, Math.max(0, bold - (holding.risks.get(id) ?? 0))]))
-  const sale = takeFromLeases(quotas, usableOf(holding), lines, force ? risk : null)
+  const risk = new Map(limited.map((id) => [id, Math.max(0, bold - (stock.risks.get(id) ?? 0))]))
+  const sale = takeFromLeases(quotas, usableOf(stock), lines, force ? risk : null)
   if (sale.shortages.every((shortage) => shortage === null)) return sale
   const positions = sale.shortages.map((one) => (one ? { item: [whyNot(holder, one)] } : {}))
   throw new LeasesUsedUp({ positions }, needsOf(quotas, lines))

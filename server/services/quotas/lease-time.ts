@@ -6,7 +6,7 @@ const unknownStamp = { mono: 0, boot: '', clockOffset: 0 }
 
 /**
  * What time it is for the end of leases, which no clock set back brings to life again; see sellingTime. It is
- * remembered, also for the next start of the program, unless nobody has told this machine the time yet.
+ * remembered, also for the next start of the program, unless this machine does not know the time yet.
  */
 export async function leaseTime(tx: Tx): Promise<string> {
   const { mono, boot, clockOffset } = tx.stamp() ?? unknownStamp
@@ -18,7 +18,7 @@ export async function leaseTime(tx: Tx): Promise<string> {
 }
 
 /**
- * Takes the time of the transaction as right, since the server above has just told it: a machine whose clock was ahead
+ * Takes the time of the transaction as right, since the upstream has just given it: a machine whose clock was ahead
  * can sell again.
  */
 export async function trustTime(tx: Tx): Promise<void> {

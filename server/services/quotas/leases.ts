@@ -8,8 +8,8 @@ import { contradictory, denied, impossible, notFound, Refusal } from '../../erro
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Holder, readHolder, readHolding } from './lease-holder.ts'
-import { readLedger, withLedger } from './lease-ledger.ts'
+import { type Holder, readHolder, readLeasedStock } from './lease-holder.ts'
+import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import {
   leaseIdFor,
   leaseShown,
@@ -85,7 +85,7 @@ async function quotaSource(tx: Tx, place: Place, limit: QuotaFacts): Promise<Sou
 
 /** The own lease with the most that is free. A part comes from one lease, so that its end is clear. */
 async function ownSource(tx: Tx, holder: Holder, limit: QuotaFacts): Promise<Source> {
-  const { now, own } = await readHolding(tx, holder, limit.closed ? [] : [limit.id])
+  const { now, own } = await readLeasedStock(tx, holder, limit.closed ? [] : [limit.id])
   const best = own.reduce<(typeof own)[number] | undefined>(
     (most, one) => (one.free > (most?.free ?? 0) ? one : most),
     undefined,
@@ -118,7 +118,7 @@ async function lockOwn(tx: Tx, actor: Actor, organizer: number, id: number): Pro
   if (!row) throw notFound()
   if (row.device !== actor.id) throw denied('This lease belongs to another device.')
   if (!(await readHolder(tx))) return row
-  const [lease] = withLedger([row], await readLedger(tx, [id], []))
+  const [lease] = withOutboxTotals([row], await readOutboxTotals(tx, [id], []))
   return lease ?? row
 }
 
@@ -180,7 +180,7 @@ async function closeLease(tx: Tx, lease: StoredLease, sold: number): Promise<Sto
 export async function giveBackLeases(tx: Tx, actor: Actor, quotas: readonly number[]): Promise<number> {
   const holder = await readHolder(tx)
   if (!holder) return 0
-  const { own, parts } = await readHolding(tx, holder, quotas)
+  const { own, parts } = await readLeasedStock(tx, holder, quotas)
   // What own devices still hold of a lease is not ours to give back before its end.
   const idle = own.filter(
     (lease) =>
@@ -191,7 +191,7 @@ export async function giveBackLeases(tx: Tx, actor: Actor, quotas: readonly numb
     const ofParts = parts
       .filter(({ parent }) => parent === lease.id)
       .reduce((sum, part) => sum + part.used + outstandingOf(part), 0)
-    const { leases } = await readLedger(tx, [lease.id], [])
+    const { leases } = await readOutboxTotals(tx, [lease.id], [])
     const sold = (leases.get(lease.id)?.sold ?? 0) + ofParts
     report(tx, actor, await closeLease(tx, lease, sold), 'returned')
   }

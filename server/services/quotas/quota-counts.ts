@@ -54,8 +54,8 @@ export async function countSold(
 }
 
 /**
- * Of the same, those whose holders have left for good: on lists that let nobody in again, whichever, they were let in
- * and have left after that.
+ * Of the same, those whose holders have left for good: on lists that admit nobody again, whichever, they were
+ * admitted and have left after that.
  */
 export async function countExited(
   db: Queryable,

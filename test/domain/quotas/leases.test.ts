@@ -10,7 +10,7 @@ import {
   outstandingOf,
   sellingTime,
   wishFor,
-  withTold,
+  withReported,
 } from '../../../server/domain/quotas/leases.ts'
 import type { QuotaFacts } from '../../../server/domain/quotas/quotas.ts'
 import { isCodeOf, siteLetters } from '../../../server/domain/text/site-letters.ts'
@@ -78,15 +78,15 @@ describe('what is free of a lease', () => {
 
   it('follows from rows and from what was told, whichever is surer', () => {
     const told = { sold: 3, size: 6, until: at('15:00'), state: 'returned' as const }
-    assert.deepEqual(withTold(lease(), told), {
+    assert.deepEqual(withReported(lease(), told), {
       ...lease(),
       ...{ used: 3, size: 6, until: at('15:00'), state: 'returned' },
     })
     const nothing = { sold: 0, size: null, until: null, state: null }
     const row = lease({ used: 5, size: 8, state: 'expired' })
-    assert.deepEqual(withTold(row, nothing), row)
-    assert.deepEqual(withTold(row, { ...nothing, size: 9, until: at('11:00') }), row)
-    assert.equal(withTold(row, undefined), row)
+    assert.deepEqual(withReported(row, nothing), row)
+    assert.deepEqual(withReported(row, { ...nothing, size: 9, until: at('11:00') }), row)
+    assert.equal(withReported(row, undefined), row)
   })
 })
 

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { Refusal } from '../../../server/errors.ts'
 import { expireLeases } from '../../../server/services/quotas/lease-expiry.ts'
 import { heldQuotas, readHolder } from '../../../server/services/quotas/lease-holder.ts'
-import { readLedger } from '../../../server/services/quotas/lease-ledger.ts'
+import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { leaseTime, trustTime } from '../../../server/services/quotas/lease-time.ts'
 import { giveBackLeases, returnLease } from '../../../server/services/quotas/leases.ts'
 import { type KeptFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
@@ -415,7 +415,7 @@ describe('selling offline', () => {
       const ids = async () => (await hub.leases()).map(({ id }) => id).sort()
       const expected = [kept.id, Number(parts[1]?.id)].sort()
       // Adding up what was reported puts back what it knows of as well.
-      await hub.transactions.write((tx) => readLedger(tx, [], []))
+      await hub.transactions.write((tx) => readOutboxTotals(tx, [], []))
       assert.deepEqual(await ids(), expected)
       await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
       assert.equal(await hub.transactions.write((tx) => restoreFacts(tx, facts)), 0)

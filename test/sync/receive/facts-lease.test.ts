@@ -6,7 +6,7 @@ import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { findRow, insertRow, updateRow } from '../../../server/resource/store.ts'
 import { countSales } from '../../../server/services/quotas/lease-counting.ts'
-import { readLedger } from '../../../server/services/quotas/lease-ledger.ts'
+import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
@@ -58,7 +58,7 @@ for (const engine of engines)
         )
       await sell(1001)
       await database.run(sql`INSERT INTO lease_ledger (kind, id, sold, state) VALUES ('read', 0, 5, 'gone')`)
-      await transactions.write((tx) => readLedger(tx, [], []))
+      await transactions.write((tx) => readOutboxTotals(tx, [], []))
       await sell(1001)
       // Not by whom it belongs to.
       await sell(1002)

@@ -1,14 +1,15 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { canonicalInstant } from '../../../schema/instants.ts'
-import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
-import { type ToldOfLease, withTold } from '../../domain/quotas/leases.ts'
-import type { RowData } from '../../resource/codec.ts'
+import { type QuotaLease, quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
+import { type ReportedLease, withReported } from '../../domain/quotas/leases.ts'
+import { blankRow } from '../../resource/defaults.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { lacksParent, type StoredLease } from './lease-rows.ts'
 
-interface ToldFact {
+interface OutboxFact {
   readonly seq: number
   readonly organizer: number
   readonly event: number
@@ -24,28 +25,28 @@ interface Entry {
   state: 'returned' | 'expired' | null
 }
 
-/** What the ledger knows, by lease; and how many were sold here without a lease, by quota. */
-export interface Ledger {
-  readonly leases: ReadonlyMap<number, ToldOfLease>
+/** What the outbox says, added up by lease; and how many were sold here without a lease, by quota. */
+export interface OutboxTotals {
+  readonly leases: ReadonlyMap<number, ReportedLease>
   readonly risks: ReadonlyMap<number, number>
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** The objects of a list that somebody sent. */
-const objectsIn = (value: unknown): readonly RowData[] =>
+const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
 /**
- * Brings the ledger up to date with the outbox and reads what it says of some leases and quotas. The outbox is what
- * counts: it is written with each sale, kept when the replica is replaced, and never behind. The ledger only saves
- * adding it up each time. Facts that were refused above count as well: their tickets were sold.
+ * Adds up what the outbox says of some leases and quotas. The outbox is what counts: it is written with each sale, kept
+ * when the replica is replaced, and never behind. The table `lease_ledger` only saves adding it up each time. Facts that
+ * the upstream refused count as well: their tickets were sold.
  */
-export async function readLedger(
+export async function readOutboxTotals(
   tx: Tx,
   leases: readonly number[],
   quotas: readonly number[],
-): Promise<Ledger> {
+): Promise<OutboxTotals> {
   await catchUp(tx)
   const found = async (kind: 'lease' | 'risk', ids: readonly number[]) =>
     ids.length === 0
@@ -61,9 +62,9 @@ export async function readLedger(
   }
 }
 
-/** Leases as their rows and the ledger together say; see withTold. */
-export const withLedger = (rows: readonly StoredLease[], { leases }: Ledger): StoredLease[] =>
-  rows.map((row) => withTold(row, leases.get(row.id)))
+/** Leases as their rows and the outbox together say; see withReported. */
+export const withOutboxTotals = (rows: readonly StoredLease[], { leases }: OutboxTotals): StoredLease[] =>
+  rows.map((row) => withReported(row, leases.get(row.id)))
 
 async function catchUp(tx: Tx): Promise<void> {
   const read = await lockReading(tx)
@@ -71,9 +72,9 @@ async function catchUp(tx: Tx): Promise<void> {
   if ((last?.nonce ?? null) === read.nonce) return
   const isThere = await tx.get(sql`SELECT seq FROM outbox WHERE seq = ${read.seq} AND nonce = ${read.nonce}`)
   // What is over is removed from the outbox, and its numbers are given again; then everything is added up anew. What is
-  // kept of early sales stays: it was told by others, and the outbox does not say whether a row counts it by now.
+  // kept of early sales stays: it was reported by others, and the outbox does not say whether a row counts it by now.
   if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk')`)
-  const facts = await tx.all<ToldFact>(
+  const facts = await tx.all<OutboxFact>(
     sql`SELECT seq, organizer, event, kind, payload, site FROM outbox
         WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') ORDER BY seq`,
   )
@@ -101,10 +102,14 @@ async function lockReading(tx: Tx): Promise<Mark> {
   return (await tx.get<Mark>(mark)) ?? { seq: 0, nonce: null }
 }
 
+/** The lease that a payload is about, as it was sent. */
+const leaseIn = (payload: JsonObject): Partial<QuotaLease> | undefined =>
+  payload.row as Partial<QuotaLease> | undefined
+
 type Key = `${'lease' | 'risk'} ${number}`
 
 /** What facts say, added up. Facts of others come as they were sent, so nothing in them is taken for granted. */
-function addUp(facts: readonly ToldFact[], site: number): Map<Key, Entry> {
+function addUp(facts: readonly OutboxFact[], site: number): Map<Key, Entry> {
   const entries = new Map<Key, Entry>()
   const entryOf = (key: Key): Entry => {
     const entry = entries.get(key) ?? { sold: 0, size: null, until: null, state: null }
@@ -112,10 +117,10 @@ function addUp(facts: readonly ToldFact[], site: number): Map<Key, Entry> {
     return entry
   }
   for (const fact of facts) {
-    const payload: RowData = payloadOf(fact.payload)
+    const payload = payloadOf(fact.payload)
     if (fact.kind === 'lease') {
-      const row = payload.row as RowData | undefined
-      if (isNumber(row?.id)) tell(entryOf(`lease ${row.id}`), row)
+      const row = leaseIn(payload)
+      if (isNumber(row?.id)) merge(entryOf(`lease ${row.id}`), row)
       continue
     }
     for (const { lease, count } of objectsIn(payload.leases))
@@ -128,7 +133,7 @@ function addUp(facts: readonly ToldFact[], site: number): Map<Key, Entry> {
 }
 
 /** Notes what a fact says of a lease: it only gets smaller, ends later, and does not come back to life. */
-function tell(entry: Entry, row: RowData): void {
+function merge(entry: Entry, row: Partial<QuotaLease>): void {
   if (isNumber(row.size)) entry.size = Math.min(entry.size ?? row.size, row.size)
   const until = typeof row.until === 'string' ? canonicalInstant(row.until) : undefined
   if (until !== undefined && until > (entry.until ?? '')) entry.until = until
@@ -141,7 +146,10 @@ async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
     sql`SELECT sold, size, until, state FROM lease_ledger WHERE kind = ${kind} AND id = ${Number(id)}`,
   )
   const before: Entry = known ?? { sold: 0, size: null, until: null, state: null }
-  tell(entry, { size: before.size ?? undefined, until: before.until ?? undefined })
+  merge(entry, {
+    ...(before.size === null ? {} : { size: before.size }),
+    ...(before.until === null ? {} : { until: before.until }),
+  })
   const { size, until } = entry
   const sold = Number(before.sold) + entry.sold
   const state = entry.state ?? before.state
@@ -152,9 +160,9 @@ async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
   )
 }
 
-/** Puts a lease that was given here and not yet known above back, where the replica was replaced by an older one. */
-async function restore(tx: Tx, { organizer, event, payload }: ToldFact): Promise<void> {
-  const row: RowData | undefined = payloadOf(payload).row as RowData | undefined
+/** Puts back a lease that was given here and is not known upstream yet, where the replica was replaced by an older one. */
+async function restore(tx: Tx, { organizer, event, payload }: OutboxFact): Promise<void> {
+  const row = leaseIn(payloadOf(payload))
   if (!isNumber(row?.id) || !isNumber(row.quota) || !isNumber(row.device)) return
   if (await lacksParent(tx, organizer, row.parent)) return
   const place: Place = { organizer, event }
@@ -163,5 +171,6 @@ async function restore(tx: Tx, { organizer, event, payload }: ToldFact): Promise
           (SELECT count(*) FROM quota WHERE organizer = ${organizer} AND id = ${row.quota})
             * (SELECT count(*) FROM device WHERE organizer = ${organizer} AND id = ${row.device}) AS whole`,
   )) ?? { known: 1, whole: 0 }
-  if (Number(known) === 0 && Number(whole) === 1) await insertRow(tx, quotaLease, place, row)
+  if (Number(known) === 0 && Number(whole) === 1)
+    await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...row })
 }

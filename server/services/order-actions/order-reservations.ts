@@ -8,7 +8,7 @@ import { chooseSeats, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { releaseVouchers, reuseVouchers, voucherUses } from './order-vouchers.ts'
 
-interface HeldLine {
+interface ReservedLine {
   readonly item: number
   readonly variation: number | null
   readonly subevent: number | null
@@ -18,15 +18,15 @@ interface HeldLine {
   readonly block_quota: number | null
 }
 
-const linesOf = (tx: Tx, { place: { organizer } }: EventScope, { id }: OrderCells): Promise<HeldLine[]> =>
-  tx.all<HeldLine>(
+const linesOf = (tx: Tx, { place: { organizer } }: EventScope, { id }: OrderCells): Promise<ReservedLine[]> =>
+  tx.all<ReservedLine>(
     sql`SELECT p.item, p.variation, p.subevent, p.seat, v.allow_ignore_quota, v.block_quota
         FROM order_position p LEFT JOIN voucher v ON v.organizer = p.organizer AND v.id = p.voucher
         WHERE p.organizer = ${organizer} AND p.order_id = ${id} AND p.canceled = 0 ORDER BY p.positionid`,
   )
 
 /** Why quotas have no room for an order any more, or null when they have. */
-async function missingQuota(tx: Tx, at: EventScope, lines: readonly HeldLine[]): Promise<string | null> {
+async function missingQuota(tx: Tx, at: EventScope, lines: readonly ReservedLine[]): Promise<string | null> {
   const counted = lines.filter(({ allow_ignore_quota }) => allow_ignore_quota !== 1)
   const short = (await takeFromQuotas(tx, at.place, counted)).find((shortage) => shortage !== null)
   return short ? shortageText(short) : null
@@ -37,7 +37,7 @@ async function missingSeat(
   tx: Tx,
   at: EventScope,
   order: OrderCells,
-  lines: readonly HeldLine[],
+  lines: readonly ReservedLine[],
 ): Promise<string | null> {
   const seated = lines.flatMap(({ item, subevent, seat }) =>
     seat === null ? [] : [{ item, subevent, seat: (JSON.parse(seat) as SeatOfTicket).seat_guid }],
@@ -52,17 +52,17 @@ export async function missingFor(tx: Tx, at: EventScope, order: OrderCells): Pro
   return (await missingQuota(tx, at, lines)) ?? (await missingSeat(tx, at, order, lines))
 }
 
-/** Takes what an order holds again, which it left when it expired; 400 when it cannot. */
-export async function retakeHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+/** Reserves for an order again what it left when it expired; 400 when that cannot be had. */
+export async function reserveAfterExpiry(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const missing = await missingFor(tx, at, order)
   if (missing !== null) throw impossible(missing)
 }
 
 /**
- * Takes what an order holds again, which it left when it was canceled, vouchers too; 400 when it cannot. Quotas,
+ * Reserves for an order again what it left when it was canceled, vouchers too; 400 when that cannot be had. Quotas,
  * vouchers and seats are locked in this order everywhere.
  */
-export async function takeBackHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function reserveAfterCancellation(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const lines = await linesOf(tx, at, order)
   // A voucher that keeps its own part of a quota gives that up as it is used again.
   const unkept = lines.filter(({ block_quota }) => block_quota !== 1)
@@ -74,7 +74,7 @@ export async function takeBackHoldings(tx: Tx, at: EventScope, order: OrderCells
 }
 
 /** Gives up what an order holds that is not to be: its vouchers can be used by others, its signed codes are revoked. */
-export async function giveUpHoldings(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function releaseReservations(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
   const { place } = at
   await revokeSigned(tx, place, await liveCodes(tx, place, order.id))
   await releaseVouchers(tx, at, order, await voucherUses(tx, place, order.id))
