@@ -88,16 +88,14 @@ async function loadParts(tx: Tx, place: Place, carts: readonly CartInput[]) {
   const categories = new Map<number, number | null>()
   if (added.length > 0) {
     for (const row of await findRows(tx, item, place, sql`id IN (${join(added)})`))
-      categories.set(Number(row.id), row.category as number | null)
+      categories.set(row.id, row.category)
     for (const row of await findRows(tx, itemAddon, place, sql`item IN (${join(withAddons)})`))
-      addons.get(Number(row.item))?.add(Number(row.addon_category))
+      addons.get(row.item)?.add(row.addon_category)
   }
   const bundles = new Map(withBundles.map((id) => [id, [] as { item: number; variation: number | null }[]]))
   if (withBundles.length > 0)
     for (const row of await findRows(tx, itemBundle, place, sql`item IN (${join(withBundles)})`))
-      bundles
-        .get(Number(row.item))
-        ?.push({ item: Number(row.bundled_item), variation: row.bundled_variation as number | null })
+      bundles.get(row.item)?.push({ item: row.bundled_item, variation: row.bundled_variation })
   return { categories, addons, bundles }
 }
 

@@ -48,9 +48,7 @@ export async function changeOrder(
   refuseUnlessLive(order)
   const open = await openPositions(tx, place, order.id)
   refuseUnknown(change, open)
-  const going = [
-    ...new Set(change.cancel_positions.flatMap((id) => withAddons(open, id))),
-  ] as readonly StoredPosition[]
+  const going = [...new Set(change.cancel_positions.flatMap((id) => withAddons(open, id)))]
   const stays = (id: number): boolean => !going.some((one) => one.id === id)
   const patches = change.patch_positions.flatMap(({ position: id, body }): Patch[] => {
     const position = open.find((one) => one.id === id)

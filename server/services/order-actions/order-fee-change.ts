@@ -100,7 +100,7 @@ async function addFees(
   )
   if (errors.some((one) => Object.keys(one).length > 0)) throw invalid({ create_fees: errors })
   const step = smallestAmount(event.currency)
-  const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const address: TaxAddress | null = JSON.parse(order.invoice_address ?? 'null')
   const positions = await openPositions(tx, place, order.id)
   for (const draft of priceFees({ catalogue, address, step }, fees, positions)) {
     const row = feeRow(draft, tx.nextId(), order.id, step)
@@ -112,6 +112,6 @@ async function addFees(
 /** The rate of a tax rule for an order now, or null where nothing is taxed by it. */
 export function rateNow({ order, catalogue }: PricedOrder, rule: number | null): number | null {
   const facts = catalogue.taxRules.get(rule ?? 0)
-  const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const address: TaxAddress | null = JSON.parse(order.invoice_address ?? 'null')
   return facts ? rateFor(facts, address) : null
 }

@@ -33,7 +33,7 @@ export async function recalculateTaxes(
   )) {
     const rate = rateNow(priced, tax_rule)
     if (rate === null || rate === tax_rate || price === 0) continue
-    const next = after(price, Number(tax_value), rate)
+    const next = after(price, tax_value, rate)
     const columns = { price: amountOf(next), ...taxColumns(next, rate, tax_rule, step) }
     await updateRow(tx, orderPosition, place, id, columns)
     const data = { position: id, positionid, old_price: amountOf(price), new_price: amountOf(next) }

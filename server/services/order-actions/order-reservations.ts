@@ -42,7 +42,7 @@ async function missingSeat(
   const seated = lines.flatMap(({ item, subevent, seat }) =>
     seat === null ? [] : [{ item, subevent, seat: (JSON.parse(seat) as SeatOfTicket).seat_guid }],
   )
-  const choices = await chooseSeats(tx, at, seated, { channel: String(order.sales_channel) })
+  const choices = await chooseSeats(tx, at, seated, { channel: order.sales_channel })
   return choices.some(({ ok }) => !ok) ? 'A seat of the order is not free any more.' : null
 }
 

@@ -92,7 +92,7 @@ async function keepFee(tx: Tx, { place, event }: EventScope, order: OrderCells, 
   const open = sql`order_id = ${order.id} AND canceled = 0`
   for (const resource of [orderPosition, orderFee])
     for (const row of await findRows(tx, resource, place, open))
-      await updateRow(tx, resource, place, Number(row.id), { canceled: true, seat_id: null })
+      await updateRow(tx, resource, place, row.id, { canceled: true, seat_id: null })
   const row = feeRow(
     { fee_type: 'cancellation', value: fee },
     tx.nextId(),

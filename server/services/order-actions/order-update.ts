@@ -60,7 +60,7 @@ export function readOrderUpdate(body: unknown, at: EventScope): OrderUpdate {
 /** What of a change differs from what is stored. */
 function differences(order: OrderCells, sent: OrderUpdate): OrderUpdate {
   const fields = storedFields(orderResource)
-  const { last_modified } = JSON.parse(String(order.invoice_address ?? 'null')) ?? {}
+  const { last_modified } = JSON.parse(order.invoice_address ?? 'null') ?? {}
   return Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => {
       const field = fields[name]
@@ -72,7 +72,7 @@ function differences(order: OrderCells, sent: OrderUpdate): OrderUpdate {
 
 /** An address whose number for VAT is another than before: nobody has looked at that one yet. */
 function unproven(order: OrderCells, address: AddressDraft): AddressDraft {
-  const before: AddressDraft | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const before: AddressDraft | null = JSON.parse(order.invoice_address ?? 'null')
   return before && before.vat_id !== address.vat_id ? { ...address, vat_id_validated: false } : address
 }
 

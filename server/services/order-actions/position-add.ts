@@ -125,12 +125,12 @@ async function draftAdded(
     errors.secret = ['This ticket code is already in use.']
   const item = attempt(() => checkChoice(catalogue, at, input, false))
   const answers = attempt(() => checkAnswers(catalogue, at, input.answers))
-  const seated = { channel: String(order.sales_channel), own }
+  const seated = { channel: order.sales_channel, own }
   const [seat] = item.ok ? await chooseSeats(tx, at, [input], seated) : []
   const reads: readonly Attempt<unknown>[] = [item, answers, ...(seat ? [seat] : [])]
   for (const read of reads) if (!read.ok) Object.assign(errors, read.errors)
   if (!item.ok || !answers.ok || !seat?.ok || Object.keys(errors).length > 0) throw invalid(errors)
-  const address = JSON.parse(String(order.invoice_address ?? 'null'))
+  const address = JSON.parse(order.invoice_address ?? 'null')
   const terms = { catalogue, address, step: smallestAmount(at.event.currency) }
   const draft = pricePosition(terms, item.value, input)
   return { ...draft, positionid, answers: answers.value, seat: seat.value }

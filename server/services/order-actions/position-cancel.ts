@@ -75,7 +75,7 @@ export async function blockPosition(
   { name, isBlocked, makesRoom }: BlockChange,
 ): Promise<void> {
   const { place } = at
-  const before: readonly string[] = JSON.parse(String(position.blocked ?? 'null')) ?? []
+  const before: readonly string[] = JSON.parse(position.blocked ?? 'null') ?? []
   const wasIgnored = position.ignore_from_quota_while_blocked === 1
   const isIgnored = (isBlocked ? makesRoom : null) ?? wasIgnored
   if (before.includes(name) === isBlocked && isIgnored === wasIgnored) return

@@ -111,7 +111,7 @@ export async function applyPositionChange(
   if (names.some((name) => name in actions)) refuseUnlessLive(order)
   await updateRow(tx, orderPosition, place, position.id, next)
   if (next.answers) {
-    const before: StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+    const before: StoredAnswer[] = JSON.parse(position.answers ?? '[]')
     const all = [...before, ...next.answers].map(({ question }) => question)
     await noteAnswerTimes(tx, { organizer: place.organizer, position: position.id }, all, tx.now)
     await keepFiles(tx, { organizer: place.organizer, position: position.id }, next.answers, before)
@@ -160,7 +160,7 @@ async function columnsOf(
   { sent, checkQuotas, own }: PositionChange,
 ): Promise<Partial<PositionRow>> {
   const { attendee_name_parts: parts, answers, secret, seat, ...plain } = sent
-  const stored: readonly StoredAnswer[] = JSON.parse(String(position.answers ?? '[]'))
+  const stored: readonly StoredAnswer[] = JSON.parse(position.answers ?? '[]')
   const given = (answers ?? []).map((one) => keptFile(one, stored))
   const { item, variation, subevent } = { ...position, ...plain }
   const choice = { item, variation, subevent }
@@ -174,12 +174,7 @@ async function columnsOf(
   }
   const chosen =
     moved || guid !== seatOf(position)
-      ? await chooseSeat(
-          tx,
-          at,
-          { item, subevent, seat: guid },
-          { channel: String(order.sales_channel), own },
-        )
+      ? await chooseSeat(tx, at, { item, subevent, seat: guid }, { channel: order.sales_channel, own })
       : undefined
   if (secret && secret !== position.secret && (await takenSecrets(tx, at.place, [secret])).size > 0)
     throw invalid({ secret: ['This ticket code is already in use.'] })
@@ -217,7 +212,7 @@ function taxOf(
   const id = sent.tax_rule === undefined ? wanted : sent.tax_rule
   const rule = id === null ? undefined : taxRules.get(id)
   if (id !== null && !rule) throw invalid({ tax_rule: [`Invalid pk "${id}" - object does not exist.`] })
-  const address: TaxAddress | null = JSON.parse(String(order.invoice_address ?? 'null'))
+  const address: TaxAddress | null = JSON.parse(order.invoice_address ?? 'null')
   const rate = id === position.tax_rule ? position.tax_rate : rule ? rateFor(rule, address) : 0
   return { price: amountOf(price), ...taxColumns(price, rate, id, smallestAmount(event.currency)) }
 }

@@ -11,9 +11,13 @@ import { findRow, findRows, insertRow, removeRow } from '../../resource/store.ts
 import type { Place, Tx } from '../../resource/transactions.ts'
 
 /** Refuses an order for a customer whom the organizer does not have; only the top knows them. */
-export async function checkCustomer(tx: Tx, place: Place, identifier: unknown): Promise<void> {
+export async function checkCustomer(
+  tx: Tx,
+  place: Place,
+  identifier: string | null | undefined,
+): Promise<void> {
   if (!identifier || tx.site !== 0) return
-  const known = await findRow(tx, customer, { ...place, event: 0 }, 'identifier', String(identifier))
+  const known = await findRow(tx, customer, { ...place, event: 0 }, 'identifier', identifier)
   const errors: FieldErrors = { customer: [`Object with identifier=${identifier} does not exist.`] }
   if (!known) throw invalid(errors)
 }
@@ -49,7 +53,7 @@ export async function followMemberships(tx: Tx, place: Place, orderId: number): 
   const tickets = sql`SELECT id FROM order_position WHERE organizer = ${organizer} AND order_id = ${orderId}`
   const given = await findRows(tx, membership, top, sql`granted_by IN (${tickets})`)
   for (const { id, granted_by } of given)
-    if (!wanted.some((one) => one.id === granted_by)) await removeRow(tx, membership, top, Number(id))
+    if (!wanted.some((one) => one.id === granted_by)) await removeRow(tx, membership, top, id)
   for (const grant of wanted) {
     if (given.some(({ granted_by }) => granted_by === grant.id)) continue
     await insertRow(tx, membership, top, {
@@ -69,7 +73,7 @@ export async function takeBackMemberships(tx: Tx, place: Place, tickets: readonl
   if (tx.site !== 0 || tickets.length === 0) return
   const top: Place = { organizer: place.organizer, event: 0 }
   for (const { id } of await findRows(tx, membership, top, sql`granted_by IN (${join([...tickets])})`))
-    await removeRow(tx, membership, top, Number(id))
+    await removeRow(tx, membership, top, id)
 }
 
 const durationOf = ({ like_event, days, months }: GrantCells): GrantedDuration => ({

@@ -6,6 +6,7 @@ import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderRefund } from '../../../schema/resources/orders/order-refund.ts'
+import type { OrderStatus } from '../../domain/orders/payments.ts'
 import { decodeRow } from '../../resource/codec.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -19,8 +20,13 @@ export type OrderCells = Cells & {
   readonly id: number
   readonly event: number
   readonly code: string
-  readonly status: 'n' | 'p' | 'e' | 'c'
+  readonly status: OrderStatus
   readonly total: number
+  readonly sales_channel: string
+  readonly testmode: number
+  readonly require_approval: number
+  /** As JSON text. */
+  readonly invoice_address: string | null
 }
 
 /** What is shown of orders. */

@@ -41,14 +41,14 @@ async function pdfDataOf(
   const pictures = await picturesOf(db, organizer, positions)
   return positions.map((cells) => {
     const locale = cells.order_locale
-    const item = facts.items.get(Number(cells.item))
-    const variation = readable(facts.variations.get(Number(cells.variation)), locale)
+    const item = facts.items.get(cells.item)
+    const variation = readable(facts.variations.get(cells.variation ?? 0), locale)
     const name = readable(item?.name, locale)
-    const seat = facts.seats.get(Number(cells.seat_id))
-    const address = JSON.parse(String(cells.order_address ?? 'null')) ?? {}
+    const seat = facts.seats.get(cells.seat_id ?? 0)
+    const address = JSON.parse(cells.order_address ?? 'null') ?? {}
     return {
-      ...timesOf(facts.dates.get(Number(cells.subevent)) ?? facts.event, event, locale),
-      secret: String(cells.secret),
+      ...timesOf(facts.dates.get(cells.subevent ?? 0) ?? facts.event, event, locale),
+      secret: cells.secret,
       order: cells.order_code,
       positionid: String(cells.positionid),
       order_positionid: `${cells.order_code}-${cells.positionid}`,
@@ -58,7 +58,7 @@ async function pdfDataOf(
       itemvar: variation === '' ? name : `${name} – ${variation}`,
       item_description: readable(item?.description, locale),
       item_category: readable(item?.category, locale),
-      price: amountOf(Number(cells.price)),
+      price: amountOf(cells.price),
       ...namesOf(cells),
       attendee_email: String(cells.attendee_email ?? ''),
       attendee_company: String(cells.company ?? ''),
@@ -66,14 +66,14 @@ async function pdfDataOf(
       attendee_zipcode: String(cells.zipcode ?? ''),
       attendee_city: String(cells.city ?? ''),
       attendee_country: String(cells.country ?? ''),
-      pseudonymization_id: String(cells.pseudonymization_id),
+      pseudonymization_id: cells.pseudonymization_id,
       invoice_name: String(address.name ?? ''),
       invoice_company: String(address.company ?? ''),
-      seat: cells.seat === null ? '' : (JSON.parse(String(cells.seat)) as { name: string }).name,
+      seat: cells.seat === null ? '' : (JSON.parse(cells.seat) as { name: string }).name,
       seat_zone: seat?.zone_name ?? '',
       seat_row: seat?.row_label || seat?.row_name || '',
       seat_number: seat?.seat_label || seat?.seat_number || '',
-      purchase_date: inWords(String(cells.order_datetime), event.timezone, locale, { dateStyle: 'short' }),
+      purchase_date: inWords(cells.order_datetime, event.timezone, locale, { dateStyle: 'short' }),
       ...answersIn(cells, questions),
       images: imagesIn(cells, questions, pictures, site),
     }
@@ -153,7 +153,7 @@ function namesOf(cells: PositionCells): Record<string, string> {
     JSON.parse(String((own ? cells.attendee_name_parts : cells.parent_parts) ?? '{}')) ?? {}
   const known = Object.entries(parts).filter(([part]) => !part.startsWith('_'))
   return {
-    attendee_name: String(cells.attendee_name ?? cells.parent_name ?? ''),
+    attendee_name: cells.attendee_name ?? cells.parent_name ?? '',
     ...Object.fromEntries(known.map(([part, value]) => [`attendee_name_${part}`, value])),
   }
 }

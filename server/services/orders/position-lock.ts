@@ -15,6 +15,9 @@ export type StoredPosition = Cells & {
   readonly subevent: number | null
   readonly price: number
   readonly tax_rate: number
+  readonly tax_value: number
+  /** As JSON text. */
+  readonly answers: string | null
   readonly tax_rule: number | null
   readonly valid_from: string | null
   readonly valid_until: string | null

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
+import type { OrderStatus } from '../../domain/orders/payments.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import { decodeRow } from '../../resource/codec.ts'
@@ -16,9 +17,28 @@ export type PositionCells = Cells & {
   readonly event: number
   readonly organizer: number
   readonly order_id: number
+  readonly positionid: number
+  readonly secret: string
+  readonly item: number
+  readonly variation: number | null
+  readonly subevent: number | null
+  readonly addon_to: number | null
+  readonly seat_id: number | null
+  readonly price: number
+  readonly pseudonymization_id: string
+  /** As JSON text, like the other lists and objects. */
+  readonly blocked: string | null
+  readonly answers: string | null
+  readonly seat: string | null
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+  readonly attendee_name: string | null
+  readonly parent_name: string | null
   readonly order_code: string
-  readonly order_status: 'n' | 'p' | 'e' | 'c'
+  readonly order_status: OrderStatus
   readonly order_locale: string
+  readonly order_datetime: string
+  readonly order_address: string | null
 }
 
 const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.require_approval AS order_approval,
@@ -54,16 +74,16 @@ export const selectPositions = (
 export const ticketOf = (cells: PositionCells): TicketFacts => ({
   id: cells.id,
   event: cells.event,
-  positionid: Number(cells.positionid),
-  secret: String(cells.secret),
-  item: Number(cells.item),
-  variation: cells.variation as number | null,
-  subevent: cells.subevent as number | null,
-  addon_to: cells.addon_to as number | null,
+  positionid: cells.positionid,
+  secret: cells.secret,
+  item: cells.item,
+  variation: cells.variation,
+  subevent: cells.subevent,
+  addon_to: cells.addon_to,
   canceled: cells.canceled === 1,
-  blocked: cells.blocked === null ? [] : JSON.parse(String(cells.blocked)),
-  valid_from: cells.valid_from as string | null,
-  valid_until: cells.valid_until as string | null,
+  blocked: cells.blocked === null ? [] : JSON.parse(cells.blocked),
+  valid_from: cells.valid_from,
+  valid_until: cells.valid_until,
   order_status: cells.order_status,
   require_approval: cells.order_approval === 1,
   valid_if_pending: cells.order_valid === 1,
@@ -80,7 +100,7 @@ export const checkinTexts = (cells: PositionCells): string[] =>
   )
 
 /** The answers stored with a position. */
-export const answersOf = (cells: PositionCells): StoredAnswer[] => JSON.parse(String(cells.answers ?? '[]'))
+export const answersOf = (cells: PositionCells): StoredAnswer[] => JSON.parse(cells.answers ?? '[]')
 
 /** The columns of check-ins (`c`) that are shown with their position, `device` being the device that sent them. */
 export const passColumns = sql`c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device,
@@ -175,8 +195,7 @@ function nameAtDoor(cells: PositionCells, row: JsonObject): { name: unknown; par
   if (row.attendee_name) return { name: row.attendee_name, parts: row.attendee_name_parts }
   if (cells.parent_name)
     return { name: cells.parent_name, parts: JSON.parse(String(cells.parent_parts ?? '{}')) }
-  const address: { name?: string; name_parts?: unknown } =
-    JSON.parse(String(cells.order_address ?? '{}')) ?? {}
+  const address: { name?: string; name_parts?: unknown } = JSON.parse(cells.order_address ?? '{}') ?? {}
   return address.name
     ? { name: address.name, parts: address.name_parts ?? {} }
     : { name: row.attendee_name, parts: row.attendee_name_parts }

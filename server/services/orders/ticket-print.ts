@@ -57,7 +57,7 @@ export async function loadTicketFacts(
   positions: readonly PositionCells[],
 ): Promise<TicketFacts> {
   const idsOf = (name: 'item' | 'variation' | 'subevent' | 'seat_id') =>
-    join([0, ...new Set(positions.flatMap((cells) => (cells[name] === null ? [] : [Number(cells[name])])))])
+    join([0, ...new Set(positions.flatMap((cells) => cells[name] ?? []))])
   const [own] = await db.all<DateCells>(
     sql`SELECT ${dateColumns} FROM event WHERE organizer = ${organizer} AND id = ${event.id}`,
   )
@@ -111,15 +111,15 @@ export async function printedTickets(
   const facts = await loadTicketFacts(db, organizer, event, positions)
   return positions.map((cells) => {
     const locale = cells.order_locale
-    const date = facts.dates.get(Number(cells.subevent)) ?? facts.event
+    const date = facts.dates.get(cells.subevent ?? 0) ?? facts.event
     const words = [
-      readable(facts.items.get(Number(cells.item))?.name, locale),
-      readable(facts.variations.get(Number(cells.variation)), locale),
+      readable(facts.items.get(cells.item)?.name, locale),
+      readable(facts.variations.get(cells.variation ?? 0), locale),
     ]
     const seat = cells.seat === null ? null : (JSON.parse(String(cells.seat)) as { name: string }).name
     return {
-      code: String(cells.secret),
-      name: (cells.attendee_name ?? cells.parent_name ?? null) as string | null,
+      code: cells.secret,
+      name: cells.attendee_name ?? cells.parent_name,
       product: words.filter((word) => word !== '').join(' – '),
       event: readable(date.name, locale),
       when: inWords(date.date_from, event.timezone, locale, { dateStyle: 'full', timeStyle: 'short' }),
