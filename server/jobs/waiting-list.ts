@@ -10,16 +10,17 @@ import {
   isLongOver,
   isOnSale,
   isPresaleRunning,
-  type Occasion,
   type SaleSpan,
   type SeriesDate,
+  type WaitingOccasion,
 } from '../domain/quotas/waiting-list.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
 import { findRow, findRows } from '../resource/store.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
-import { type Sender, sendVoucher } from '../services/carts/waiting-list-voucher.ts'
+import { sendVoucher } from '../services/carts/waiting-list-voucher.ts'
 import { eventById } from '../services/events/events.ts'
+import type { OrderScope } from '../services/pricing/order-draft.ts'
 import { productAvailability } from '../services/quotas/product-availability.ts'
 import { waitingFor } from '../services/quotas/waiting-list-count.ts'
 
@@ -66,7 +67,7 @@ async function serveEvent(transactions: Transactions, place: Place, now: string)
   const { database } = transactions
   const facts = await eventById(database, place.organizer, place.event)
   if (!facts?.settings.waiting_list_enabled || !facts.settings.waiting_list_auto) return 0
-  const sender: Sender = { place, event: facts, actor: servingRule }
+  const sender: OrderScope = { place, event: facts, actor: servingRule }
   const open = await openProducts(transactions, sender, now)
   if (open.size === 0) return 0
   const entries = await database.all<ProductLine & { readonly id: number }>(
@@ -93,7 +94,11 @@ const keyOf = ({ item, variation, subevent }: ProductLine): string =>
   JSON.stringify([item, variation, subevent])
 
 /** The products that somebody waits for, that are sold at a moment, and of which there seem to be some left. */
-async function openProducts(transactions: Transactions, sender: Sender, now: string): Promise<Set<string>> {
+async function openProducts(
+  transactions: Transactions,
+  sender: OrderScope,
+  now: string,
+): Promise<Set<string>> {
   const { database } = transactions
   const { place } = sender
   const sold = await soldProducts(transactions, sender, await waitingFor(database, place), now)
@@ -106,7 +111,7 @@ const idsIn = (ids: readonly (number | null)[]): number[] => [...new Set(ids.fil
 /** Those of some products that are sold at a moment, on dates that are sold. */
 async function soldProducts(
   { database }: Transactions,
-  { place, event: facts }: Sender,
+  { place, event: facts }: OrderScope,
   lines: readonly ProductLine[],
   now: string,
 ): Promise<ProductLine[]> {
@@ -121,7 +126,7 @@ async function soldProducts(
   const items = await found(item, idsIn(lines.map((line) => line.item)))
   const forms = await found(variation, idsIn(lines.map((line) => line.variation)))
   const dates = await found(subevent, idsIn(lines.map((line) => line.subevent)))
-  const occasion = own as unknown as Occasion
+  const occasion = own as unknown as WaitingOccasion
   if (isLongOver(facts.hasSubevents ? [...dates.values()].map(asDate) : [occasion], now)) return []
   return lines.filter((line) => {
     const date = line.subevent === null ? null : dates.get(line.subevent)

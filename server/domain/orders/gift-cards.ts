@@ -1,7 +1,7 @@
 import { isBefore } from '../../../schema/instants.ts'
 
 /** What decides whether a gift card can be spent; the value in hundredths. */
-export interface CardFacts {
+interface CardFacts {
   readonly value: number
   readonly currency: string
   readonly testmode: boolean
@@ -15,14 +15,14 @@ export const mostOnCard = 99_999_999_999_99
 export type ChangeProblem = 'insufficient' | 'too-much' | 'currency'
 
 /** What a card is worth after a change, or why it cannot be changed so. Amounts in hundredths; exactly zero is allowed. */
-export type Change = { readonly value: number } | { readonly problem: ChangeProblem }
+export type CardAfter = { readonly value: number } | { readonly problem: ChangeProblem }
 
 /** Judges a change of what a card is worth; the currency is only looked at where one is given. */
-export function changeOf(
+export function cardAfter(
   card: Pick<CardFacts, 'value' | 'currency'>,
   change: number,
   currency: string | null = null,
-): Change {
+): CardAfter {
   if (currency !== null && currency !== card.currency) return { problem: 'currency' }
   const value = card.value + change
   if (value < 0) return { problem: 'insufficient' }
@@ -30,7 +30,7 @@ export function changeOf(
 }
 
 /** Whether a card has expired: it can still be spent at the very moment of its expiry. */
-export const isExpired = (card: Pick<CardFacts, 'expires'>, now: string): boolean =>
+export const isCardExpired = (card: Pick<CardFacts, 'expires'>, now: string): boolean =>
   card.expires !== null && isBefore(card.expires, now)
 
 /** Why an order cannot be paid with a card, or null: it is of another currency or mode, expired, or empty. */
@@ -44,12 +44,12 @@ export function spendingProblem(
 ): SpendingProblem | null {
   if (card.currency !== order.currency) return 'currency'
   if (card.testmode !== order.testmode) return 'testmode'
-  if (isExpired(card, now)) return 'expired'
+  if (isCardExpired(card, now)) return 'expired'
   return card.value > 0 ? null : 'empty'
 }
 
 /** Why a card cannot be spent from without asking: it would be raised, nobody may, or the limit is reached. */
-export type LimitProblem = 'raises' | 'off' | 'limit'
+type LimitProblem = 'raises' | 'off' | 'limit'
 
 /**
  * Judges a change that is made without asking whoever knows what a card is worth, after others that they have not heard

@@ -34,7 +34,7 @@ const from: Readonly<Record<OrderMove, readonly OrderStatus[]>> = {
 const needsApproval: ReadonlySet<OrderMove> = new Set(['approve', 'deny'])
 
 /** Why something cannot be done with an order now, or null when it can. */
-export function whyNot(
+export function whyNoMove(
   move: OrderMove,
   { status, require_approval }: { readonly status: OrderStatus; readonly require_approval: boolean },
 ): string | null {

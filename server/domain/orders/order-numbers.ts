@@ -1,14 +1,14 @@
 /** How a request numbers one position: both, one or neither may be given. */
-export interface GivenNumber {
+interface GivenNumber {
   readonly positionid: number | null
   readonly addon_to: number | null
 }
 
 /** Messages by field; empty for a position that is fine. */
-export type Complaints = Record<string, string[]>
+type Complaints = Record<string, string[]>
 
 /** Numbers for the positions of an order, or what is wrong with each of them. */
-export type Numbering =
+type Numbering =
   | { readonly ok: true; readonly numbers: readonly number[] }
   | { readonly ok: false; readonly errors: readonly Complaints[] }
 

@@ -1,12 +1,12 @@
 /** The part of an order that decides whether its tickets can be had. */
-export interface DownloadOrder {
+interface DownloadOrder {
   readonly status: 'n' | 'p' | 'e' | 'c'
   readonly require_approval: boolean
   readonly valid_if_pending: boolean
 }
 
 /** The part of a position that decides whether there is a ticket for it. */
-export interface DownloadPosition {
+interface DownloadPosition {
   /** What its product says: always, never, or null for the event's rule. */
   readonly generate_tickets: boolean | null
   readonly admission: boolean

@@ -44,7 +44,7 @@ export interface Purchase {
 }
 
 /** What a line costs in the end, and the discount that it was used for, even where it takes nothing off. */
-export interface DiscountedLine {
+interface DiscountedLine {
   readonly price: number
   readonly discount: number | null
 }

@@ -1,7 +1,7 @@
 import { timesFraction } from './rounding.ts'
 
 /** The prices that are set for a product, in hundredths; null where nothing is set. */
-export interface PriceTags {
+interface PriceTags {
   readonly item: number
   readonly itemOnDate: number | null
   readonly variation: number | null
@@ -17,7 +17,7 @@ export const percentageOf = (amount: number, percentage: number, step: number): 
   timesFraction(amount, percentage, 10_000, step)
 
 /** A part of an order's value that is taxed alike. */
-export interface TaxedPart {
+interface TaxedPart {
   readonly value: number
   readonly tax_rule: number | null
   readonly tax_rate: number

@@ -28,7 +28,7 @@ export interface VoucherFacts {
 }
 
 /** The part of a voucher that decides about prices. */
-export type PriceEffect = Pick<VoucherFacts, 'price_mode' | 'value'>
+type PriceEffect = Pick<VoucherFacts, 'price_mode' | 'value'>
 
 /**
  * A price with a voucher, in hundredths. `step` is the currency's smallest amount, `mostOff` the most that may still be
@@ -63,14 +63,14 @@ export const budgetLeft = ({ budget, budget_used }: Pick<VoucherFacts, 'budget' 
   budget === null ? null : Math.max(0, budget - budget_used)
 
 /** Whether a voucher is past its time. */
-export const isExpired = ({ valid_until }: Pick<VoucherFacts, 'valid_until'>, now: string): boolean =>
+export const isVoucherExpired = ({ valid_until }: Pick<VoucherFacts, 'valid_until'>, now: string): boolean =>
   valid_until !== null && isBefore(valid_until, now)
 
 /** Whether a voucher keeps part of a quota for itself. */
 export const isBlocking = (
   voucher: Pick<VoucherFacts, 'block_quota' | 'valid_until'>,
   now: string,
-): boolean => voucher.block_quota && !isExpired(voucher, now)
+): boolean => voucher.block_quota && !isVoucherExpired(voucher, now)
 
 /** How often a voucher can still be used; `held` uses are promised to carts. */
 export const usesLeft = (
@@ -117,7 +117,7 @@ export function voucherProblem(
   if (!appliesTo(voucher, use, quota)) return 'product'
   if (voucher.seat !== null && voucher.seat !== use.seat) return 'seat'
   if (voucher.subevent !== null && voucher.subevent !== use.subevent) return 'subevent'
-  return isExpired(voucher, now) ? 'expired' : null
+  return isVoucherExpired(voucher, now) ? 'expired' : null
 }
 
 /** How many uses are kept for vouchers of one binding and date. */

@@ -34,7 +34,7 @@ const millisecond = 1000
 export const salesWindow = 20 * 60_000
 
 /** How long a lease is for when nobody says otherwise, and at most, in milliseconds. */
-export const usualTerm = 4 * 3_600_000
+const usualTerm = 4 * 3_600_000
 const longestTerm = 24 * 3_600_000
 
 /** How long after its end a lease still counts as taken: time to report what was sold, and clocks that differ. */
@@ -80,7 +80,7 @@ export function freeOf(lease: LeaseFacts, parts: readonly LeaseFacts[], own: num
 
 /** What is known when more is asked for: what was sold in the last twenty minutes, what is left of the quota beside
  * all leases, and how many are at hand. */
-export interface Demand {
+interface Demand {
   readonly recent: number
   readonly rest: number
   readonly free: number

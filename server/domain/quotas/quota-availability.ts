@@ -20,7 +20,7 @@ export interface QuotaUsage {
 }
 
 /** What keeps a quota from being sold, the worst first. */
-export type AvailabilityState = 'gone' | 'ordered' | 'reserved' | 'available'
+type AvailabilityState = 'gone' | 'ordered' | 'reserved' | 'available'
 
 /** The same as numbers, as the interface gives them. */
 export const stateNumber: Readonly<Record<AvailabilityState, number>> = {
@@ -102,7 +102,7 @@ export function leastOf(quotas: readonly Availability[]): Availability {
 }
 
 /** One quota of a date: the products that it counts and that are on sale, and its state. */
-export interface DateQuota {
+interface DateQuota {
   readonly state: AvailabilityState
   /** Names of the products, such as their kind and id. */
   readonly products: readonly string[]

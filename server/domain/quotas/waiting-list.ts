@@ -9,7 +9,7 @@ export interface SaleSpan {
 }
 
 /** What is said about a product on one date of a series. */
-export interface DateOverride extends Omit<SaleSpan, 'active'> {
+interface DateOverride extends Omit<SaleSpan, 'active'> {
   readonly disabled: boolean
 }
 
@@ -27,7 +27,7 @@ export const isOnSale = (
   (!override || (!override.disabled && isWithin(override.available_from, override.available_until, now)))
 
 /** When an event, or one date of it, happens and is sold. */
-export interface Occasion {
+export interface WaitingOccasion {
   readonly date_from: string
   readonly date_to: string | null
   readonly presale_start: string | null
@@ -35,7 +35,7 @@ export interface Occasion {
 }
 
 /** One date of a series, which may be switched off. */
-export interface SeriesDate extends Occasion {
+export interface SeriesDate extends WaitingOccasion {
   readonly active: boolean
 }
 
@@ -50,7 +50,7 @@ const earliest = (some: readonly (string | null)[]): string | null =>
  * Where neither names an end, until what is sold is over, or where that is not known, until its first day is.
  */
 export function isPresaleRunning(
-  event: Occasion,
+  event: WaitingOccasion,
   date: SeriesDate | null,
   timezone: string,
   now: string,
@@ -68,7 +68,7 @@ const twoWeeks = 14 * 86_400e6
 
 /** Whether everything that an event consists of ended more than two weeks before a moment. */
 export function isLongOver(
-  occasions: readonly Pick<Occasion, 'date_from' | 'date_to'>[],
+  occasions: readonly Pick<WaitingOccasion, 'date_from' | 'date_to'>[],
   now: string,
 ): boolean {
   const limit = instantAt(microsecondsOf(now) - twoWeeks)

@@ -18,7 +18,7 @@ import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
 import { presentCarts, presentCreated } from '../../services/carts/cart-present.ts'
 import type { CartRow, CreatedCart } from '../../services/carts/cart-rows.ts'
 import { type Attempt, attempt } from '../../services/input/attempts.ts'
-import type { EventScope } from '../../services/pricing/order-draft.ts'
+import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
@@ -111,7 +111,7 @@ const errorsByField = (errors: unknown): unknown =>
 /** Fills carts; where this node may not sell that many without asking, it asks for more and tries once again. */
 async function create(
   { transactions, askForLeases }: Api,
-  at: EventScope,
+  at: OrderScope,
   asked: readonly Attempt<CartInput>[],
 ): Promise<Attempt<CreatedCart>[]> {
   const fill = (mayAsk: boolean) => transactions.write((tx: Tx) => createCarts(tx, at, asked, { mayAsk }))

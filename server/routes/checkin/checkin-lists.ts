@@ -19,7 +19,7 @@ import { listStatus } from '../../services/checkin/list-status.ts'
 import { redeem } from '../../services/checkin/redeem.ts'
 import { addPdfData, wantsPdfData } from '../../services/orders/pdf-data.ts'
 import { type PositionCells, presentPositions, selectPositions } from '../../services/orders/positions.ts'
-import { siteOf } from '../../services/orders/ticket-downloads.ts'
+import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 import { scanAnswer } from './scan-answer.ts'
@@ -57,7 +57,7 @@ export function serveCheckinLists(router: Router, api: Api): void {
     positions: readonly PositionCells[],
   ): Promise<RowData[]> {
     const { actor, organizer }: Scope = ctx.state.scope
-    const site = siteOf(originOf(ctx), organizer.slug, [list])
+    const site = downloadSiteOf(originOf(ctx), organizer.slug, [list])
     const view = { list: list.facts.id, atDoor: true, site }
     const rows = await presentPositions(database, organizer.id, positions, view)
     const printed = wantsPdfData(actor, ctx.query)

@@ -13,7 +13,7 @@ import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
 import { findPositions } from '../../services/checkin/find-positions.ts'
 import { redeem } from '../../services/checkin/redeem.ts'
 import { presentPositions } from '../../services/orders/positions.ts'
-import { siteOf } from '../../services/orders/ticket-downloads.ts'
+import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 import { asksTooMuch, mayLook, mayScan } from './checkin-lists.ts'
@@ -84,7 +84,7 @@ export function serveCheckinRpc(router: Router, api: Api): void {
     const rows = await presentPositions(database, id, found.positions, {
       list: lists.length === 1 ? lists[0].facts.id : null,
       atDoor: true,
-      site: siteOf(originOf(ctx), slug, lists),
+      site: downloadSiteOf(originOf(ctx), slug, lists),
     })
     const own = rows.map((row, index) => {
       const list = byEvent.get(found.positions[index]?.event ?? 0)

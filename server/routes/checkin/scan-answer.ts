@@ -6,7 +6,7 @@ import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
 import { presentOutcome, redeemStatus } from '../../services/checkin/redeem-present.ts'
 import { addPdfData, wantsPdfData } from '../../services/orders/pdf-data.ts'
-import { siteOf } from '../../services/orders/ticket-downloads.ts'
+import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 
@@ -24,7 +24,7 @@ export async function scanAnswer(
   lists: readonly ListAt[],
 ): Promise<ScanAnswer> {
   const { actor, organizer }: Scope = ctx.state.scope
-  const site = siteOf(originOf(ctx), organizer.slug, lists)
+  const site = downloadSiteOf(originOf(ctx), organizer.slug, lists)
   const status = redeemStatus(outcome)
   const body = await presentOutcome(db, organizer.id, outcome, site)
   if (!body.position || !outcome.position) return { status, body }

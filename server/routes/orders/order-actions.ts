@@ -28,12 +28,12 @@ import {
 } from '../../services/order-actions/order-state.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import type { OrderCells } from '../../services/orders/order-present.ts'
-import type { EventScope } from '../../services/pricing/order-draft.ts'
+import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
 
 /** What is done with an order in a transaction. */
-type Action = (tx: Tx, at: EventScope, order: OrderCells) => Promise<void>
+type Action = (tx: Tx, at: OrderScope, order: OrderCells) => Promise<void>
 
 const whole = { partial: false, locale: 'en' } as const
 
@@ -46,7 +46,7 @@ function cancel(body: unknown): Action {
   return (tx, at, order) => markCanceled(tx, at, order, cancellation)
 }
 
-function prolong(body: unknown, { event }: EventScope): Action {
+function prolong(body: unknown, { event }: OrderScope): Action {
   const { expires, force } = readBody(extensionInput, body, whole)
   if (typeof expires !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(expires) || !readInstant(expires))
     throw impossible('Say in `expires` until which day the order may be paid, as YYYY-MM-DD.')
@@ -61,7 +61,7 @@ function turnDown(body: unknown): Action {
 }
 
 /** Every action by its name in the path; what a body says is read before the transaction. */
-const actions: Readonly<Record<string, (body: unknown, at: EventScope) => Action>> = {
+const actions: Readonly<Record<string, (body: unknown, at: OrderScope) => Action>> = {
   mark_paid: () => markPaid,
   mark_pending: () => markPending,
   mark_expired: () => markExpired,
@@ -84,7 +84,7 @@ const mailed: Readonly<Record<string, MailTemplate>> = {
 
 async function mailAbout(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   before: OrderCells,
   name: string,
   body: unknown,

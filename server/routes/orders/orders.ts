@@ -14,7 +14,7 @@ import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import { findOrders, orderByCode } from '../../services/orders/order-query.ts'
-import type { EventScope } from '../../services/pricing/order-draft.ts'
+import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { readOrder } from '../../services/pricing/order-input.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -100,7 +100,7 @@ export function serveOrders(router: Router, api: Api): void {
 }
 
 /** Sells; where this node may not sell that many without asking, it asks for more and tries once again. */
-async function askingForMore<T>(api: Api, { place }: EventScope, sell: () => Promise<T>): Promise<T> {
+async function askingForMore<T>(api: Api, { place }: OrderScope, sell: () => Promise<T>): Promise<T> {
   try {
     return await sell()
   } catch (cause) {

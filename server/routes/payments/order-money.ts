@@ -27,17 +27,17 @@ import { lockOrder } from '../../services/orders/order-changes.ts'
 import { type OrderCells, presentPayments, presentRefunds } from '../../services/orders/order-present.ts'
 import { orderByCode } from '../../services/orders/order-query.ts'
 import { readPaymentRefund, readRefund } from '../../services/payments/refund-input.ts'
-import type { EventScope } from '../../services/pricing/order-draft.ts'
+import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventAt } from '../events/event-at.ts'
 
 /** What is done with an order's money in a transaction. */
-type Action<T> = (tx: Tx, at: EventScope, order: OrderCells) => Promise<T>
+type Action<T> = (tx: Tx, at: OrderScope, order: OrderCells) => Promise<T>
 
 type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<RowData[]>
 
 /** How an action is read of a body, for the payment or refund with a number. */
-type Read<T> = (body: unknown, at: EventScope, localId: number) => Action<T>
+type Read<T> = (body: unknown, at: OrderScope, localId: number) => Action<T>
 
 const whole = { partial: false, locale: 'en' } as const
 

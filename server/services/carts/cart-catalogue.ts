@@ -10,13 +10,13 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { isSeated } from '../catalogue/seats.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import { channelNames } from '../events/sales-channels.ts'
-import { type Catalogue, loadCatalogue } from '../pricing/order-catalogue.ts'
+import { loadCatalogue, type OrderCatalogue } from '../pricing/order-catalogue.ts'
 import { quotasOf } from '../quotas/quota-usage.ts'
 import { voucherFacts } from '../vouchers/voucher-rows.ts'
 import type { CartInput } from './cart-input.ts'
 
 /** What cart positions are checked against, loaded for all that are created together. */
-export interface CartCatalogue extends Catalogue {
+export interface CartCatalogue extends OrderCatalogue {
   /** By their stored codes. */
   readonly vouchers: ReadonlyMap<string, VoucherFacts>
   /** The quotas that some of these vouchers name. */

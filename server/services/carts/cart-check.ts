@@ -4,7 +4,7 @@ import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import { attempt, goodRows } from '../input/attempts.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { checkAnswers } from '../pricing/position-check.ts'
 import { type CartCatalogue, seatedKey } from './cart-catalogue.ts'
 import type { CartInput, CartLineInput } from './cart-input.ts'
@@ -29,7 +29,7 @@ const unknownId = (id: number): string[] => [`Invalid pk "${id}" - object does n
 /** Checks a cart position against the catalogue, but not whether there is any left; throws 400. */
 export function checkCart(
   catalogue: CartCatalogue,
-  at: EventScope,
+  at: OrderScope,
   input: CartInput,
   now: string,
 ): CartDraft {
@@ -74,7 +74,7 @@ export const ignoresQuotas = (voucher: Pick<VoucherFacts, 'allow_ignore_quota' |
 /** What comes with another line is for the same date unless it says otherwise. */
 function checkNested(
   catalogue: CartCatalogue,
-  at: EventScope,
+  at: OrderScope,
   line: CartLineInput,
   base: ProductLine,
 ): CartLine {
@@ -85,7 +85,7 @@ function checkNested(
   return checked
 }
 
-function checkLine(catalogue: CartCatalogue, at: EventScope, input: CartLineInput): CartLine {
+function checkLine(catalogue: CartCatalogue, at: OrderScope, input: CartLineInput): CartLine {
   const { item, variation, subevent } = input
   const errors: FieldErrors = dateProblems(catalogue, at, input)
   const found = catalogue.items.get(item)
@@ -103,7 +103,7 @@ function checkLine(catalogue: CartCatalogue, at: EventScope, input: CartLineInpu
 }
 
 /** A date that was not sent at all is missed only when quotas are looked for, which belong to one. */
-function dateProblems({ subevents }: CartCatalogue, { event }: EventScope, line: CartLineInput): FieldErrors {
+function dateProblems({ subevents }: CartCatalogue, { event }: OrderScope, line: CartLineInput): FieldErrors {
   const { subevent } = line
   if (!event.hasSubevents)
     return subevent === null ? {} : { subevent: ['This event has no dates to choose from.'] }

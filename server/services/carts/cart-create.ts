@@ -7,17 +7,17 @@ import { insertRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { auditAction } from '../../resource/writing.ts'
 import { type Attempt, attempt } from '../input/attempts.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { LeasesUsedUp } from '../quotas/lease-sales.ts'
 import { loadCartCatalogue } from './cart-catalogue.ts'
 import { type CartDraft, checkCart, ignoresQuotas } from './cart-check.ts'
-import { findSeats, lockVouchers } from './cart-holds.ts'
+import { findSeats, lockCartVouchers } from './cart-holds.ts'
 import type { CartInput } from './cart-input.ts'
 import { type CreatedCart, cartRows, defaultId } from './cart-rows.ts'
 import { type CartQuotas, stockForCarts } from './cart-stock.ts'
 
 /** What is asked of a node that may not sell enough without asking. */
-export interface CartOptions {
+interface CartOptions {
   /** Whether somebody can still be asked for more; then LeasesUsedUp is thrown where that would help. */
   readonly mayAsk: boolean
 }
@@ -28,7 +28,7 @@ export interface CartOptions {
  */
 export async function createCarts(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   asked: readonly Attempt<CartInput>[],
   { mayAsk }: CartOptions,
 ): Promise<Attempt<CreatedCart>[]> {
@@ -39,7 +39,7 @@ export async function createCarts(
   )
   const drafts = checked.flatMap((one) => (one.ok ? [one.value] : []))
   const quotas = await stockForCarts(tx, at.place, drafts.flatMap(linesFromQuotas))
-  const uses = await lockVouchers(tx, at, drafts)
+  const uses = await lockCartVouchers(tx, at, drafts)
   const seats = await findSeats(tx, at, drafts)
   const wishes = drafts.map((draft, index) => wishOf(draft, seats[index] ?? null))
   const refusals = grantWishes(wishes, { ...quotas, uses })

@@ -6,13 +6,13 @@ import { findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { seatProblems, seatsByGuid } from '../catalogue/seats.ts'
 import type { Attempt } from '../input/attempts.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import type { CartDraft } from './cart-check.ts'
 
 /** How often each voucher can still be used: what unexpired carts hold is promised. */
-export async function lockVouchers(
+export async function lockCartVouchers(
   tx: Tx,
-  { place }: EventScope,
+  { place }: OrderScope,
   drafts: readonly CartDraft[],
 ): Promise<Map<number, number>> {
   const ids = [...new Set(drafts.flatMap(({ voucher }) => voucher?.id ?? []))]
@@ -38,7 +38,7 @@ export async function lockVouchers(
 /** The seat of each draft that asks for one, or why it cannot have it; null where none is asked for. */
 export async function findSeats(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   drafts: readonly CartDraft[],
 ): Promise<(Attempt<SeatState> | null)[]> {
   const found: (Attempt<SeatState> | null)[] = drafts.map(() => null)

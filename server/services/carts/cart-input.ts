@@ -5,10 +5,10 @@ import { partsFromName } from '../../domain/text/names.ts'
 import { invalid } from '../../errors.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { attempt, goodRows } from '../input/attempts.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import {
   type AnswerInput,
-  readAnswers,
+  readAnswerInputs,
   refuseUnknownParts,
   withoutBlanks,
 } from '../pricing/position-input.ts'
@@ -41,7 +41,7 @@ export interface CartInput extends CartLineInput {
 const blankable = ['attendee_email', 'cart_id', 'seat', 'voucher', 'sales_channel'] as const
 
 /** Reads a cart position with what comes with it; throws 400 with messages by field. */
-export function readCart(body: unknown, at: EventScope): CartInput {
+export function readCart(body: unknown, at: OrderScope): CartInput {
   const row = readBody(cartInput, withoutBlanks(body, blankable), wholeIn(at))
   const { cart_id, expires, seat, voucher } = row
   if (cart_id !== null && !cart_id.endsWith(cartSuffix))
@@ -63,12 +63,12 @@ export function readCart(body: unknown, at: EventScope): CartInput {
   }
 }
 
-const wholeIn = ({ event: { locale } }: EventScope) => ({ partial: false, locale }) as const
+const wholeIn = ({ event: { locale } }: OrderScope) => ({ partial: false, locale }) as const
 
-const readLine = (body: unknown, at: EventScope): CartLineInput =>
+const readLine = (body: unknown, at: OrderScope): CartLineInput =>
   lineIn(readBody(cartLineInput, withoutBlanks(body, blankable), wholeIn(at)), body, at)
 
-function lineIn(row: RowOf<typeof cartLineInput>, body: unknown, at: EventScope): CartLineInput {
+function lineIn(row: RowOf<typeof cartLineInput>, body: unknown, at: OrderScope): CartLineInput {
   const { item, variation, subevent, price, includes_tax, attendee_email } = row
   return {
     item,
@@ -79,7 +79,7 @@ function lineIn(row: RowOf<typeof cartLineInput>, body: unknown, at: EventScope)
     includes_tax,
     attendee_name_parts: nameIn(row),
     attendee_email,
-    answers: readAnswers(row.answers ?? [], at),
+    answers: readAnswerInputs(row.answers ?? [], at),
   }
 }
 

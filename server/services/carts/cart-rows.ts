@@ -7,7 +7,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shownSeat } from '../catalogue/seats.ts'
 import { randomWord } from '../codes/secrets.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import type { CartDraft, CartLine } from './cart-check.ts'
 
 /** A cart position as it is stored. */
@@ -37,7 +37,7 @@ export function defaultId(tx: Tx): () => string {
 /** The rows of a cart position and of what comes with it, which has the same id and the same end. */
 export function cartRows(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   draft: CartDraft,
   { idOf, seat }: { readonly idOf: () => string; readonly seat: SeatState | null },
 ): CreatedCart {
@@ -60,7 +60,7 @@ export function cartRows(
   return { row, addons: nested(draft.addons, false), bundled: nested(draft.bundled, true) }
 }
 
-const lineRow = (tx: Tx, { event }: EventScope, { input, product, answers }: CartLine): CartRow => ({
+const lineRow = (tx: Tx, { event }: OrderScope, { input, product, answers }: CartLine): CartRow => ({
   ...blankRow(cartPosition),
   id: tx.nextId(),
   ...product,

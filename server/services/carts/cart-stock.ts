@@ -1,7 +1,7 @@
 import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../../domain/quotas/quotas.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { readHolder, readLeasedStock } from '../quotas/lease-holder.ts'
-import { type Need, needsOf, whyNot } from '../quotas/lease-sales.ts'
+import { type Need, needsOf, whyNotSold } from '../quotas/lease-sales.ts'
 import { type QuotaStock, quotasOf, shortageText, stockFor } from '../quotas/quota-usage.ts'
 
 /** What carts can be filled from, and how to tell that it is not enough. */
@@ -34,7 +34,7 @@ export async function stockForCarts(
   return {
     quotas,
     left: new Map(quotas.map((one) => [one.id, leftOf(one)])),
-    explain: (shortage) => whyNot(holder, shortage),
+    explain: (shortage) => whyNotSold(holder, shortage),
     needs: (wanted) => needsOf(quotas, wanted),
   }
 }

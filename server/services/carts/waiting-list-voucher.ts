@@ -8,14 +8,13 @@ import {
 import { event } from '../../../schema/resources/events/event.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { fullName } from '../../domain/text/names.ts'
-import type { Actor } from '../../resource/actor.ts'
-import type { EventFacts } from '../../resource/api.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { isFreeAt, isSeated, seatsOf } from '../catalogue/seats.ts'
 import { queueMail } from '../notifications/mail-queue.ts'
 import { occasionValues, ownWords } from '../notifications/order-mails.ts'
 import { inWords, readable } from '../orders/ticket-print.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { productAvailability } from '../quotas/product-availability.ts'
 import { lockQuotas } from '../quotas/quota-usage.ts'
 import { isBlockingAt } from '../quotas/voucher-usage.ts'
@@ -28,18 +27,11 @@ export type Sending = 'sent' | 'sold out' | 'no seat' | 'sent before' | 'no addr
 /** What marks vouchers that were made for people who waited. */
 const waitingListTag = 'waiting-list'
 
-/** Whoever sends a voucher, and where. */
-export interface Sender {
-  readonly place: Place
-  readonly event: EventFacts
-  readonly actor: Actor
-}
-
 /**
  * Makes the voucher that keeps a place for somebody who waits, for as long as the event says. The entry must be locked.
  * Whether others wait for longer is not asked.
  */
-export async function sendVoucher(tx: Tx, sender: Sender, entry: WaitingListEntry): Promise<Sending> {
+export async function sendVoucher(tx: Tx, sender: OrderScope, entry: WaitingListEntry): Promise<Sending> {
   const { place, actor } = sender
   const problem = await problemOf(tx, place, entry)
   if (problem !== undefined) return problem
@@ -64,7 +56,7 @@ export async function sendVoucher(tx: Tx, sender: Sender, entry: WaitingListEntr
 /** Mails the voucher to whoever waits, in the language in which they asked. */
 async function mailVoucher(
   tx: Tx,
-  { place, event: facts }: Sender,
+  { place, event: facts }: OrderScope,
   entry: WaitingListEntry,
   made: Voucher,
 ): Promise<void> {
@@ -91,7 +83,7 @@ async function mailVoucher(
 
 const hour = 3600e6
 
-function voucherFor(tx: Tx, { event: facts }: Sender, entry: WaitingListEntry) {
+function voucherFor(tx: Tx, { event: facts }: OrderScope, entry: WaitingListEntry) {
   const name = fullName(entry.name_parts, facts.nameScheme)
   return {
     ...lineOf(entry),

@@ -6,7 +6,7 @@ import {
   type FoundPositions,
   foundPositions,
   hitPositions,
-  type Part,
+  type PositionsPart,
   parentName,
   positionConditions,
   positionOrder,
@@ -42,7 +42,7 @@ const columnsFor = (lists: readonly ListAt[]): SortColumns => ({
 interface PositionSearch {
   readonly lists: readonly ListAt[]
   readonly query: Query
-  readonly part: Part
+  readonly part: PositionsPart
 }
 
 /** Whom a query finds on some lists of different events. `ignore_status` looks at every order and product. */

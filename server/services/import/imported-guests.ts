@@ -8,7 +8,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { commandActor } from '../accounts/accounts.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
-import type { EventScope, OrderDraft } from '../pricing/order-draft.ts'
+import type { OrderDraft, OrderScope } from '../pricing/order-draft.ts'
 
 /** A row of a list with what a second import recognises it by. */
 export interface KeyedGuest {
@@ -17,7 +17,7 @@ export interface KeyedGuest {
 }
 
 /** The event, and the date of it where it is a series, that guests are for. */
-export interface GuestsAt extends Omit<EventScope, 'actor'> {
+export interface GuestsAt extends Omit<OrderScope, 'actor'> {
   readonly subevent: number | null
 }
 

@@ -11,15 +11,15 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { type FeeInput, readFee } from '../pricing/order-input.ts'
 import { type PositionInput, readPosition } from '../pricing/position-input.ts'
-import { readPositionChange, type SentPosition } from './position-change.ts'
+import { type PositionUpdate, readPositionChange } from './position-change.ts'
 
 /** What is to be changed about an order, each list in its order; positions and fees by id, amounts in hundredths. */
 export interface OrderChange {
   readonly cancel_positions: readonly number[]
-  readonly patch_positions: readonly { readonly position: number; readonly body: SentPosition }[]
+  readonly patch_positions: readonly { readonly position: number; readonly body: PositionUpdate }[]
   readonly split_positions: readonly number[]
   readonly create_positions: readonly PositionInput[]
   readonly create_fees: readonly FeeInput[]
@@ -32,7 +32,7 @@ export interface OrderChange {
 const twice = ['The same object is named twice.']
 
 /** Reads the body of a request that changes an order; throws 400 with messages aligned with its lists. */
-export function readOrderChange(body: unknown, at: EventScope): OrderChange {
+export function readOrderChange(body: unknown, at: OrderScope): OrderChange {
   const whole = { partial: false, locale: at.event.locale } as const
   const row = readBody(orderChangeInput, body, whole)
   const errors: FieldErrors = {}

@@ -5,8 +5,8 @@ import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
-import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { checkChoice } from '../pricing/position-check.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { isNoChange, type OrderChange } from './order-change-input.ts'
@@ -27,7 +27,7 @@ interface Patch {
 }
 
 /** How an order is to be changed, and whether quotas are asked for what it needs then. */
-export interface ChangeRequest {
+interface ChangeRequest {
   readonly change: OrderChange
   readonly checkQuotas: boolean
 }
@@ -39,7 +39,7 @@ export interface ChangeRequest {
  */
 export async function changeOrder(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { change, checkQuotas }: ChangeRequest,
 ): Promise<void> {
@@ -120,8 +120,8 @@ function refuseUnknown(change: OrderChange, open: readonly StoredPosition[]): vo
 
 /** Holds all products that are chosen against the catalogue, before any quota is asked. */
 function refuseChoices(
-  catalogue: Catalogue,
-  at: EventScope,
+  catalogue: OrderCatalogue,
+  at: OrderScope,
   change: OrderChange,
   moves: readonly Patch[],
 ): void {

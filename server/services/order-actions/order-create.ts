@@ -14,8 +14,8 @@ import { totalOf } from '../orders/order-rows.ts'
 import { payNewOrder } from '../payments/order-first-payment.ts'
 import { paymentsOf } from '../payments/order-payments.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
-import { type Catalogue, loadCatalogue } from '../pricing/order-catalogue.ts'
-import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
+import { loadCatalogue, type OrderCatalogue } from '../pricing/order-catalogue.ts'
+import type { CreatedOrder, OrderDraft, OrderScope } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { type PriceTerms, priceFees } from '../pricing/order-pricing.ts'
 import type { PositionInput } from '../pricing/position-input.ts'
@@ -26,7 +26,7 @@ import { type CheckedOrder, checkLines, priceAndSeat } from './order-lines.ts'
 import { useVouchers } from './order-vouchers.ts'
 
 /** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
-export async function createOrder(tx: Tx, at: EventScope, input: OrderInput): Promise<CreatedOrder> {
+export async function createOrder(tx: Tx, at: OrderScope, input: OrderInput): Promise<CreatedOrder> {
   const carts = await lockCarts(tx, at.place, input.consume_carts)
   const draft = await draftOrder(tx, at, input, carts)
   if (tx.site !== 0) return createOffline(tx, at, draft, carts)
@@ -38,7 +38,7 @@ export async function createOrder(tx: Tx, at: EventScope, input: OrderInput): Pr
 
 async function store(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
@@ -52,7 +52,7 @@ async function store(
 /** Takes the money for an order that arrives with it. */
 async function chargePayments(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { id, code }: CreatedOrder,
   draft: OrderDraft,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function chargePayments(
 /** Creates an order on a node below another one, which takes its payment without asking that. */
 async function createOffline(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
@@ -95,7 +95,7 @@ const largestTotal = 9_999_999_999_999
 
 async function draftOrder(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   input: OrderInput,
   carts: readonly ConsumedCart[],
 ): Promise<OrderDraft> {
@@ -121,9 +121,9 @@ async function draftOrder(
 /** The part of the catalogue that some positions are about. */
 export async function catalogueFor(
   tx: Tx,
-  { actor, place }: EventScope,
+  { actor, place }: OrderScope,
   positions: readonly Pick<PositionInput, 'item' | 'subevent' | 'answers'>[],
-): Promise<Catalogue> {
+): Promise<OrderCatalogue> {
   const answers = positions.flatMap((position) => position.answers)
   return loadCatalogue(tx, place, {
     items: positions.map(({ item }) => item),
@@ -133,7 +133,7 @@ export async function catalogueFor(
   })
 }
 
-function refuseUnknownRules({ taxRules }: Catalogue, { fees }: OrderInput): void {
+function refuseUnknownRules({ taxRules }: OrderCatalogue, { fees }: OrderInput): void {
   const errors = fees.map(({ tax_rule }) =>
     tax_rule === null || taxRules.has(tax_rule)
       ? {}

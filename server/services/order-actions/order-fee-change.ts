@@ -10,8 +10,8 @@ import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { feeRow } from '../orders/order-rows.ts'
 import { taxColumns } from '../orders/position-rows.ts'
-import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import type { FeeInput } from '../pricing/order-input.ts'
 import { priceFees } from '../pricing/order-pricing.ts'
 import type { OrderChange } from './order-change-input.ts'
@@ -20,11 +20,11 @@ import { openPositions } from './position-cancel.ts'
 /** An order, and the part of the catalogue that it is priced by. */
 export interface PricedOrder {
   readonly order: OrderCells
-  readonly catalogue: Catalogue
+  readonly catalogue: OrderCatalogue
 }
 
 /** A fee as it is stored; amounts are in hundredths. */
-export interface StoredFee {
+interface StoredFee {
   readonly id: number
   readonly value: number
   readonly tax_rate: number
@@ -52,7 +52,7 @@ export function unknownIds(
 /** Carries out what is to be changed about the fees of an order, whose sum is worked out by whoever calls this. */
 export async function changeFees(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order, catalogue }: PricedOrder,
   { create_fees, cancel_fees, patch_fees }: OrderChange,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function changeFees(
 /** Adds fees to an order; a share of the positions is one of what they cost by now. */
 async function addFees(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order, catalogue }: PricedOrder,
   fees: readonly FeeInput[],
 ): Promise<void> {

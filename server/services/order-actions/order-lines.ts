@@ -5,8 +5,8 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { discountsOf } from '../catalogue/discount-behaviour.ts'
 import { takenSecrets } from '../codes/order-codes.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
-import type { Catalogue } from '../pricing/order-catalogue.ts'
-import type { EventScope, PositionDraft } from '../pricing/order-draft.ts'
+import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
+import type { OrderScope, PositionDraft } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { type CheckedLine, priceLines } from '../pricing/order-line-prices.ts'
 import { loadParts } from '../pricing/order-parts.ts'
@@ -28,9 +28,9 @@ function allGood<T>(attempts: readonly Attempt<T>[]): T[] {
 /** Holds the positions of a new order against the catalogue, all of them before anything is refused. */
 export async function checkLines(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   input: OrderInput,
-  catalogue: Catalogue,
+  catalogue: OrderCatalogue,
 ): Promise<CheckedLine[]> {
   const { positions } = input
   const numbering = numberPositions(positions)
@@ -88,7 +88,7 @@ export interface CheckedOrder {
 /** Takes vouchers and seats for the positions of a new order, in this order, and prices them. */
 export async function priceAndSeat(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   input: OrderInput,
   { terms, lines, carts }: CheckedOrder,
 ): Promise<PositionDraft[]> {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { type OrderView, presentOrders, type ShownOrder } from '../orders/order-present.ts'
 import { orderByCode } from '../orders/order-query.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { createOrder } from './order-create.ts'
 
@@ -21,7 +21,7 @@ class TakenBack extends Error {
 /** What an order would look like: it is created for good and all, shown, and taken back. */
 export async function previewOrder(
   transactions: Transactions,
-  at: EventScope,
+  at: OrderScope,
   view: OrderView,
   input: OrderInput,
 ): Promise<JsonObject> {

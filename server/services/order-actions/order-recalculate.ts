@@ -7,7 +7,7 @@ import { updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import { taxColumns } from '../orders/position-rows.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { openFees, type PricedOrder, rateNow } from './order-fee-change.ts'
 import { openPositions } from './position-cancel.ts'
 
@@ -17,7 +17,7 @@ import { openPositions } from './position-cancel.ts'
  */
 export async function recalculateTaxes(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   priced: PricedOrder,
   keep: 'keep_net' | 'keep_gross',
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { type OrderRefund, orderRefund } from '../../../schema/resources/orders/order-refund.ts'
-import { whyNot } from '../../domain/orders/order-moves.ts'
+import { whyNoMove } from '../../domain/orders/order-moves.ts'
 import { refundedSum } from '../../domain/orders/payments.ts'
 import { impossible, invalid, notFound } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
@@ -18,7 +18,7 @@ import {
 } from '../payments/order-payments.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
 import type { PaymentRefund, RefundRequest } from '../payments/refund-input.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { markCanceled } from './order-state.ts'
 import { paymentOf } from './payment-actions.ts'
 
@@ -33,7 +33,7 @@ function refuseAmount(amount: number, payment: StoredPayment | null, refunds: re
 /** Gives a payment back, in whole or in part; the number of the refund. */
 export async function refundPayment(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { payment: localId, amount: wanted, comment, cancels }: PaymentRefund,
 ): Promise<number> {
@@ -68,7 +68,7 @@ export async function refundPayment(
 /** Enters a refund for an order; its number. */
 export async function enterRefund(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   request: RefundRequest,
 ): Promise<number> {
@@ -98,7 +98,7 @@ const beginnings: Readonly<Record<OrderRefund['state'], readonly string[]>> = {
 
 async function addRefund(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   draft: Omit<RefundRequest, 'cancels' | 'reopens'>,
 ): Promise<number> {
@@ -151,7 +151,7 @@ async function findRefund(
 
 async function finish(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { id, local_id, payment, provider }: StoredRefund,
 ): Promise<void> {
@@ -164,7 +164,7 @@ async function finish(
 /** Enters that the money of a refund has been given back. */
 export async function finishRefund(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
@@ -177,7 +177,7 @@ export async function finishRefund(
 /** Gives up a refund. */
 export async function cancelRefund(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
@@ -192,7 +192,7 @@ export async function cancelRefund(
 /** Takes a refund that was made elsewhere over into what the order is paid with. */
 export async function takeOverRefund(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { localId, cancels }: { readonly localId: number; readonly cancels: boolean },
 ): Promise<void> {
@@ -203,19 +203,19 @@ export async function takeOverRefund(
   else await saveOrder(tx, at.place, order.id, {})
 }
 
-const isShort = async (tx: Tx, { place }: EventScope, order: OrderCells): Promise<boolean> =>
+const isShort = async (tx: Tx, { place }: OrderScope, order: OrderCells): Promise<boolean> =>
   order.status !== 'c' && (await paidFor(tx, place, order.id)) < order.total
 
 /** Cancels an order whose money was given back; one that is canceled already stays so. */
-async function cancelRefunded(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+async function cancelRefunded(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { status, require_approval } = order
-  if (whyNot('mark_canceled', { status, require_approval: require_approval === 1 }) === null)
+  if (whyNoMove('mark_canceled', { status, require_approval: require_approval === 1 }) === null)
     await markCanceled(tx, at, order, { comment: null, fee: null })
   else await saveOrder(tx, at.place, order.id, {})
 }
 
 /** A paid order of which something is missing again is pending, and may be paid within the usual time. */
-async function reopen(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+async function reopen(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place, event } = at
   if (order.status !== 'p') return saveOrder(tx, place, order.id, {})
   await saveOrder(tx, place, order.id, { status: 'n', expires: expiryFrom(tx.now, event) })

@@ -3,7 +3,7 @@ import { impossible } from '../../errors.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { liveCodes, revokeSigned } from '../codes/code-lists.ts'
 import type { OrderCells } from '../orders/order-present.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { chooseSeats, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { releaseVouchers, reuseVouchers, voucherUses } from './order-vouchers.ts'
@@ -18,7 +18,7 @@ interface ReservedLine {
   readonly block_quota: number | null
 }
 
-const linesOf = (tx: Tx, { place: { organizer } }: EventScope, { id }: OrderCells): Promise<ReservedLine[]> =>
+const linesOf = (tx: Tx, { place: { organizer } }: OrderScope, { id }: OrderCells): Promise<ReservedLine[]> =>
   tx.all<ReservedLine>(
     sql`SELECT p.item, p.variation, p.subevent, p.seat, v.allow_ignore_quota, v.block_quota
         FROM order_position p LEFT JOIN voucher v ON v.organizer = p.organizer AND v.id = p.voucher
@@ -26,7 +26,7 @@ const linesOf = (tx: Tx, { place: { organizer } }: EventScope, { id }: OrderCell
   )
 
 /** Why quotas have no room for an order any more, or null when they have. */
-async function missingQuota(tx: Tx, at: EventScope, lines: readonly ReservedLine[]): Promise<string | null> {
+async function missingQuota(tx: Tx, at: OrderScope, lines: readonly ReservedLine[]): Promise<string | null> {
   const counted = lines.filter(({ allow_ignore_quota }) => allow_ignore_quota !== 1)
   const short = (await takeFromQuotas(tx, at.place, counted)).find((shortage) => shortage !== null)
   return short ? shortageText(short) : null
@@ -35,7 +35,7 @@ async function missingQuota(tx: Tx, at: EventScope, lines: readonly ReservedLine
 /** Why an order cannot have its seats any more, or null when it can. */
 async function missingSeat(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   lines: readonly ReservedLine[],
 ): Promise<string | null> {
@@ -47,13 +47,13 @@ async function missingSeat(
 }
 
 /** Why an order that has expired cannot have again what it held, in one sentence, or null when it can. */
-export async function missingFor(tx: Tx, at: EventScope, order: OrderCells): Promise<string | null> {
+export async function missingFor(tx: Tx, at: OrderScope, order: OrderCells): Promise<string | null> {
   const lines = await linesOf(tx, at, order)
   return (await missingQuota(tx, at, lines)) ?? (await missingSeat(tx, at, order, lines))
 }
 
 /** Reserves for an order again what it left when it expired; 400 when that cannot be had. */
-export async function reserveAfterExpiry(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function reserveAfterExpiry(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const missing = await missingFor(tx, at, order)
   if (missing !== null) throw impossible(missing)
 }
@@ -62,7 +62,7 @@ export async function reserveAfterExpiry(tx: Tx, at: EventScope, order: OrderCel
  * Reserves for an order again what it left when it was canceled, vouchers too; 400 when that cannot be had. Quotas,
  * vouchers and seats are locked in this order everywhere.
  */
-export async function reserveAfterCancellation(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function reserveAfterCancellation(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const lines = await linesOf(tx, at, order)
   // A voucher that keeps its own part of a quota gives that up as it is used again.
   const unkept = lines.filter(({ block_quota }) => block_quota !== 1)
@@ -74,7 +74,7 @@ export async function reserveAfterCancellation(tx: Tx, at: EventScope, order: Or
 }
 
 /** Gives up what an order holds that is not to be: its vouchers can be used by others, its signed codes are revoked. */
-export async function releaseReservations(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function releaseReservations(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place } = at
   await revokeSigned(tx, place, await liveCodes(tx, place, order.id))
   await releaseVouchers(tx, at, order, await voucherUses(tx, place, order.id))

@@ -6,10 +6,10 @@ import { noteBlock, revokeCodes } from '../codes/code-lists.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
 import { codeIssuer, type IssuedTicket } from '../codes/ticket-codes.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 
 /** A position whose code is replaced. */
-export interface Ticket extends IssuedTicket {
+interface Ticket extends IssuedTicket {
   readonly positionid: number
   readonly secret: string
   /** The names of its blocks as JSON text. */
@@ -19,7 +19,7 @@ export interface Ticket extends IssuedTicket {
 /** Gives tickets new codes. The old ones are revoked for good, so that scanners say so instead of not knowing them. */
 export async function replaceCodes(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   orderId: number,
   tickets: readonly Ticket[],
 ): Promise<void> {
@@ -48,7 +48,7 @@ const ticketsWhere = (tx: Tx, place: Place, orderId: number, condition: Sql): Pr
  * Gives those tickets of an order new codes whose own was revoked when the order was canceled, now that it comes back:
  * nothing is ever taken off the list, for it may be known far away already.
  */
-export async function replaceRevokedCodes(tx: Tx, at: EventScope, orderId: number): Promise<void> {
+export async function replaceRevokedCodes(tx: Tx, at: OrderScope, orderId: number): Promise<void> {
   const { place } = at
   const isRevoked = sql`canceled = 0 AND EXISTS (SELECT 1 FROM revoked_secret r
     WHERE r.organizer = p.organizer AND r.event = p.event AND r.secret = p.secret)`
@@ -57,7 +57,7 @@ export async function replaceRevokedCodes(tx: Tx, at: EventScope, orderId: numbe
 }
 
 /** Gives an order a new link and all of its tickets, canceled ones too, new codes. */
-export async function regenerateOrderSecrets(tx: Tx, at: EventScope, orderId: number): Promise<void> {
+export async function regenerateOrderSecrets(tx: Tx, at: OrderScope, orderId: number): Promise<void> {
   const { place } = at
   const tickets = await ticketsWhere(tx, place, orderId, sql`1 = 1`)
   await replaceCodes(tx, at, orderId, tickets)
@@ -68,7 +68,7 @@ export async function regenerateOrderSecrets(tx: Tx, at: EventScope, orderId: nu
 /** Gives one ticket of an order a new code. */
 export async function regenerateTicketSecret(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   orderId: number,
   ticket: Ticket,
 ): Promise<void> {

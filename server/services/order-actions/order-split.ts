@@ -11,7 +11,7 @@ import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { freeProvider } from '../payments/free-provider.ts'
 import { addPayment, paidFor, paymentColumns, refundsOf } from '../payments/order-payments.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { replaceCodes } from './order-secrets.ts'
 import { sumOf } from './order-total.ts'
 import { openPositions, withAddons } from './position-cancel.ts'
@@ -25,7 +25,7 @@ const offsetting = 'offsetting'
  */
 export async function splitOff(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   ids: readonly number[],
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function splitOff(
 /** Gives a new order what was paid for the old one beyond what that costs now. */
 async function shareMoney(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   split: { readonly id: number; readonly code: string; readonly total: number },
 ): Promise<void> {

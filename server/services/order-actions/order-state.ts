@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
-import { type OrderMove, whyNot } from '../../domain/orders/order-moves.ts'
+import { type OrderMove, whyNoMove } from '../../domain/orders/order-moves.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { impossible } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
@@ -19,18 +19,18 @@ import {
   payByHand,
   paymentColumns,
 } from '../payments/order-payments.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { releaseReservations, reserveAfterCancellation, reserveAfterExpiry } from './order-reservations.ts'
 import { replaceRevokedCodes } from './order-secrets.ts'
 
 /** Refuses with 400 what cannot be done with an order in its state. */
 function refuse(move: OrderMove, order: OrderCells): void {
-  const reason = whyNot(move, { status: order.status, require_approval: order.require_approval === 1 })
+  const reason = whyNoMove(move, { status: order.status, require_approval: order.require_approval === 1 })
   if (reason !== null) throw impossible(reason)
 }
 
 /** Marks an order as paid; what was still missing counts as entered by hand. */
-export async function markPaid(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function markPaid(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('mark_paid', order)
   if (order.status === 'e') await reserveAfterExpiry(tx, at, order)
   await payByHand(tx, at, order)
@@ -39,7 +39,7 @@ export async function markPaid(tx: Tx, at: EventScope, order: OrderCells): Promi
 }
 
 /** Marks a paid order as not paid. */
-export async function markPending(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function markPending(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place } = at
   refuse('mark_pending', order)
   await saveOrder(tx, place, order.id, { status: 'n' })
@@ -47,7 +47,7 @@ export async function markPending(tx: Tx, at: EventScope, order: OrderCells): Pr
 }
 
 /** Marks a pending order as expired, which gives its quota back. */
-export async function markExpired(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function markExpired(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place } = at
   refuse('mark_expired', order)
   await saveOrder(tx, place, order.id, { status: 'e' })
@@ -55,7 +55,7 @@ export async function markExpired(tx: Tx, at: EventScope, order: OrderCells): Pr
 }
 
 /** What is said with a cancellation; the fee is in hundredths and is kept of what was paid. */
-export interface Cancellation {
+interface Cancellation {
   readonly comment: string | null
   readonly fee: number | null
 }
@@ -63,7 +63,7 @@ export interface Cancellation {
 /** Cancels an order. With a fee it stays paid and holds nothing but that. */
 export async function markCanceled(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { comment, fee }: Cancellation,
 ): Promise<void> {
@@ -79,13 +79,13 @@ export async function markCanceled(
 }
 
 /** Cancels a paid order whose money was given back. */
-export async function markRefunded(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function markRefunded(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('mark_refunded', order)
   await markCanceled(tx, at, order, { comment: null, fee: null })
 }
 
 /** Cancels the positions and fees of an order one by one and leaves a cancellation fee in their place. */
-async function keepFee(tx: Tx, { place, event }: EventScope, order: OrderCells, fee: number): Promise<void> {
+async function keepFee(tx: Tx, { place, event }: OrderScope, order: OrderCells, fee: number): Promise<void> {
   if (fee < 0) throw impossible('The cancellation fee cannot be negative.')
   if (fee > (await paidFor(tx, place, order.id)))
     throw impossible('The cancellation fee cannot be higher than what was paid for the order.')
@@ -103,7 +103,7 @@ async function keepFee(tx: Tx, { place, event }: EventScope, order: OrderCells, 
 }
 
 /** Takes a cancellation back; the order is paid when its payments still cover it. */
-export async function reactivate(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function reactivate(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('reactivate', order)
   await reserveAfterCancellation(tx, at, order)
   const covered = (await paidFor(tx, at.place, order.id)) >= order.total
@@ -117,7 +117,7 @@ export async function reactivate(tx: Tx, at: EventScope, order: OrderCells): Pro
 /** Gives an order more time; one that has expired comes back to life. `force` does not look at quotas. */
 export async function extend(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { expires, force }: { readonly expires: string; readonly force: boolean },
 ): Promise<void> {
@@ -132,7 +132,7 @@ export async function extend(
 }
 
 /** Approves an order; one that costs nothing is paid with that. */
-export async function approve(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function approve(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('approve', order)
   const { place } = at
   const free = order.total === 0
@@ -150,7 +150,7 @@ export async function approve(tx: Tx, at: EventScope, order: OrderCells): Promis
 }
 
 /** Denies an order; it stays marked as one that needed approval. */
-export async function deny(tx: Tx, at: EventScope, order: OrderCells, comment: string | null): Promise<void> {
+export async function deny(tx: Tx, at: OrderScope, order: OrderCells, comment: string | null): Promise<void> {
   const { place } = at
   refuse('deny', order)
   await releaseReservations(tx, at, order)
@@ -159,7 +159,7 @@ export async function deny(tx: Tx, at: EventScope, order: OrderCells, comment: s
 }
 
 /** Mails an order to its buyer once more; 400 where there is no address. */
-export async function resendOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function resendOrder(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   if (!(await mailOrder(tx, at, order.id, { template: 'order_tickets' })))
     throw impossible('This order has no e-mail address.')
   recordOrder(tx, at, { order: order.id, action: 'email.resend' })

@@ -7,7 +7,7 @@ import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
 import { addConfirmedPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 
 /** What the positions and fees of an order cost that are not canceled, in hundredths. */
 export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number> {
@@ -20,7 +20,7 @@ export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise
 }
 
 /** Adds up an order anew after its positions were changed, and makes it paid or pending as its payments say. */
-export async function settleOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function settleOrder(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place, event } = at
   const total = await sumOf(tx, place.organizer, order.id)
   const before = { status: order.status, total: order.total, require_approval: order.require_approval === 1 }

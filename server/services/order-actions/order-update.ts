@@ -17,7 +17,7 @@ import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { readAddress } from '../pricing/invoice-address.ts'
-import type { AddressDraft, EventScope } from '../pricing/order-draft.ts'
+import type { AddressDraft, OrderScope } from '../pricing/order-draft.ts'
 import { withoutBlanks } from '../pricing/position-input.ts'
 import { releaseVouchers, voucherUses } from './order-vouchers.ts'
 
@@ -39,12 +39,12 @@ const actions: Readonly<Record<string, string>> = {
 const searched = ['email', 'invoice_address', 'comment']
 
 /** The fields of an order that a request changes. */
-export type OrderUpdate = Omit<Partial<RowOf<typeof changedOrderInput>>, 'invoice_address'> & {
+type OrderUpdate = Omit<Partial<RowOf<typeof changedOrderInput>>, 'invoice_address'> & {
   readonly invoice_address?: AddressDraft | null
 }
 
 /** Reads the body of a request that changes an order; throws 400 with messages by field. */
-export function readOrderUpdate(body: unknown, at: EventScope): OrderUpdate {
+export function readOrderUpdate(body: unknown, at: OrderScope): OrderUpdate {
   const { locale, locales } = at.event
   const sent = readBody(changedOrderInput, withoutBlanks(body, ['email']), { partial: true, locale })
   const { invoice_address: given, ...row } = sent
@@ -79,7 +79,7 @@ function unproven(order: OrderCells, address: AddressDraft): AddressDraft {
 /** Changes an order as a whole; what is the same as before leaves no trace. */
 export async function updateOrder(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   sent: OrderUpdate,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function updateOrder(
 }
 
 /** Deletes an order of the test mode with everything that hangs on it; others stay for ever (403). */
-export async function deleteOrder(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function deleteOrder(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place } = at
   if (order.testmode !== 1) throw denied('Only orders of the test mode can be deleted.')
   const positions = await tx.all<CodeOf>(

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag'
 import { impossible } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { OrderCells } from '../orders/order-present.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { redeemVoucher, releaseVoucher } from '../vouchers/voucher-redeem.ts'
 
 /** What a ticket has used of a voucher; `voucher_budget_use` is in hundredths. */
-export interface VoucherUseOfTicket {
+interface VoucherUseOfTicket {
   readonly voucher: number | null
   readonly voucher_budget_use: number | null
 }
@@ -38,7 +38,7 @@ function totals(uses: readonly VoucherUseOfTicket[]): [number, Total][] {
 /** Counts the uses of vouchers by the tickets of a new order, which has made sure of them. */
 export async function useVouchers(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   code: string,
   tickets: readonly Partial<VoucherUseOfTicket>[],
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function useVouchers(
 /** Gives back what some tickets of an order, which are no more, have used of vouchers. */
 export async function releaseVouchers(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { code }: Pick<OrderCells, 'code'>,
   uses: readonly VoucherUseOfTicket[],
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function releaseVouchers(
 /** Uses vouchers again for an order that comes back; 400 when they were used for others meanwhile. */
 export async function reuseVouchers(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: Pick<OrderCells, 'id' | 'code'>,
 ): Promise<void> {
   const { place } = at

@@ -18,11 +18,11 @@ import {
 } from '../payments/order-payments.ts'
 import type { PaymentDetails } from '../payments/payment-provider.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
-import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
+import type { OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { missingFor } from './order-reservations.ts'
 
 /** A payment as a request gives it. */
-export interface PaymentRequest {
+interface PaymentRequest {
   readonly draft: PaymentDraft
   /** The order is paid whatever is left of its quotas. */
   readonly force: boolean
@@ -31,7 +31,7 @@ export interface PaymentRequest {
 }
 
 /** Reads the body of a request that enters a payment; throws 400 with messages by field. */
-export function readPayment(body: unknown, { event }: EventScope): PaymentRequest {
+export function readPayment(body: unknown, { event }: OrderScope): PaymentRequest {
   const row = readBody(paymentInput, body, { partial: false, locale: event.locale })
   const amount = hundredths(row.amount)
   if (amount < 0) throw invalid({ amount: ['A payment cannot be negative. Enter a refund instead.'] })
@@ -63,7 +63,7 @@ export async function paymentOf(
 /** Enters a payment for an order; its number. One that has arrived is kept also where the order cannot be had any more. */
 export async function enterPayment(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { draft, force }: PaymentRequest,
 ): Promise<number> {
@@ -83,7 +83,7 @@ export async function enterPayment(
 /** What is kept with a payment; one that arrives is charged first. */
 async function charged(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { code, testmode }: OrderCells,
   { provider, state, amount, details = {} }: PaymentDraft,
 ): Promise<PaymentDetails> {
@@ -95,7 +95,7 @@ async function charged(
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
 export async function confirmPayment(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { localId, force }: { readonly localId: number; readonly force: boolean },
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function confirmPayment(
 /** Gives up a payment that has not arrived. */
 export async function cancelPayment(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   localId: number,
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function openPayment(tx: Tx, place: Place, order: OrderCells, localId: num
 }
 
 /** Makes an order paid where enough has arrived; why it cannot be had any more, or null. */
-async function payOrder(tx: Tx, at: EventScope, order: OrderCells, force: boolean): Promise<string | null> {
+async function payOrder(tx: Tx, at: OrderScope, order: OrderCells, force: boolean): Promise<string | null> {
   const { place } = at
   const columns = await paymentColumns(tx, at, order.id)
   const paid = await paidFor(tx, place, order.id)

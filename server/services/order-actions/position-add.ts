@@ -17,7 +17,7 @@ import { orderByCode } from '../orders/order-query.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive } from '../orders/position-lock.ts'
 import { positionRow } from '../orders/position-rows.ts'
-import type { EventScope, PositionDraft } from '../pricing/order-draft.ts'
+import type { OrderScope, PositionDraft } from '../pricing/order-draft.ts'
 import { pricePosition } from '../pricing/order-pricing.ts'
 import { chooseSeats } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
@@ -27,12 +27,12 @@ import { catalogueFor } from './order-create.ts'
 import { settleOrder } from './order-total.ts'
 
 /** A position that is to be added to the order with a code. */
-export interface AddedPosition extends PositionInput {
+interface AddedPosition extends PositionInput {
   readonly order: string
 }
 
 /** Reads the body of a request that adds a position; throws 400 with messages by field. */
-export function readAddedPosition(body: unknown, at: EventScope): AddedPosition {
+export function readAddedPosition(body: unknown, at: OrderScope): AddedPosition {
   const sent = readBody(addedPositionInput, positionBody(body), { partial: false, locale: at.event.locale })
   return wholePosition(withAttendee(sent, at))
 }
@@ -40,7 +40,7 @@ export function readAddedPosition(body: unknown, at: EventScope): AddedPosition 
 /** Adds a position to an order; its id. */
 export async function addPosition(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   input: AddedPosition,
   checkQuotas: boolean,
 ): Promise<number> {
@@ -59,7 +59,7 @@ export async function addPosition(
 }
 
 /** A position that is about to be added. */
-export interface NewPosition {
+interface NewPosition {
   readonly input: PositionInput
   /** What its order holds of seats and leaves. */
   readonly own: OwnHolds
@@ -70,7 +70,7 @@ export interface NewPosition {
 /** Stores a further position of an order whose sum is worked out by whoever calls this; its id. */
 export async function insertPosition(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { input, own, sell: take }: NewPosition,
 ): Promise<number> {
@@ -113,7 +113,7 @@ interface NumberedPosition extends NewPosition {
 /** Checks a position against the catalogue and its order, and prices it; throws 400 with messages by field. */
 async function draftAdded(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   { input, own, positionid, hasParent }: NumberedPosition,
 ): Promise<PositionDraft> {

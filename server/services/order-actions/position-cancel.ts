@@ -7,7 +7,7 @@ import { noteBlock, revokeSigned } from '../codes/code-lists.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { settleOrder } from './order-total.ts'
 import { releaseVouchers } from './order-vouchers.ts'
@@ -26,7 +26,7 @@ export const withAddons = (open: readonly StoredPosition[], id: number): StoredP
 /** Cancels some positions of an order whose sum is worked out by whoever calls this; they give up seat and voucher. */
 export async function cancelPositions(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   order: OrderCells,
   going: readonly StoredPosition[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export const nothingLeft = 'This would leave the order without positions. Cancel
 /** Cancels a position with its add-ons; 400 when the order would be left without any. */
 export async function cancelPosition(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order, position }: LockedPosition,
 ): Promise<void> {
   refuseUnlessLive(order)
@@ -57,7 +57,7 @@ export async function cancelPosition(
 }
 
 /** A block that is put on a position or taken away. */
-export interface BlockChange {
+interface BlockChange {
   readonly name: string
   readonly isBlocked: boolean
   /** Whether the position makes room in its quotas as long as it is blocked; null leaves that as it is. */
@@ -70,7 +70,7 @@ export interface BlockChange {
  */
 export async function blockPosition(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order, position }: LockedPosition,
   { name, isBlocked, makesRoom }: BlockChange,
 ): Promise<void> {

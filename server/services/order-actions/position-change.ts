@@ -20,7 +20,7 @@ import type { PositionRow } from '../orders/order-rows.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
 import { nameColumns, type TaxColumns, taxColumns } from '../orders/position-rows.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { chooseSeat, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
 import {
@@ -58,10 +58,10 @@ const priced = ['item', 'price', 'tax_rule']
 const searched = ['attendee_name', 'attendee_email', 'company']
 
 /** The fields of a position that a request changes. */
-export type SentPosition = WithAttendee<Partial<RowOf<typeof changedPositionInput>>>
+export type PositionUpdate = WithAttendee<Partial<RowOf<typeof changedPositionInput>>>
 
 /** Reads the body of a request that changes a position; throws 400 with messages by field. */
-export const readPositionChange = (body: unknown, at: EventScope): SentPosition =>
+export const readPositionChange = (body: unknown, at: OrderScope): PositionUpdate =>
   withAttendee(
     readBody(changedPositionInput, positionBody(body), { partial: true, locale: at.event.locale }),
     at,
@@ -70,7 +70,7 @@ export const readPositionChange = (body: unknown, at: EventScope): SentPosition 
 /** Changes a position; what is the same as before leaves no trace. Answers are replaced as a whole. */
 export async function changePosition(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   locked: LockedPosition,
   change: Omit<PositionChange, 'own'>,
 ): Promise<void> {
@@ -84,8 +84,8 @@ export async function changePosition(
 }
 
 /** What is to be changed about a position. */
-export interface PositionChange {
-  readonly sent: SentPosition
+interface PositionChange {
+  readonly sent: PositionUpdate
   /** Whether quotas are asked. */
   readonly checkQuotas: boolean
   /** Which seats the order holds already. */
@@ -98,7 +98,7 @@ export interface PositionChange {
  */
 export async function applyPositionChange(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   locked: LockedPosition,
   change: PositionChange,
 ): Promise<string[]> {
@@ -132,7 +132,7 @@ const said = ['item', 'variation', 'subevent', 'valid_from', 'valid_until'] as c
 
 async function codeAfter(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   position: StoredPosition,
   next: Partial<PositionRow>,
 ): Promise<Partial<PositionRow>> {
@@ -155,7 +155,7 @@ function differences(position: StoredPosition, next: Partial<PositionRow>): Part
 /** What is to be stored of a change, checked against the catalogue. */
 async function columnsOf(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order, position }: LockedPosition,
   { sent, checkQuotas, own }: PositionChange,
 ): Promise<Partial<PositionRow>> {
@@ -201,10 +201,10 @@ const seatOf = ({ seat }: StoredPosition): string | null =>
 
 /** Price and tax after a change: another product brings its own rule, another price keeps the old rate. */
 function taxOf(
-  { event }: EventScope,
+  { event }: OrderScope,
   { order, catalogue: { items, taxRules } }: PricedOrder,
   position: StoredPosition,
-  sent: Pick<SentPosition, 'item' | 'price' | 'tax_rule'>,
+  sent: Pick<PositionUpdate, 'item' | 'price' | 'tax_rule'>,
 ): Pick<PositionRow, 'price'> & TaxColumns {
   const price = sent.price === undefined ? position.price : hundredths(sent.price)
   const isMoved = sent.item !== undefined && sent.item !== position.item
@@ -220,7 +220,7 @@ function taxOf(
 /** Takes the new product from its quotas; those that count the old one as well need no more room. */
 async function moveBetweenQuotas(
   tx: Tx,
-  { place }: EventScope,
+  { place }: OrderScope,
   position: StoredPosition,
   choice: { readonly item: number; readonly variation: number | null; readonly subevent: number | null },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import sql, { bulk, join } from 'sql-template-tag'
 import type { Queryable } from '../../storage/database.ts'
 
 /** A position whose questions are answered. */
-export interface AnsweredPosition {
+interface AnsweredPosition {
   readonly organizer: number
   readonly position: number
 }

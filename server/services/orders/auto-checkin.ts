@@ -9,16 +9,16 @@ import type { Queryable } from '../../storage/database.ts'
 import type { PositionRow } from './order-rows.ts'
 
 /** A list that checks people in as soon as they have bought. */
-export type AutomaticList = Pick<
+type AutomaticList = Pick<
   CheckinList,
   'id' | 'auto_checkin_sales_channels' | 'all_products' | 'limit_products' | 'subevent'
 >
 
 /** A position that was just sold. */
-export type SoldPosition = Pick<PositionRow, 'id' | 'secret' | 'item' | 'subevent'>
+type SoldPosition = Pick<PositionRow, 'id' | 'secret' | 'item' | 'subevent'>
 
 /** The row of a check-in. */
-export type CheckinRow = StoredRow<typeof checkin>
+type CheckinRow = StoredRow<typeof checkin>
 
 /** The lists of an event that check in what is sold through some channel. */
 export async function automaticLists(db: Queryable, place: Place): Promise<AutomaticList[]> {

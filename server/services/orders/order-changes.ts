@@ -23,7 +23,7 @@ export async function saveOrder(tx: Tx, place: Place, id: number, changes: Parti
 }
 
 /** What was done with an order; the word follows `ticketsvc.event.order.`. */
-export interface OrderEntry {
+interface OrderEntry {
   readonly order: number
   readonly action: string
   readonly data?: JsonObject

@@ -12,7 +12,7 @@ import { noteBlock } from '../codes/code-lists.ts'
 import { freshCodes } from '../codes/order-codes.ts'
 import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
-import type { CreatedOrder, EventScope, OrderDraft } from '../pricing/order-draft.ts'
+import type { CreatedOrder, OrderDraft, OrderScope } from '../pricing/order-draft.ts'
 import { automaticEntries, automaticLists, reportEntries } from './auto-checkin.ts'
 import { type OrderRow, type OrderRows, orderRows } from './order-rows.ts'
 
@@ -23,7 +23,7 @@ import { type OrderRow, type OrderRows, orderRows } from './order-rows.ts'
  */
 export async function createOrders(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   drafts: readonly OrderDraft[],
 ): Promise<CreatedOrder[]> {
   const { place } = at
@@ -51,7 +51,7 @@ export async function createOrders(
 }
 
 /** The rows of some orders, with fresh codes for those that bring none. */
-async function rowsOf(tx: Tx, at: EventScope, drafts: readonly OrderDraft[]): Promise<OrderRows[]> {
+async function rowsOf(tx: Tx, at: OrderScope, drafts: readonly OrderDraft[]): Promise<OrderRows[]> {
   const unnamed = drafts.filter(({ code }) => !code)
   const fresh = await freshCodes(
     tx,
@@ -87,7 +87,7 @@ const createdOf = ({ order: { id, code, secret }, positions }: OrderRows): Creat
 /** Reports to the upstream that an order was made, and of which leases it was sold. */
 function reportOrder(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { order: row, positions, fees, payments }: OrderRows,
   sale: OrderDraft['sale'] = { leases: [], risks: [] },
 ): void {

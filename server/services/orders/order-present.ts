@@ -13,7 +13,7 @@ import type { Cells, Queryable } from '../../storage/database.ts'
 import type { OrderRow } from './order-rows.ts'
 import { addPdfData } from './pdf-data.ts'
 import { presentPositions, selectPositions } from './positions.ts'
-import { type Download, type DownloadSite, eventsById, orderDownloads } from './ticket-downloads.ts'
+import { type DownloadSite, eventsById, orderDownloads, type TicketDownload } from './ticket-downloads.ts'
 
 /** The stored cells of an order; the total is in hundredths. */
 export type OrderCells = Cells & {
@@ -109,7 +109,7 @@ interface OrderParts {
   readonly positions: readonly JsonObject[]
   readonly payments: readonly JsonObject[]
   readonly refunds: readonly JsonObject[]
-  readonly downloads: readonly Download[]
+  readonly downloads: readonly TicketDownload[]
   readonly url: string
 }
 

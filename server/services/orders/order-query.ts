@@ -10,16 +10,16 @@ import {
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { OrderCells } from './order-present.ts'
-import { hitPositions, joinedThen, type Part } from './position-hits.ts'
+import { hitPositions, joinedThen, type PositionsPart } from './position-hits.ts'
 
 /** The orders that a caller may look at: those of some events of an organizer, or of all. */
-export interface OrderRange {
+interface OrderRange {
   readonly organizer: number
   readonly events: readonly number[] | null
 }
 
 /** A part of the orders that a query finds, and how many there are in all. */
-export interface FoundOrders {
+interface FoundOrders {
   readonly count: number
   readonly orders: readonly OrderCells[]
 }
@@ -73,7 +73,7 @@ export async function findOrders(
   db: Queryable,
   range: OrderRange,
   query: Query,
-  page: Part,
+  page: PositionsPart,
 ): Promise<FoundOrders> {
   const where = join(conditionsOf(range, query), ' AND ')
   const order = orderBy(orderResource, query, db.engine)

@@ -11,7 +11,7 @@ import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { SearchText } from '../../storage/search.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
-import type { EventScope, FeeDraft, OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
+import type { FeeDraft, OrderDraft, OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { searchText } from './order-search-text.ts'
 import { type PositionTerms, positionRow, taxColumns } from './position-rows.ts'
 
@@ -22,10 +22,10 @@ export type OrderRow = StoredRow<typeof order>
 export type PositionRow = StoredRow<typeof orderPosition>
 
 /** A fee as it is stored. */
-export type FeeRow = StoredRow<typeof orderFee>
+type FeeRow = StoredRow<typeof orderFee>
 
 /** A payment as it is stored. */
-export type PaymentRow = StoredRow<typeof orderPayment>
+type PaymentRow = StoredRow<typeof orderPayment>
 
 /** The rows of an order that is about to be stored, in their JSON form, and what its positions are found by. */
 export interface OrderRows {
@@ -51,7 +51,7 @@ export const totalOf = ({ positions, fees = [] }: Pick<OrderDraft, 'positions' |
 /** All rows of an order with a code. */
 export function orderRows(
   tx: Tx,
-  { place, event }: EventScope,
+  { place, event }: OrderScope,
   draft: OrderDraft,
   { code, terms }: { readonly code: string; readonly terms: PositionTerms },
 ): OrderRows {
@@ -148,7 +148,7 @@ export const feeRow = (draft: FeeDraft, id: number, order: number, step: number)
 })
 
 /** Where a payment belongs, and its number there. */
-export interface PaymentKeys {
+interface PaymentKeys {
   readonly id: number
   readonly order: number
   readonly localId: number

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../storage/database.ts'
 import { addPositions, indexPositions, type SearchText } from '../../storage/search.ts'
 
 /** Everything that a position is found by, apart from its code. */
-export interface SearchedWords {
+interface SearchedWords {
   readonly name: string | null
   readonly email: string | null
   readonly company: string | null

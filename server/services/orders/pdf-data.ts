@@ -11,7 +11,7 @@ import { addressBelow, type DownloadSite } from './ticket-downloads.ts'
 import { type DateCells, inWords, loadTicketFacts, readable } from './ticket-print.ts'
 
 /** What a program that prints badges or tickets puts into its layouts, by the name of the variable. */
-export interface PdfData {
+interface PdfData {
   readonly [variable: string]: string | Readonly<Record<string, string>>
   /** Where pictures are found, by the names of their variables. */
   readonly images: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ async function pdfDataOf(
 }
 
 /** Positions, and in the same order as what they are shown. */
-export interface ShownPositions {
+interface ShownPositions {
   readonly positions: readonly PositionCells[]
   readonly shown: readonly JsonObject[]
 }

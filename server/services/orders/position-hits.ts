@@ -21,7 +21,7 @@ export interface FoundPositions {
 }
 
 /** Which rows of a list are asked for. */
-export interface Part {
+export interface PositionsPart {
   readonly size: number
   readonly offset: number
 }
@@ -43,7 +43,7 @@ export const theirOrders = (engine: Engine): Sql =>
   sql` ${joinedThen(engine)} orders o ON o.organizer = p.organizer AND o.id = p.order_id`
 
 /** Which positions (`p`) a search looks among: of some events or of all, that meet a condition, with its tables. */
-export interface Among {
+interface Among {
   readonly organizer: number
   readonly events: readonly number[] | null
   readonly condition: Sql
@@ -154,7 +154,7 @@ export async function foundPositions(
   db: Queryable,
   organizer: number,
   { tables, order }: { readonly tables: Sql; readonly order: Sql },
-  part: Part,
+  part: PositionsPart,
 ): Promise<FoundPositions> {
   const found = await db.all<{ id: number; count: number }>(
     sql`SELECT p.id, count(*) OVER () AS count FROM ${tables}

@@ -7,7 +7,7 @@ import {
   type FoundPositions,
   foundPositions,
   hitPositions,
-  type Part,
+  type PositionsPart,
   positionConditions,
   positionOrder,
   positionsById,
@@ -42,7 +42,7 @@ export async function findEventPositions(
   db: Queryable,
   place: Place,
   query: Query,
-  part: Part,
+  part: PositionsPart,
 ): Promise<FoundPositions> {
   const { organizer } = place
   const chosen = chosenBy(query)

@@ -11,7 +11,7 @@ import type { PositionRow } from './order-rows.ts'
 const longestKey = 300
 
 /** What a position stores of its attendee's name. */
-export type NameColumns = Pick<PositionRow, 'attendee_name' | 'attendee_name_parts' | 'name_key'>
+type NameColumns = Pick<PositionRow, 'attendee_name' | 'attendee_name_parts' | 'name_key'>
 
 /** Gives what a position stores of its attendee's name. */
 export function nameColumns(parts: Readonly<Record<string, string>>, scheme: string): NameColumns {
@@ -34,7 +34,7 @@ export const taxColumns = (gross: number, rate: number, rule: number | null, ste
 })
 
 /** Where a position belongs. */
-export interface PositionKeys {
+interface PositionKeys {
   readonly id: number
   readonly order: number
   readonly parent: number | null

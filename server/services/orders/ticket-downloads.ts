@@ -11,7 +11,7 @@ export const ticketOutputs = ['pdf', 'roll'] as const
 export type TicketOutput = (typeof ticketOutputs)[number]
 
 /** One form in which tickets can be had, and its address. */
-export interface Download {
+export interface TicketDownload {
   readonly output: TicketOutput
   readonly url: string
 }
@@ -40,7 +40,7 @@ export async function eventsById(
 }
 
 /** What the addresses of downloads at the door are made of, for positions of the events of some lists. */
-export const siteOf = (
+export const downloadSiteOf = (
   origin: string,
   organizer: string,
   lists: readonly { readonly event: EventFacts }[],
@@ -53,7 +53,7 @@ export const siteOf = (
 const pathOf = ({ origin, organizer }: DownloadSite, event: EventFacts): string =>
   `${origin}/api/v1/organizers/${organizer}/events/${event.slug}`
 
-const outputsBelow = (path: string): Download[] =>
+const outputsBelow = (path: string): TicketDownload[] =>
   ticketOutputs.map((output) => ({ output, url: `${path}download/${output}/` }))
 
 /** Why there are no tickets of an order that some cells belong to, or null when there are. */
@@ -94,7 +94,7 @@ export const hasTicketFor = (cells: PositionCells, { settings }: EventFacts): bo
   )
 
 /** The forms in which the ticket of a position can be had, with their addresses; none where there is no ticket. */
-export function positionDownloads(site: DownloadSite, cells: PositionCells): Download[] {
+export function positionDownloads(site: DownloadSite, cells: PositionCells): TicketDownload[] {
   const event = site.events.get(cells.event)
   if (!event || whyNoTicketOf(cells, event) !== null || !hasTicketFor(cells, event)) return []
   return outputsBelow(`${pathOf(site, event)}/orderpositions/${cells.id}/`)
@@ -114,7 +114,7 @@ export function addressBelow(
 export function orderDownloads(
   site: DownloadSite,
   order: Readonly<Record<string, unknown>> & { readonly event: number; readonly code: string },
-): Download[] {
+): TicketDownload[] {
   const event = site.events.get(order.event)
   if (!event || whyNoTicketsOf(order, event) !== null) return []
   return outputsBelow(`${pathOf(site, event)}/orders/${order.code}/`)

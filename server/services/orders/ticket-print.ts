@@ -23,7 +23,7 @@ export interface PrintedTicket {
 }
 
 /** What is known of the products, dates and seats of some positions; texts are JSON, times as they are stored. */
-export interface TicketFacts {
+interface TicketFacts {
   readonly event: DateCells
   readonly dates: ReadonlyMap<number, DateCells>
   readonly items: ReadonlyMap<number, ItemCells>
@@ -41,7 +41,7 @@ export interface DateCells {
 }
 
 /** A product with its category. */
-export interface ItemCells {
+interface ItemCells {
   readonly name: string
   readonly description: string | null
   readonly category: string | null

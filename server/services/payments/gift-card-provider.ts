@@ -3,7 +3,7 @@ import { type SpendingProblem, spendingProblem } from '../../domain/orders/gift-
 import { impossible, invalid } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import { issuersFor } from './gift-card-issuers.ts'
 import { type CardKey, transact } from './gift-card-transactions.ts'
 import { spendOffline } from './offline-gift-cards.ts'
@@ -59,7 +59,7 @@ const detailsOf = ({ id, secret, slug }: CardCells): PaymentDetails => ({
 /** The gift card that a payment names; refused where the order cannot be paid with it. */
 async function usableCard(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   { testmode, details }: Pick<OfflineCharge, 'testmode' | 'details'>,
 ): Promise<CardCells> {
   const card = await cardOf(tx, at.place, details)
@@ -102,7 +102,7 @@ export const giftCardProvider: PaymentProvider = {
   },
 }
 
-const changeFor = ({ event }: EventScope, order: string) => ({
+const changeFor = ({ event }: OrderScope, order: string) => ({
   currency: event.currency,
   event: event.slug,
   order,

@@ -1,7 +1,7 @@
 import type { StoredRow } from '../../../schema/resource.ts'
 import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
-import { type ChangeProblem, changeOf } from '../../domain/orders/gift-cards.ts'
+import { type ChangeProblem, cardAfter } from '../../domain/orders/gift-cards.ts'
 import { invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
@@ -30,13 +30,13 @@ export interface CardKey {
 }
 
 /** What is written down of a change that was made elsewhere: its id and its time. */
-export interface ChangeMade extends CardChange {
+interface ChangeMade extends CardChange {
   readonly id?: number
   readonly datetime?: string
 }
 
 /** Why a card cannot be changed so, as it is answered. */
-export function refusalOf(problem: ChangeProblem, card: GiftCard): Refusal {
+export function cardRefusal(problem: ChangeProblem, card: GiftCard): Refusal {
   switch (problem) {
     case 'insufficient':
       return new Refusal(409, {
@@ -84,8 +84,8 @@ export async function transact(
   const row = await findRow(tx, giftCard, place, 'id', card, tx.forUpdate)
   if (!row) throw notFound()
   const facts = { value: hundredths(row.value), currency: row.currency }
-  const result = changeOf(facts, change.value, change.currency)
-  if ('problem' in result) throw refusalOf(result.problem, row)
+  const result = cardAfter(facts, change.value, change.currency)
+  if ('problem' in result) throw cardRefusal(result.problem, row)
   const value = amountOf(result.value)
   await recordChange(tx, place, card, change)
   await updateRow(tx, giftCard, place, card, { value })

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
-import { changeOf, limitProblem } from '../../domain/orders/gift-cards.ts'
+import { cardAfter, limitProblem } from '../../domain/orders/gift-cards.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
@@ -9,17 +9,17 @@ import { amountOf, hundredths } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type CardChange, type CardTransaction, recordChange, refusalOf } from './gift-card-transactions.ts'
+import { type CardChange, type CardTransaction, cardRefusal, recordChange } from './gift-card-transactions.ts'
 
 /** What a fact about a gift card says: a change that was made where the upstream was not asked. */
-export interface ReportedChange {
+interface ReportedChange {
   readonly row: CardTransaction
 }
 
 const later = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
 
 /** A change of a card that the upstream is not asked for. */
-export interface OfflineChange extends CardChange {
+interface OfflineChange extends CardChange {
   /** How much may be spent of the card, in hundredths, until the upstream has heard of it. */
   readonly limit: number
 }
@@ -54,8 +54,8 @@ export async function spendOffline(
     sql`SELECT sum(value) AS sum FROM gift_card_transaction WHERE organizer = ${place.organizer} AND gift_card = ${card}`,
   )
   const facts = { value: Number(known?.sum ?? 0), currency: row.currency }
-  const result = changeOf(facts, change.value, change.currency)
-  if ('problem' in result) throw refusalOf(result.problem, row)
+  const result = cardAfter(facts, change.value, change.currency)
+  if ('problem' in result) throw cardRefusal(result.problem, row)
   const value = amountOf(result.value)
   const written = await recordChange(tx, top, card, change)
   await updateRow(tx, giftCard, top, card, { value })

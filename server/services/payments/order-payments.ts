@@ -12,7 +12,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { paymentRow } from '../orders/order-rows.ts'
-import type { EventScope, PaymentDraft } from '../pricing/order-draft.ts'
+import type { OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { manualProvider } from './manual-provider.ts'
 
 /** A payment as it is stored; the amount is in hundredths. */
@@ -68,7 +68,7 @@ export async function addPayment(
 /** Gives up the payments of an order that have not arrived, apart from one. */
 export async function cancelOpenPayments(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   orderId: number,
   except?: StoredPayment,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function cancelOpenPayments(
 }
 
 /** Enters by hand that what was still missing for an order has arrived. */
-export async function payByHand(tx: Tx, at: EventScope, order: OrderCells): Promise<void> {
+export async function payByHand(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place } = at
   const due = order.total - (await paidFor(tx, place, order.id))
   const fits = (one: StoredPayment): boolean =>
@@ -102,7 +102,7 @@ export async function payByHand(tx: Tx, at: EventScope, order: OrderCells): Prom
 /** Adds a payment that has arrived. */
 export async function addConfirmedPayment(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   orderId: number,
   { provider, amount }: Pick<PaymentDraft, 'provider' | 'amount'>,
 ): Promise<void> {
@@ -115,6 +115,6 @@ export async function addConfirmedPayment(
 /** What an order shows of its last payment. */
 export const paymentColumns = async (
   tx: Tx,
-  { place, event }: EventScope,
+  { place, event }: OrderScope,
   orderId: number,
 ): Promise<LastPayment> => lastPayment(await paymentsOf(tx, place, orderId), event.timezone)

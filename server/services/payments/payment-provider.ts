@@ -1,13 +1,13 @@
 import type { PaymentProviderId } from '../../../schema/payment-providers.ts'
 import type { OrderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 
 /** What is kept with a payment beside its amount, as it is stored and shown. */
 export type PaymentDetails = OrderPayment['details']
 
 /** Money for an order that arrives or is given back. */
-export interface Charge {
+interface Charge {
   readonly order: { readonly code: string; readonly testmode: boolean }
   /** In hundredths. */
   readonly amount: number
@@ -20,7 +20,7 @@ export interface OfflineCharge extends Omit<Charge, 'order'> {
 }
 
 /** A payment that was checked without asking the upstream. */
-export interface OfflinePayment {
+interface OfflinePayment {
   /** What is stored with the payment. */
   readonly details: PaymentDetails
   /** Takes the money once the order is stored. */
@@ -33,11 +33,11 @@ export interface PaymentProvider {
   /** Whether money is given back at once; else somebody has to see to it. */
   readonly refundsAtOnce: boolean
   /** Takes the money of a payment that arrives; what is stored with the payment then. */
-  readonly charge: (tx: Tx, at: EventScope, charge: Charge) => Promise<PaymentDetails>
+  readonly charge: (tx: Tx, at: OrderScope, charge: Charge) => Promise<PaymentDetails>
   /** Gives money of a payment back. */
-  readonly refund: (tx: Tx, at: EventScope, charge: Charge) => Promise<void>
+  readonly refund: (tx: Tx, at: OrderScope, charge: Charge) => Promise<void>
   /** Checks a payment on a node that does not ask its upstream; missing where the upstream is not needed anyway. */
-  readonly offline?: (tx: Tx, at: EventScope, charge: OfflineCharge) => Promise<OfflinePayment>
+  readonly offline?: (tx: Tx, at: OrderScope, charge: OfflineCharge) => Promise<OfflinePayment>
 }
 
 /** A way of paying whose money changes hands elsewhere: it is entered here, and nothing else happens. */

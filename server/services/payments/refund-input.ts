@@ -2,7 +2,7 @@ import { paymentRefundInput, refundInput } from '../../../schema/bodies/order-pa
 import type { OrderRefund } from '../../../schema/resources/orders/order-refund.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
-import type { EventScope } from '../pricing/order-draft.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
 import type { PaymentDetails } from './payment-provider.ts'
 
 /** What a request wants to give back of a payment; the amount is in hundredths, null for all of it. */
@@ -29,7 +29,7 @@ export interface RefundRequest {
 }
 
 /** Reads the body of a request that gives a payment back; throws 400 with messages by field. */
-export function readPaymentRefund(body: unknown, { event }: EventScope): Omit<PaymentRefund, 'payment'> {
+export function readPaymentRefund(body: unknown, { event }: OrderScope): Omit<PaymentRefund, 'payment'> {
   const row = readBody(paymentRefundInput, body, { partial: false, locale: event.locale })
   return {
     amount: row.amount === null ? null : hundredths(row.amount),
@@ -39,7 +39,7 @@ export function readPaymentRefund(body: unknown, { event }: EventScope): Omit<Pa
 }
 
 /** Reads the body of a request that enters a refund; throws 400 with messages by field. */
-export function readRefund(body: unknown, { event }: EventScope): RefundRequest {
+export function readRefund(body: unknown, { event }: OrderScope): RefundRequest {
   const row = readBody(refundInput, body, { partial: false, locale: event.locale })
   const { mark_canceled, mark_pending, info, amount, ...rest } = row
   return {

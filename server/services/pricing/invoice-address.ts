@@ -3,11 +3,11 @@ import { addressProblems } from '../../domain/text/addresses.ts'
 import { fullName } from '../../domain/text/names.ts'
 import { readBody } from '../../resource/input.ts'
 import { refuseIfAny } from '../input/attempts.ts'
-import type { AddressDraft, EventScope } from './order-draft.ts'
+import type { AddressDraft, OrderScope } from './order-draft.ts'
 import { readName } from './position-input.ts'
 
 /** Reads an invoice address, which is always sent whole; throws 400 with messages by field. */
-export function readAddress(body: unknown, { event }: EventScope): AddressDraft {
+export function readAddress(body: unknown, { event }: OrderScope): AddressDraft {
   const row = readBody(addressInput, body, { partial: false, locale: event.locale })
   refuseIfAny(addressProblems(row.country, row.state))
   const parts = readName({ whole: row.name, parts: row.name_parts }, 'name', event.nameScheme) ?? {}

@@ -21,14 +21,14 @@ export interface ItemFacts {
 }
 
 /** A date of a series as selling looks at it. */
-export interface DateFacts {
+interface DateFacts {
   readonly id: number
   readonly items: readonly PriceOverride[]
   readonly variations: readonly PriceOverride[]
 }
 
 /** The part of an event's catalogue that some positions are about. */
-export interface Catalogue {
+export interface OrderCatalogue {
   readonly items: ReadonlyMap<number, ItemFacts>
   readonly subevents: ReadonlyMap<number, DateFacts>
   readonly taxRules: ReadonlyMap<number, TaxRuleFacts>
@@ -38,7 +38,7 @@ export interface Catalogue {
 }
 
 /** What positions point at. */
-export interface Wanted {
+interface Wanted {
   readonly items: readonly number[]
   readonly subevents: readonly number[]
   readonly questions: readonly number[]
@@ -51,7 +51,7 @@ const byId = <T extends { readonly id: number }>(rows: readonly T[]): ReadonlyMa
 const among = (ids: readonly number[]): Sql => sql`id IN (${join([...new Set(ids)])})`
 
 /** Loads what some positions point at; what does not exist in the event is missing. */
-export async function loadCatalogue(db: Queryable, place: Place, wanted: Wanted): Promise<Catalogue> {
+export async function loadCatalogue(db: Queryable, place: Place, wanted: Wanted): Promise<OrderCatalogue> {
   return {
     items: byId(await loadItems(db, place, wanted.items)),
     subevents: byId(await loadDates(db, place, wanted.subevents)),
@@ -125,7 +125,7 @@ const priceOf = (override: PriceOverride | undefined): number | null =>
 
 /** The listed price of an item or one of its variations, on a date or without one, in hundredths. */
 export function listedPriceOf(
-  { subevents }: Catalogue,
+  { subevents }: OrderCatalogue,
   item: ItemFacts,
   variation: number | null,
   subevent: number | null,
@@ -141,7 +141,7 @@ export function listedPriceOf(
 
 /** Whether an item or variation is not sold on a date. */
 export function isDisabledOn(
-  { subevents }: Catalogue,
+  { subevents }: OrderCatalogue,
   item: number,
   variation: number | null,
   subevent: number | null,

@@ -8,7 +8,7 @@ import type { EventFacts } from '../../resource/api.ts'
 import type { Place } from '../../resource/transactions.ts'
 
 /** Who acts, and in which event. */
-export interface EventScope {
+export interface OrderScope {
   readonly actor: Actor
   readonly place: Place
   readonly event: EventFacts

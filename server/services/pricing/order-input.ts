@@ -5,7 +5,7 @@ import { hundredths } from '../../resource/codec.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
 import { readAddress } from './invoice-address.ts'
-import type { AddressDraft, EventScope, FeeDraft, OrderDraft } from './order-draft.ts'
+import type { AddressDraft, FeeDraft, OrderDraft, OrderScope } from './order-draft.ts'
 import { type PositionInput, readPosition, withoutBlanks } from './position-input.ts'
 
 /** A fee as a request gives it: an amount in hundredths, or a percentage (in hundredths) of the positions. */
@@ -41,7 +41,7 @@ function fieldsOf(read: Attempt<unknown>): FieldErrors {
 }
 
 /** Reads the body of a request for a new order; throws 400 with messages by field, nested as the body is. */
-export function readOrder(body: unknown, at: EventScope): OrderInput {
+export function readOrder(body: unknown, at: OrderScope): OrderInput {
   const whole = attempt(() =>
     readBody(orderInput, withoutBlanks(body, ['email', 'code']), { partial: false, locale: at.event.locale }),
   )
@@ -70,7 +70,7 @@ const good = <T>(attempts: readonly Attempt<T>[]): T[] =>
   attempts.flatMap((one) => (one.ok ? [one.value] : []))
 
 /** Reads a fee; throws 400 with messages by field. */
-export function readFee(body: unknown, at: EventScope): FeeInput {
+export function readFee(body: unknown, at: OrderScope): FeeInput {
   const row = readBody(feeInput, body, { partial: false, locale: at.event.locale })
   return {
     fee_type: row.fee_type,

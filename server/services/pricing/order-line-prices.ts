@@ -20,7 +20,7 @@ export interface CheckedLine {
 }
 
 /** What the prices of an order depend on beside its products. */
-export interface OrderTerms extends PriceTerms {
+interface OrderTerms extends PriceTerms {
   readonly parts: ProductParts
   readonly discounts: readonly DiscountFacts[]
   readonly purchase: Purchase

@@ -1,13 +1,13 @@
 import { percentageOf, splitByTax } from '../../domain/pricing/prices.ts'
 import { chargedPrice, rateFor, type TaxAddress } from '../../domain/pricing/taxes.ts'
-import { type Catalogue, type ItemFacts, listedPriceOf } from './order-catalogue.ts'
+import { type ItemFacts, listedPriceOf, type OrderCatalogue } from './order-catalogue.ts'
 import type { FeeDraft, PositionDraft } from './order-draft.ts'
 import type { FeeInput } from './order-input.ts'
 import type { PositionInput } from './position-input.ts'
 
 /** What prices depend on beside the product. */
 export interface PriceTerms {
-  readonly catalogue: Catalogue
+  readonly catalogue: OrderCatalogue
   /** Decides about reverse charge. */
   readonly address: TaxAddress | null
   /** The currency's smallest amount. */

@@ -3,10 +3,10 @@ import { invalid } from '../../errors.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { isSeated, seatProblems, seatsByGuid, shownSeat } from '../catalogue/seats.ts'
 import type { Attempt } from '../input/attempts.ts'
-import type { EventScope } from './order-draft.ts'
+import type { OrderScope } from './order-draft.ts'
 
 /** What somebody wants to sit on: the seat by its name in the plan, or none. */
-export interface SeatWish {
+interface SeatWish {
   readonly item: number
   readonly subevent: number | null
   readonly seat: string | null
@@ -16,12 +16,12 @@ export interface SeatWish {
 export type SeatOfTicket = ReturnType<typeof shownSeat>
 
 /** A seat, null where there is none, or complaints under `seat`. */
-export type SeatChoice = Attempt<SeatOfTicket | null>
+type SeatChoice = Attempt<SeatOfTicket | null>
 
 const refused = (text: string): SeatChoice => ({ ok: false, errors: { seat: [text] } })
 
 /** For whom seats are chosen. */
-export interface SeatTerms {
+interface SeatTerms {
   /** The sales channel. */
   readonly channel: string
   /** What whoever asks holds already. */
@@ -40,7 +40,7 @@ const sortedDates = (wishes: readonly SeatWish[]): (number | null)[] =>
  */
 export async function chooseSeats(
   tx: Tx,
-  { place, event: { settings } }: EventScope,
+  { place, event: { settings } }: OrderScope,
   wishes: readonly SeatWish[],
   { channel, own = {} }: SeatTerms,
 ): Promise<SeatChoice[]> {
@@ -75,7 +75,7 @@ export async function chooseSeats(
 /** Chooses the seat of one ticket; throws 400 on `seat` when it cannot be had. */
 export async function chooseSeat(
   tx: Tx,
-  at: EventScope,
+  at: OrderScope,
   wish: SeatWish,
   terms: SeatTerms,
 ): Promise<SeatOfTicket | null> {

@@ -3,12 +3,12 @@ import { serverTranslator } from '../../../schema/texts/server.ts'
 import { parseOrderAnswer } from '../../domain/questions/answers.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { type Attempt, attempt, goodRows } from '../input/attempts.ts'
-import { type Catalogue, type ItemFacts, isDisabledOn } from './order-catalogue.ts'
-import type { EventScope } from './order-draft.ts'
+import { type ItemFacts, isDisabledOn, type OrderCatalogue } from './order-catalogue.ts'
+import type { OrderScope } from './order-draft.ts'
 import type { AnswerInput } from './position-input.ts'
 
 /** What a position is for. */
-export interface Choice {
+interface Choice {
   readonly item: number
   readonly variation: number | null
   readonly subevent: number | null
@@ -17,7 +17,12 @@ export interface Choice {
 const unknownId = (id: number): string[] => [`Invalid pk "${id}" - object does not exist.`]
 
 /** The item that a position is for, where everything about the choice is right; else throws 400. */
-export function checkChoice(catalogue: Catalogue, at: EventScope, choice: Choice, force: boolean): ItemFacts {
+export function checkChoice(
+  catalogue: OrderCatalogue,
+  at: OrderScope,
+  choice: Choice,
+  force: boolean,
+): ItemFacts {
   const item = catalogue.items.get(choice.item)
   if (!item) throw invalid({ item: unknownId(choice.item), ...dateProblems(catalogue, at, choice) })
   const errors: FieldErrors = { ...variationProblems(item, choice), ...dateProblems(catalogue, at, choice) }
@@ -37,7 +42,11 @@ function variationProblems(item: ItemFacts, { variation }: Choice): FieldErrors 
     : { variation: ['This variation does not belong to this product.'] }
 }
 
-function dateProblems({ subevents }: Catalogue, { event }: EventScope, { subevent }: Choice): FieldErrors {
+function dateProblems(
+  { subevents }: OrderCatalogue,
+  { event }: OrderScope,
+  { subevent }: Choice,
+): FieldErrors {
   if (!event.hasSubevents)
     return subevent === null ? {} : { subevent: ['This event has no dates to choose from.'] }
   if (subevent === null) return { subevent: ['Choose a date of the series.'] }
@@ -46,8 +55,8 @@ function dateProblems({ subevents }: Catalogue, { event }: EventScope, { subeven
 
 /** The answers of a position as they are stored; throws 400 aligned with the answers given. */
 export function checkAnswers(
-  catalogue: Catalogue,
-  at: EventScope,
+  catalogue: OrderCatalogue,
+  at: OrderScope,
   answers: readonly AnswerInput[],
 ): StoredAnswer[] {
   const seen = new Set<number>()
@@ -63,8 +72,8 @@ export function checkAnswers(
 }
 
 function checkAnswer(
-  { questions, files }: Catalogue,
-  { event }: EventScope,
+  { questions, files }: OrderCatalogue,
+  { event }: OrderScope,
   answer: AnswerInput,
 ): StoredAnswer {
   const question = questions.get(answer.question)

@@ -6,7 +6,7 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { attempt, goodRows, refuseIfAny } from '../input/attempts.ts'
-import type { EventScope } from './order-draft.ts'
+import type { OrderScope } from './order-draft.ts'
 
 /** An answer as a request gives it. */
 export interface AnswerInput {
@@ -16,7 +16,7 @@ export interface AnswerInput {
 }
 
 /** What a request says of the person and the times of a position; fields that were not sent are missing. */
-export type AttendeeInput = Partial<{
+type AttendeeInput = Partial<{
   readonly attendee_name_parts: Readonly<Record<string, string>>
   readonly attendee_email: string | null
   readonly company: string | null
@@ -64,7 +64,7 @@ export function refuseUnknownParts(field: string, parts: Readonly<Record<string,
 }
 
 /** A name as a request gives it: whole, or in parts. */
-export interface GivenName {
+interface GivenName {
   readonly whole: string | null | undefined
   readonly parts: Readonly<Record<string, string>> | null | undefined
 }
@@ -96,7 +96,7 @@ export const positionBody = (body: unknown): unknown =>
 /** Holds what was read of a position's attendee and times against each other; throws 400 with messages by field. */
 export function withAttendee<T extends Partial<RowOf<typeof attendeeInput>>>(
   row: T,
-  at: EventScope,
+  at: OrderScope,
 ): WithAttendee<T> {
   const errors: FieldErrors = addressProblems(row.country, row.state)
   if (row.valid_from && row.valid_until && row.valid_until < row.valid_from)
@@ -106,20 +106,23 @@ export function withAttendee<T extends Partial<RowOf<typeof attendeeInput>>>(
   const parts = readName({ whole, parts: given }, 'attendee_name', at.event.nameScheme)
   return {
     ...rest,
-    ...(answers === undefined ? {} : { answers: readAnswers(answers, at) }),
+    ...(answers === undefined ? {} : { answers: readAnswerInputs(answers, at) }),
     ...(parts === undefined ? {} : { attendee_name_parts: parts }),
   }
 }
 
 /** Reads the answers of a position; throws 400 with messages aligned with them. */
-export const readAnswers = (bodies: readonly unknown[], { event: { locale } }: EventScope): AnswerInput[] =>
+export const readAnswerInputs = (
+  bodies: readonly unknown[],
+  { event: { locale } }: OrderScope,
+): AnswerInput[] =>
   goodRows(
     'answers',
     bodies.map((body) => attempt(() => readBody(answerInput, body, { partial: false, locale }))),
   )
 
 /** Reads a position of an order that is created; throws 400 with messages by field. */
-export function readPosition(body: unknown, at: EventScope): PositionInput {
+export function readPosition(body: unknown, at: OrderScope): PositionInput {
   const sent = readBody(positionInput, positionBody(body), { partial: false, locale: at.event.locale })
   return wholePosition(withAttendee(sent, at))
 }

@@ -5,7 +5,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { lockLease, placeOf } from './lease-rows.ts'
 
 /** How many a node has sold from a lease. */
-export interface Sale {
+interface Sale {
   readonly lease: number
   /** What it is a part of, for whoever has not heard of it yet. */
   readonly parent: number | null

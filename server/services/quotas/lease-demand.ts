@@ -8,21 +8,21 @@ import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/q
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { stationSettings } from '../devices/station-settings.ts'
-import { type Holder, type LeasedStock, readLeasedStock } from './lease-holder.ts'
+import { type LeasedStock, type LeaseHolder, readLeasedStock } from './lease-holder.ts'
 import { leaseShown, lockLease, type StoredLease } from './lease-rows.ts'
 import type { Need } from './lease-sales.ts'
 import { trustTime } from './lease-time.ts'
 import { quotaUsage } from './quota-usage.ts'
 
 /** What a node asks its upstream for. */
-export type LeaseTask =
+type LeaseTask =
   | { readonly kind: 'ask'; readonly place: Place; readonly quota: number; readonly size: number }
   | { readonly kind: 'prolong'; readonly lease: number }
 
 const day = 24 * 3_600_000
 
 /** What a node should ask for now, so that it can go on selling by itself: more of what it sells, and more time. */
-export async function leaseTasks(tx: Tx, holder: Holder): Promise<LeaseTask[]> {
+export async function leaseTasks(tx: Tx, holder: LeaseHolder): Promise<LeaseTask[]> {
   const tasks: LeaseTask[] = []
   for (const [event, quotas] of await keptQuotas(tx, holder)) {
     const place = { organizer: holder.organizer, event }
@@ -39,7 +39,7 @@ export async function leaseTasks(tx: Tx, holder: Holder): Promise<LeaseTask[]> {
 async function asksFor(
   tx: Tx,
   place: Place,
-  holder: Holder,
+  holder: LeaseHolder,
   { quotas, stock }: { readonly quotas: readonly QuotaFacts[]; readonly stock: LeasedStock },
 ): Promise<LeaseTask[]> {
   const { own, now } = stock
@@ -59,7 +59,12 @@ const prolongations = ({ own, now }: LeasedStock): LeaseTask[] =>
     .map((lease) => ({ kind: 'prolong', lease: lease.id }))
 
 /** What was sold by this node and those below it since a moment. */
-const soldHere = (tx: Tx, place: Place, { site, siteEnd }: Holder, since: string): Promise<ProductLine[]> =>
+const soldHere = (
+  tx: Tx,
+  place: Place,
+  { site, siteEnd }: LeaseHolder,
+  since: string,
+): Promise<ProductLine[]> =>
   tx.all<ProductLine>(
     sql`SELECT p.item, p.variation, p.subevent FROM orders o
           JOIN order_position p ON p.organizer = o.organizer AND p.order_id = o.id
@@ -71,7 +76,7 @@ const soldHere = (tx: Tx, place: Place, { site, siteEnd }: Holder, since: string
  * The limited quotas that leases are kept of, by event: those chosen, or all of the event that this machine is set up
  * for and of those it has sold something of in the last day.
  */
-async function keptQuotas(tx: Tx, holder: Holder): Promise<Map<number, QuotaFacts[]>> {
+async function keptQuotas(tx: Tx, holder: LeaseHolder): Promise<Map<number, QuotaFacts[]>> {
   const { organizer, settings } = holder
   const { sell_quotas: chosen } = settings
   const kept = new Map<number, QuotaFacts[]>()
@@ -85,7 +90,7 @@ async function keptQuotas(tx: Tx, holder: Holder): Promise<Map<number, QuotaFact
   return kept
 }
 
-async function ownEvents(tx: Tx, { organizer, site, siteEnd }: Holder): Promise<Set<number>> {
+async function ownEvents(tx: Tx, { organizer, site, siteEnd }: LeaseHolder): Promise<Set<number>> {
   const sold = await tx.all<{ event: number }>(
     sql`SELECT DISTINCT event FROM orders WHERE organizer = ${organizer} AND id >= ${site * siteSpan}
           AND id < ${siteEnd * siteSpan} AND datetime >= ${laterBy(tx.now, -day)}`,
@@ -104,7 +109,7 @@ async function eventsOf(tx: Tx, organizer: number, quotas: readonly number[]): P
 }
 
 /** How many are missing of what is needed, of each quota that lacks some. */
-export async function missingOf(tx: Tx, holder: Holder, needs: readonly Need[]): Promise<Need[]> {
+export async function missingOf(tx: Tx, holder: LeaseHolder, needs: readonly Need[]): Promise<Need[]> {
   const { own } = await readLeasedStock(
     tx,
     holder,

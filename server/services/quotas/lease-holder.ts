@@ -20,7 +20,7 @@ export interface SellingSettings {
 }
 
 /** A node below another one as the one who sells from leases. */
-export interface Holder {
+export interface LeaseHolder {
   readonly organizer: number
   readonly device: number
   readonly site: number
@@ -34,7 +34,7 @@ export interface Holder {
 export const sellingProfiles: readonly string[] = ['full', 'boxoffice']
 
 /** The node as a holder of leases, or undefined where it has no upstream that could give any. */
-export async function readHolder(db: Queryable): Promise<Holder | undefined> {
+export async function readHolder(db: Queryable): Promise<LeaseHolder | undefined> {
   const row = await db.get<Record<string, string | number>>(
     sql`SELECT organizer, device, site, site_end, role, security_profile, settings FROM upstream WHERE id = 1`,
   )
@@ -77,7 +77,7 @@ export interface LeasedStock {
  */
 export async function readLeasedStock(
   tx: Tx,
-  holder: Holder,
+  holder: LeaseHolder,
   quotas: readonly number[],
   sold: readonly ProductLine[] = [],
 ): Promise<LeasedStock> {
@@ -142,7 +142,10 @@ async function heldByCarts(
 export const usableOf = ({ own }: LeasedStock): UsableLease[] => own.filter(({ free }) => free > 0)
 
 /** The quotas that a node holds open leases of. */
-export const heldQuotas = async (tx: Tx, { organizer, device: own, site }: Holder): Promise<number[]> => [
+export const heldQuotas = async (
+  tx: Tx,
+  { organizer, device: own, site }: LeaseHolder,
+): Promise<number[]> => [
   ...new Set(
     (await leasesWhere(tx, organizer, sql`device = ${own} AND site = ${site} AND state = 'open'`)).map(
       (lease) => lease.quota,

@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** What the outbox says, added up by lease; and how many were sold here without a lease, by quota. */
-export interface OutboxTotals {
+interface OutboxTotals {
   readonly leases: ReadonlyMap<number, ReportedLease>
   readonly risks: ReadonlyMap<number, number>
 }

@@ -2,7 +2,7 @@ import { type SaleFromLeases, takeFromLeases } from '../../domain/quotas/lease-s
 import { counts, type ProductLine, type QuotaFacts, type Shortage } from '../../domain/quotas/quotas.ts'
 import { Refusal, type RefusalBody } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Holder, readHolder, readLeasedStock, usableOf } from './lease-holder.ts'
+import { type LeaseHolder, readHolder, readLeasedStock, usableOf } from './lease-holder.ts'
 import { quotasOf, shortageText } from './quota-usage.ts'
 
 /** How many are needed of a quota. */
@@ -23,7 +23,7 @@ export class LeasesUsedUp extends Refusal {
 }
 
 /** How products are sold from leases. */
-export interface SaleTerms {
+interface SaleTerms {
   /** Whether what is missing is sold at risk, as far as the node's settings allow that. */
   readonly force: boolean
   /** The cart positions that become what is sold. */
@@ -50,7 +50,7 @@ export async function sellFromLeases(
   const risk = new Map(limited.map((id) => [id, Math.max(0, bold - (stock.risks.get(id) ?? 0))]))
   const sale = takeFromLeases(quotas, usableOf(stock), lines, force ? risk : null)
   if (sale.shortages.every((shortage) => shortage === null)) return sale
-  const positions = sale.shortages.map((one) => (one ? { item: [whyNot(holder, one)] } : {}))
+  const positions = sale.shortages.map((one) => (one ? { item: [whyNotSold(holder, one)] } : {}))
   throw new LeasesUsedUp({ positions }, needsOf(quotas, lines))
 }
 
@@ -61,7 +61,7 @@ export const needsOf = (quotas: readonly QuotaFacts[], lines: readonly ProductLi
     .map((quota) => ({ quota: quota.id, count: lines.filter((line) => counts(quota, line)).length }))
 
 /** Why a node below another one cannot sell something, in words for whoever wanted to sell. */
-export function whyNot({ settings }: Holder, shortage: Shortage): string {
+export function whyNotSold({ settings }: LeaseHolder, shortage: Shortage): string {
   if (shortage.kind === 'none' || shortage.quota.closed) return shortageText(shortage)
   const { name } = shortage.quota
   return settings.sell_at_risk > 0

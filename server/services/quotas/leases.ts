@@ -8,7 +8,7 @@ import { contradictory, denied, impossible, notFound, Refusal } from '../../erro
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Holder, readHolder, readLeasedStock } from './lease-holder.ts'
+import { type LeaseHolder, readHolder, readLeasedStock } from './lease-holder.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import {
   leaseIdFor,
@@ -23,7 +23,7 @@ import { leaseTime } from './lease-time.ts'
 import { quotaUsage } from './quota-usage.ts'
 
 /** What a device asks for: some of a quota, until a moment or as long as is usual. */
-export interface LeaseWish {
+interface LeaseWish {
   readonly quota: number
   readonly size: number
   readonly until: string | null
@@ -84,7 +84,7 @@ async function quotaSource(tx: Tx, place: Place, limit: QuotaFacts): Promise<Sou
 }
 
 /** The own lease with the most that is free. A part comes from one lease, so that its end is clear. */
-async function ownSource(tx: Tx, holder: Holder, limit: QuotaFacts): Promise<Source> {
+async function ownSource(tx: Tx, holder: LeaseHolder, limit: QuotaFacts): Promise<Source> {
   const { now, own } = await readLeasedStock(tx, holder, limit.closed ? [] : [limit.id])
   const best = own.reduce<(typeof own)[number] | undefined>(
     (most, one) => (one.free > (most?.free ?? 0) ? one : most),
@@ -123,7 +123,7 @@ async function lockOwn(tx: Tx, actor: Actor, organizer: number, id: number): Pro
 }
 
 /** A lease of an organizer. */
-export interface LeaseKey {
+interface LeaseKey {
   readonly organizer: number
   readonly id: number
 }

@@ -10,7 +10,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { quotasOf, quotaUsage } from './quota-usage.ts'
 
 /** At which moment (27 characters, UTC) and how products are looked at. */
-export interface ProductView extends AvailabilityView {
+interface ProductView extends AvailabilityView {
   readonly now: string
 }
 

@@ -11,7 +11,7 @@ export interface ProductCount {
 }
 
 /** The same by the state of the order. */
-export interface SoldCount extends ProductCount {
+interface SoldCount extends ProductCount {
   readonly status: 'p' | 'n' | 'e' | 'c'
 }
 

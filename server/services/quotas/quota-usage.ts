@@ -105,7 +105,7 @@ export interface QuotaStock {
 }
 
 /** What is given back before something is taken. */
-export interface GivenBack {
+interface GivenBack {
   /** Tickets that are replaced. */
   readonly positions?: readonly ProductLine[]
   /** Cart positions that become what is taken, and have not expired. */

@@ -9,7 +9,7 @@ import { voucherFacts } from './voucher-rows.ts'
 import { seatProblem } from './voucher-seats.ts'
 
 /** What vouchers are checked against, loaded for all that are stored together. */
-export interface VoucherChecks {
+interface VoucherChecks {
   readonly bindable: Bindable
   readonly quotas: QuotaForVouchers
   /** The ids of the vouchers that have some codes already. */
@@ -35,7 +35,7 @@ export async function loadChecks(
 }
 
 /** A voucher about to be stored; `before` is undefined for a new one. */
-export interface VoucherChange {
+interface VoucherChange {
   readonly row: Voucher
   readonly before?: Voucher | undefined
 }

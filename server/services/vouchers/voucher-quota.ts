@@ -1,4 +1,4 @@
-import { blocks, isBlocking, isExpired, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
+import { blocks, isBlocking, isVoucherExpired, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
 import { availability } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -7,7 +7,7 @@ import { lockConcerned, quotaUsage } from '../quotas/quota-usage.ts'
 /** Whether a voucher about to be stored takes quota that it did not have before. */
 export function needsQuota(next: VoucherFacts, before: VoucherFacts | undefined, now: string): boolean {
   if (next.allow_ignore_quota || !isBlocking(next, now)) return false
-  if (!before?.block_quota || isExpired(before, now)) return true
+  if (!before?.block_quota || isVoucherExpired(before, now)) return true
   return (['item', 'variation', 'quota', 'subevent'] as const).some((name) => next[name] !== before[name])
 }
 

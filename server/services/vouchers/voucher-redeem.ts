@@ -7,7 +7,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { voucherFacts } from './voucher-rows.ts'
 
 /** What a redemption is about. */
-export interface Redemption {
+interface Redemption {
   /** The code of the order. */
   readonly order: string
   /** How many uses. */

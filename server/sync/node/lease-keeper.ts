@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { keepGranted, keepLease, leaseTasks, missingOf } from '../../services/quotas/lease-demand.ts'
-import { type Holder, heldQuotas, readHolder } from '../../services/quotas/lease-holder.ts'
+import { heldQuotas, type LeaseHolder, readHolder } from '../../services/quotas/lease-holder.ts'
 import { leaseIdFor, leasesWhere, oneOf, type StoredLease } from '../../services/quotas/lease-rows.ts'
 import type { Need } from '../../services/quotas/lease-sales.ts'
 import { leaseTime, trustTime } from '../../services/quotas/lease-time.ts'
@@ -149,7 +149,7 @@ class KeptLeases implements LeaseKeeper {
   }
 
   /** Asks for part of a quota; whether something came. */
-  async #ask(holder: Holder, place: Place, need: Need, within: number): Promise<boolean> {
+  async #ask(holder: LeaseHolder, place: Place, need: Need, within: number): Promise<boolean> {
     const { client, log } = this.#parts
     const nonce = await this.#nonceFor(holder, need.quota)
     const body = { event: place.event, quota: need.quota, size: need.count, nonce }
@@ -166,7 +166,7 @@ class KeptLeases implements LeaseKeeper {
     return this.#transactions.write((tx) => keepGranted(tx, { ...answer.body, ...place }))
   }
 
-  async #nonceFor(holder: Holder, quota: number): Promise<string> {
+  async #nonceFor(holder: LeaseHolder, quota: number): Promise<string> {
     const last = this.#asked.get(quota)
     if (last !== undefined) {
       const id = leaseIdFor(holder.device, last)
@@ -178,7 +178,7 @@ class KeptLeases implements LeaseKeeper {
     return fresh
   }
 
-  async #prolong(holder: Holder, lease: number): Promise<void> {
+  async #prolong(holder: LeaseHolder, lease: number): Promise<void> {
     const path = `sync/leases/${lease}/prolong/`
     const answer = await this.#parts.client.post<StoredLease>(path, {}, { within: patience })
     if (answer.kind !== 'ok') return
@@ -188,7 +188,7 @@ class KeptLeases implements LeaseKeeper {
 }
 
 /** The node itself, for the audit trail. */
-const actorOf = ({ organizer, device }: Holder): Actor => ({
+const actorOf = ({ organizer, device }: LeaseHolder): Actor => ({
   kind: 'device',
   id: device,
   name: '',

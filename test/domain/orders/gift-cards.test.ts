@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import {
-  type Change,
-  changeOf,
-  isExpired,
+  type CardAfter,
+  cardAfter,
+  isCardExpired,
   limitProblem,
   mostOnCard,
   spendingProblem,
 } from '../../../server/domain/orders/gift-cards.ts'
 
 describe('a change of a gift card', () => {
-  const rows: readonly [value: number, change: number, currency: string | null, Change][] = [
+  const rows: readonly [value: number, change: number, currency: string | null, CardAfter][] = [
     [0, 1000, null, { value: 1000 }],
     [1000, -999, null, { value: 1 }],
     [1000, -1000, null, { value: 0 }],
@@ -25,7 +25,7 @@ describe('a change of a gift card', () => {
   ]
   for (const [value, change, currency, result] of rows)
     it(`of ${value} by ${change} in ${currency ?? 'its own currency'} gives ${JSON.stringify(result)}`, () =>
-      assert.deepEqual(changeOf({ value, currency: 'EUR' }, change, currency), result))
+      assert.deepEqual(cardAfter({ value, currency: 'EUR' }, change, currency), result))
 })
 
 describe('a gift card', () => {
@@ -40,7 +40,7 @@ describe('a gift card', () => {
     ['2030-06-01T10:00:00.000001Z', false],
   ] as const)
     it(`that ends at ${expires} ${expected ? 'has' : 'has not'} expired`, () =>
-      assert.equal(isExpired({ expires }, now), expected))
+      assert.equal(isCardExpired({ expires }, now), expected))
 
   for (const [what, change, problem] of [
     ['is good', {}, null],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type OrderMove, whyNot } from '../../../server/domain/orders/order-moves.ts'
+import { type OrderMove, whyNoMove } from '../../../server/domain/orders/order-moves.ts'
 import { endOfDay, paymentDeadline } from '../../../server/domain/orders/order-terms.ts'
 import {
   lastPayment,
@@ -24,17 +24,17 @@ describe('an order', () => {
   for (const [move, states] of Object.entries(moves) as [OrderMove, string][])
     it(`can ${move} from "${states}" only`, () => {
       const possible = (['n', 'p', 'e', 'c'] as const).filter(
-        (status) => whyNot(move, { status, require_approval: false }) === null,
+        (status) => whyNoMove(move, { status, require_approval: false }) === null,
       )
       assert.equal(possible.join(''), states)
     })
 
   it('is approved or denied while it waits for that, and not paid before', () => {
     const waiting = { status: 'n', require_approval: true } as const
-    assert.equal(whyNot('approve', waiting), null)
-    assert.equal(whyNot('deny', waiting), null)
-    assert.match(whyNot('mark_paid', waiting) ?? '', /not approved/)
-    assert.match(whyNot('approve', { status: 'c', require_approval: true }) ?? '', /canceled/)
+    assert.equal(whyNoMove('approve', waiting), null)
+    assert.equal(whyNoMove('deny', waiting), null)
+    assert.match(whyNoMove('mark_paid', waiting) ?? '', /not approved/)
+    assert.match(whyNoMove('approve', { status: 'c', require_approval: true }) ?? '', /canceled/)
   })
 
   for (const [what, status, total, newTotal, paid, approval, next] of [

@@ -5,7 +5,7 @@ import {
   blocks,
   budgetLeft,
   isBlocking,
-  isExpired,
+  isVoucherExpired,
   leastUses,
   priceWithVoucher,
   usesLeft,
@@ -112,7 +112,7 @@ describe('the time of a voucher', () => {
     ['2030-06-01T11:59:59Z', true],
   ] as const)
     it(`until ${until} is ${expired ? 'over' : 'not over'}`, () => {
-      assert.equal(isExpired({ valid_until: until }, now), expired)
+      assert.equal(isVoucherExpired({ valid_until: until }, now), expired)
       assert.equal(isBlocking({ block_quota: true, valid_until: until }, now), !expired)
       assert.equal(isBlocking({ block_quota: false, valid_until: until }, now), false)
     })

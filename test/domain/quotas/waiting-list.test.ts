@@ -3,16 +3,16 @@ import {
   isLongOver,
   isOnSale,
   isPresaleRunning,
-  type Occasion,
   type SaleSpan,
   type SeriesDate,
+  type WaitingOccasion,
 } from '../../../server/domain/quotas/waiting-list.ts'
 
 const noon = '2030-06-01T12:00:00.000000Z'
 const before = '2030-06-01T11:59:59.999999Z'
 const after = '2030-06-01T12:00:00.000001Z'
 
-const occasion = (values: Partial<Occasion> = {}): Occasion => ({
+const occasion = (values: Partial<WaitingOccasion> = {}): WaitingOccasion => ({
   date_from: '2030-07-01T18:00:00.000000Z',
   date_to: null,
   presale_start: null,
@@ -24,7 +24,7 @@ const date = (values: Partial<SeriesDate> = {}): SeriesDate => ({
   active: true,
   ...values,
 })
-const running = (event: Partial<Occasion>, on: SeriesDate | null = null, now = noon): boolean =>
+const running = (event: Partial<WaitingOccasion>, on: SeriesDate | null = null, now = noon): boolean =>
   isPresaleRunning(occasion(event), on, 'Europe/Berlin', now)
 
 describe('the presale of an event', () => {

@@ -6,7 +6,7 @@ import { freshCodes } from '../../../server/services/codes/order-codes.ts'
 import { eventById } from '../../../server/services/events/events.ts'
 import { createOrders } from '../../../server/services/orders/order-drafts.ts'
 import { type OrderCells, presentOrders } from '../../../server/services/orders/order-present.ts'
-import type { EventScope, OrderDraft } from '../../../server/services/pricing/order-draft.ts'
+import type { OrderDraft, OrderScope } from '../../../server/services/pricing/order-draft.ts'
 import type { Queryable } from '../../../server/storage/database.ts'
 import { engines } from '../../support/engines/engines.ts'
 import {
@@ -42,7 +42,7 @@ function counting<T extends Queryable>(db: T): T & { statements(): number } {
 for (const engine of engines)
   describe(`orders by the hundred, on ${engine.name}`, () => {
     let server: ShopServer
-    let at: EventScope
+    let at: OrderScope
     before(async () => {
       server = await startShop(await engine.open())
       const { database } = server.running.transactions
