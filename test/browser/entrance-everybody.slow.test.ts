@@ -173,6 +173,9 @@ describe('the entrance screen, for everybody', function () {
     await scan(other, (await sample('refused by the VIP rule')).code)
     await says(other, 'Jetzt nicht erlaubt')
     await picture(other, 'rule-german')
-    assert.equal(await other.locator('.why').innerText(), 'Ticketart „Wochenendkarte“ nicht erlaubt')
+    await other
+      .getByRole('main')
+      .getByText('Ticketart „Wochenendkarte“ nicht erlaubt', { exact: true })
+      .waitFor()
   })
 })

@@ -33,7 +33,7 @@ describe('two stations of one event', function () {
     await place?.close()
   })
 
-  const count = (kind: string) => page.locator(`.link-mark [data-count="${kind}"]`)
+  const count = (kind: string) => page.locator(`button[data-link] [data-count="${kind}"]`)
 
   it('are told at once, loudly and until somebody has seen it, whom they should not both have let in', async () => {
     north.network.down = true
