@@ -1,3 +1,4 @@
+import type { Conflict } from './resources/checkin/conflict.ts'
 import type { FactKind } from './sync.ts'
 
 // How a station shows itself and the server above it to its screens. Names are the wire's own.
@@ -86,4 +87,41 @@ export interface ShownFact extends FactTopic {
   readonly reason: string | null
   readonly detail: string | null
   readonly retry_at: string | null
+}
+
+/** It turned out late that somebody should not have been admitted here. */
+export interface Alert {
+  readonly id: number
+  readonly kind: string
+  readonly name: string | null
+  readonly code: string | null
+  readonly list: string | null
+  readonly gate: string | null
+  readonly device: string | null
+  readonly other_device: string | null
+  readonly other_gate: string | null
+  readonly datetime: string | null
+  readonly other_datetime: string | null
+  readonly text: string
+}
+
+/** Two facts that contradict each other, with the names of what they are about. */
+export interface ShownConflict
+  extends Readonly<Pick<Conflict, 'id' | 'kind' | 'severity' | 'state' | 'note'>> {
+  readonly order: string | null
+  readonly positionid: number | null
+  readonly attendee_name: string | null
+  readonly list_name: string | null
+  readonly datetime: string
+  readonly other_datetime: string | null
+  readonly device_name: string | null
+  readonly other_device_name: string | null
+  readonly gate_name: string | null
+  readonly other_gate_name: string | null
+}
+
+/** The first page of a list, and how many there are in all. */
+export interface FirstPage<T> {
+  readonly count: number
+  readonly results: readonly T[]
 }

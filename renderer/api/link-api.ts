@@ -1,6 +1,11 @@
-import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
+import type {
+  FirstPage,
+  LinkStatus,
+  QueueState,
+  ShownConflict,
+  ShownFact,
+} from '../../schema/station-link.ts'
 import { type Answer, patience, request } from './requests.ts'
-import type { Conflict, Some } from './wire.ts'
 
 /** The requests of the screens about the upstream server. None of them ever rejects. */
 export interface LinkApi {
@@ -9,10 +14,10 @@ export interface LinkApi {
   join(code: string, url: string): Promise<Answer<LinkStatus>>
   /** Gives the upstream server up; refused while something waits, unless that was exported. */
   leave(exported: boolean): Promise<Answer<LinkStatus>>
-  queue(state: QueueState): Promise<Answer<Some<ShownFact>>>
+  queue(state: QueueState): Promise<Answer<FirstPage<ShownFact>>>
   /** Sends these again now, or everything. */
   retry(nonces: readonly string[] | null): Promise<Answer<unknown>>
-  conflicts(): Promise<Answer<Some<Conflict>>>
+  conflicts(): Promise<Answer<FirstPage<ShownConflict>>>
   resolve(organizer: string, id: number, note: string): Promise<Answer<unknown>>
 }
 

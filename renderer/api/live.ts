@@ -1,6 +1,6 @@
-import type { LinkStatus } from '../../schema/station-link.ts'
-import type { Counts, DemoProgress, Scanner, ScanResult, StationState } from './contract.ts'
-import type { Alert } from './wire.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Counts, DemoProgress, Scanner, StationState } from '../../schema/bodies/station-state.ts'
+import type { Alert, LinkStatus } from '../../schema/station-link.ts'
 
 /** What the server reports without being asked. */
 export interface LiveEvents {

@@ -1,12 +1,7 @@
-import type {
-  Choices,
-  DemoProgress,
-  Found,
-  ScanInput,
-  ScanResult,
-  SettingsInput,
-  StationState,
-} from './contract.ts'
+import type { Found } from '../../schema/bodies/found-position.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { ScanInput, SettingsInput } from '../../schema/bodies/station.ts'
+import type { Choices, DemoProgress, StationState } from '../../schema/bodies/station-state.ts'
 
 /**
  * Why a request brought no answer: the server is not there (or too slow), does not know this window,

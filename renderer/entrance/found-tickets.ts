@@ -1,4 +1,5 @@
-import type { Direction, FoundPosition } from '../api/contract.ts'
+import type { FoundPosition } from '../../schema/bodies/found-position.ts'
+import type { Direction } from '../../schema/bodies/station.ts'
 
 /** Whether a ticket is paid for. */
 export type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'

@@ -1,4 +1,4 @@
-import type { Direction } from '../api/contract.ts'
+import type { Direction } from '../../schema/bodies/station.ts'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'

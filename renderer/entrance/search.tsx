@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Found } from '../api/contract.ts'
+import type { Found } from '../../schema/bodies/found-position.ts'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'

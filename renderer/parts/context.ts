@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { DemoProgress } from '../../schema/bodies/station-state.ts'
 import type { Language } from '../../schema/texts/translate.ts'
-import type { DemoProgress } from '../api/contract.ts'
 import type { Api } from '../api/requests.ts'
 import type { Actions } from '../scanning/actions.ts'
 import type { Desk } from '../scanning/desk.ts'

@@ -1,5 +1,5 @@
+import type { CheckinQuestion } from '../../schema/bodies/scan-result.ts'
 import { countryCodes } from '../../schema/countries.ts'
-import type { Question } from '../api/contract.ts'
 import type { TextKey } from '../text/translate.ts'
 
 /** Why an answer cannot be sent yet. */
@@ -12,7 +12,7 @@ export interface Objection {
 const number = /^[+-]?\d{1,20}([.,]\d{1,20})?$/
 
 /** What is wrong with an answer, as far as it can be told without the server; null when nothing is. */
-export function objectionTo(question: Question, text: string): Objection | null {
+export function objectionTo(question: CheckinQuestion, text: string): Objection | null {
   if (text.trim() === '') {
     if (!question.required) return null
     return { key: question.type === 'F' ? 'answer.no-files-required' : 'answer.required' }
@@ -38,7 +38,7 @@ export function objectionTo(question: Question, text: string): Objection | null 
   }
 }
 
-function outside(question: Question, value: number): Objection | null {
+function outside(question: CheckinQuestion, value: number): Objection | null {
   const { valid_number_min: min, valid_number_max: max } = question
   if (min != null && value < Number(min)) return { key: 'answer.at-least', limit: trimmed(min) }
   if (max != null && value > Number(max)) return { key: 'answer.at-most', limit: trimmed(max) }
@@ -58,14 +58,14 @@ function tooLong(text: string, limit?: number | null): Objection | null {
 const trimmed = (decimal: string): string => String(Number(decimal))
 
 /** An answer in the form that the server reads. */
-export const asSent = (question: Question, text: string): string =>
+export const asSent = (question: CheckinQuestion, text: string): string =>
   question.type === 'N' ? text.trim().replace(',', '.') : text.trim()
 
 /** The chosen options of a multiple choice, from its answer. */
 export const chosen = (text: string): readonly string[] => text.split(',').filter((id) => id !== '')
 
 /** The answer of a multiple choice with one option added or taken off, in the order of the options. */
-export function toggled(question: Question, text: string, id: string): string {
+export function toggled(question: CheckinQuestion, text: string, id: string): string {
   const before = chosen(text)
   const after = before.includes(id) ? before.filter((each) => each !== id) : [...before, id]
   return question.options
@@ -76,11 +76,11 @@ export function toggled(question: Question, text: string, id: string): string {
 
 /** The answers to all the questions asked, skipped ones empty. */
 export const allAnswers = (
-  questions: readonly Question[],
+  questions: readonly CheckinQuestion[],
   drafts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(questions.map((each) => [String(each.id), asSent(each, drafts[each.id] ?? '')]))
 
 /** The questions in the order they are asked. */
-export const inOrder = (questions: readonly Question[]): readonly Question[] =>
+export const inOrder = (questions: readonly CheckinQuestion[]): readonly CheckinQuestion[] =>
   questions.toSorted((a, b) => a.position - b.position || a.id - b.id)

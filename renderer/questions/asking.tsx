@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Question } from '../api/contract.ts'
+import type { CheckinQuestion } from '../../schema/bodies/scan-result.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Objection } from '../parts/objection.tsx'
@@ -114,7 +114,7 @@ export function Asking({ entry }: { readonly entry: Entry }) {
 }
 
 /** Where to begin: at the first question without an answer that may still do, or at the last one. */
-function firstOpen(questions: readonly Question[], entry: Entry): number {
+function firstOpen(questions: readonly CheckinQuestion[], entry: Entry): number {
   const open = questions.findIndex((each) => {
     const answer = entry.drafts[each.id]
     return answer === undefined || answer === entry.asked.answers?.[each.id]

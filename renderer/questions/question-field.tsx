@@ -1,4 +1,4 @@
-import type { Question } from '../api/contract.ts'
+import type { CheckinQuestion } from '../../schema/bodies/scan-result.ts'
 import { useApp } from '../parts/context.ts'
 import { Field, LongField } from '../parts/field.tsx'
 import { localized } from '../text/translate.ts'
@@ -8,7 +8,7 @@ import { OptionButton, Options } from './options.tsx'
 import style from './question-field.module.css'
 
 interface Props {
-  readonly question: Question
+  readonly question: CheckinQuestion
   readonly text: string
   readonly invalid: boolean
   readonly onText: (text: string) => void

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Direction, ScanSource } from '../../schema/bodies/station.ts'
 import type { Language } from '../../schema/texts/translate.ts'
-import type { Direction, Source } from '../api/contract.ts'
 import type { Desk } from './desk.ts'
 import { type Entry, type Read, undoable } from './entries.ts'
 
@@ -14,7 +14,7 @@ export interface PageTools {
 
 /** All that can be done at the entrance screen by a person. */
 export interface Actions {
-  readonly read: (code: string, source: Source, more?: Partial<Read>) => void
+  readonly read: (code: string, source: ScanSource, more?: Partial<Read>) => void
   /** Admits tickets that were found by name; those of one press belong together. */
   readonly admit: (secrets: readonly string[]) => void
   readonly answer: (entry: Entry, answers: Readonly<Record<string, string>>) => void

@@ -1,4 +1,6 @@
-import type { Counts, Direction, Scanner, ScanResult, StationState } from '../api/contract.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Direction } from '../../schema/bodies/station.ts'
+import type { Counts, Scanner, StationState } from '../../schema/bodies/station-state.ts'
 import {
   type Ask,
   added,
@@ -47,7 +49,7 @@ export interface DeskState {
   readonly view: View
   readonly searching: boolean
   readonly settingUp: boolean
-  /** The page about this station and the upstream server it is open. */
+  /** The page about this station and its upstream server is open. */
   readonly atStation: boolean
   readonly notice: Notice | null
   readonly chime: { readonly tone: Tone; readonly turn: number } | null

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { Settings, SettingsInput } from '../api/contract.ts'
+import type { SettingsInput } from '../../schema/bodies/station.ts'
+import type { Settings } from '../../schema/bodies/station-state.ts'
 import type { Api, Problem } from '../api/requests.ts'
 import { type DeskEvent, type DeskState, initialDesk, movesOn, nextDesk } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'

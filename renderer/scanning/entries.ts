@@ -1,4 +1,5 @@
-import type { Direction, ScanInput, ScanResult, Source } from '../api/contract.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Direction, ScanInput, ScanSource } from '../../schema/bodies/station.ts'
 import { type ResultKind, resultKind } from './result-kind.ts'
 
 /** A code that was read at this page: by a keyboard scanner, by the camera, or admitted by hand. */
@@ -8,7 +9,7 @@ export interface Read {
   /** When it was read: ISO 8601. */
   readonly at: string
   readonly code: string
-  readonly source: Source
+  readonly source: ScanSource
   readonly symbology?: string
   /** Keys arrived that no keyboard layout makes: the scanner may be set to another language. */
   readonly garbled?: boolean

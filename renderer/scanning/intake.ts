@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import type { ScanResult } from '../api/contract.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import { pairingCodeIn } from '../upstream/pairing-code.ts'
 import type { Actions } from './actions.ts'
 import { calibrated, calibrates, calibration, codeOf, type Reading, type WedgeScan } from './wedge.ts'

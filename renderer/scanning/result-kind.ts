@@ -1,4 +1,4 @@
-import type { ScanResult } from '../api/contract.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 
 /** The four ways a result can look and sound. */
 export type ResultKind = 'ok' | 'attention' | 'refused' | 'question'

@@ -1,4 +1,4 @@
-import type { Pass } from '../api/contract.ts'
+import type { EarlierCheckin } from '../../schema/bodies/scan-result.ts'
 import { moment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
 import { type Entry, lookOf } from './entries.ts'
@@ -78,7 +78,7 @@ export function used(entry: Entry, voice: Voice): string {
   return voice.t(key, { when: whenAndWhere(latest, result.at, voice) })
 }
 
-function whenAndWhere(pass: Pass, now: string, { t, language, timeZone }: Voice): string {
+function whenAndWhere(pass: EarlierCheckin, now: string, { t, language, timeZone }: Voice): string {
   const where = [pass.gate, pass.device].filter((part) => part !== null && part !== '').join(', ')
   const parts = [moment(pass.datetime, now, timeZone, language), where]
   if (pass.auto_checked_in) parts.push(t('used.automatic'))

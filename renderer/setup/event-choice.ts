@@ -1,11 +1,5 @@
-import type {
-  Choices,
-  Direction,
-  EventChoice,
-  OrganizerChoice,
-  Settings,
-  SettingsInput,
-} from '../api/contract.ts'
+import type { Direction, SettingsInput } from '../../schema/bodies/station.ts'
+import type { Choices, EventChoice, OrganizerChoice, Settings } from '../../schema/bodies/station-state.ts'
 
 /** An event with the organizer it belongs to. */
 export interface EventOption {

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { DemoProgress } from '../api/contract.ts'
+import type { DemoProgress } from '../../schema/bodies/station-state.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Hint, Lead, Panel } from '../parts/page.tsx'

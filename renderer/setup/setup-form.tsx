@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Settings } from '../api/contract.ts'
+import type { Settings } from '../../schema/bodies/station-state.ts'
 import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Choices, DemoProgress } from '../../schema/bodies/station-state.ts'
 import { type Language, languages } from '../../schema/texts/translate.ts'
-import type { Choices, DemoProgress } from '../api/contract.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Hint, Lead, Page, Panel } from '../parts/page.tsx'

@@ -1,4 +1,4 @@
-import type { Alert } from '../api/wire.ts'
+import type { Alert } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Shape } from '../parts/shape.tsx'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Conflict } from '../api/wire.ts'
+import type { ShownConflict } from '../../schema/station-link.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
@@ -31,7 +31,7 @@ export function ConflictList() {
   )
 }
 
-function Clash({ conflict }: { readonly conflict: Conflict }) {
+function Clash({ conflict }: { readonly conflict: ShownConflict }) {
   const { connection, voice } = useApp()
   const { t } = voice
   const open = useSignal(false)
@@ -98,7 +98,7 @@ interface Where {
 }
 
 /** Both sides, the earlier one first. */
-function sidesOf(conflict: Conflict): readonly Where[] {
+function sidesOf(conflict: ShownConflict): readonly Where[] {
   const own = { gate: conflict.gate_name, device: conflict.device_name, at: conflict.datetime }
   const other = {
     gate: conflict.other_gate_name,

@@ -13,7 +13,7 @@ import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import style from './station-page.module.css'
 
-/** All about this station and the upstream server it, and what can be done about either. */
+/** All about this station and its upstream server, and what can be done about either. */
 export function StationPage() {
   const { desk, connection, voice } = useApp()
   const { t } = voice

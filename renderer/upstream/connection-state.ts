@@ -1,6 +1,12 @@
-import type { LinkStatus, QueueState, ShownFact } from '../../schema/station-link.ts'
+import type {
+  Alert,
+  FirstPage,
+  LinkStatus,
+  QueueState,
+  ShownConflict,
+  ShownFact,
+} from '../../schema/station-link.ts'
 import type { Problem } from '../api/requests.ts'
-import type { Alert, Conflict, Some } from '../api/wire.ts'
 import { type PairingProblem, pairingProblem } from './pairing-problem.ts'
 
 /** How far somebody has come with connecting this station. */
@@ -28,8 +34,8 @@ export interface ConnectionState {
   readonly pairing: PairingState
   readonly leaving: Leaving
   readonly tab: QueueState
-  readonly queue: Some<ShownFact> | null
-  readonly conflicts: Some<Conflict> | null
+  readonly queue: FirstPage<ShownFact> | null
+  readonly conflicts: FirstPage<ShownConflict> | null
   /** What is being asked of the server: `retry`, or the id of a conflict. */
   readonly busy: ReadonlySet<string>
   /** What the server would not do, in its words or ours; empty where all is well. */
@@ -54,8 +60,8 @@ export type ConnectionEvent =
   | { readonly type: 'left'; readonly link: LinkStatus; readonly at: number }
   | { readonly type: 'not-left'; readonly problem: Problem }
   | { readonly type: 'chosen'; readonly tab: QueueState }
-  | { readonly type: 'queued'; readonly tab: QueueState; readonly queue: Some<ShownFact> }
-  | { readonly type: 'contradicted'; readonly conflicts: Some<Conflict> }
+  | { readonly type: 'queued'; readonly tab: QueueState; readonly queue: FirstPage<ShownFact> }
+  | { readonly type: 'contradicted'; readonly conflicts: FirstPage<ShownConflict> }
   | { readonly type: 'began'; readonly what: string }
   | { readonly type: 'ended'; readonly what: string; readonly objection: string }
   | { readonly type: 'alerted'; readonly alert: Alert }

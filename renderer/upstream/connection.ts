@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { LinkStatus, QueueState } from '../../schema/station-link.ts'
+import type { Alert, LinkStatus, QueueState } from '../../schema/station-link.ts'
 import type { LinkApi } from '../api/link-api.ts'
 import type { Answer } from '../api/requests.ts'
-import type { Alert } from '../api/wire.ts'
 import {
   type ConnectionEvent,
   type ConnectionState,

@@ -1,7 +1,20 @@
+import type { XStatic } from 'typebox/schema'
 import { languages } from '../texts/translate.ts'
 
 /** Ids that every database can hold. */
 const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** How a code came in. */
+export const scanSources = ['hid', 'keyboard', 'camera', 'hand'] as const
+
+/** Which way guests go through a gate. */
+export const directions = ['entry', 'exit'] as const
+
+/** How a code came in. */
+export type ScanSource = (typeof scanSources)[number]
+
+/** Which way guests go through a gate. */
+export type Direction = (typeof directions)[number]
 
 /** The body of a scan that a station's page or scanner reports. */
 export const stationScanBody = {
@@ -9,9 +22,9 @@ export const stationScanBody = {
   required: ['code', 'source'],
   properties: {
     code: { type: 'string', minLength: 1, maxLength: 4096 },
-    source: { type: 'string', enum: ['hid', 'keyboard', 'camera', 'hand'] },
+    source: { type: 'string', enum: scanSources },
     symbology: { type: ['string', 'null'], maxLength: 10 },
-    type: { type: 'string', enum: ['entry', 'exit'] },
+    type: { type: 'string', enum: directions },
     answers: { type: ['object', 'null'] },
     ignore_unpaid: { type: 'boolean' },
     force: { type: 'boolean' },
@@ -35,7 +48,7 @@ export const stationSettingsBody = {
     organizer: { type: 'string' },
     event: { type: 'string' },
     list: { type: 'integer', ...number },
-    direction: { type: 'string', enum: ['entry', 'exit'] },
+    direction: { type: 'string', enum: directions },
     gate: { type: ['integer', 'null'], ...number },
     name: { type: 'string', maxLength: 190 },
     locale: { type: 'string', enum: Object.keys(languages) },
@@ -54,3 +67,15 @@ export const stationScannersBody = {
     properties: { name: { type: 'string', maxLength: 190 }, connected: { type: 'boolean' } },
   },
 } as const
+
+/** A scan as a station's page sends it. */
+export type ScanInput = Omit<Readonly<XStatic<typeof stationScanBody>>, 'type' | 'answers' | 'nonce'> & {
+  readonly type: Direction
+  readonly answers?: Readonly<Record<string, string>>
+  readonly nonce: string
+}
+
+/** What sets a station up. */
+export type SettingsInput = Readonly<Omit<XStatic<typeof stationSettingsBody>, 'locale'>> & {
+  readonly locale?: string
+}

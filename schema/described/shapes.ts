@@ -1,3 +1,4 @@
+import { redeemResult } from '../bodies/scan-result.ts'
 import { eventSettings } from '../event-settings.ts'
 import { exactly, type Json, listOf, orNull, seen, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
@@ -25,13 +26,6 @@ const doorFields = {
 
 const setting = (schema: Json): Json => ({
   anyOf: [schema, exactly({ value: schema, label: text, help_text: text, readonly: yesNo })],
-})
-
-const scanned = exactly({
-  status: { type: 'string', enum: ['ok', 'error', 'incomplete'] },
-  require_attention: yesNo,
-  checkin_texts: listOf(text),
-  list: exactly({ id: whole, name: text, event: text, subevent: wholeOrNull, include_pending: yesNo }),
 })
 
 const factResult = {
@@ -114,27 +108,7 @@ export const namedShapes = (shown: Readonly<Record<string, Json>>): Readonly<Rec
       },
       required: [...cart.required, 'addons', 'bundled'],
     },
-    Scan: {
-      ...scanned,
-      properties: {
-        ...(scanned.properties as Json),
-        reason: text,
-        reason_explanation: textOrNull,
-        detail: text,
-        position: the('DoorPosition'),
-        questions: listOf(the('Question')),
-        signed: exactly({
-          scheme: text,
-          key_id: wholeOrNull,
-          issued: momentOrNull,
-          item: whole,
-          variation: wholeOrNull,
-          subevent: wholeOrNull,
-          valid_from: momentOrNull,
-          valid_until: momentOrNull,
-        }),
-      },
-    },
+    Scan: { ...redeemResult },
     ListStatus: exactly({
       ...counts,
       inside_count: whole,

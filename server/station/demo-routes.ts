@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Router from '@koa/router'
 import type { Middleware } from 'koa'
+import type { DemoProgress } from '../../schema/bodies/station-state.ts'
 import { demoOrders } from '../domain/demo/plan.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
@@ -18,22 +19,15 @@ export interface DemoParts {
   readonly folder: string | null
 }
 
-interface DemoState {
-  readonly state: 'none' | 'running' | 'done' | 'failed'
-  readonly done: number
-  readonly total: number
-  readonly message: string | null
-}
-
-const nothing: DemoState = { state: 'none', done: 0, total: 0, message: null }
-const complete: DemoState = { state: 'done', done: demoOrders, total: demoOrders, message: null }
+const nothing: DemoProgress = { state: 'none', done: 0, total: 0, message: null }
+const complete: DemoProgress = { state: 'done', done: demoOrders, total: demoOrders, message: null }
 
 /** Serves making the demo event from a station's first start, with its progress. */
 export function serveStationDemo(router: Router, path: string, own: Middleware, parts: DemoParts): void {
   const { transactions, env, live } = parts
   let current = nothing
 
-  const set = (next: DemoState): void => {
+  const set = (next: DemoProgress): void => {
     current = next
     live.publish('demo', current)
   }

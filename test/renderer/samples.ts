@@ -1,12 +1,7 @@
-import type {
-  Question,
-  ScannedPosition,
-  ScanResult,
-  Settings,
-  StationState,
-} from '../../renderer/api/contract.ts'
 import { type DeskEvent, type DeskState, initialDesk, nextDesk } from '../../renderer/scanning/desk-state.ts'
 import type { Read } from '../../renderer/scanning/entries.ts'
+import type { CheckinQuestion, ScannedPosition, ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Settings, StationState } from '../../schema/bodies/station-state.ts'
 
 /** The settings of the station in these tests. */
 export const settings: Settings = {
@@ -23,7 +18,6 @@ export const settings: Settings = {
   locale: 'en',
   name: 'Station',
   timezone: 'Europe/Berlin',
-  ask_unpaid: true,
 }
 
 /** A station that is set up. */
@@ -60,7 +54,7 @@ export const result = (more: Partial<ScanResult> = {}): ScanResult => ({
   reason_explanation: null,
   require_attention: false,
   checkin_texts: [],
-  list: null,
+  list: { id: 12, name: 'Main gate', event: 'festival', subevent: null, include_pending: false },
   can_ignore_unpaid: false,
   position: position(),
   questions: [],
@@ -69,7 +63,7 @@ export const result = (more: Partial<ScanResult> = {}): ScanResult => ({
 })
 
 /** A question, by default a required line of text. */
-export const question = (more: Partial<Question> = {}): Question => ({
+export const question = (more: Partial<CheckinQuestion> = {}): CheckinQuestion => ({
   id: 1,
   question: { en: 'Name of your dog?' },
   help_text: null,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Choices, FoundPosition } from '../../../renderer/api/contract.ts'
 import { expectedTickets, foundOrders, foundTicket } from '../../../renderer/entrance/found-tickets.ts'
 import { chosenEvent, eventOptions, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
+import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { Choices } from '../../../schema/bodies/station-state.ts'
 import { settings } from '../samples.ts'
 
 const found = (more: Partial<FoundPosition> = {}): FoundPosition => ({

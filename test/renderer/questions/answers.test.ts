@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Question } from '../../../renderer/api/contract.ts'
 import { allAnswers, asSent, inOrder, objectionTo, toggled } from '../../../renderer/questions/answers.ts'
 import { countryNames } from '../../../renderer/questions/countries.ts'
+import type { CheckinQuestion } from '../../../schema/bodies/scan-result.ts'
 import { countryCodes } from '../../../schema/countries.ts'
 import { question } from '../samples.ts'
 
 const option = (id: number) => ({ id, identifier: `O${id}`, position: id, answer: { en: `Option ${id}` } })
 
 describe('answers at the gate', () => {
-  const table: readonly [string, Partial<Question>, string, string | null][] = [
+  const table: readonly [string, Partial<CheckinQuestion>, string, string | null][] = [
     ['nothing, when it may be skipped', { required: false }, '', null],
     ['nothing, when it may not', {}, '  ', 'answer.required'],
     ['no file, when one is needed', { type: 'F' }, '', 'answer.no-files-required'],

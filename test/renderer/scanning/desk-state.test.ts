@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { ScanResult } from '../../../renderer/api/contract.ts'
 import {
   type DeskEvent,
   type DeskState,
@@ -10,6 +9,7 @@ import {
 import { requestOf } from '../../../renderer/scanning/entries.ts'
 import { resultKind } from '../../../renderer/scanning/result-kind.ts'
 import { screenOf, works } from '../../../renderer/scanning/screen.ts'
+import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
 import { judged, question, result, scanned, settings, stateAfter, station } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import type { ScanInput, ScanResult } from '../../../renderer/api/contract.ts'
 import type { Answer, Api, Problem } from '../../../renderer/api/requests.ts'
 import { admittedFor, type Desk, openDesk, probeEvery } from '../../../renderer/scanning/desk.ts'
 import { type Entry, entryOfRead } from '../../../renderer/scanning/entries.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
+import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
+import type { ScanInput } from '../../../schema/bodies/station.ts'
 import { read, result, scanned, settings, station } from '../samples.ts'
 
 const good = <T>(value: T): Answer<T> => ({ ok: true, value })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import type { ScanResult, Source } from '../../../renderer/api/contract.ts'
 import { type DeskEvent, type DeskState, nextDesk } from '../../../renderer/scanning/desk-state.ts'
 import { outlasting, remembered, undoable, waiting } from '../../../renderer/scanning/entries.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
+import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
+import type { ScanSource } from '../../../schema/bodies/station.ts'
 import { judged, question, scanned, stateAfter } from '../samples.ts'
 
 const refused: Partial<ScanResult> = { status: 'error', reason: 'already_redeemed', can_undo: false }
@@ -91,7 +92,7 @@ describe('entrance history', () => {
   })
 
   describe('with tickets admitted together', () => {
-    const hand = { source: 'hand' as Source, group: 'g' }
+    const hand = { source: 'hand' as ScanSource, group: 'g' }
     it('shows the one that was refused, whichever answers last', () => {
       const both = [scanned('a', hand), scanned('b', hand)]
       for (const order of [

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { Pass, ScanResult } from '../../../renderer/api/contract.ts'
 import { type Entry, entryOfRead, entryOfReport } from '../../../renderer/scanning/entries.ts'
 import {
   addons,
@@ -13,6 +12,7 @@ import {
 } from '../../../renderer/scanning/wording.ts'
 import { clock, date, moment, secondsLeft } from '../../../renderer/text/format.ts'
 import { translator } from '../../../renderer/text/translate.ts'
+import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
 import { position, read, result } from '../samples.ts'
 
 const voice = (language: 'en' | 'de'): Voice => ({
@@ -21,7 +21,7 @@ const voice = (language: 'en' | 'de'): Voice => ({
   timeZone: 'Europe/Berlin',
 })
 const entry = (more: Partial<ScanResult>): Entry => entryOfReport(result(more))
-const pass = (datetime: string, more: Partial<Pass> = {}): Pass => ({
+const pass = (datetime: string, more: Partial<EarlierCheckin> = {}): EarlierCheckin => ({
   datetime,
   type: 'entry',
   gate: 'North',
@@ -29,7 +29,7 @@ const pass = (datetime: string, more: Partial<Pass> = {}): Pass => ({
   auto_checked_in: false,
   ...more,
 })
-const usedBy = (...checkins: readonly Pass[]): Entry =>
+const usedBy = (...checkins: readonly EarlierCheckin[]): Entry =>
   entry({ status: 'error', reason: 'already_redeemed', position: position({ checkins }) })
 
 describe('moments', () => {

@@ -1,10 +1,9 @@
-import type { Alert } from '../../../renderer/api/wire.ts'
 import {
   type ConnectionState,
   initialConnection,
   nextConnection,
 } from '../../../renderer/upstream/connection-state.ts'
-import type { LinkStatus, Readiness, ShownFact } from '../../../schema/station-link.ts'
+import type { Alert, LinkStatus, Readiness, ShownFact } from '../../../schema/station-link.ts'
 
 /** How the link of a station is, by default online and with nothing to be done. */
 export const link = (more: Partial<LinkStatus> = {}): LinkStatus => ({

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Direction, FoundPosition, Pass, ScanInput, ScanResult } from '../../../renderer/api/contract.ts'
+import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
+import type { Direction, ScanInput } from '../../../schema/bodies/station.ts'
 import { type FakeTicket, fakeQuestions, fakeTickets, foundOf, scannedOf } from '../ticketing/fake-tickets.ts'
 
 /** Milliseconds in which the same code is the same physical scan. */
@@ -15,7 +17,9 @@ export interface FakeJudge {
 
 /** A judge over the fake tickets; `passed` hears of everybody who goes in or out, or is taken back. */
 export function openFakeJudge(passed: (by: 1 | -1, direction: Direction) => void): FakeJudge {
-  const passes = new Map<string, readonly Pass[]>([['USED-1', [pass('entry', Date.now() - 42 * 60_000)]]])
+  const passes = new Map<string, readonly EarlierCheckin[]>([
+    ['USED-1', [pass('entry', Date.now() - 42 * 60_000)]],
+  ])
   const admitted = new Map<string, FakeTicket>()
   const lately = new Map<string, { readonly at: number; readonly result: ScanResult }>()
 
@@ -60,7 +64,7 @@ export function openFakeJudge(passed: (by: 1 | -1, direction: Direction) => void
   return { judge, undo, search }
 }
 
-const pass = (type: Direction, at: number): Pass => ({
+const pass = (type: Direction, at: number): EarlierCheckin => ({
   datetime: new Date(at).toISOString(),
   type,
   gate: 'North',
@@ -68,7 +72,11 @@ const pass = (type: Direction, at: number): Pass => ({
   auto_checked_in: false,
 })
 
-function resultOf(input: ScanInput, ticket: FakeTicket | undefined, earlier: readonly Pass[]): ScanResult {
+function resultOf(
+  input: ScanInput,
+  ticket: FakeTicket | undefined,
+  earlier: readonly EarlierCheckin[],
+): ScanResult {
   const decision = decide(input, ticket, earlier)
   return {
     id: randomUUID(),
@@ -82,7 +90,7 @@ function resultOf(input: ScanInput, ticket: FakeTicket | undefined, earlier: rea
     reason_explanation: null,
     require_attention: false,
     checkin_texts: [],
-    list: { id: 12, name: 'Main gate' },
+    list: { id: 12, name: 'Main gate', event: 'festival', subevent: null, include_pending: false },
     can_ignore_unpaid: false,
     position: ticket ? scannedOf(ticket, earlier) : null,
     questions: [],
@@ -102,7 +110,11 @@ const refusals: Readonly<Record<string, Partial<ScanResult>>> = {
 }
 
 /** What becomes of a scan: the beginning of the secret says it. */
-function decide(input: ScanInput, ticket: FakeTicket | undefined, earlier: readonly Pass[]): Decision {
+function decide(
+  input: ScanInput,
+  ticket: FakeTicket | undefined,
+  earlier: readonly EarlierCheckin[],
+): Decision {
   if (!ticket) return { status: 'error', reason: 'invalid' }
   const kind = ticket.secret.split('-')[0] ?? ''
   if (input.type === 'exit') return { status: 'ok' }

@@ -3,14 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
-import type {
-  Choices,
-  DemoProgress,
-  ScanInput,
-  ScanResult,
-  Settings,
-  StationState,
-} from '../../../renderer/api/contract.ts'
+import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
+import type { ScanInput } from '../../../schema/bodies/station.ts'
+import type { Choices, DemoProgress, Settings, StationState } from '../../../schema/bodies/station-state.ts'
 import { openFakeJudge } from './fake-judge.ts'
 
 /** The content policy that the station sends with every answer. */
@@ -39,7 +34,7 @@ export interface FakeStation {
 /** How a fake station starts: set up already, or as on the first start. */
 export interface FakeStationOptions {
   readonly ready?: boolean
-  readonly locale?: string
+  readonly locale?: 'en' | 'de'
   readonly port?: number
 }
 
@@ -191,7 +186,6 @@ const settled: Settings = {
   locale: 'en',
   name: 'Station 1',
   timezone: 'Europe/Berlin',
-  ask_unpaid: true,
 }
 
 const list = (id: number, name: string) => ({ id, name, subevent: null, subevent_name: null })

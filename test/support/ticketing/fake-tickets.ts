@@ -1,4 +1,5 @@
-import type { FoundPosition, Question, ScannedPosition } from '../../../renderer/api/contract.ts'
+import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { CheckinQuestion, ScannedPosition } from '../../../schema/bodies/scan-result.ts'
 
 /** A ticket of the fake station. What its secret begins with decides how a scan of it ends. */
 export interface FakeTicket {
@@ -122,11 +123,11 @@ export const fakeTickets: readonly FakeTicket[] = [
 
 const ask = (
   id: number,
-  type: Question['type'],
+  type: CheckinQuestion['type'],
   en: string,
   de: string,
-  more: Partial<Question> = {},
-): Question => ({
+  more: Partial<CheckinQuestion> = {},
+): CheckinQuestion => ({
   id,
   question: { en, de },
   help_text: null,
@@ -145,7 +146,7 @@ const option = (id: number, en: string, de: string) => ({
 })
 
 /** The questions of tickets `ASK-…` (two of them) and `ALL-…` (one of each type). */
-export const fakeQuestions: readonly Question[] = [
+export const fakeQuestions: readonly CheckinQuestion[] = [
   ask(1, 'C', 'Which workshop do you go to?', 'Welcher Workshop?', {
     options: [
       option(11, 'Sound design', 'Klangregie'),

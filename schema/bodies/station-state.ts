@@ -1,0 +1,102 @@
+import type { Static } from 'typebox'
+import {
+  shownChoice,
+  shownFlag,
+  shownList,
+  shownMoment,
+  shownNames,
+  shownOrNull,
+  shownRecord,
+  shownText,
+  shownTextOrNull,
+  shownWhole,
+  shownWholeOrNull,
+} from '../shown.ts'
+import { directions } from './station.ts'
+
+const counts = shownRecord({
+  checkin_count: shownWhole,
+  position_count: shownWhole,
+  inside_count: shownWhole,
+})
+
+/** How many came, how many could, how many are inside now. */
+export type Counts = Static<typeof counts>
+
+const scanner = shownRecord({ name: shownText, connected: shownFlag })
+
+/** A scanner that the station knows. */
+export type Scanner = Static<typeof scanner>
+
+const settings = shownRecord({
+  organizer: shownText,
+  event: shownText,
+  event_name: shownText,
+  list: shownWhole,
+  list_name: shownText,
+  direction: shownChoice(directions),
+  gate: shownWholeOrNull,
+  gate_name: shownTextOrNull,
+  sound: shownFlag,
+  camera: shownFlag,
+  locale: shownText,
+  name: shownText,
+  timezone: shownText,
+})
+
+/** What the station was set up for. */
+export type Settings = Static<typeof settings>
+
+const stationState = shownRecord({
+  ready: shownFlag,
+  version: shownText,
+  settings: shownOrNull(settings),
+  counts: shownOrNull(counts),
+  scanners: shownList(scanner),
+})
+
+/** The station as a whole: set up or not, for what, and what is going on. */
+export type StationState = Static<typeof stationState>
+
+const eventChoice = shownRecord({
+  slug: shownText,
+  name: shownNames,
+  date_from: shownMoment,
+  timezone: shownText,
+  lists: shownList(
+    shownRecord({
+      id: shownWhole,
+      name: shownText,
+      subevent: shownWholeOrNull,
+      subevent_name: shownOrNull(shownNames),
+    }),
+  ),
+})
+
+/** An event that a station may be set up for, with its check-in lists. */
+export type EventChoice = Static<typeof eventChoice>
+
+const organizerChoice = shownRecord({
+  slug: shownText,
+  name: shownText,
+  events: shownList(eventChoice),
+  gates: shownList(shownRecord({ id: shownWhole, name: shownText })),
+})
+
+/** An organizer with its events and gates. */
+export type OrganizerChoice = Static<typeof organizerChoice>
+
+/** Everything a station may be set up for. */
+export interface Choices {
+  readonly organizers: readonly OrganizerChoice[]
+}
+
+const demoProgress = shownRecord({
+  state: shownChoice(['none', 'running', 'done', 'failed']),
+  done: shownWhole,
+  total: shownWhole,
+  message: shownTextOrNull,
+})
+
+/** How far the making of the demo event has come. */
+export type DemoProgress = Static<typeof demoProgress>
