@@ -16,10 +16,10 @@ import { SetupForm } from './setup-form.tsx'
 
 /** What this station is for: chosen at the first start, and later through the settings button. */
 export function Setup() {
-  const { desk, api, voice, demo, connection } = useApp()
+  const { desk, api, voice, connection } = useApp()
   const { t } = voice
   const choices = useSignal<Choices | 'loading' | 'failed'>('loading')
-  const making = useSignal<DemoProgress | null>(null)
+  const { making, make } = useDemo()
   const settings = desk.state.value.station?.settings ?? null
   const line = connection.state.value
   const loading = isFirstLoad(line)
@@ -28,37 +28,16 @@ export function Setup() {
     const answer = await api.choices()
     choices.value = answer.ok ? answer.value : 'failed'
   }
-  const look = async () => {
-    const answer = await api.demo()
-    if (answer.ok && answer.value.state !== 'none') making.value = answer.value
-    return answer
-  }
   useEffect(() => {
     void load()
-    void look()
   }, [])
-  useEffect(() => {
-    if (demo) making.value = demo
-  }, [demo])
   useEffect(() => {
     if (making.value?.state === 'done') void load()
   }, [making.value?.state])
-  useEffect(() => {
-    if (making.value?.state !== 'running') return
-    const timer = setInterval(() => void look(), 1000)
-    return () => clearInterval(timer)
-  }, [making.value?.state])
-
   // What can be chosen comes with the data of the upstream server.
   useEffect(() => {
     if (!loading && line.link) void load()
   }, [loading, line.link?.upstream?.url])
-
-  const make = async () => {
-    making.value = { state: 'running', done: 0, total: 0, message: null }
-    const answer = await api.makeDemo()
-    if (!answer.ok) making.value = { state: 'failed', done: 0, total: 0, message: answer.problem.detail }
-  }
 
   const loaded = typeof choices.value === 'string' ? null : choices.value
   const events = loaded ? eventOptions(loaded, new Date().toISOString()) : []
@@ -93,6 +72,34 @@ export function Setup() {
       ) : null}
     </Page>
   )
+}
+
+/** The making of the demo event: how far it is, as reported or asked for, and how to begin it. */
+function useDemo() {
+  const { api, demo } = useApp()
+  const making = useSignal<DemoProgress | null>(null)
+
+  const look = async () => {
+    const answer = await api.demo()
+    if (answer.ok && answer.value.state !== 'none') making.value = answer.value
+  }
+  const make = async () => {
+    making.value = { state: 'running', done: 0, total: 0, message: null }
+    const answer = await api.makeDemo()
+    if (!answer.ok) making.value = { state: 'failed', done: 0, total: 0, message: answer.problem.detail }
+  }
+  useEffect(() => {
+    void look()
+  }, [])
+  useEffect(() => {
+    if (demo) making.value = demo
+  }, [demo])
+  useEffect(() => {
+    if (making.value?.state !== 'running') return
+    const timer = setInterval(() => void look(), 1000)
+    return () => clearInterval(timer)
+  }, [making.value?.state])
+  return { making, make }
 }
 
 function FirstStart({ onDemo }: { readonly onDemo: () => void }) {

@@ -9,6 +9,7 @@ import { FormPanel, Hint, Lead } from '../parts/page.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { Warning } from '../parts/warning.tsx'
 import { saysWhere } from '../upstream/pairing-code.ts'
+import type { PairingProblem } from '../upstream/pairing-problem.ts'
 import style from './pairing.module.css'
 
 interface Props {
@@ -20,13 +21,12 @@ interface Props {
 export function Pairing({ replaces }: Props) {
   const { connection, voice } = useApp()
   const { t } = voice
-  const { camera, asking, problem } = connection.state.value.pairing
+  const { asking, problem } = connection.state.value.pairing
   const code = useSignal('')
   const url = useSignal('')
   const wantsAddress = code.value.trim() !== '' && !saysWhere(code.value)
   // A code that is scanned when nobody waits for one connects nothing.
   useEffect(() => () => connection.send({ type: 'pairing', open: false }), [])
-  const look = (on: boolean) => connection.send({ type: 'looking', camera: on })
   return (
     <FormPanel
       aria-label={t('pair.title')}
@@ -38,26 +38,8 @@ export function Pairing({ replaces }: Props) {
       <Lead>{t('pair.title')}</Lead>
       <Hint>{t('pair.where')}</Hint>
       {replaces && <Warning>{t('pair.replaces')}</Warning>}
-      {problem && (
-        <Warning bad role="alert" data-problem={problem.kind}>
-          <p>
-            <strong>{t(`pair-no.${problem.kind}`)}</strong>
-          </p>
-          <p>{t(`pair-do.${problem.kind}`)}</p>
-          {(problem.kind === 'other' || problem.kind === 'refused') && problem.detail && (
-            <p>{problem.detail}</p>
-          )}
-        </Warning>
-      )}
-      {camera && !asking ? (
-        <div class={style.camera}>
-          <CameraView onScan={({ text }) => void connection.join(text)} onWithout={() => look(false)} />
-        </div>
-      ) : (
-        <Button icon="camera" disabled={asking} onPress={() => look(true)}>
-          {t('pair.camera')}
-        </Button>
-      )}
+      {problem && <ProblemWarning problem={problem} />}
+      <PairingCamera />
       <Hint>
         <Icon name="scanner" />
         <span>{t('pair.scanner')}</span>
@@ -90,5 +72,36 @@ export function Pairing({ replaces }: Props) {
       </Buttons>
       <VisuallyHidden role="status">{asking ? t('pair.asking') : ''}</VisuallyHidden>
     </FormPanel>
+  )
+}
+
+/** The camera while it looks for a code, else the button that opens it. */
+function PairingCamera() {
+  const { connection, voice } = useApp()
+  const { camera, asking } = connection.state.value.pairing
+  const look = (on: boolean) => connection.send({ type: 'looking', camera: on })
+  if (camera && !asking)
+    return (
+      <div class={style.camera}>
+        <CameraView onScan={({ text }) => void connection.join(text)} onWithout={() => look(false)} />
+      </div>
+    )
+  return (
+    <Button icon="camera" disabled={asking} onPress={() => look(true)}>
+      {voice.t('pair.camera')}
+    </Button>
+  )
+}
+
+function ProblemWarning({ problem: { kind, detail } }: { readonly problem: PairingProblem }) {
+  const { t } = useApp().voice
+  return (
+    <Warning bad role="alert" data-problem={kind}>
+      <p>
+        <strong>{t(`pair-no.${kind}`)}</strong>
+      </p>
+      <p>{t(`pair-do.${kind}`)}</p>
+      {(kind === 'other' || kind === 'refused') && detail && <p>{detail}</p>}
+    </Warning>
   )
 }
