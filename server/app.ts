@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { resourceByName } from '../schema/resources/index.ts'
 import { type Env, instantOf } from './env.ts'
 import { answerDocs } from './http/api-docs.ts'
-import { admissionsTo, admitTo } from './http/authorize.ts'
+import { admissionsTo } from './http/authorize.ts'
 import { checkAddress, noteStrangeAddress, readJson } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
@@ -17,6 +17,7 @@ import type { PageParts } from './http/visits.ts'
 import type { ExportRunner } from './jobs/run-exports.ts'
 import type { Log } from './log.ts'
 import type { Api } from './resource/api.ts'
+import { type ApiRouter, answerEndpoints, createApiRouter } from './resource/endpoints.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { serveTokens } from './routes/accounts/oauth-tokens.ts'
 import { answerPeople, sendPeopleUp } from './routes/accounts/user-pages.ts'
@@ -24,7 +25,7 @@ import { serveCheckinLists } from './routes/checkin/checkin-lists.ts'
 import { serveCheckinRpc } from './routes/checkin/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkin/checkins.ts'
 import { serveExporters } from './routes/operations/exporters.ts'
-import { serveKeptAnswers } from './routes/operations/idempotency-keys.ts'
+import { serveKeptAnswers } from './routes/operations/server-info.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
@@ -75,7 +76,6 @@ const apiOf = ({
   ...(webhookNetworks ? { webhookNetworks } : {}),
   transactions,
   catalogue: resourceByName,
-  admit: admitTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
   admissions: admissionsTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
 })
 
@@ -95,21 +95,22 @@ const keptAnswersOf = ({ transactions, stationKey, log, env, instant }: AppParts
 })
 
 /** Every route of the HTTP interface. */
-export function createRouter(parts: AppParts): Router {
+export const createRouter = (parts: AppParts): Router => createEndpoints(parts).koa
+
+function createEndpoints(parts: AppParts): ApiRouter {
   const { stationKey } = parts
-  const api = apiOf(parts)
-  const router = new Router()
+  const router = createApiRouter(new Router(), apiOf(parts))
   // Routes are tried in their order, so the ones that people wait for come first.
   if (stationKey !== null) serveStation(router, { ...parts, stationKey })
-  serveCheckinRpc(router, api)
-  serveCheckinLists(router, api)
-  serveCheckins(router, api)
-  serveSyncDown(router, api, parts)
-  serveSyncUp(router, api, parts)
-  serveTokens(router, api.transactions)
-  serveKeptAnswers(router, api, keptAnswersOf(parts))
-  serveResources(router, api)
-  serveExporters(router, api, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
+  serveCheckinRpc(router)
+  serveCheckinLists(router)
+  serveCheckins(router)
+  serveSyncDown(router, parts)
+  serveSyncUp(router, parts)
+  serveTokens(router)
+  serveKeptAnswers(router, keptAnswersOf(parts))
+  serveResources(router)
+  serveExporters(router, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   return router
 }
 
@@ -137,10 +138,10 @@ export function createApp(parts: AppParts): Koa {
   app.use(readJson())
   // Paths are compared one by one, so what people at an entrance wait for, and what every station asks for all day, is
   // asked about on its own before the rest.
-  const first = new Router()
-  serveCheckinRpc(first, apiOf(parts))
-  servePing(first, apiOf(parts), parts)
-  app.use(first.routes())
-  app.use(createRouter(parts).routes())
+  const first = createApiRouter(new Router(), apiOf(parts))
+  serveCheckinRpc(first)
+  servePing(first, parts)
+  app.use(first.koa.routes())
+  app.use(answerEndpoints(createEndpoints(parts)))
   return app
 }

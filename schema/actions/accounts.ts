@@ -111,7 +111,7 @@ export const teamMemberRemove = defineAction({
   answers: { '204': 'Removed.', ...hidden },
 })
 
-export const teamInvite = defineAction({
+export const teamInviteSend = defineAction({
   name: 'team_invite',
   tag: 'team',
   method: 'post',
@@ -168,7 +168,7 @@ export const accountActions: readonly Action[] = [
   teamMemberList,
   teamMemberRetrieve,
   teamMemberRemove,
-  teamInvite,
+  teamInviteSend,
   teamInviteRevoke,
   teamTokenCreate,
   teamTokenDisable,

@@ -68,6 +68,9 @@ export interface Endpoint<P extends string = string, B = unknown> {
   readonly status: number
 }
 
+/** What is read of the body of an endpoint. */
+export type BodyOf<E> = E extends { readonly body?: Body<infer B> } ? B : never
+
 /** What is declared of an endpoint beyond the standard operations. */
 interface Declared<P extends string, B> {
   readonly name: string
@@ -124,6 +127,17 @@ export function operationOf<const P extends string>(
   const needs = method === 'get' ? read : operation === 'create' ? create : write
   return { method, path, where: whereOf(path), needs, status }
 }
+
+/** An endpoint that is served but not described, and asks for no credential of an organizer. */
+export const endpointAt = <const P extends string, B = undefined>({
+  status = 200,
+  ...endpoint
+}: Pick<Endpoint<P, B>, 'method' | 'path' | 'body'> & { readonly status?: number }): Endpoint<P, B> => ({
+  ...endpoint,
+  where: whereOf(endpoint.path),
+  needs: 'nothing',
+  status,
+})
 
 /** The paths below which most endpoints are. */
 export const org = '/api/v1/organizers/:organizer'

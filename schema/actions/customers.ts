@@ -1,8 +1,18 @@
 import { seatChange, seatChoice } from '../bodies/seats.ts'
 import { transactInput } from '../bodies/transact.ts'
 import { busyOrPoor, momentOrNull, wholeOrNull } from '../described/shapes.ts'
-import { exactly, pageOf, the } from '../json-schema.ts'
-import { type Action, bodyWith, changesOf, defineAction, ev, hidden, org, refusedOrHidden } from './action.ts'
+import { bodyOf, exactly, pageOf, the } from '../json-schema.ts'
+import {
+  type Action,
+  bodyLike,
+  bodyWith,
+  changesOf,
+  defineAction,
+  ev,
+  hidden,
+  org,
+  refusedOrHidden,
+} from './action.ts'
 
 const card = `${org}/giftcards/:id` as const
 const dateSeats = `${ev}/subevents/:subevent/seats` as const
@@ -41,7 +51,7 @@ export const giftCardTransact = defineAction({
   summary: 'Raises or lowers what a gift card is worth.',
   needs: 'can_manage_gift_cards',
   query: ['include_accepted'],
-  body: bodyWith(transactInput),
+  body: bodyLike(bodyOf(transactInput)),
   shows: the('GiftCard'),
   refusals: { '409': busyOrPoor },
   answers: {

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import sql from 'sql-template-tag'
 import { denied } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
-import type { Admissions, Api, Scope } from '../resource/api.ts'
+import type { Admissions, Scope } from '../resource/api.ts'
 import { originOf } from '../resource/endpoints.ts'
 import { eventBySlug } from '../services/events/events.ts'
 import type { Database } from '../storage/database.ts'
@@ -67,14 +67,3 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
     },
   }
 }
-
-/** The same as a middleware, which leaves in `ctx.state.scope` who was let in and where. */
-export const admitTo =
-  (db: Database, stationKey: string | null, now?: () => string): Api['admit'] =>
-  (where, requirement) => {
-    const admissions = admissionsTo(db, stationKey, now)
-    return async (ctx, next) => {
-      ctx.state.scope = await admissions[where](ctx, requirement)
-      await next()
-    }
-  }

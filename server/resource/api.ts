@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import type { Sql } from 'sql-template-tag'
 import type { Where } from '../../schema/actions/action.ts'
 import type { JsonObject } from '../../schema/fields.ts'
@@ -39,7 +39,7 @@ export interface Scope extends Caller {
 }
 
 /** Who asks, and about which event. */
-export interface EventScope extends Scope {
+export interface ScopeInEvent extends Scope {
   readonly event: EventFacts
 }
 
@@ -47,7 +47,7 @@ export interface EventScope extends Scope {
 export interface Scopes extends Record<Where, Caller> {
   readonly server: Caller
   readonly organizer: Scope
-  readonly event: EventScope
+  readonly event: ScopeInEvent
 }
 
 /** How callers are let in, by what an endpoint is about. */
@@ -59,11 +59,6 @@ export type Admissions = {
 export interface Api {
   readonly transactions: Transactions
   readonly catalogue: Catalogue
-  /**
-   * Lets in callers that may do an operation in an organizer or event, and says where they are in `ctx.state.scope`;
-   * with `server`, anybody known. Who it is stands in `ctx.state.actor`.
-   */
-  admit(scope: 'server' | 'organizer' | 'event', requirement: Requirement): Middleware
   /** Let callers in that may do what is asked for, and say who they are and where; 401 and 403 for others. */
   readonly admissions: Admissions
   /**

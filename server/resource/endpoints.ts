@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
-import type { Body, Endpoint, Params, Where } from '../../schema/actions/action.ts'
+import type { Body, Endpoint, Params, Where, WhereOf } from '../../schema/actions/action.ts'
 import type { Requirement } from '../../schema/permissions.ts'
 import { impossible, notAllowed, Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
@@ -110,6 +110,11 @@ class Asked<P extends string, B> {
     return this.pageOf(rows.length, rows.slice(offset, offset + size))
   }
 
+  /** A header of the request; empty where it was not sent. */
+  header(name: string): string {
+    return this.#ctx.get(name)
+  }
+
   /** Sends a header with the answer. */
   set(name: string, value: string): void {
     this.#ctx.set(name, value)
@@ -117,33 +122,52 @@ class Asked<P extends string, B> {
 }
 
 /** What is asked for, by whom and where. */
-export type ActionRequest<E, S extends Record<Where, object> = Scopes> =
-  E extends Endpoint<infer P, infer B> ? S[E['where']] & Asked<P, B> : never
+export type ActionRequest<
+  P extends string,
+  B = unknown,
+  S extends Record<Where, object> = Scopes,
+> = S[WhereOf<P>] & Asked<P, B>
 
-type Requested<P extends string, B, S extends Record<Where, object>> = S[Endpoint<P, B>['where']] &
-  Asked<P, B>
-
-function register(
-  router: Pick<ApiRouter<Record<Where, object>>, 'koa' | 'admit' | 'guards'>,
-  { method, path, where }: Endpoint,
-  answer: Middleware,
-): void {
-  router.koa[method](path, answer)
-  if (!router.guards.has(path)) router.guards.set(path, (ctx) => router.admit(ctx, where, null))
+/** A path, and what it is about. */
+interface Spot {
+  readonly path: string
+  readonly where: Where
 }
 
-const requirementOf = ({ needs }: Endpoint): Requirement => (needs === 'nothing' ? null : needs)
+type Guarding = Pick<ApiRouter<Record<Where, object>>, 'koa' | 'admit' | 'guards'>
+
+/** Has a path refuse the methods that nobody serves, to those who may enter there. */
+export function guard({ guards, admit }: Guarding, { path, where }: Spot): void {
+  if (!guards.has(path)) guards.set(path, (ctx) => admit(ctx, where, null))
+}
+
+function register(router: Guarding, endpoint: Endpoint, answer: Middleware): void {
+  router.koa[endpoint.method](endpoint.path, answer)
+  guard(router, endpoint)
+}
+
+/** Refuses the other methods of a path before a longer pattern takes its last part for the name of a row. */
+export const refuseOthers = (router: Guarding, { path, where }: Spot): void => {
+  router.koa.all(path, async (ctx) => {
+    await router.admit(ctx, where, null)
+    throw notAllowed(ctx.method)
+  })
+}
+
+/** What a caller needs for an endpoint, where somebody is asked at all. */
+export const requirementOf = ({ needs }: Pick<Endpoint, 'needs'>): Requirement =>
+  needs === 'nothing' ? null : needs
 
 function answerWith(ctx: Context, status: number, value: unknown): void {
   ctx.status = status
-  if (value !== undefined) ctx.body = value
+  if (value !== undefined && status !== 204) ctx.body = value
 }
 
 /** Serves an endpoint that only reads: what `serve` gives is the answer. */
 export function serveRead<P extends string, B, S extends Record<Where, object>>(
   router: ApiRouter<S>,
   endpoint: Endpoint<P, B>,
-  serve: (request: Requested<P, B, S>, db: Database) => unknown,
+  serve: (request: ActionRequest<P, B, S>, db: Database) => unknown,
 ): void {
   const { database } = router.api.transactions
   const needs = requirementOf(endpoint)
@@ -161,8 +185,8 @@ export function serveRead<P extends string, B, S extends Record<Where, object>>(
 export function serveAction<P extends string, B, S extends Record<Where, object>, T>(
   router: ApiRouter<S>,
   endpoint: Endpoint<P, B>,
-  serve: (request: Requested<P, B, S>, tx: Tx) => Promise<T>,
-  show?: (request: Requested<P, B, S>, result: T) => unknown,
+  serve: (request: ActionRequest<P, B, S>, tx: Tx) => Promise<T>,
+  show?: (request: ActionRequest<P, B, S>, result: T) => unknown,
 ): void {
   const { transactions } = router.api
   const needs = requirementOf(endpoint)
@@ -178,7 +202,7 @@ export function serveAction<P extends string, B, S extends Record<Where, object>
 export function serveRaw<P extends string, B, S extends Record<Where, object>>(
   router: ApiRouter<S>,
   endpoint: Endpoint<P, B>,
-  serve: (request: Requested<P, B, S>, ctx: Context, next: Next) => unknown,
+  serve: (request: ActionRequest<P, B, S>, ctx: Context, next: Next) => unknown,
 ): void {
   const needs = requirementOf(endpoint)
   register(router, endpoint, async (ctx, next) => {

@@ -1,18 +1,16 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Requirement } from '../../schema/permissions.ts'
+import { operationOf } from '../../schema/actions/action.ts'
 import { type Operation, type Resource, tableOf } from '../../schema/resource.ts'
-import { notAllowed, notFound } from '../errors.ts'
-import type { Api, Behaviour, Scope } from './api.ts'
+import { notFound } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import type { Behaviour, Change, Scope } from './api.ts'
 import { type RowData, settled } from './codec.ts'
 import { answerIfUnchanged } from './conditional.ts'
 import { blankRow } from './defaults.ts'
-import { addressOf, bodyOf } from './endpoints.ts'
+import { type ActionRequest, type ApiRouter, guard, serveAction, serveRaw, serveRead } from './endpoints.ts'
 import { readBody } from './input.ts'
-import { pageBody, pageOf } from './pages.ts'
-import { collectionPath } from './paths.ts'
-import { filterConditions, orderBy, type Query } from './query.ts'
+import { collectionPath, type ResourcePath } from './paths.ts'
+import { filterConditions, orderBy } from './query.ts'
 import { checkReferences, deleteWithReferences } from './references.ts'
 import { countRows, findRow, insertRow, named, rowOf, storedFields, updateRow, within } from './store.ts'
 import type { Tx } from './transactions.ts'
@@ -32,207 +30,198 @@ export function shown(resource: Resource, row: RowData): RowData {
   return result
 }
 
-const present = async (
-  api: Api,
-  resource: Resource,
-  behaviour: Behaviour,
-  scope: Scope,
+/** A resource as it is served. */
+interface Served {
+  readonly router: ApiRouter
+  readonly resource: Resource
+  readonly behaviour: Behaviour
+  readonly collection: ResourcePath
+  readonly single: ResourcePath
+}
+
+/** A request for rows of a resource. */
+type Asked = ActionRequest<ResourcePath>
+
+/** Serves the standard operations of a resource below its path. */
+export function serve<R extends Resource>(router: ApiRouter, resource: R, behaviour?: Behaviour<R>): void
+export function serve(router: ApiRouter, resource: Resource, behaviour: Behaviour = {}): void {
+  const collection = collectionPath(resource, router.api.catalogue)
+  const single: ResourcePath = behaviour.enters ? `${collection}:event/` : `${collection}:id/`
+  const served: Served = { router, resource, behaviour, collection, single }
+  const has = ({ omit }: Resource, operation: Operation): boolean => omit?.includes(operation) !== true
+  if (has(resource, 'list')) serveList(served)
+  if (has(resource, 'create')) serveCreate(served)
+  if (has(resource, 'retrieve'))
+    serveRead(router, operationOf(resource, 'retrieve', single), async (request, db) =>
+      presented(served, request, await existing(served, db, request, await parentOf(served, request))),
+    )
+  if (has(resource, 'update')) serveChange(served, 'update')
+  if (has(resource, 'replace')) serveChange(served, 'replace')
+  if (has(resource, 'delete')) serveDelete(served)
+  guard(router, operationOf(resource, 'list', collection))
+  guard(router, operationOf(resource, 'retrieve', single))
+}
+
+/** What the path calls a row. */
+function nameIn({ resource, behaviour }: Served, { params }: Asked): string | number {
+  const { event, id }: Readonly<Record<string, string>> = params
+  if (behaviour.enters) return String(event)
+  const { key = 'id' } = resource
+  return key === 'id' || key === 'device_id' ? idIn(id) : String(id)
+}
+
+/** The row that the path names before this collection. */
+async function parentOf({ router, resource }: Served, request: Asked): Promise<RowData | undefined> {
+  if (!resource.parent) return undefined
+  const { parent: id }: Readonly<Record<string, string>> = request.params
+  const parent = router.api.catalogue.get(resource.parent.resource)
+  const { database } = router.api.transactions
+  const row = parent && (await findRow(database, parent, request.place, 'id', idIn(id)))
+  if (!row) throw notFound()
+  return row
+}
+
+/** The row that the path names, below its parent; 404 where there is none. In a transaction it is kept from others. */
+async function existing(
+  served: Served,
+  db: Database | Tx,
+  request: Asked,
+  parent: RowData | undefined,
+): Promise<RowData> {
+  const { resource } = served
+  const lock = 'forUpdate' in db ? db.forUpdate : undefined
+  const row = await findRow(db, resource, request.place, resource.key ?? 'id', nameIn(served, request), lock)
+  if (!row || (resource.parent && parent && row[resource.parent.field] !== parent.id)) throw notFound()
+  return row
+}
+
+async function presentedAll(
+  { router, resource, behaviour }: Served,
+  request: Asked,
   rows: RowData[],
-  query: Query,
-) => {
-  const whole = behaviour.present
-    ? await behaviour.present(api.transactions.database, scope, rows, query)
-    : rows
+): Promise<RowData[]> {
+  const { database } = router.api.transactions
+  const whole = behaviour.present ? await behaviour.present(database, request, rows, request.query) : rows
   return whole.map((row) => shown(resource, row))
 }
 
-/** Serves the standard operations of a resource below its path. */
-export function serve<R extends Resource>(
-  router: Router,
-  api: Api,
-  resource: R,
-  behaviour?: Behaviour<R>,
-): void
-export function serve(router: Router, api: Api, resource: Resource, behaviour: Behaviour = {}): void {
+const presented = async (served: Served, request: Asked, row: RowData): Promise<RowData | undefined> =>
+  (await presentedAll(served, request, [row]))[0]
+
+/** Checks what is about to be stored against the rest of the data. */
+async function prepared(
+  { router, resource, behaviour }: Served,
+  tx: Tx,
+  scope: Scope,
+  change: Change,
+): Promise<RowData> {
+  const { next, before } = change
+  const fresh = before ? differences(before, next) : next
+  await checkReferences(tx, router.api.catalogue, resource, scope.place, fresh)
+  const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, change) : next
+  await checkUnique(tx, resource, scope, complete, before)
+  return settled(storedFields(resource), complete)
+}
+
+function serveList(served: Served): void {
+  const { router, resource, behaviour, collection } = served
+  const { api } = router
   const { database } = api.transactions
-  const stored = storedFields(resource)
-  const collection = collectionPath(resource, api.catalogue)
-  const single = behaviour.enters ? `${collection}:event/` : `${collection}:id/`
-  const key = resource.key ?? 'id'
-  const noted = behaviour.noted ?? ((values: RowData) => values)
-  const omitted = new Set<Operation>(resource.omit)
-  const { read, write, create = write } = resource.permission
-  const ofAll = (requirement: Requirement) => api.admit(resource.scope, requirement)
-  const ofOne = (requirement: Requirement) =>
-    api.admit(behaviour.enters ? 'event' : resource.scope, requirement)
-  const keyOf = (ctx: Context): string | number => {
-    if (behaviour.enters) return String(ctx.params.event)
-    return key === 'id' || key === 'device_id' ? idIn(ctx.params.id) : String(ctx.params.id)
-  }
+  serveRaw(router, operationOf(resource, 'list', collection), async (request, ctx) => {
+    const { query, place } = request
+    const started = api.transactions.horizon()
+    const parent = await parentOf(served, request)
+    const { page } = request
+    const isLive = behaviour.isLive?.(query) ?? false
+    if (resource.conditional && !isLive && (await answerIfUnchanged(ctx, api, resource, request))) return
+    const conditions: Sql[] = [
+      ...(resource.parent && parent ? [sql`${named(resource.parent.field)} = ${Number(parent.id)}`] : []),
+      ...filterConditions(resource, query),
+      ...(behaviour.conditions?.(request, query, started) ?? []),
+    ]
+    const where = conditions.length > 0 ? join(conditions, ' AND ') : sql`1 = 1`
+    const order = behaviour.order?.(query, database.engine) ?? orderBy(resource, query, database.engine)
+    const count = await countRows(database, resource, place, where)
+    const cells = await database.all<Record<string, string | number | null>>(
+      sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${where} ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
+    )
+    const rows = cells.map((cell) => rowOf(resource, cell))
+    if (resource.since) request.set('X-Page-Generated', started)
+    return request.pageOf(count, await presentedAll(served, request, rows))
+  })
+}
 
-  /** The row that the path names before this collection. */
-  async function parentOf(ctx: Context, scope: Scope): Promise<RowData | undefined> {
-    if (!resource.parent) return undefined
-    const parent = api.catalogue.get(resource.parent.resource)
-    const row = parent && (await findRow(database, parent, scope.place, 'id', idIn(ctx.params.parent)))
-    if (!row) throw notFound()
-    return row
-  }
-
-  const ofParent = (parent: RowData | undefined): Sql[] =>
-    resource.parent && parent ? [sql`${named(resource.parent.field)} = ${Number(parent.id)}`] : []
-
-  async function existing(
-    db: Tx | typeof database,
-    scope: Scope,
-    value: string | number,
-    parent: RowData | undefined,
-    lock?: Sql,
-  ) {
-    const row = await findRow(db, resource, scope.place, key, value, lock)
-    if (!row || (resource.parent && parent && row[resource.parent.field] !== parent.id)) throw notFound()
-    return row
-  }
-
-  /** Checks what is about to be stored against the rest of the data. */
-  async function prepared(tx: Tx, scope: Scope, next: RowData, before: RowData | undefined, body: RowData) {
-    const fresh = before ? differences(before, next) : next
-    await checkReferences(tx, api.catalogue, resource, scope.place, fresh)
-    const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, { next, before, body }) : next
-    await checkUnique(tx, resource, scope, complete, before)
-    return settled(stored, complete)
-  }
-
-  if (!omitted.has('list'))
-    router.get(collection, ofAll(read), async (ctx) => {
-      const scope: Scope = ctx.state.scope
-      const query: Query = ctx.query
-      const started = api.transactions.horizon()
-      const parent = await parentOf(ctx, scope)
-      const page = pageOf(query)
-      const isLive = behaviour.isLive?.(query) ?? false
-      if (resource.conditional && !isLive && (await answerIfUnchanged(ctx, api, resource, scope))) return
-      const conditions = [
-        ...ofParent(parent),
-        ...filterConditions(resource, query),
-        ...(behaviour.conditions?.(scope, query, started) ?? []),
-      ]
-      const where = conditions.length > 0 ? join(conditions, ' AND ') : sql`1 = 1`
-      const order = behaviour.order?.(query, database.engine) ?? orderBy(resource, query, database.engine)
-      const count = await countRows(database, resource, scope.place, where)
-      const cells = await database.all<Record<string, string | number | null>>(
-        sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, scope.place)} AND ${where} ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
-      )
-      const rows = cells.map((cell) => rowOf(resource, cell))
-      if (resource.since) ctx.set('X-Page-Generated', started)
-      ctx.body = pageBody(
-        addressOf(ctx),
-        page,
-        count,
-        await present(api, resource, behaviour, scope, rows, query),
-      )
-    })
-
-  if (!omitted.has('create'))
-    router.post(collection, ofAll(create), async (ctx) => {
-      const scope: Scope = ctx.state.scope
-      const parent = await parentOf(ctx, scope)
-      const body = bodyOf(ctx)
-      const values = readBody(resource.fields, body, { partial: false, locale: scope.event?.locale ?? 'en' })
-      const row = await api.transactions.write(async (tx) => {
-        const start: RowData = { ...blankRow(resource), ...settled(stored, values) }
-        if (resource.parent && parent) start[resource.parent.field] = parent.id
-        const next = await prepared(tx, scope, start, undefined, body as RowData)
-        const fresh: RowData = { ...next, id: tx.nextId() }
-        await insertRow(tx, resource, scope.place, fresh)
-        await behaviour.afterWrite?.(tx, scope, { next: fresh, before: undefined, body: body as RowData })
-        tx.audit(scope.place, scope.actor, {
-          action: auditAction(resource, behaviour, 'added'),
-          resource: resource.name,
-          row: Number(fresh.id),
-          data: noted(values),
-        })
-        return fresh
+function serveCreate(served: Served): void {
+  const { router, resource, behaviour, collection } = served
+  serveRaw(router, operationOf(resource, 'create', collection), async (request) => {
+    const { place, actor, event } = request
+    const parent = await parentOf(served, request)
+    const body = request.body as RowData
+    const values = readBody(resource.fields, body, { partial: false, locale: event?.locale ?? 'en' })
+    const row = await router.api.transactions.write(async (tx) => {
+      const next: RowData = { ...blankRow(resource), ...settled(storedFields(resource), values) }
+      if (resource.parent && parent) next[resource.parent.field] = parent.id
+      const complete = await prepared(served, tx, request, { next, before: undefined, body })
+      const fresh: RowData = { ...complete, id: tx.nextId() }
+      await insertRow(tx, resource, place, fresh)
+      await behaviour.afterWrite?.(tx, request, { next: fresh, before: undefined, body })
+      tx.audit(place, actor, {
+        action: auditAction(resource, behaviour, 'added'),
+        resource: resource.name,
+        row: Number(fresh.id),
+        data: behaviour.noted?.(values) ?? values,
       })
-      ctx.status = 201
-      ctx.body = (await present(api, resource, behaviour, scope, [row], ctx.query))[0]
+      return fresh
     })
+    return presented(served, request, row)
+  })
+}
 
-  if (!omitted.has('retrieve'))
-    router.get(single, ofOne(read), async (ctx) => {
-      const scope: Scope = ctx.state.scope
-      const row = await existing(database, scope, keyOf(ctx), await parentOf(ctx, scope))
-      ctx.body = (await present(api, resource, behaviour, scope, [row], ctx.query))[0]
-    })
-
-  async function change(ctx: Context, partial: boolean): Promise<void> {
-    const scope: Scope = ctx.state.scope
-    const parent = await parentOf(ctx, scope)
-    const value = keyOf(ctx)
-    await existing(database, scope, value, parent)
-    const body = bodyOf(ctx)
-    const fields = mutableFields(resource)
-    const values = readBody(fields, body, { partial, locale: scope.event?.locale ?? 'en' })
-    const row = await api.transactions.write(async (tx) => {
-      const before = await existing(tx, scope, value, parent, tx.forUpdate)
-      const next = await prepared(
-        tx,
-        scope,
-        { ...before, ...settled(stored, values) },
-        before,
-        body as RowData,
-      )
-      const changes = differences(before, next)
+function serveChange(served: Served, operation: 'update' | 'replace'): void {
+  const { router, resource, behaviour, single } = served
+  const { transactions } = router.api
+  const partial = operation === 'update'
+  serveRaw(router, operationOf(resource, operation, single), async (request) => {
+    const { place, actor, event } = request
+    const parent = await parentOf(served, request)
+    await existing(served, transactions.database, request, parent)
+    const body = request.body as RowData
+    const values = readBody(mutableFields(resource), body, { partial, locale: event?.locale ?? 'en' })
+    const row = await transactions.write(async (tx) => {
+      const before = await existing(served, tx, request, parent)
+      const next = { ...before, ...settled(storedFields(resource), values) }
+      const complete = await prepared(served, tx, request, { next, before, body })
+      const changes = differences(before, complete)
       if (Object.keys(changes).length > 0) {
-        await updateRow(tx, resource, scope.place, Number(before.id), changes)
-        tx.audit(scope.place, scope.actor, {
+        await updateRow(tx, resource, place, Number(before.id), changes)
+        tx.audit(place, actor, {
           action: auditAction(resource, behaviour, 'changed'),
           resource: resource.name,
           row: Number(before.id),
-          data: noted(changes),
+          data: behaviour.noted?.(changes) ?? changes,
         })
       }
-      await behaviour.afterWrite?.(tx, scope, { next, before, body: body as RowData })
-      return next
+      await behaviour.afterWrite?.(tx, request, { next: complete, before, body })
+      return complete
     })
-    ctx.body = (await present(api, resource, behaviour, scope, [row], ctx.query))[0]
-  }
-
-  if (!omitted.has('update')) router.patch(single, ofOne(write), (ctx) => change(ctx, true))
-  if (!omitted.has('replace')) router.put(single, ofOne(write), (ctx) => change(ctx, false))
-
-  if (!omitted.has('delete'))
-    router.delete(single, ofOne(write), async (ctx) => {
-      const scope: Scope = ctx.state.scope
-      const parent = await parentOf(ctx, scope)
-      const value = keyOf(ctx)
-      await api.transactions.write(async (tx) => {
-        const row = await existing(tx, scope, value, parent, tx.forUpdate)
-        await behaviour.beforeDelete?.(tx, scope, row)
-        await deleteWithReferences(
-          tx,
-          api.catalogue,
-          resource,
-          scope.place,
-          Number(row.id),
-          (of, id, done) => {
-            // Facts that go with a row are its own history; what is left of the catalogue has changed too.
-            if (of !== resource && of.offline === 'local') return
-            const action = auditAction(of, of === resource ? behaviour : {}, done)
-            // What is gone can be known by its name only.
-            const data = of === resource && key === 'slug' ? { slug: row.slug } : undefined
-            tx.audit(scope.place, scope.actor, { action, resource: of.name, row: id, data })
-          },
-        )
-      })
-      ctx.status = 204
-    })
-
-  router.all(collection, ofAll(null), (ctx) => refuseMethod(ctx))
-  router.all(single, ofOne(null), (ctx) => refuseMethod(ctx))
+    return presented(served, request, row)
+  })
 }
 
-/** Answers 405 to a method that a path does not have. */
-export function refuseMethod(ctx: Context): never {
-  throw notAllowed(ctx.method)
+function serveDelete(served: Served): void {
+  const { router, resource, behaviour, single } = served
+  const { catalogue } = router.api
+  serveAction(router, operationOf(resource, 'delete', single), async (request, tx) => {
+    const { place, actor } = request
+    const row = await existing(served, tx, request, await parentOf(served, request))
+    await behaviour.beforeDelete?.(tx, request, row)
+    await deleteWithReferences(tx, catalogue, resource, place, Number(row.id), (of, id, done) => {
+      // Facts that go with a row are its own history; what is left of the catalogue has changed too.
+      if (of !== resource && of.offline === 'local') return
+      const action = auditAction(of, of === resource ? behaviour : {}, done)
+      // What is gone can be known by its name only.
+      const data = of === resource && resource.key === 'slug' ? { slug: row.slug } : undefined
+      tx.audit(place, actor, { action, resource: of.name, row: id, data })
+    })
+  })
 }

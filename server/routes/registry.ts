@@ -1,4 +1,3 @@
-import type Router from '@koa/router'
 import { category } from '../../schema/resources/catalogue/category.ts'
 import { discount } from '../../schema/resources/catalogue/discount.ts'
 import { item } from '../../schema/resources/catalogue/item.ts'
@@ -13,12 +12,13 @@ import { taxRule } from '../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../schema/resources/catalogue/variation.ts'
 import { blockedSecret } from '../../schema/resources/checkin/blocked-secret.ts'
 import { checkinList } from '../../schema/resources/checkin/checkin-list.ts'
+import { revokedSecret } from '../../schema/resources/checkin/revoked-secret.ts'
 import { gate } from '../../schema/resources/devices/gate.ts'
 import { event } from '../../schema/resources/events/event.ts'
 import { eventMetaProperty } from '../../schema/resources/events/event-meta-property.ts'
 import { subevent } from '../../schema/resources/events/subevent.ts'
 import { giftCardAcceptance } from '../../schema/resources/payments/gift-card-acceptance.ts'
-import type { Api } from '../resource/api.ts'
+import type { ApiRouter } from '../resource/endpoints.ts'
 import { serve } from '../resource/routes.ts'
 import { addonBehaviour } from '../services/catalogue/addon-behaviour.ts'
 import { bundleBehaviour } from '../services/catalogue/bundle-behaviour.ts'
@@ -44,7 +44,6 @@ import { serveCustomers } from './catalogue/customers.ts'
 import { serveItemPictures } from './catalogue/item-pictures.ts'
 import { serveSeats } from './catalogue/seats.ts'
 import { serveConflicts } from './checkin/conflicts.ts'
-import { serveRevokedSecrets } from './checkin/revoked-secrets.ts'
 import { serveTicketKeys } from './checkin/ticket-keys.ts'
 import { serveDevices } from './devices/devices.ts'
 import { serveEventClone } from './events/event-clone.ts'
@@ -65,53 +64,53 @@ import { serveSyncLeases } from './sync/leases.ts'
 import { serveVouchers } from './vouchers/vouchers.ts'
 
 /** Serves every resource: the whole API at a glance, apart from what `app.ts` adds. */
-export function serveResources(router: Router, api: Api): void {
-  serveServerInfo(router, api)
-  serveUploads(router, api)
-  serveOrganizers(router, api)
-  serveTeams(router, api)
-  serveDevices(router, api)
-  serveWebhooks(router, api)
-  serve(router, api, gate, gateBehaviour)
-  serveSalesChannels(router, api)
-  serve(router, api, eventMetaProperty, metaPropertyBehaviour)
-  serveCustomers(router, api)
-  serveGiftCards(router, api)
-  serve(router, api, giftCardAcceptance, acceptanceBehaviour)
-  serve(router, api, seatingPlan, seatingPlanBehaviour)
+export function serveResources(router: ApiRouter): void {
+  serveServerInfo(router)
+  serveUploads(router)
+  serveOrganizers(router)
+  serveTeams(router)
+  serveDevices(router)
+  serveWebhooks(router)
+  serve(router, gate, gateBehaviour)
+  serveSalesChannels(router)
+  serve(router, eventMetaProperty, metaPropertyBehaviour)
+  serveCustomers(router)
+  serveGiftCards(router)
+  serve(router, giftCardAcceptance, acceptanceBehaviour)
+  serve(router, seatingPlan, seatingPlanBehaviour)
 
-  serveEventClone(router, api)
-  serve(router, api, event, eventsOnSale(api.transactions))
-  serveEventSettings(router, api)
-  serve(router, api, subevent, subeventsOnSale(api.transactions))
-  serveOrganizerSubevents(router, api)
+  serveEventClone(router)
+  serve(router, event, eventsOnSale(router.api.transactions))
+  serveEventSettings(router)
+  serve(router, subevent, subeventsOnSale(router.api.transactions))
+  serveOrganizerSubevents(router)
 
-  serve(router, api, itemMetaProperty, itemMetaPropertyBehaviour)
-  serve(router, api, category)
-  serve(router, api, taxRule, taxRuleBehaviour)
-  serve(router, api, item, itemBehaviour)
-  serveItemPictures(router, api)
-  serve(router, api, variation, variationBehaviour)
-  serve(router, api, itemAddon, addonBehaviour)
-  serve(router, api, itemBundle, bundleBehaviour)
-  serve(router, api, quota, quotaBehaviour(api.transactions))
-  serveQuotaAvailability(router, api)
-  serveVouchers(router, api)
-  serve(router, api, discount, discountBehaviour)
-  serve(router, api, question, questionBehaviour)
-  serve(router, api, questionOption, questionOptionBehaviour)
-  serve(router, api, checkinList, checkinListBehaviour)
-  serveSeats(router, api)
-  serveEmailRules(router, api)
-  serveWaitingList(router, api)
+  serve(router, itemMetaProperty, itemMetaPropertyBehaviour)
+  serve(router, category)
+  serve(router, taxRule, taxRuleBehaviour)
+  serve(router, item, itemBehaviour)
+  serveItemPictures(router)
+  serve(router, variation, variationBehaviour)
+  serve(router, itemAddon, addonBehaviour)
+  serve(router, itemBundle, bundleBehaviour)
+  serve(router, quota, quotaBehaviour(router.api.transactions))
+  serveQuotaAvailability(router)
+  serveVouchers(router)
+  serve(router, discount, discountBehaviour)
+  serve(router, question, questionBehaviour)
+  serve(router, questionOption, questionOptionBehaviour)
+  serve(router, checkinList, checkinListBehaviour)
+  serveSeats(router)
+  serveEmailRules(router)
+  serveWaitingList(router)
 
-  serveAuditLog(router, api)
-  serveConflicts(router, api)
-  serveOrders(router, api)
-  serveCarts(router, api)
-  serveOrderPositions(router, api)
-  serveRevokedSecrets(router, api)
-  serveSyncLeases(router, api)
-  serve(router, api, blockedSecret)
-  serveTicketKeys(router, api)
+  serveAuditLog(router)
+  serveConflicts(router)
+  serveOrders(router)
+  serveCarts(router)
+  serveOrderPositions(router)
+  serve(router, revokedSecret)
+  serveSyncLeases(router)
+  serve(router, blockedSecret)
+  serveTicketKeys(router)
 }

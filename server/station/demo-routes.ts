@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type Router from '@koa/router'
-import type { Middleware } from 'koa'
+import { stationDemoCreate, stationDemoRetrieve } from '../../schema/actions/station.ts'
 import type { DemoProgress } from '../../schema/bodies/station-state.ts'
 import { demoOrders } from '../domain/demo/plan.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
-import { refuseMethod } from '../resource/routes.ts'
+import { serveRaw, serveRead } from '../resource/endpoints.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { findDemo, makeDemo } from '../services/import/demo.ts'
+import type { StationRouter } from './station-router.ts'
 
 /** What making the demo on a station needs. */
 export interface DemoParts {
@@ -23,7 +23,7 @@ const nothing: DemoProgress = { state: 'none', done: 0, total: 0, message: null 
 const complete: DemoProgress = { state: 'done', done: demoOrders, total: demoOrders, message: null }
 
 /** Serves making the demo event from a station's first start, with its progress. */
-export function serveStationDemo(router: Router, path: string, own: Middleware, parts: DemoParts): void {
+export function serveStationDemo(router: StationRouter, parts: DemoParts): void {
   const { transactions, env, live } = parts
   let current = nothing
 
@@ -58,19 +58,16 @@ export function serveStationDemo(router: Router, path: string, own: Middleware, 
     }
   }
 
-  router.post(path, own, (ctx) => {
+  serveRaw(router, stationDemoCreate, (_, ctx) => {
     if (current.state !== 'running') {
       set({ ...nothing, state: 'running', total: demoOrders })
       void make(ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en')
     }
-    ctx.status = 202
-    ctx.body = current
+    return current
   })
 
-  router.get(path, own, async (ctx) => {
+  serveRead(router, stationDemoRetrieve, async () => {
     const isThere = current.state === 'none' && (await findDemo(transactions)) !== undefined
-    ctx.body = isThere ? complete : current
+    return isThere ? complete : current
   })
-
-  router.all(path, own, (ctx) => refuseMethod(ctx))
 }

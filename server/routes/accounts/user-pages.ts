@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Middleware } from 'koa'
+import { notAllowed } from '../../errors.ts'
 import { type PageParts, sendTo } from '../../http/visits.ts'
 import { stylePath } from '../../pages/layout.ts'
-import { refuseMethod } from '../../resource/routes.ts'
 import { serveAccount } from './account.ts'
 import { serveApplications } from './applications.ts'
 import { serveInvitation } from './invitation.ts'
@@ -27,7 +27,9 @@ function servePeople(parts: PageParts): Router {
   serveAccount(router, parts)
   serveApplications(router, parts)
   serveAuthorize(router, parts)
-  router.all('/api/v1/oauth/authorize', (ctx) => refuseMethod(ctx))
+  router.all('/api/v1/oauth/authorize', (ctx) => {
+    throw notAllowed(ctx.method)
+  })
   return router
 }
 

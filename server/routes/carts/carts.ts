@@ -1,17 +1,16 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { type Sql } from 'sql-template-tag'
+import { ev, operationOf } from '../../../schema/actions/action.ts'
+import { cartPositionBulkCreate, cartPositionCreate } from '../../../schema/actions/carts.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { invalid, notFound } from '../../errors.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Api } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
+import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { orderBy } from '../../resource/query.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
-import { idIn, refuseMethod } from '../../resource/routes.ts'
+import { idIn } from '../../resource/routes.ts'
 import { countRows, findRow, findRows } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import { auditAction } from '../../resource/writing.ts'
 import { createCarts } from '../../services/carts/cart-create.ts'
 import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
@@ -21,51 +20,44 @@ import { type Attempt, attempt } from '../../services/input/attempts.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { eventAt } from '../events/event-at.ts'
 
 /** Only carts that were made through the interface are shown in it. */
 const isOurs: Sql = sql`cart_id LIKE ${`%${cartSuffix}`}`
 
 const mostInBulk = 1000
 
+const collection = `${ev}/cartpositions/` as const
+const single = `${collection}:id/` as const
+
 /** Serves cart positions: what is held for people who have not ordered yet. */
-export function serveCarts(router: Router, api: Api): void {
-  const { transactions, catalogue } = api
-  const { database } = transactions
-  const collection = '/api/v1/organizers/:organizer/events/:event/cartpositions/'
-  const single = `${collection}:id/`
-  const bulk = `${collection}bulk_create/`
-  const read = api.admit('event', 'can_view_orders')
-  const write = api.admit('event', 'can_change_orders')
+export function serveCarts(router: ApiRouter): void {
+  const { api } = router
+  const { database } = api.transactions
 
-  router.get(collection, read, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const page = pageOf(ctx.query)
-    const order = sql`${orderBy(cartPosition, ctx.query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
-    const count = await countRows(database, cartPosition, place, isOurs)
-    const rows = await findRows(database, cartPosition, place, isOurs, order)
-    ctx.body = pageBody(addressOf(ctx), page, count, await presentCarts(database, place.organizer, rows))
+  serveRead(router, operationOf(cartPosition, 'list', collection), async (request, db) => {
+    const { place, query, page } = request
+    const order = sql`${orderBy(cartPosition, query, db.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
+    const count = await countRows(db, cartPosition, place, isOurs)
+    const rows = await findRows(db, cartPosition, place, isOurs, order)
+    return request.pageOf(count, await presentCarts(db, place.organizer, rows))
   })
 
-  router.post(collection, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const input = readCart(bodyOf(ctx), at)
-    const [result] = await create(api, at, [{ ok: true, value: input }])
+  serveRaw(router, cartPositionCreate, async (request) => {
+    const input = readCart(request.body, request)
+    const [result] = await create(api, request, [{ ok: true, value: input }])
     if (!result?.ok) throw invalid((result?.errors ?? []) as RowData)
-    ctx.status = 201
-    ctx.body = (await presentCreated(database, at.place.organizer, [result.value]))[0]
+    return (await presentCreated(database, request.place.organizer, [result.value]))[0]
   })
 
-  router.post(bulk, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const bodies = bodyOf(ctx)
+  serveRaw(router, cartPositionBulkCreate, async (request) => {
+    const { body: bodies } = request
     if (!Array.isArray(bodies)) throw invalid({ error: 'Please supply a list' })
     if (bodies.length > mostInBulk) throw invalid({ error: `Send at most ${mostInBulk} of these.` })
-    const asked = bodies.map((body) => attempt(() => readCart(body, at)))
-    const results = await create(api, at, asked)
+    const asked = bodies.map((body) => attempt(() => readCart(body, request)))
+    const results = await create(api, request, asked)
     const made = results.flatMap((one) => (one.ok ? [one.value] : []))
-    const shown = await presentCreated(database, at.place.organizer, made)
-    ctx.body = {
+    const shown = await presentCreated(database, request.place.organizer, made)
+    return {
       results: results.map((one) =>
         one.ok
           ? { success: true, data: shown[made.indexOf(one.value)], errors: null }
@@ -74,32 +66,22 @@ export function serveCarts(router: Router, api: Api): void {
     }
   })
 
-  router.get(single, read, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const row = await existing(database, ctx)
-    ctx.body = (await presentCarts(database, place.organizer, [row]))[0]
+  serveRead(router, operationOf(cartPosition, 'retrieve', single), async ({ place, params }, db) => {
+    const row = await existing(db, place, idIn(params.id))
+    return (await presentCarts(db, place.organizer, [row]))[0]
   })
 
-  router.delete(single, write, async (ctx) => {
-    const { place, actor }: Scope = ctx.state.scope
-    await transactions.write(async (tx) => {
-      const { id } = await existing(tx, ctx, tx.forUpdate)
-      await deleteWithReferences(tx, catalogue, cartPosition, place, id)
-      const action = auditAction(cartPosition, {}, 'deleted')
-      tx.audit(place, actor, { action, resource: cartPosition.name, row: id })
-    })
-    ctx.status = 204
+  serveAction(router, operationOf(cartPosition, 'delete', single), async ({ place, actor, params }, tx) => {
+    const { id } = await existing(tx, place, idIn(params.id), tx.forUpdate)
+    await deleteWithReferences(tx, api.catalogue, cartPosition, place, id)
+    const action = auditAction(cartPosition, {}, 'deleted')
+    tx.audit(place, actor, { action, resource: cartPosition.name, row: id })
   })
-
-  router.all(bulk, api.admit('event', null), (ctx) => refuseMethod(ctx))
-  for (const path of [collection, single])
-    router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
 }
 
-/** The row that a path names, hidden fields included; 404 where it is not there or was not made through the interface. */
-async function existing(db: Queryable, ctx: Context, lock?: Sql): Promise<CartRow> {
-  const { place }: Scope = ctx.state.scope
-  const row = await findRow(db, cartPosition, place, 'id', idIn(ctx.params.id), lock)
+/** The row with an id, hidden fields included; 404 where it is not there or was not made through the interface. */
+async function existing(db: Queryable, place: Place, id: number, lock?: Sql): Promise<CartRow> {
+  const row = await findRow(db, cartPosition, place, 'id', id, lock)
   if (!row?.cart_id.endsWith(cartSuffix)) throw notFound()
   return row
 }

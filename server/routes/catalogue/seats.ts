@@ -1,115 +1,123 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { seatChange, seatChoice } from '../../../schema/bodies/seats.ts'
+import { ev, operationOf } from '../../../schema/actions/action.ts'
+import {
+  dateSeatBulkBlock,
+  dateSeatBulkUnblock,
+  dateSeatList,
+  dateSeatRetrieve,
+  dateSeatUpdate,
+  eventSeatBulkBlock,
+  eventSeatBulkUnblock,
+} from '../../../schema/actions/customers.ts'
+import { seatChange, type seatChoice } from '../../../schema/bodies/seats.ts'
+import type { RowOf } from '../../../schema/fields.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { notFound } from '../../errors.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Api, ScopeInEvent } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
+import { type ActionRequest, type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { filterConditions, flagParameter, orderBy } from '../../resource/query.ts'
-import { idIn, refuseMethod, shown } from '../../resource/routes.ts'
+import { filterConditions, flagParameter, orderBy, type Query } from '../../resource/query.ts'
+import { idIn, shown } from '../../resource/routes.ts'
 import { countRows, findRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { blockSeats } from '../../services/catalogue/seat-blocking.ts'
 import { heldSeats, isFreeAt, seatsOf } from '../../services/catalogue/seats.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { expandHolders } from './seat-holders.ts'
 
-const ofEvent = '/api/v1/organizers/:organizer/events/:event/seats/'
-const ofDate = '/api/v1/organizers/:organizer/events/:event/subevents/:subevent/seats/'
+/** A request for seats of an event, or of one of its dates. */
+type Asked<B = unknown> = ScopeInEvent & ActionRequest<string, B>
+
+const single = `${ev}/seats/:id/` as const
 
 /** Serves the seats of events and, in a series, of its dates. */
-export function serveSeats(router: Router, api: Api): void {
-  serveSeatsAt(router, api, ofEvent)
-  serveSeatsAt(router, api, ofDate)
+export function serveSeats(router: ApiRouter): void {
+  const { list, retrieve, change, show, block, unblock } = answersOf(router.api)
+  serveRead(router, operationOf(seat, 'list', `${ev}/seats/`), list)
+  serveRead(router, operationOf(seat, 'retrieve', single), retrieve)
+  serveAction(router, operationOf(seat, 'update', single), change, show)
+  serveAction(router, eventSeatBulkBlock, block)
+  serveAction(router, eventSeatBulkUnblock, unblock)
+  serveRead(router, dateSeatList, list)
+  serveRead(router, dateSeatRetrieve, retrieve)
+  serveAction(router, dateSeatUpdate, change, show)
+  serveAction(router, dateSeatBulkBlock, block)
+  serveAction(router, dateSeatBulkUnblock, unblock)
 }
 
-function serveSeatsAt(router: Router, api: Api, collection: string): void {
-  const { database } = api.transactions
-  const read = api.admit('event', seat.permission.read)
-  const write = api.admit('event', seat.permission.write)
+/** The date that the path is about, null for an event that is no series; 404 where the other path is meant. */
+async function dateOf(db: Queryable, { event, place, params }: Asked): Promise<number | null> {
+  const { subevent: date }: Readonly<Record<string, string>> = params
+  if (event.hasSubevents !== (date !== undefined)) throw notFound()
+  if (date === undefined) return null
+  const id = idIn(date)
+  if (!(await findRow(db, subevent, place, 'id', id))) throw notFound()
+  return id
+}
 
-  /** The date that the path is about, null for an event that is no series; 404 where the other path is meant. */
-  async function dateOf(ctx: Context): Promise<number | null> {
-    const { event, place }: Scope = ctx.state.scope
-    const isSeries = event?.hasSubevents === true
-    if (isSeries !== (collection === ofDate)) throw notFound()
-    if (!isSeries) return null
-    const date = idIn(ctx.params.subevent)
-    if (!(await findRow(database, subevent, place, 'id', date))) throw notFound()
-    return date
-  }
+const answersOf = ({ transactions }: Api) => {
+  const { database } = transactions
 
   /** The seat that the path names, with whoever holds it. */
-  async function one(ctx: Context, date: number | null): Promise<RowData> {
-    const { place }: Scope = ctx.state.scope
-    const which = sql`${seatsOf(place, date)} AND seat.id = ${idIn(ctx.params.id)}`
-    const [row] = await heldSeats(database, api.transactions.horizon(), which)
+  async function one(db: Queryable, { place, params }: Asked, date: number | null): Promise<RowData> {
+    const { id }: Readonly<Record<string, string>> = params
+    const which = sql`${seatsOf(place, date)} AND seat.id = ${idIn(id)}`
+    const [row] = await heldSeats(db, transactions.horizon(), which)
     if (!row) throw notFound()
     return row
   }
 
-  const display = (ctx: Context, rows: readonly RowData[]): Promise<RowData[]> =>
+  const display = (request: Asked, rows: readonly RowData[]): Promise<RowData[]> =>
     expandHolders(
       database,
-      ctx.state.scope,
-      ctx.query,
+      request,
+      request.query,
       rows.map((row) => shown(seat, row)),
     )
 
-  router.get(collection, read, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const now = api.transactions.horizon()
-    const page = pageOf(ctx.query)
-    const where = join(
-      [seatsOf(place, await dateOf(ctx)), ...filterConditions(seat, ctx.query), ...freeConditions(ctx, now)],
-      ' AND ',
-    )
-    const order = sql`${orderBy(seat, ctx.query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
-    const count = await countRows(database, seat, place, where)
-    const rows = await heldSeats(database, now, where, order)
-    ctx.body = pageBody(addressOf(ctx), page, count, await display(ctx, rows))
-  })
-
-  const single = `${collection}:id/`
-  router.get(single, read, async (ctx) => {
-    ctx.body = (await display(ctx, [await one(ctx, await dateOf(ctx))]))[0]
-  })
-  router.patch(single, write, async (ctx) => {
-    const { actor, place }: Scope = ctx.state.scope
-    const date = await dateOf(ctx)
-    const { id, blocked: before } = await one(ctx, date)
-    const { blocked = before } = readBody(seatChange, bodyOf(ctx), { partial: true, locale: 'en' })
-    const chosen = { ids: [Number(id)], seat_guids: [] }
-    await api.transactions.write((tx) =>
-      blockSeats(tx, actor, place, { date, seats: chosen, blocked: blocked === true }),
-    )
-    ctx.body = (await display(ctx, [await one(ctx, date)]))[0]
-  })
-
-  for (const [name, blocked] of [
-    ['bulk_block', true],
-    ['bulk_unblock', false],
-  ] as const) {
-    const path = `${collection}${name}/`
-    router.post(path, write, async (ctx) => {
-      const { actor, place }: Scope = ctx.state.scope
-      const date = await dateOf(ctx)
-      const chosen = readBody(seatChoice, bodyOf(ctx), { partial: false, locale: 'en' })
-      await api.transactions.write((tx) => blockSeats(tx, actor, place, { date, seats: chosen, blocked }))
-      ctx.body = {}
-    })
-    router.all(path, read, (ctx) => refuseMethod(ctx))
+  const setBlocked = (blocked: boolean) => async (request: Asked<RowOf<typeof seatChoice>>, tx: Tx) => {
+    const date = await dateOf(tx, request)
+    await blockSeats(tx, request.actor, request.place, { date, seats: request.body, blocked })
+    return {}
   }
 
-  for (const path of [collection, single]) router.all(path, read, (ctx) => refuseMethod(ctx))
+  return {
+    async list(request: Asked) {
+      const { place, query, page } = request
+      const now = transactions.horizon()
+      const date = await dateOf(database, request)
+      const conditions = [...filterConditions(seat, query), ...freeConditions(query, now)]
+      const where = join([seatsOf(place, date), ...conditions], ' AND ')
+      const order = sql`${orderBy(seat, query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
+      const count = await countRows(database, seat, place, where)
+      const rows = await heldSeats(database, now, where, order)
+      return request.pageOf(count, await display(request, rows))
+    },
+    async retrieve(request: Asked) {
+      const row = await one(database, request, await dateOf(database, request))
+      return (await display(request, [row]))[0]
+    },
+    async change(request: Asked, tx: Tx) {
+      const { actor, place } = request
+      const date = await dateOf(tx, request)
+      const { id, blocked: before } = await one(tx, request, date)
+      const { blocked = before } = readBody(seatChange, request.body, { partial: true, locale: 'en' })
+      const chosen = { ids: [Number(id)], seat_guids: [] }
+      await blockSeats(tx, actor, place, { date, seats: chosen, blocked: blocked === true })
+      return date
+    },
+    show: async (request: Asked, date: number | null) =>
+      (await display(request, [await one(database, request, date)]))[0],
+    block: setBlocked(true),
+    unblock: setBlocked(false),
+  }
 }
 
 /** The condition of the `is_available` parameter. */
-function freeConditions(ctx: Context, now: string): Sql[] {
-  const wanted = flagParameter(ctx.query, 'is_available')
+function freeConditions(query: Query, now: string): Sql[] {
+  const wanted = flagParameter(query, 'is_available')
   if (wanted === undefined) return []
   return [wanted ? isFreeAt(now) : sql`NOT ${isFreeAt(now)}`]
 }

@@ -1,17 +1,20 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql from 'sql-template-tag'
+import {
+  checkinListFailed,
+  checkinListPosition,
+  checkinListPositions,
+  checkinListRedeem,
+  checkinListStatus,
+} from '../../../schema/actions/checkin.ts'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
-import type { Requirement } from '../../../schema/permissions.ts'
 import type { Reason } from '../../domain/rules/facts.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Scope, ScopeInEvent } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, originOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
+import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
-import { idIn, refuseMethod } from '../../resource/routes.ts'
+import { idIn } from '../../resource/routes.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
 import { recordFailedScan } from '../../services/checkin/failed-checkin.ts'
 import { findPositions } from '../../services/checkin/find-positions.ts'
@@ -25,12 +28,6 @@ import { expandRows } from '../input/expand.ts'
 import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readScan } from './scan-body.ts'
 
-/** Who may look at the positions of a list. */
-export const mayLook: Requirement = ['can_view_orders', 'can_checkin_orders']
-
-/** Who may let people in. */
-export const mayScan: Requirement = ['can_change_orders', 'can_checkin_orders']
-
 /** The least that somebody who may only scan has to type before names are shown. */
 const leastSearch = 3
 
@@ -38,97 +35,98 @@ const leastSearch = 3
 export const asksTooMuch = (scope: Scope, query: Query): boolean =>
   !may(scope.actor, 'can_view_orders') && (single(query, 'search') ?? '').trim().length < leastSearch
 
+/** A request about a check-in list. */
+type Asked = ScopeInEvent & { readonly query: Query; readonly params: { readonly list: string } }
+
+/** The list that the path names; 404 where there is none in the event. */
+async function listOf(db: Queryable, { organizer, event, params }: Asked): Promise<ListAt> {
+  const [list] = await listsById(db, organizer.id, [idIn(params.list)])
+  if (!list || list.facts.event !== event.id) throw notFound()
+  return list
+}
+
+/** Positions of a list as a request wants to see them. */
+async function shownRows(
+  db: Queryable,
+  request: Asked,
+  list: ListAt,
+  positions: readonly PositionCells[],
+): Promise<RowData[]> {
+  const { actor, organizer, origin = '', query } = request
+  const site = downloadSiteOf(origin, organizer.slug, [list])
+  const view = { list: list.facts.id, atDoor: true, site }
+  const rows = await presentPositions(db, organizer.id, positions, view)
+  const printed = wantsPdfData(actor, query)
+    ? await addPdfData(db, organizer.id, site, { positions, shown: rows })
+    : rows
+  return expandRows(db, request, printed)
+}
+
 /** Serves what is below a check-in list: its status, its positions, redeeming them, and failed scans. */
-export function serveCheckinLists(router: Router, api: Api): void {
-  const { database } = api.transactions
-  const base = '/api/v1/organizers/:organizer/events/:event/checkinlists/:list/'
+export function serveCheckinLists(router: ApiRouter): void {
+  const { transactions } = router.api
+  const { database } = transactions
 
-  async function listOf(ctx: Context, db: Queryable = database): Promise<ListAt> {
-    const scope: Scope = ctx.state.scope
-    const [list] = await listsById(db, scope.organizer.id, [idIn(ctx.params.list)])
-    if (!list || list.facts.event !== scope.event?.id) throw notFound()
-    return list
-  }
+  serveRead(router, checkinListStatus, async (request, db) =>
+    listStatus(db, request.organizer.id, await listOf(db, request)),
+  )
 
-  /** Positions of a list as a request wants to see them. */
-  async function shownRows(
-    ctx: Context,
-    list: ListAt,
-    positions: readonly PositionCells[],
-  ): Promise<RowData[]> {
-    const { actor, organizer }: Scope = ctx.state.scope
-    const site = downloadSiteOf(originOf(ctx), organizer.slug, [list])
-    const view = { list: list.facts.id, atDoor: true, site }
-    const rows = await presentPositions(database, organizer.id, positions, view)
-    const printed = wantsPdfData(actor, ctx.query)
-      ? await addPdfData(database, organizer.id, site, { positions, shown: rows })
-      : rows
-    return expandRows(database, ctx, printed)
-  }
-
-  router.get(`${base}status/`, api.admit('event', mayLook), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    ctx.body = await listStatus(database, scope.organizer.id, await listOf(ctx))
-  })
-
-  router.get(`${base}positions/`, api.admit('event', mayLook), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const list = await listOf(ctx)
-    const page = pageOf(ctx.query)
-    const found = asksTooMuch(scope, ctx.query)
+  serveRead(router, checkinListPositions, async (request, db) => {
+    const { organizer, query } = request
+    const list = await listOf(db, request)
+    const { page } = request
+    const found = asksTooMuch(request, query)
       ? { count: 0, positions: [] }
-      : await findPositions(database, scope.organizer.id, { lists: [list], query: ctx.query, part: page })
-    ctx.body = pageBody(addressOf(ctx), page, found.count, await shownRows(ctx, list, found.positions))
+      : await findPositions(db, organizer.id, { lists: [list], query, part: page })
+    return request.pageOf(found.count, await shownRows(db, request, list, found.positions))
   })
 
-  router.get(`${base}positions/:position/`, api.admit('event', mayLook), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const list = await listOf(ctx)
+  serveRead(router, checkinListPosition, async (request, db) => {
+    const { organizer, params } = request
+    const list = await listOf(db, request)
     const positions = await selectPositions(
-      database,
-      sql`p.organizer = ${scope.organizer.id} AND p.event = ${list.facts.event} AND p.canceled = 0 AND p.id = ${idIn(ctx.params.position)}`,
+      db,
+      sql`p.organizer = ${organizer.id} AND p.event = ${list.facts.event} AND p.canceled = 0 AND p.id = ${idIn(params.position)}`,
       sql`p.id`,
     )
-    const [row] = await shownRows(ctx, list, positions)
+    const [row] = await shownRows(db, request, list, positions)
     if (!row) throw notFound()
-    ctx.body = row
+    return row
   })
 
-  router.post(`${base}positions/:position/redeem/`, api.admit('event', mayScan), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const { id } = scope.organizer
-    const code = String(ctx.params.position)
-    const isId = /^\d{1,16}$/.test(code) && flagParameter(ctx.query, 'untrusted_input') !== true
-    const input = readScan(ctx, redeemOneBody, {
+  serveRaw(router, checkinListRedeem, async (request, ctx) => {
+    const { actor, organizer, params, query } = request
+    const { position: code } = params
+    const isId = /^\d{1,16}$/.test(code) && flagParameter(query, 'untrusted_input') !== true
+    const input = readScan(request.body, redeemOneBody, {
       code,
       position: isId ? Number(code) : null,
       canceled_supported: false,
     })
-    const { status, body } = await api.transactions.write(async (tx) => {
-      const list = await listOf(ctx, tx)
-      const known = code.includes('+') ? await isKnown(tx, id, list, code) : true
+    const { status, body } = await transactions.write(async (tx) => {
+      const list = await listOf(tx, request)
+      const known = code.includes('+') ? await isKnown(tx, organizer.id, list, code) : true
       // A plus sign in a path may stand for a space.
       const meant = known ? input : { ...input, code: code.replaceAll('+', ' ') }
-      const request = { actor: scope.actor, organizer: id, lists: [list], input: meant } as const
-      return scanAnswer(tx, ctx, await redeem(tx, request), [list])
+      return scanAnswer(
+        tx,
+        request,
+        await redeem(tx, { actor, organizer: organizer.id, lists: [list], input: meant }),
+        [list],
+      )
     })
     ctx.status = status
     ctx.body = body
   })
 
-  router.post(`${base}failed_checkins/`, api.admit('event', mayScan), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const list = await listOf(ctx)
-    const body = readPlain(ctx, failedCheckinBody)
+  serveRaw(router, checkinListFailed, async (request) => {
+    const { actor, place } = request
+    const list = await listOf(database, request)
+    const body = readPlain(request.body, failedCheckinBody)
     const position = body.position as number | null | undefined
-    await api.transactions.write(async (tx) => {
-      if (typeof position === 'number') {
-        const own = await tx.get(
-          sql`SELECT id FROM order_position WHERE organizer = ${scope.organizer.id} AND event = ${list.facts.event} AND id = ${position}`,
-        )
-        if (!own) throw invalid({ position: [`Invalid pk "${position}" - object does not exist.`] })
-      }
-      await recordFailedScan(tx, scope.actor, scope.place, {
+    await transactions.write(async (tx) => {
+      if (typeof position === 'number') await checkPosition(tx, list, position, place.organizer)
+      await recordFailedScan(tx, actor, place, {
         list: list.facts.id,
         reason: body.error_reason as Reason,
         explanation: (body.error_explanation as string | null | undefined) ?? null,
@@ -142,18 +140,21 @@ export function serveCheckinLists(router: Router, api: Api): void {
         nonce: (body.nonce as string | null | undefined) || null,
       })
     })
-    ctx.status = 201
-    ctx.body = { type: 'entry', position: null, ...body }
+    return { type: 'entry', position: null, ...body }
   })
+}
 
-  for (const path of [
-    'status/',
-    'positions/',
-    'positions/:position/',
-    'positions/:position/redeem/',
-    'failed_checkins/',
-  ])
-    router.all(base + path, api.admit('event', null), (ctx) => refuseMethod(ctx))
+/** Refuses a position that is not one of a list's event. */
+async function checkPosition(
+  db: Queryable,
+  list: ListAt,
+  position: number,
+  organizer: number,
+): Promise<void> {
+  const own = await db.get(
+    sql`SELECT id FROM order_position WHERE organizer = ${organizer} AND event = ${list.facts.event} AND id = ${position}`,
+  )
+  if (!own) throw invalid({ position: [`Invalid pk "${position}" - object does not exist.`] })
 }
 
 /** Whether a code is a ticket's or a revoked one of a list's event. */

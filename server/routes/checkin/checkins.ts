@@ -1,14 +1,14 @@
-import type Router from '@koa/router'
 import sql, { join } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
+import type { ApiRouter } from '../../resource/endpoints.ts'
 import { serve } from '../../resource/routes.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** Serves the history of an event's scans, also of those that were refused or undone. */
-export function serveCheckins(router: Router, api: Api): void {
-  serve(router, api, checkin, { present: withDeviceNumbers })
+export function serveCheckins(router: ApiRouter): void {
+  serve(router, checkin, { present: withDeviceNumbers })
 }
 
 /** Scans with the numbers by which people know the devices that made them. */

@@ -1,7 +1,6 @@
-import type { Context } from 'koa'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { originOf } from '../../resource/endpoints.ts'
+import type { Query } from '../../resource/query.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
 import { presentOutcome, redeemStatus } from '../../services/checkin/redeem-present.ts'
@@ -19,19 +18,19 @@ export interface ScanAnswer {
 /** What became of a scan on some lists, with what the query asks to see of the position. */
 export async function scanAnswer(
   db: Queryable,
-  ctx: Context,
+  request: Scope & { readonly query: Query },
   outcome: RedeemOutcome,
   lists: readonly ListAt[],
 ): Promise<ScanAnswer> {
-  const { actor, organizer }: Scope = ctx.state.scope
-  const site = downloadSiteOf(originOf(ctx), organizer.slug, lists)
+  const { actor, organizer, origin = '', query } = request
+  const site = downloadSiteOf(origin, organizer.slug, lists)
   const status = redeemStatus(outcome)
   const body = await presentOutcome(db, organizer.id, outcome, site)
   if (!body.position || !outcome.position) return { status, body }
   const plain = [body.position as RowData]
-  const printed = wantsPdfData(actor, ctx.query)
+  const printed = wantsPdfData(actor, query)
     ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain })
     : plain
-  const [position] = await expandRows(db, ctx, printed)
+  const [position] = await expandRows(db, request, printed)
   return { status, body: { ...body, position } }
 }

@@ -1,7 +1,5 @@
-import type { Context } from 'koa'
 import { readInstant } from '../../../schema/instants.ts'
 import { invalid } from '../../errors.ts'
-import { bodyOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
 import type { RedeemInput } from '../../services/checkin/redeem-input.ts'
 
@@ -16,8 +14,7 @@ const words: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ])
 
 /** A scanning request's body, checked; flags may be written as words. Throws 400 with messages by field. */
-export function readPlain(ctx: Context, schema: object): Body {
-  const body = bodyOf(ctx)
+export function readPlain(body: unknown, schema: object): Body {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
   const sent: Record<string, unknown> = { ...body }
@@ -40,14 +37,14 @@ export function instantIn(body: Body, name: string): string | null {
 
 /** What a scanning request asks for, with the defaults of its endpoint. Throws 400 with messages by field. */
 export function readScan(
-  ctx: Context,
+  sent: unknown,
   schema: object,
   given: Pick<RedeemInput, 'canceled_supported'> & {
     readonly code?: string
     readonly position?: number | null
   },
 ): RedeemInput & { readonly lists: readonly number[] } {
-  const body = readPlain(ctx, schema)
+  const body = readPlain(sent, schema)
   const flag = (name: string, fallback: boolean): boolean => (body[name] as boolean | undefined) ?? fallback
   return {
     code: given.code ?? String(body.secret),

@@ -1,46 +1,38 @@
-import type Router from '@koa/router'
 import sql, { join, type Sql } from 'sql-template-tag'
+import { organizerSubeventList } from '../../../schema/actions/catalogue.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
-import type { Api, Scope } from '../../resource/api.ts'
-import { addressOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
+import type { Scope } from '../../resource/api.ts'
+import { type ApiRouter, serveRead } from '../../resource/endpoints.ts'
 import { filterConditions, flagParameter, orderBy, type Query, single } from '../../resource/query.ts'
-import { refuseMethod, shown } from '../../resource/routes.ts'
+import { shown } from '../../resource/routes.ts'
 import { rowOf } from '../../resource/store.ts'
 import { subeventConditions } from '../../services/event-setup/subevent-behaviour.ts'
 import { listHolds } from '../../services/input/json-filters.ts'
 import type { Cells } from '../../storage/database.ts'
 
 /** Serves the dates of all series of an organizer that the caller may enter. */
-export function serveOrganizerSubevents(router: Router, api: Api): void {
-  const { database } = api.transactions
-  const path = '/api/v1/organizers/:organizer/subevents/'
-
-  router.get(path, api.admit('organizer', null), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const started = api.transactions.horizon()
-    const page = pageOf(ctx.query)
+export function serveOrganizerSubevents(router: ApiRouter): void {
+  serveRead(router, organizerSubeventList, async (request, db) => {
+    const { organizer, query, page } = request
+    const started = router.api.transactions.horizon()
     const where = join(
       [
-        sql`subevent.organizer = ${scope.organizer.id} AND ${ofEvents(scope, ctx.query)}`,
-        ...filterConditions(subevent, ctx.query),
-        ...subeventConditions(ctx.query, started),
+        sql`subevent.organizer = ${organizer.id} AND ${ofEvents(request, query)}`,
+        ...filterConditions(subevent, query),
+        ...subeventConditions(query, started),
       ],
       ' AND ',
     )
-    const total = await database.get<{ count: number }>(
-      sql`SELECT count(*) AS count FROM subevent WHERE ${where}`,
-    )
-    const found = await database.all<Cells>(
+    const total = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM subevent WHERE ${where}`)
+    const found = await db.all<Cells>(
       sql`SELECT subevent.*, (SELECT slug FROM event WHERE event.organizer = subevent.organizer AND event.id = subevent.event) AS slug
-          FROM subevent WHERE ${where} ORDER BY ${orderBy(subevent, ctx.query, database.engine)}
+          FROM subevent WHERE ${where} ORDER BY ${orderBy(subevent, query, db.engine)}
           LIMIT ${page.size} OFFSET ${page.offset}`,
     )
     const rows = found.map((cells) => shown(subevent, { ...rowOf(subevent, cells), event: cells.slug }))
-    ctx.set('X-Page-Generated', started)
-    ctx.body = pageBody(addressOf(ctx), page, Number(total?.count ?? 0), rows)
+    request.set('X-Page-Generated', started)
+    return request.pageOf(Number(total?.count ?? 0), rows)
   })
-  router.all(path, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
 }
 
 /** The condition that a date's event is one of the caller's, and what the query asks of the event. */

@@ -1,13 +1,14 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
+import {
+  organizerList,
+  organizerRetrieve,
+  organizerSettingsRead,
+  organizerSettingsUpdate,
+} from '../../../schema/actions/accounts.ts'
 import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { Api, Scope } from '../../resource/api.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { flagParameter, orderBy } from '../../resource/query.ts'
-import { refuseMethod } from '../../resource/routes.ts'
+import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
+import { flagParameter, orderBy, type Query } from '../../resource/query.ts'
 import { organizerSettings, saveOrganizerSettings } from '../../services/events/organizer-settings.ts'
 import { shownSettings } from '../../services/events/settings.ts'
 
@@ -23,48 +24,34 @@ function belongsTo({ organizer, teams }: Actor): Sql {
   return organizer === null ? sql`1 = 1` : sql`id = ${organizer}`
 }
 
+const explain = (query: Query): boolean => flagParameter(query, 'explain') === true
+
 /** Serves organizers, which only the command line changes, and their settings. */
-export function serveOrganizers(router: Router, api: Api): void {
-  const { database } = api.transactions
-  const collection = '/api/v1/organizers/'
-  const single = `${collection}:organizer/`
-
-  router.get(collection, api.admit('server', null), async (ctx) => {
-    const actor: Actor = ctx.state.actor
-    const page = pageOf(ctx.query)
-    const own = belongsTo(actor)
-    const count = await database.get<{ count: number }>(
-      sql`SELECT count(*) AS count FROM organizer WHERE ${own}`,
-    )
-    const rows = await database.all<OrganizerCells>(
+export function serveOrganizers(router: ApiRouter): void {
+  serveRead(router, organizerList, async (request, db) => {
+    const { page, query } = request
+    const own = belongsTo(request.actor)
+    const count = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM organizer WHERE ${own}`)
+    const rows = await db.all<OrganizerCells>(
       sql`SELECT name, slug FROM organizer WHERE ${own}
-          ORDER BY ${orderBy(organizer, ctx.query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
+          ORDER BY ${orderBy(organizer, query, db.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
     )
-    ctx.body = pageBody(addressOf(ctx), page, Number(count?.count ?? 0), rows)
+    return request.pageOf(Number(count?.count ?? 0), rows)
   })
-  router.all(collection, api.admit('server', null), (ctx) => refuseMethod(ctx))
 
-  router.get(single, api.admit('organizer', null), async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    ctx.body = await database.get<OrganizerCells>(
-      sql`SELECT name, slug FROM organizer WHERE id = ${scope.organizer.id}`,
-    )
-  })
-  router.all(single, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
+  serveRead(router, organizerRetrieve, (request, db) =>
+    db.get<OrganizerCells>(sql`SELECT name, slug FROM organizer WHERE id = ${request.organizer.id}`),
+  )
 
-  const settings = `${single}settings/`
-  const mayChange = api.admit('organizer', 'can_change_organizer_settings')
-  const explain = (ctx: Context): boolean => flagParameter(ctx.query, 'explain') === true
+  serveRead(router, organizerSettingsRead, async (request, db) => {
+    const values = await organizerSettings(db, request.organizer.id)
+    return shownSettings(values, { explain: explain(request.query), device: false })
+  })
 
-  router.get(settings, mayChange, async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const values = await organizerSettings(database, scope.organizer.id)
-    ctx.body = shownSettings(values, { explain: explain(ctx), device: false })
-  })
-  router.patch(settings, mayChange, async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const values = await api.transactions.write((tx) => saveOrganizerSettings(tx, scope, bodyOf(ctx)))
-    ctx.body = shownSettings(values, { explain: explain(ctx), device: false })
-  })
-  router.all(settings, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
+  serveAction(
+    router,
+    organizerSettingsUpdate,
+    (request, tx) => saveOrganizerSettings(tx, request, request.body),
+    ({ query }, values) => shownSettings(values, { explain: explain(query), device: false }),
+  )
 }

@@ -1,22 +1,18 @@
-import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
+import { operationOf, org } from '../../../schema/actions/action.ts'
 import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { denied, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { type RowData, settled } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
+import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
 import { single } from '../../resource/query.ts'
 import { serve, shown } from '../../resource/routes.ts'
 import { findRow, insertRow, updateRow } from '../../resource/store.ts'
 import { mutableFields } from '../../resource/writing.ts'
 import { channelsOf, isBuiltIn, salesChannelBehaviour } from '../../services/events/sales-channels.ts'
 
-const collection = '/api/v1/organizers/:organizer/saleschannels/'
-const one = `${collection}:id/`
-const needs = 'can_change_organizer_settings'
+const one = `${org}/saleschannels/:id/` as const
 
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number'
@@ -37,52 +33,34 @@ function ordered(rows: readonly RowData[], ordering: string | undefined): RowDat
 }
 
 /** Serves sales channels: an organizer's own, and the built-in ones, which can be renamed but not deleted. */
-export function serveSalesChannels(router: Router, api: Api): void {
-  const { database } = api.transactions
-  const admit = api.admit('organizer', needs)
+export function serveSalesChannels(router: ApiRouter): void {
+  const { database } = router.api.transactions
 
-  router.get(collection, admit, async (ctx) => {
-    const { organizer }: Scope = ctx.state.scope
-    const page = pageOf(ctx.query)
-    const rows = ordered(await channelsOf(database, organizer.id), single(ctx.query, 'ordering'))
-    const results = rows.slice(page.offset, page.offset + page.size).map((row) => shown(salesChannel, row))
-    ctx.body = pageBody(addressOf(ctx), page, rows.length, results)
+  serveRead(router, operationOf(salesChannel, 'list', `${org}/saleschannels/`), async (request, db) => {
+    const rows = ordered(await channelsOf(db, request.organizer.id), single(request.query, 'ordering'))
+    return request.partOf(rows.map((row) => shown(salesChannel, row)))
   })
 
-  const whenBuiltIn =
-    (answer: (ctx: Context, identifier: string) => Promise<void>): Middleware =>
-    (ctx, next) => {
-      const identifier = String(ctx.params.id)
-      return isBuiltIn(identifier) ? answer(ctx, identifier) : next()
-    }
+  serveRaw(router, operationOf(salesChannel, 'retrieve', one), async ({ params, organizer }, _, next) => {
+    if (!isBuiltIn(params.id)) return next()
+    const rows = await channelsOf(database, organizer.id)
+    return shown(salesChannel, rows.find((row) => row.identifier === params.id) ?? {})
+  })
 
-  const change = (partial: boolean): Middleware =>
-    whenBuiltIn(async (ctx, identifier) => {
-      const scope: Scope = ctx.state.scope
+  for (const operation of ['update', 'replace'] as const)
+    serveRaw(router, operationOf(salesChannel, operation, one), async (request, _, next) => {
+      const { id } = request.params
+      if (!isBuiltIn(id)) return next()
       const fields = mutableFields(salesChannel)
-      const values = settled(fields, readBody(fields, bodyOf(ctx), { partial, locale: 'en' }))
-      ctx.body = shown(salesChannel, await changeBuiltIn(api, scope, identifier, values))
+      const sent = readBody(fields, request.body, { partial: operation === 'update', locale: 'en' })
+      return shown(salesChannel, await changeBuiltIn(router.api, request, id, settled(fields, sent)))
     })
 
-  router.get(
-    one,
-    admit,
-    whenBuiltIn(async (ctx, identifier) => {
-      const { organizer }: Scope = ctx.state.scope
-      const rows = await channelsOf(database, organizer.id)
-      ctx.body = shown(salesChannel, rows.find((row) => row.identifier === identifier) ?? {})
-    }),
-  )
-  router.patch(one, admit, change(true))
-  router.put(one, admit, change(false))
-  router.delete(
-    one,
-    admit,
-    whenBuiltIn(async () => {
-      throw denied('This sales channel is a part of the program, so it cannot be deleted.')
-    }),
-  )
-  serve(router, api, salesChannel, salesChannelBehaviour)
+  serveRaw(router, operationOf(salesChannel, 'delete', one), ({ params }, _, next) => {
+    if (!isBuiltIn(params.id)) return next()
+    throw denied('This sales channel is a part of the program, so it cannot be deleted.')
+  })
+  serve(router, salesChannel, salesChannelBehaviour)
 }
 
 /** Changes how an organizer calls a built-in channel; the channel after it. */

@@ -1,4 +1,3 @@
-import type { Context } from 'koa'
 import sql, { join } from 'sql-template-tag'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
@@ -7,7 +6,7 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { repeated } from '../../resource/query.ts'
+import { type Query, repeated } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
@@ -24,8 +23,11 @@ const inner: ReadonlySet<string> = new Set(['answers', 'positions'])
 type Place = Pick<Scope, 'organizer' | 'origin'>
 
 /** Replaces ids by what they point at, in rows of the organizer asked about, for the fields that a query asks to expand. */
-export const expandRows = (db: Queryable, ctx: Context, rows: readonly RowData[]): Promise<RowData[]> =>
-  expanded(db, ctx.state.scope as Scope, rows, [...new Set(repeated(ctx.query, 'expand'))])
+export const expandRows = (
+  db: Queryable,
+  request: Place & { readonly query: Query },
+  rows: readonly RowData[],
+): Promise<RowData[]> => expanded(db, request, rows, [...new Set(repeated(request.query, 'expand'))])
 
 async function expanded(
   db: Queryable,

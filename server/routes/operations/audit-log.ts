@@ -1,28 +1,19 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
-import type { Api, Scope } from '../../resource/api.ts'
-import { addressOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { refuseMethod } from '../../resource/routes.ts'
+import { eventAuditLog, organizerAuditLog } from '../../../schema/actions/safety.ts'
+import type { Scope } from '../../resource/api.ts'
+import { type ActionRequest, type ApiRouter, serveRead } from '../../resource/endpoints.ts'
 import { listAudit } from '../../services/operations/audit-log.ts'
-
-const org = '/api/v1/organizers/:organizer'
+import type { Database } from '../../storage/database.ts'
 
 /** Serves the audit trail: who did what, and when. */
-export function serveAuditLog(router: Router, api: Api): void {
-  const show = async (ctx: Context): Promise<void> => {
-    const scope: Scope = ctx.state.scope
-    const page = pageOf(ctx.query)
-    const { count, rows } = await listAudit(api.transactions.database, api.catalogue, scope, {
-      query: ctx.query,
-      page,
+export function serveAuditLog(router: ApiRouter): void {
+  const list = async (request: Scope & ActionRequest<string>, db: Database) => {
+    const { catalogue } = router.api
+    const { count, rows } = await listAudit(db, catalogue, request, {
+      query: request.query,
+      page: request.page,
     })
-    ctx.body = pageBody(addressOf(ctx), page, count, rows)
+    return request.pageOf(count, rows)
   }
-  const ofOrganizer = `${org}/auditlog/`
-  const ofEvent = `${org}/events/:event/auditlog/`
-  router.get(ofOrganizer, api.admit('organizer', 'can_change_organizer_settings'), show)
-  router.get(ofEvent, api.admit('event', 'can_change_event_settings'), show)
-  router.all(ofOrganizer, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
-  router.all(ofEvent, api.admit('event', null), (ctx) => refuseMethod(ctx))
+  serveRead(router, organizerAuditLog, list)
+  serveRead(router, eventAuditLog, list)
 }

@@ -1,15 +1,26 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { empty } from 'sql-template-tag'
-import { blockInput } from '../../../schema/bodies/order-actions.ts'
+import { ev, operationOf } from '../../../schema/actions/action.ts'
+import {
+  orderPositionAddBlock,
+  orderPositionRegenerateSecrets,
+  orderPositionRemoveBlock,
+} from '../../../schema/actions/order-positions.ts'
+import type { blockInput } from '../../../schema/bodies/order-actions.ts'
+import type { RowOf } from '../../../schema/fields.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { notFound } from '../../errors.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { ScopeInEvent } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf, originOf } from '../../resource/endpoints.ts'
-import { readBody } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { flagParameter } from '../../resource/query.ts'
-import { idIn, refuseMethod } from '../../resource/routes.ts'
+import {
+  type ActionRequest,
+  type ApiRouter,
+  serveAction,
+  serveRaw,
+  serveRead,
+} from '../../resource/endpoints.ts'
+import { flagParameter, type Query } from '../../resource/query.ts'
+import { idIn } from '../../resource/routes.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { regenerateTicketSecret } from '../../services/order-actions/order-secrets.ts'
 import { addPosition, readAddedPosition } from '../../services/order-actions/position-add.ts'
 import { blockPosition, cancelPosition } from '../../services/order-actions/position-cancel.ts'
@@ -24,132 +35,127 @@ import {
   selectPositions,
 } from '../../services/orders/positions.ts'
 import type { DownloadSite } from '../../services/orders/ticket-downloads.ts'
-import { eventAt } from '../events/event-at.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
 import { serveAnswerFiles } from './answer-files.ts'
 import { servePositionPrints } from './position-prints.ts'
 
+const collection = `${ev}/orderpositions/` as const
+const single = `${collection}:id/` as const
+
+/** A request that shows positions of an event. */
+type Asked = ScopeInEvent & { readonly query: Query }
+
 /** How a request wants to see the positions of its event. */
-function viewOf(ctx: Context): PositionView & { readonly site: DownloadSite } {
-  const { organizer, event }: Scope = ctx.state.scope
-  const events = new Map(event ? [[event.id, event]] : [])
-  const site = { origin: originOf(ctx), organizer: organizer.slug, events }
+function viewOf({
+  organizer,
+  event,
+  origin = '',
+}: ScopeInEvent): PositionView & { readonly site: DownloadSite } {
+  const site = { origin, organizer: organizer.slug, events: new Map([[event.id, event]]) }
   return { list: null, atDoor: false, site }
 }
 
+/** Quotas are looked at unless a request says otherwise. */
+const checksQuotas = ({ query }: Asked): boolean => flagParameter(query, 'check_quotas') !== false
+
 /** Serves the positions of an event's orders. */
-export function serveOrderPositions(router: Router, api: Api): void {
-  const { transactions } = api
+export function serveOrderPositions(router: ApiRouter): void {
+  const { transactions } = router.api
   const { database } = transactions
-  const collection = '/api/v1/organizers/:organizer/events/:event/orderpositions/'
-  const single = `${collection}:id/`
-  const read = api.admit('event', 'can_view_orders')
-  const write = api.admit('event', 'can_change_orders')
 
   /** Positions as a request wants to see them, with what can be printed of them where it asks for that. */
-  async function shownRows(ctx: Context, found: readonly PositionCells[]): Promise<RowData[]> {
-    const { place }: Scope = ctx.state.scope
-    const view = viewOf(ctx)
+  async function shownRows(request: Asked, found: readonly PositionCells[]): Promise<RowData[]> {
+    const { place, query } = request
+    const view = viewOf(request)
     const rows = await presentPositions(database, place.organizer, found, view)
-    return flagParameter(ctx.query, 'pdf_data') === true
+    return flagParameter(query, 'pdf_data') === true
       ? addPdfData(database, place.organizer, view.site, { positions: found, shown: rows })
       : rows
   }
 
-  async function shownPosition(ctx: Context, id: number, withCanceled: boolean): Promise<RowData> {
-    const { place }: Scope = ctx.state.scope
+  async function shownPosition(request: Asked, id: number, withCanceled: boolean): Promise<RowData> {
+    const { place } = request
     const open = withCanceled ? empty : sql` AND p.canceled = 0`
     const found = await selectPositions(
       database,
       sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id = ${id}${open}`,
       sql`p.id`,
     )
-    const [row] = await shownRows(ctx, found)
+    const [row] = await shownRows(request, found)
     if (!row) throw notFound()
     return row
   }
 
-  /** Quotas are looked at unless a request says otherwise. */
-  const checksQuotas = (ctx: Context): boolean => flagParameter(ctx.query, 'check_quotas') !== false
+  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<RowData> =>
+    shownPosition(request, idIn(request.params.id), false)
 
-  router.get(collection, read, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const page = pageOf(ctx.query)
-    const found = await findEventPositions(database, place, ctx.query, page)
-    const rows = await expandRows(database, ctx, await shownRows(ctx, found.positions))
-    ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
+  serveRead(router, operationOf(orderPosition, 'list', collection), async (request, db) => {
+    const { place, query, page } = request
+    const found = await findEventPositions(db, place, query, page)
+    const rows = await expandRows(db, request, await shownRows(request, found.positions))
+    return request.pageOf(found.count, chosenFields(query, rows))
   })
 
-  router.get(single, read, async (ctx) => {
-    const withCanceled = flagParameter(ctx.query, 'include_canceled_positions') === true
-    const row = await shownPosition(ctx, idIn(ctx.params.id), withCanceled)
-    ctx.body = chosenFields(ctx.query, await expandRows(database, ctx, [row]))[0]
+  serveRead(router, operationOf(orderPosition, 'retrieve', single), async (request, db) => {
+    const { query, params } = request
+    const withCanceled = flagParameter(query, 'include_canceled_positions') === true
+    const row = await shownPosition(request, idIn(params.id), withCanceled)
+    return chosenFields(query, await expandRows(db, request, [row]))[0]
   })
 
-  router.post(collection, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const input = readAddedPosition(bodyOf(ctx), at)
-    const id = await transactions.write((tx) => addPosition(tx, at, input, checksQuotas(ctx)))
-    ctx.status = 201
-    ctx.body = await shownPosition(ctx, id, false)
-  })
+  serveAction(
+    router,
+    operationOf(orderPosition, 'create', collection),
+    (request, tx) => {
+      const input = readAddedPosition(request.body, request)
+      return addPosition(tx, request, input, checksQuotas(request))
+    },
+    (request, id) => shownPosition(request, id, false),
+  )
 
-  router.patch(single, write, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const at = eventAt(ctx)
-    const id = idIn(ctx.params.id)
-    await shownPosition(ctx, id, false)
-    const sent = readPositionChange(bodyOf(ctx), at)
+  serveRaw(router, operationOf(orderPosition, 'update', single), async (request) => {
+    const id = idIn(request.params.id)
+    await shownPosition(request, id, false)
+    const sent = readPositionChange(request.body, request)
     await transactions.write(async (tx) =>
-      changePosition(tx, at, await lockPosition(tx, place, id), {
+      changePosition(tx, request, await lockPosition(tx, request.place, id), {
         sent,
-        checkQuotas: checksQuotas(ctx),
+        checkQuotas: checksQuotas(request),
       }),
     )
-    ctx.body = await shownPosition(ctx, id, false)
+    return shownPosition(request, id, false)
   })
 
-  router.delete(single, write, async (ctx) => {
-    const { place }: Scope = ctx.state.scope
-    const id = idIn(ctx.params.id)
-    await transactions.write(async (tx) =>
-      cancelPosition(tx, eventAt(ctx), await lockPosition(tx, place, id)),
-    )
-    ctx.status = 204
+  serveAction(router, operationOf(orderPosition, 'delete', single), async (request, tx) => {
+    const { place, params } = request
+    await cancelPosition(tx, request, await lockPosition(tx, place, idIn(params.id)))
   })
 
-  router.post(`${single}regenerate_secrets/`, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const id = idIn(ctx.params.id)
-    await transactions.write(async (tx) => {
-      const { order, position } = await lockPosition(tx, at.place, id)
-      await regenerateTicketSecret(tx, at, order.id, position)
-    })
-    ctx.body = await shownPosition(ctx, id, false)
-  })
+  serveAction(
+    router,
+    orderPositionRegenerateSecrets,
+    async (request, tx) => {
+      const { order, position } = await lockPosition(tx, request.place, idIn(request.params.id))
+      await regenerateTicketSecret(tx, request, order.id, position)
+    },
+    shownAfter,
+  )
+  serveAction(router, orderPositionAddBlock, setBlock(true), shownAfter)
+  serveAction(router, orderPositionRemoveBlock, setBlock(false), shownAfter)
 
-  for (const [action, isBlocked] of [
-    ['add_block', true],
-    ['remove_block', false],
-  ] as const)
-    router.post(`${single}${action}/`, write, async (ctx) => {
-      const at = eventAt(ctx)
-      const id = idIn(ctx.params.id)
-      const sent = readBody(blockInput, bodyOf(ctx), { partial: false, locale: 'en' })
-      const change = {
-        name: String(sent.name),
-        isBlocked,
-        makesRoom: sent.ignore_from_quota_while_blocked as boolean | null,
-      }
-      await transactions.write(async (tx) =>
-        blockPosition(tx, at, await lockPosition(tx, at.place, id), change),
-      )
-      ctx.body = await shownPosition(ctx, id, false)
-    })
-
-  servePositionPrints(router, api, single)
-  serveAnswerFiles(router, api, single)
-  for (const below of ['', ':id/', ':id/regenerate_secrets/', ':id/add_block/', ':id/remove_block/'])
-    router.all(`${collection}${below}`, api.admit('event', null), (ctx) => refuseMethod(ctx))
+  servePositionPrints(router)
+  serveAnswerFiles(router)
 }
+
+const setBlock =
+  (isBlocked: boolean) =>
+  async (
+    request: ActionRequest<`${typeof single}${string}`, RowOf<typeof blockInput>>,
+    tx: Tx,
+  ): Promise<void> => {
+    const { place, params } = request
+    const id = idIn(params.id)
+    const { name, ignore_from_quota_while_blocked: makesRoom } = request.body
+    await blockPosition(tx, request, await lockPosition(tx, place, id), { name, isBlocked, makesRoom })
+  }

@@ -1,102 +1,95 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
+import { ev, operationOf } from '../../../schema/actions/action.ts'
+import { organizerOrderList } from '../../../schema/actions/orders.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf, originOf } from '../../resource/endpoints.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { flagParameter } from '../../resource/query.ts'
-import { refuseMethod } from '../../resource/routes.ts'
+import {
+  type ActionRequest,
+  type ApiRouter,
+  serveAction,
+  serveRaw,
+  serveRead,
+} from '../../resource/endpoints.ts'
+import type { PageBody } from '../../resource/pages.ts'
 import { mailNewOrder } from '../../services/notifications/order-mails.ts'
 import { createOrder } from '../../services/order-actions/order-create.ts'
 import { previewOrder } from '../../services/order-actions/order-preview.ts'
 import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-actions/order-update.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
-import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
+import { presentOrders } from '../../services/orders/order-present.ts'
 import { findOrders, orderByCode } from '../../services/orders/order-query.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { readOrder } from '../../services/pricing/order-input.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { eventAt } from '../events/event-at.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
 import { serveOrderMoney } from '../payments/order-money.ts'
 import { serveOrderActions } from './order-actions.ts'
 import { serveOrderChange } from './order-change.ts'
+import { shownOrder, viewOf, wantsPrints } from './order-view.ts'
 import { serveTicketDownloads } from './ticket-downloads.ts'
 
-/** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
-export function serveOrders(router: Router, api: Api): void {
-  const { transactions } = api
-  const everywhere = '/api/v1/organizers/:organizer/orders/'
-  const collection = '/api/v1/organizers/:organizer/events/:event/orders/'
-  const single = `${collection}:code/`
-  const read = api.admit('event', 'can_view_orders')
-  const write = api.admit('event', 'can_change_orders')
+const collection = `${ev}/orders/` as const
+const single = `${collection}:code/` as const
 
-  async function list(ctx: Context, pdfData: boolean): Promise<void> {
-    const scope: Scope = ctx.state.scope
+/** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
+export function serveOrders(router: ApiRouter): void {
+  const { api } = router
+  const { transactions } = api
+  const { database } = transactions
+
+  async function list(request: Scope & ActionRequest<string>, pdfData: boolean): Promise<PageBody<RowData>> {
     const generated = transactions.horizon()
-    const page = pageOf(ctx.query)
-    const range = { organizer: scope.organizer.id, events: eventsOf(scope) }
-    const found = await findOrders(transactions.database, range, ctx.query, page)
-    const plain = await presentOrders(transactions.database, { ...viewOf(ctx), pdfData }, found.orders)
-    const rows = await expandRows(transactions.database, ctx, plain)
-    ctx.set('X-Page-Generated', generated)
-    ctx.body = pageBody(addressOf(ctx), page, found.count, chosenFields(ctx.query, rows))
+    const { query, page } = request
+    const range = { organizer: request.organizer.id, events: eventsOf(request) }
+    const found = await findOrders(database, range, query, page)
+    const plain = await presentOrders(database, { ...viewOf(request), pdfData }, found.orders)
+    const rows = await expandRows(database, request, plain)
+    request.set('X-Page-Generated', generated)
+    return request.pageOf(found.count, chosenFields(query, rows))
   }
 
-  router.get(everywhere, api.admit('organizer', 'can_view_orders'), (ctx) => list(ctx, false))
-  router.get(collection, read, (ctx) => list(ctx, wantsPdfData(ctx)))
+  serveRead(router, organizerOrderList, (request) => list(request, false))
+  serveRead(router, operationOf(order, 'list', collection), (request) => list(request, wantsPrints(request)))
 
-  router.post(collection, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const input = readOrder(bodyOf(ctx), at)
-    ctx.status = 201
-    if (input.simulate) {
-      ctx.body = await previewOrder(transactions, at, viewOf(ctx), input)
-      return
-    }
-    const { code } = await askingForMore(api, at, () =>
+  serveRaw(router, operationOf(order, 'create', collection), async (request) => {
+    const input = readOrder(request.body, request)
+    if (input.simulate) return previewOrder(transactions, request, viewOf(request), input)
+    const { code } = await askingForMore(api, request, () =>
       transactions.write(async (tx) => {
-        const created = await createOrder(tx, at, input)
-        await mailNewOrder(tx, at, created.id, input.facts.send_email ?? null)
+        const created = await createOrder(tx, request, input)
+        await mailNewOrder(tx, request, created.id, input.facts.send_email ?? null)
         return created
       }),
     )
-    ctx.body = await shownOrder(transactions.database, ctx, code)
+    return shownOrder(database, request, code)
   })
 
-  router.get(single, read, async (ctx) => {
-    const row = await shownOrder(transactions.database, ctx, String(ctx.params.code))
-    const rows = await expandRows(transactions.database, ctx, [row])
-    ctx.body = chosenFields(ctx.query, rows)[0]
+  serveRead(router, operationOf(order, 'retrieve', single), async (request, db) => {
+    const row = await shownOrder(db, request, request.params.code)
+    const rows = await expandRows(db, request, [row])
+    return chosenFields(request.query, rows)[0]
   })
 
-  router.patch(single, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const code = String(ctx.params.code)
-    if (!(await orderByCode(transactions.database, at.place, code))) throw notFound()
-    const sent = readOrderUpdate(bodyOf(ctx), at)
-    await transactions.write(async (tx) => updateOrder(tx, at, await lockOrder(tx, at.place, code), sent))
-    ctx.body = await shownOrder(transactions.database, ctx, code)
+  serveRaw(router, operationOf(order, 'update', single), async (request) => {
+    const { code } = request.params
+    if (!(await orderByCode(database, request.place, code))) throw notFound()
+    const sent = readOrderUpdate(request.body, request)
+    await transactions.write(async (tx) =>
+      updateOrder(tx, request, await lockOrder(tx, request.place, code), sent),
+    )
+    return shownOrder(database, request, code)
   })
 
-  router.delete(single, write, async (ctx) => {
-    const at = eventAt(ctx)
-    const code = String(ctx.params.code)
-    await transactions.write(async (tx) => deleteOrder(tx, at, await lockOrder(tx, at.place, code)))
-    ctx.status = 204
-  })
+  serveAction(router, operationOf(order, 'delete', single), async (request, tx) =>
+    deleteOrder(tx, request, await lockOrder(tx, request.place, request.params.code)),
+  )
 
-  serveOrderActions(router, api, single, shownOrder)
-  serveOrderChange(router, api, single, shownOrder)
-  serveOrderMoney(router, api, single)
-  serveTicketDownloads(router, api)
-  router.all(everywhere, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
-  for (const path of [collection, single])
-    router.all(path, api.admit('event', null), (ctx) => refuseMethod(ctx))
+  serveOrderActions(router)
+  serveOrderChange(router)
+  serveOrderMoney(router)
+  serveTicketDownloads(router)
 }
 
 /** Sells; where this node may not sell that many without asking, it asks for more and tries once again. */
@@ -113,27 +106,4 @@ async function askingForMore<T>(api: Api, { place }: OrderScope, sell: () => Pro
 function eventsOf({ event, actor }: Scope): readonly number[] | null {
   if (event) return [event.id]
   return actor.allEvents ? null : [...actor.events]
-}
-
-/** How a request wants to see orders. */
-function viewOf(ctx: Context): OrderView {
-  const { organizer }: Scope = ctx.state.scope
-  return {
-    organizer,
-    origin: originOf(ctx),
-    canceledPositions: flagParameter(ctx.query, 'include_canceled_positions') === true,
-    canceledFees: flagParameter(ctx.query, 'include_canceled_fees') === true,
-  }
-}
-
-/** Whether a request asks for what can be printed of positions. */
-const wantsPdfData = (ctx: Context): boolean => flagParameter(ctx.query, 'pdf_data') === true
-
-/** An order of the request's event as the API shows it; 404 when there is none with the code. */
-async function shownOrder(db: Queryable, ctx: Context, code: string): Promise<RowData> {
-  const { place }: Scope = ctx.state.scope
-  const order: OrderCells | undefined = await orderByCode(db, place, code)
-  const [row] = order ? await presentOrders(db, { ...viewOf(ctx), pdfData: wantsPdfData(ctx) }, [order]) : []
-  if (!row) throw notFound()
-  return row
 }

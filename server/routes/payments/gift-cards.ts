@@ -1,18 +1,18 @@
-import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
 import sql, { join } from 'sql-template-tag'
+import { operationOf, org } from '../../../schema/actions/action.ts'
+import { giftCardTransact, giftCardTransactionList } from '../../../schema/actions/customers.ts'
 import { transactInput } from '../../../schema/bodies/transact.ts'
+import type { RowOf } from '../../../schema/fields.ts'
 import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Scope } from '../../resource/api.ts'
 import { hundredths, type RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
+import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { filterConditions, orderBy, single } from '../../resource/query.ts'
-import { idIn, refuseMethod, serve, shown } from '../../resource/routes.ts'
+import { filterConditions, orderBy, type Query, single } from '../../resource/query.ts'
+import { idIn, serve, shown } from '../../resource/routes.ts'
 import { countRows, findRows, rowOf } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { stationSettings } from '../../services/devices/station-settings.ts'
@@ -26,107 +26,91 @@ import {
 import { issuersFor } from '../../services/payments/gift-card-issuers.ts'
 import { type CardChange, type CardKey, transact } from '../../services/payments/gift-card-transactions.ts'
 import { eventToReportWith, spendOffline } from '../../services/payments/offline-gift-cards.ts'
-import type { Cells } from '../../storage/database.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
 
-const collection = '/api/v1/organizers/:organizer/giftcards/'
-const one = `${collection}:id/`
+const collection = `${org}/giftcards/` as const
+const one = `${collection}:id/` as const
 
 /** Whether a request is about the cards of others as well, which may be taken here. */
-const isWide = (ctx: Context): boolean => single(ctx.query, 'include_accepted') === 'true'
+const isWide = (query: Query): boolean => single(query, 'include_accepted') === 'true'
+
+/** The card that a request names, of its organizer or of others whose cards are taken here. */
+async function cardOf(db: Queryable, { organizer }: Scope, id: string, query: Query): Promise<TakenCard> {
+  const found = await findCard(db, organizer.id, idIn(id), isWide(query))
+  if (!found) throw notFound()
+  return found
+}
 
 /** Serves gift cards: the organizer's own, and on request those of others that it may take. */
-export function serveGiftCards(router: Router, api: Api): void {
-  const { database } = api.transactions
-  const admit = api.admit('organizer', 'can_manage_gift_cards')
+export function serveGiftCards(router: ApiRouter): void {
+  const { transactions } = router.api
+  const { database } = transactions
 
-  async function card(ctx: Context): Promise<TakenCard> {
-    const { organizer }: Scope = ctx.state.scope
-    const found = await findCard(database, organizer.id, idIn(ctx.params.id), isWide(ctx))
-    if (!found) throw notFound()
-    return found
-  }
-
-  const whenWide =
-    (answer: (ctx: Context) => Promise<void>): Middleware =>
-    (ctx, next) =>
-      isWide(ctx) ? answer(ctx) : next()
-
-  router.get(
-    collection,
-    admit,
-    whenWide(async (ctx) => {
-      const { organizer }: Scope = ctx.state.scope
-      const page = pageOf(ctx.query)
-      const issuers = [organizer.id, ...(await issuersFor(database, organizer.id))]
-      const where = join(
-        [
-          sql`organizer IN (${join(issuers)})`,
-          ...filterConditions(giftCard, ctx.query),
-          ...expiryConditions(ctx.query, api.transactions.horizon()),
-        ],
-        ' AND ',
-      )
-      const total = await database.get<{ count: number }>(
-        sql`SELECT count(*) AS count FROM gift_card WHERE ${where}`,
-      )
-      const found = await database.all<Cells>(
-        sql`SELECT * FROM gift_card WHERE ${where}
-            ORDER BY ${orderBy(giftCard, ctx.query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
-      )
-      const rows = found.map((cells) => shown(giftCard, rowOf(giftCard, cells)))
-      ctx.body = pageBody(addressOf(ctx), page, Number(total?.count ?? 0), rows)
-    }),
-  )
-
-  router.get(
-    one,
-    admit,
-    whenWide(async (ctx) => {
-      ctx.body = shown(giftCard, (await card(ctx)).row)
-    }),
-  )
-
-  const refuseWide = whenWide(async () => {
-    throw denied('Gift cards of other organizers can be used here, but not changed.')
+  serveRaw(router, operationOf(giftCard, 'list', collection), async (request, _, next) => {
+    const { organizer, query } = request
+    if (!isWide(query)) return next()
+    const { page } = request
+    const issuers = [organizer.id, ...(await issuersFor(database, organizer.id))]
+    const where = join(
+      [
+        sql`organizer IN (${join(issuers)})`,
+        ...filterConditions(giftCard, query),
+        ...expiryConditions(query, transactions.horizon()),
+      ],
+      ' AND ',
+    )
+    const total = await database.get<{ count: number }>(
+      sql`SELECT count(*) AS count FROM gift_card WHERE ${where}`,
+    )
+    const found = await database.all<Cells>(
+      sql`SELECT * FROM gift_card WHERE ${where}
+          ORDER BY ${orderBy(giftCard, query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
+    )
+    const rows = found.map((cells) => shown(giftCard, rowOf(giftCard, cells)))
+    return request.pageOf(Number(total?.count ?? 0), rows)
   })
-  router.patch(one, admit, refuseWide)
-  router.put(one, admit, refuseWide)
-  router.delete(one, admit, refuseWide)
-  serve(router, api, giftCard, giftCardBehaviour)
 
-  const changes = `${one}transact/`
-  router.post(changes, admit, async (ctx) => {
-    const { actor, organizer }: Scope = ctx.state.scope
-    const { issuer, row } = await card(ctx)
-    const { value, text, currency } = readChange(bodyOf(ctx))
-    const change = {
-      value: hundredths(String(value)),
-      text: text === '' ? null : (text as string | null),
-      currency: currency as string | null,
-    }
+  serveRaw(router, operationOf(giftCard, 'retrieve', one), async (request, _, next) => {
+    const { query, params } = request
+    if (!isWide(query)) return next()
+    return shown(giftCard, (await cardOf(database, request, params.id, query)).row)
+  })
+
+  for (const operation of ['update', 'replace', 'delete'] as const)
+    serveRaw(router, operationOf(giftCard, operation, one), ({ query }, _, next) => {
+      if (!isWide(query)) return next()
+      throw denied('Gift cards of other organizers can be used here, but not changed.')
+    })
+  serve(router, giftCard, giftCardBehaviour)
+
+  serveRaw(router, giftCardTransact, async (request) => {
+    const { actor, organizer, params, query } = request
+    const { issuer, row } = await cardOf(database, request, params.id, query)
+    const { value, text, currency } = readChange(request.body)
+    const change = { value: hundredths(value), text: text === '' ? null : text, currency }
     // Below another server, this is asked here only while that one cannot be reached.
-    const after = await api.transactions.write((tx) =>
+    const after = await transactions.write((tx) =>
       tx.site === 0
         ? transact(tx, actor, { issuer, id: row.id }, change)
         : transactOffline(tx, actor, { issuer: organizer.id, id: row.id }, change),
     )
-    ctx.body = shown(giftCard, after)
+    return shown(giftCard, after)
   })
-  router.all(changes, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
 
-  const history = `${one}transactions/`
-  router.get(history, admit, async (ctx) => {
-    const { issuer, row } = await card(ctx)
+  serveRead(router, giftCardTransactionList, async (request, db) => {
+    const { params, query } = request
+    const { issuer, row } = await cardOf(db, request, params.id, query)
     const place = { organizer: issuer, event: 0 }
-    const page = pageOf(ctx.query)
+    const { page } = request
     const ofCard = sql`gift_card = ${row.id}`
-    const count = await countRows(database, giftCardTransaction, place, ofCard)
+    const count = await countRows(db, giftCardTransaction, place, ofCard)
     const order = sql`"datetime", id LIMIT ${page.size} OFFSET ${page.offset}`
-    const rows = await findRows(database, giftCardTransaction, place, ofCard, order)
-    const results = rows.map((found) => shown(giftCardTransaction, found))
-    ctx.body = pageBody(addressOf(ctx), page, count, results)
+    const rows = await findRows(db, giftCardTransaction, place, ofCard, order)
+    return request.pageOf(
+      count,
+      rows.map((found) => shown(giftCardTransaction, found)),
+    )
   })
-  router.all(history, api.admit('organizer', null), (ctx) => refuseMethod(ctx))
 }
 
 /** Changes a card on a node below another one, as far as the organizer lets it without asking. */
@@ -143,7 +127,7 @@ async function transactOffline(
 }
 
 /** What a change says. Complaints about it are a plain list, for clients look for them there. */
-function readChange(body: unknown): RowData {
+function readChange(body: unknown): RowOf<typeof transactInput> {
   try {
     return readBody(transactInput, body, { partial: false, locale: 'en' })
   } catch (cause) {

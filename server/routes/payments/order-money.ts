@@ -1,13 +1,22 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
-import { confirmationInput, refundProcessInput } from '../../../schema/bodies/order-payments.ts'
+import type { Endpoint, ev } from '../../../schema/actions/action.ts'
+import {
+  orderPaymentCancel,
+  orderPaymentConfirm,
+  orderPaymentCreate,
+  orderPaymentList,
+  orderPaymentRefund,
+  orderPaymentRetrieve,
+  orderRefundCancel,
+  orderRefundCreate,
+  orderRefundDone,
+  orderRefundList,
+  orderRefundProcess,
+  orderRefundRetrieve,
+} from '../../../schema/actions/order-money.ts'
 import { notFound } from '../../errors.ts'
-import type { Api, Scope } from '../../resource/api.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
-import { readBody } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { idIn, refuseMethod } from '../../resource/routes.ts'
+import { type ActionRequest, type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import { idIn } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { mailIfPaid } from '../../services/notifications/order-mails.ts'
 import {
@@ -29,122 +38,115 @@ import { orderByCode } from '../../services/orders/order-query.ts'
 import { readPaymentRefund, readRefund } from '../../services/payments/refund-input.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { eventAt } from '../events/event-at.ts'
 
-/** What is done with an order's money in a transaction. */
-type Action<T> = (tx: Tx, at: OrderScope, order: OrderCells) => Promise<T>
+type OrderPath = `${typeof ev}/orders/:code/${string}`
+type OnePath = `${OrderPath}/:id/${string}`
+
+/** What is done with an order's money in a transaction; the number of what it has made. */
+type Work<T> = (tx: Tx, at: OrderScope, order: OrderCells) => Promise<T>
 
 type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<RowData[]>
 
-/** How an action is read of a body, for the payment or refund with a number. */
-type Read<T> = (body: unknown, at: OrderScope, localId: number) => Action<T>
-
-const whole = { partial: false, locale: 'en' } as const
-
-const confirm: Read<void> = (body, _, localId) => {
-  const { force, send_email } = readBody(confirmationInput, body, whole)
-  return async (tx, at, order) => {
-    await confirmPayment(tx, at, order, { localId, force: force === true })
-    await mailIfPaid(tx, at, order, send_email === true)
-  }
-}
-
-const refund: Read<number> = (body, event, localId) => {
-  const wanted = readPaymentRefund(body, event)
-  return (tx, at, order) => refundPayment(tx, at, order, { ...wanted, payment: localId })
-}
-
-const takeOver: Read<void> = (body, _, localId) => {
-  const { mark_canceled } = readBody(refundProcessInput, body, whole)
-  return (tx, at, order) => takeOverRefund(tx, at, order, { localId, cancels: mark_canceled === true })
-}
-
-const onPayments: Readonly<Record<string, Read<void>>> = {
-  confirm,
-  cancel: (_, __, localId) => (tx, at, order) => cancelPayment(tx, at, order, localId),
-}
-
-const onRefunds: Readonly<Record<string, Read<void>>> = {
-  done: (_, __, localId) => (tx, at, order) => finishRefund(tx, at, order, localId),
-  process: takeOver,
-  cancel: (_, __, localId) => (tx, at, order) => cancelRefund(tx, at, order, localId),
-}
-
-/** Serves the payments and the refunds of an order below its path. */
-export function serveOrderMoney(router: Router, api: Api, single: string): void {
-  const { admit, transactions } = api
+/** Serves the payments and the refunds of an order. */
+export function serveOrderMoney(router: ApiRouter): void {
+  const { transactions } = router.api
   const { database } = transactions
-  const read = admit('event', 'can_view_orders')
-  const write = admit('event', 'can_change_orders')
 
-  async function rowsOf(ctx: Context, shown: Shown): Promise<RowData[]> {
-    const { place }: Scope = ctx.state.scope
-    const order = await orderByCode(database, place, String(ctx.params.code))
+  async function rowsOf({ place, params }: ActionRequest<OrderPath>, shown: Shown): Promise<RowData[]> {
+    const order = await orderByCode(database, place, params.code)
     if (!order) throw notFound()
     return shown(database, order, place.organizer)
   }
 
-  async function rowOf(ctx: Context, shown: Shown, localId: number): Promise<RowData> {
-    const row = (await rowsOf(ctx, shown)).find(({ local_id }) => local_id === localId)
+  async function rowOf(request: ActionRequest<OrderPath>, shown: Shown, localId: number): Promise<RowData> {
+    const row = (await rowsOf(request, shown)).find(({ local_id }) => local_id === localId)
     if (!row) throw notFound()
     return row
   }
 
-  const carryOut = <T>(ctx: Context, action: Action<T>): Promise<T> => {
-    const { place }: Scope = ctx.state.scope
-    return transactions.write(async (tx) =>
-      action(tx, eventAt(ctx), await lockOrder(tx, place, String(ctx.params.code))),
-    )
+  const carryOut = <T>(request: ActionRequest<OrderPath>, work: Work<T>): Promise<T> => {
+    const { place, params } = request
+    return transactions.write(async (tx) => work(tx, request, await lockOrder(tx, place, params.code)))
   }
 
-  function serveKind(name: 'payments' | 'refunds', shown: Shown, enter: Read<number>): void {
-    const collection = `${single}${name}/`
-    router.get(collection, read, async (ctx) => {
-      const page = pageOf(ctx.query)
-      const rows = await rowsOf(ctx, shown)
-      const part = rows.slice(page.offset, page.offset + page.size)
-      ctx.body = pageBody(addressOf(ctx), page, rows.length, part)
+  /** `read` says what is to be entered; the answer is that. */
+  const serveEntry = <B>(
+    action: Endpoint<OrderPath, B>,
+    shown: Shown,
+    read: (request: ActionRequest<OrderPath, B>) => Work<number>,
+  ): void =>
+    serveRaw(router, action, async (request) => {
+      await rowsOf(request, shown)
+      return rowOf(request, shown, await carryOut(request, read(request)))
     })
-    router.get(`${collection}:id/`, read, async (ctx) => {
-      ctx.body = await rowOf(ctx, shown, idIn(ctx.params.id))
+
+  /** `read` says what is to be done with the payment or refund of a number; the answer is that. */
+  const serveChange = <B>(
+    action: Endpoint<OnePath, B>,
+    shown: Shown,
+    read: (request: ActionRequest<OnePath, B>, localId: number) => Work<void>,
+  ): void =>
+    serveRaw(router, action, async (request) => {
+      const localId = idIn(request.params.id)
+      await rowOf(request, shown, localId)
+      await carryOut(request, read(request, localId))
+      return rowOf(request, shown, localId)
     })
-    router.post(collection, write, async (ctx) => {
-      await rowsOf(ctx, shown)
-      const localId = await carryOut(ctx, enter(bodyOf(ctx), eventAt(ctx), 0))
-      ctx.status = 201
-      ctx.body = await rowOf(ctx, shown, localId)
-    })
-    for (const [action, readAction] of Object.entries(name === 'payments' ? onPayments : onRefunds))
-      router.post(`${collection}:id/${action}/`, write, async (ctx) => {
-        const localId = idIn(ctx.params.id)
-        await rowOf(ctx, shown, localId)
-        await carryOut(ctx, readAction(bodyOf(ctx), eventAt(ctx), localId))
-        ctx.body = await rowOf(ctx, shown, localId)
-      })
+
+  for (const [list, retrieve, shown] of [
+    [orderPaymentList, orderPaymentRetrieve, presentPayments],
+    [orderRefundList, orderRefundRetrieve, presentRefunds],
+  ] as const) {
+    serveRead(router, list, async (request) => request.partOf(await rowsOf(request, shown)))
+    serveRead(router, retrieve, (request) => rowOf(request, shown, idIn(request.params.id)))
   }
 
-  serveKind('payments', presentPayments, (body, event) => {
-    const request = readPayment(body, event)
+  serveEntry(orderPaymentCreate, presentPayments, (request) => {
+    const wanted = readPayment(request.body, request)
     return async (tx, at, order) => {
-      const localId = await enterPayment(tx, at, order, request)
-      await mailIfPaid(tx, at, order, request.sendEmail)
+      const localId = await enterPayment(tx, at, order, wanted)
+      await mailIfPaid(tx, at, order, wanted.sendEmail)
       return localId
     }
   })
-  serveKind('refunds', presentRefunds, (body, event) => {
-    const request = readRefund(body, event)
-    return (tx, at, order) => enterRefund(tx, at, order, request)
+  serveChange(orderPaymentConfirm, presentPayments, ({ body }, localId) => async (tx, at, order) => {
+    await confirmPayment(tx, at, order, { localId, force: body.force })
+    await mailIfPaid(tx, at, order, body.send_email)
   })
-  router.post(`${single}payments/:id/refund/`, write, async (ctx) => {
-    const localId = idIn(ctx.params.id)
-    await rowOf(ctx, presentPayments, localId)
-    const given = await carryOut(ctx, refund(bodyOf(ctx), eventAt(ctx), localId))
-    ctx.body = await rowOf(ctx, presentRefunds, given)
+  serveChange(
+    orderPaymentCancel,
+    presentPayments,
+    (_, localId) => (tx, at, order) => cancelPayment(tx, at, order, localId),
+  )
+  serveRaw(router, orderPaymentRefund, async (request) => {
+    const localId = idIn(request.params.id)
+    await rowOf(request, presentPayments, localId)
+    const wanted = readPaymentRefund(request.body, request)
+    const given = await carryOut(request, (tx, at, order) =>
+      refundPayment(tx, at, order, { ...wanted, payment: localId }),
+    )
+    return rowOf(request, presentRefunds, given)
   })
 
-  const below = ['payments/', 'payments/:id/', 'refunds/', 'refunds/:id/']
-  const actions = ['confirm', 'cancel', 'refund'].map((name) => `payments/:id/${name}/`)
-  const others = Object.keys(onRefunds).map((name) => `refunds/:id/${name}/`)
-  for (const path of [...below, ...actions, ...others])
-    router.all(`${single}${path}`, admit('event', null), (ctx) => refuseMethod(ctx))
+  serveEntry(orderRefundCreate, presentRefunds, (request) => {
+    const wanted = readRefund(request.body, request)
+    return (tx, at, order) => enterRefund(tx, at, order, wanted)
+  })
+  serveChange(
+    orderRefundDone,
+    presentRefunds,
+    (_, localId) => (tx, at, order) => finishRefund(tx, at, order, localId),
+  )
+  serveChange(
+    orderRefundProcess,
+    presentRefunds,
+    ({ body }, localId) =>
+      (tx, at, order) =>
+        takeOverRefund(tx, at, order, { localId, cancels: body.mark_canceled }),
+  )
+  serveChange(
+    orderRefundCancel,
+    presentRefunds,
+    (_, localId) => (tx, at, order) => cancelRefund(tx, at, order, localId),
+  )
 }

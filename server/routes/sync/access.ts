@@ -1,26 +1,29 @@
-import type { Context, Middleware } from 'koa'
 import sql from 'sql-template-tag'
 import { oldestProtocol, protocol, syncHeader } from '../../../schema/sync.ts'
 import { denied, impossible } from '../../errors.ts'
-import type { Actor } from '../../resource/actor.ts'
-import type { Scope } from '../../resource/api.ts'
-import { flagParameter, integerParameter, single } from '../../resource/query.ts'
+import type { Scopes } from '../../resource/api.ts'
+import { type ApiRouter, admitting } from '../../resource/endpoints.ts'
+import { flagParameter, integerParameter, type Query, single } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { shaped } from '../../storage/shaped.ts'
 
-/** Marks every answer, refusals as well, as that of a server of ours. */
-export const markAnswers = (): Middleware => (ctx, next) => {
-  ctx.set(syncHeader, '1')
-  return next()
-}
+/** The same router, whose answers, refusals as well, are marked as those of a server of ours. */
+export const marking = (router: ApiRouter): ApiRouter =>
+  admitting<Scopes>(router, (ctx, where, needs) => {
+    ctx.set(syncHeader, String(protocol))
+    return router.admit(ctx, where, needs)
+  })
 
-/** Lets in devices only, and only with a version of the messages that this server speaks. */
-export const devicesOnly = (): Middleware => (ctx, next) => {
-  const actor: Actor = ctx.state.actor
-  if (actor.kind !== 'device') throw denied('Only a device may ask for this, with its own token.')
-  const asked = integerParameter(ctx.query, 'protocol')
-  if (asked !== undefined) checkProtocol([asked])
-  return next()
+/** The same router for devices only, and only with a version of the messages that this server speaks. */
+export function admittingDevices(router: ApiRouter): ApiRouter {
+  const { admit } = marking(router)
+  return admitting<Scopes>(router, async (ctx, where, needs) => {
+    const scope = await admit(ctx, where, needs)
+    if (scope.actor.kind !== 'device') throw denied('Only a device may ask for this, with its own token.')
+    const asked = integerParameter(ctx.query, 'protocol')
+    if (asked !== undefined) checkProtocol([asked])
+    return scope
+  })
 }
 
 /** The newest version of the messages that both speak; 400 when there is none. */
@@ -33,30 +36,22 @@ export function checkProtocol(offered: readonly number[]): number {
   )
 }
 
-/** The device that asks, by its row, and its organizer. */
-export function askerOf(ctx: Context): { organizer: number; device: number; actor: Actor } {
-  const { actor, place }: Scope = ctx.state.scope
-  return { organizer: place.organizer, device: actor.id, actor }
-}
-
 /** Whether a device asks for orders as well, which it does unless it says no. */
-export const withOrders = (ctx: Context): boolean => flagParameter(ctx.query, 'orders') ?? true
+export const withOrders = (query: Query): boolean => flagParameter(query, 'orders') ?? true
 
 /** A whole number of a query between two others, or what it is when nothing is said; 400 when it is another. */
 export function numberBetween(
-  ctx: Context,
+  query: Query,
   name: string,
-  least: number,
-  most: number,
-  usual: number,
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
 ): number {
-  const value = integerParameter(ctx.query, name) ?? usual
+  const value = integerParameter(query, name) ?? usual
   if (value < least || value > most) throw impossible(`${name} must be between ${least} and ${most}.`)
   return value
 }
 
 /** A query parameter that may be missing. */
-export const textIn = (ctx: Context, name: string): string | undefined => single(ctx.query, name) || undefined
+export const textIn = (query: Query, name: string): string | undefined => single(query, name) || undefined
 
 const epoch = shaped(() => sql`SELECT epoch FROM node WHERE id = 1`)
 

@@ -1,28 +1,18 @@
-import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
-import { joinBody } from '../../../schema/bodies/sync.ts'
-import { type Join, type Joined, oldestProtocol, type Ping, protocol } from '../../../schema/sync.ts'
+import type { Where } from '../../../schema/actions/action.ts'
+import { syncChanges, syncJoin, syncLive, syncPing, syncSnapshot } from '../../../schema/actions/sync-down.ts'
+import { type Joined, oldestProtocol, type Ping, protocol } from '../../../schema/sync.ts'
 import { type Env, instantOf } from '../../env.ts'
 import type { Live } from '../../http/live.ts'
-import type { Api } from '../../resource/api.ts'
-import { bodyOf } from '../../resource/endpoints.ts'
-import { check } from '../../resource/input.ts'
-import { refuseMethod } from '../../resource/routes.ts'
+import type { Scope } from '../../resource/api.ts'
+import { type ApiRouter, admitting, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import type { Query } from '../../resource/query.ts'
 import { giveSite } from '../../services/devices/sites.ts'
+import type { Database } from '../../storage/database.ts'
 import { createPages, type PageSent } from '../../sync/feed/pages.ts'
 import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { gone, isSameView, viewOf } from '../../sync/feed/view.ts'
-import { watchFeeds } from '../../sync/feed/watch.ts'
-import {
-  askerOf,
-  checkProtocol,
-  devicesOnly,
-  epochOf,
-  markAnswers,
-  numberBetween,
-  textIn,
-  withOrders,
-} from './access.ts'
+import { type FeedWatch, watchFeeds } from '../../sync/feed/watch.ts'
+import { admittingDevices, checkProtocol, epochOf, numberBetween, textIn, withOrders } from './access.ts'
 import { openFeedStream } from './live.ts'
 import { sendSnapshot } from './snapshot.ts'
 
@@ -46,33 +36,31 @@ const rowsAtMost = 2000
 const rowsUsually = 1000
 const longestWait = 25
 
-const base = '/api/v1/organizers/:organizer/sync/'
-
-const guards = (api: Api) => [markAnswers(), api.admit('organizer', null), devicesOnly()] as const
-
 /** Answers with the time and how far this node reaches: what each node below asks for every few seconds. */
 export function servePing(
-  router: Router,
-  api: Api,
+  router: ApiRouter,
   { env, instant, reach, complete }: Pick<SyncDownParts, 'env' | 'instant' | 'reach' | 'complete'>,
 ): void {
-  const { database, site } = api.transactions
+  const { database, site } = router.api.transactions
   const now = instant ?? (() => instantOf(env.now()))
   const reached = reach ?? (() => (site === 0 ? 'top' : 'alone'))
   // On PostgreSQL several programs may serve the same data, and none of their starts says anything about it.
   const boot = database.engine === 'sqlite' ? env.uuid() : null
-  const noteTime: Middleware = (ctx, next) => {
-    ctx.state.received = now()
-    return next()
-  }
-  router.get(`${base}ping/`, noteTime, ...guards(api), async (ctx) => {
-    const epoch = await epochOf(database)
+  const { admit } = admittingDevices(router)
+  // The time is noted before anything else is looked at.
+  const timed = admitting<Record<Where, { readonly received: string }>>(router, async (ctx, where, needs) => {
+    const received = now()
+    await admit(ctx, where, needs)
+    return { received }
+  })
+  serveRead(timed, syncPing, async ({ received }, db) => {
+    const epoch = await epochOf(db)
     const whole = complete?.()
-    ctx.body = {
+    return {
       protocol,
       oldest_protocol: oldestProtocol,
       epoch,
-      received: ctx.state.received,
+      received,
       sent: now(),
       upstream: reached(),
       ...(boot === null ? {} : { boot }),
@@ -82,55 +70,75 @@ export function servePing(
 }
 
 /** Serves what nodes below this one follow it by: joining, the time, changes, a first copy, and a sign of news. */
-export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): void {
+export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   const { env, live } = parts
-  const { database } = api.transactions
+  const { database } = router.api.transactions
   const now = parts.instant ?? (() => instantOf(env.now()))
-  const watch = watchFeeds(api.transactions, env)
+  const watch = watchFeeds(router.api.transactions, env)
   live.onClose(() => watch.stop())
   parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
-  const pages = createPages()
+  const nextPage = pageReader({ database, env, watch })
   const admissions = createSnapshotAdmissions(env, snapshotsAtOnce)
-  const own = guards(api)
+  const devices = admittingDevices(router)
 
-  router.post(`${base}join/`, ...own, async (ctx) => {
-    const { organizer, actor } = askerOf(ctx)
-    const body = bodyOf(ctx)
-    check(joinBody, body)
-    const joining = body as Join
-    const version = checkProtocol(joining.protocols)
-    const given = await api.transactions.write((tx) => giveSite(tx, actor, organizer, joining))
-    const { row } = given
-    ctx.body = {
-      protocol: version,
-      organizer: ctx.state.scope.organizer,
-      device: { id: actor.id, device_id: Number(row.device_id), name: String(row.name) },
-      security_profile: String(row.security_profile),
-      site: given.site,
-      site_end: given.site_end,
-      epoch: await epochOf(database),
-      now: now(),
-    } satisfies Joined
-  })
+  serveAction(
+    devices,
+    syncJoin,
+    async ({ actor, organizer, body }, tx) => {
+      const version = checkProtocol(body.protocols)
+      return { version, given: await giveSite(tx, actor, organizer.id, body) }
+    },
+    async ({ actor, organizer }, { version, given }) =>
+      ({
+        protocol: version,
+        organizer,
+        device: { id: actor.id, device_id: Number(given.row.device_id), name: String(given.row.name) },
+        security_profile: String(given.row.security_profile),
+        site: given.site,
+        site_end: given.site_end,
+        epoch: await epochOf(database),
+        now: now(),
+      }) satisfies Joined,
+  )
 
-  servePing(router, api, parts)
+  servePing(router, parts)
 
-  router.get(`${base}changes/`, ...own, async (ctx) => {
-    ctx.type = 'application/json'
-    ctx.body = (await nextPage(ctx)).text
-  })
-
-  /** The next page for a device, waited for as long as it asks. */
-  async function nextPage(ctx: Context): Promise<PageSent> {
-    const { organizer, device } = askerOf(ctx)
-    const orders = withOrders(ctx)
-    const asked = {
-      after: textIn(ctx, 'after') ?? '',
-      limit: numberBetween(ctx, 'limit', 1, rowsAtMost, rowsUsually),
-    }
-    const until = env.elapsed() + 1000 * numberBetween(ctx, 'wait', 0, longestWait, 0)
+  serveRaw(devices, syncChanges, async (request, ctx) => {
     const left = new AbortController()
     ctx.res.once('close', () => left.abort())
+    ctx.type = 'application/json'
+    return (await nextPage(request, left.signal)).text
+  })
+
+  serveRaw(devices, syncSnapshot, async ({ actor, organizer, query }, ctx) => {
+    const epoch = await epochOf(database)
+    refuseOtherEpoch(query, epoch)
+    const view = await viewOf(database, organizer.id, actor.id, withOrders(query))
+    await sendSnapshot(ctx, { db: database, env, watch, admissions, view, epoch })
+  })
+
+  serveRaw(devices, syncLive, async ({ actor, organizer, query }, ctx) => {
+    const orders = withOrders(query)
+    const view = () => viewOf(database, organizer.id, actor.id, orders)
+    await openFeedStream(ctx, { db: database, env, watch, view })
+  })
+}
+
+/** Reads the next page for a device, waiting as long as it asks for news. */
+function pageReader({ database, env, watch }: { database: Database; env: Env; watch: FeedWatch }) {
+  const pages = createPages()
+  return async (
+    { actor, organizer: { id: organizer }, query }: Scope & { readonly query: Query },
+    left: AbortSignal,
+  ): Promise<PageSent> => {
+    const device = actor.id
+    const orders = withOrders(query)
+    const asked = {
+      after: textIn(query, 'after') ?? '',
+      limit: numberBetween(query, 'limit', { least: 1, most: rowsAtMost, usual: rowsUsually }),
+    }
+    const until =
+      env.elapsed() + 1000 * numberBetween(query, 'wait', { least: 0, most: longestWait, usual: 0 })
     for (;;) {
       const view = await viewOf(database, organizer, device, orders)
       const watching = watch.watchFor(
@@ -139,43 +147,21 @@ export function serveSyncDown(router: Router, api: Api, parts: SyncDownParts): v
       )
       try {
         const epoch = await epochOf(database)
-        refuseOtherEpoch(ctx, epoch)
+        refuseOtherEpoch(query, epoch)
         const page = await pages.read(database, view, epoch, asked)
         // Rights may have been taken away while it was read: nothing from after that is sent.
         if (!page.isEmpty && !isSameView(view, await viewOf(database, organizer, device, orders))) continue
         const rest = until - env.elapsed()
-        if (!page.isEmpty || rest <= 0 || !(await watching.within(rest, left.signal))) return page
+        if (!page.isEmpty || rest <= 0 || !(await watching.within(rest, left))) return page
       } finally {
         watching.end()
       }
     }
   }
-
-  router.get(`${base}snapshot/`, ...own, async (ctx) => {
-    const { organizer, device } = askerOf(ctx)
-    const epoch = await epochOf(database)
-    refuseOtherEpoch(ctx, epoch)
-    const view = await viewOf(database, organizer, device, withOrders(ctx))
-    await sendSnapshot(ctx, { db: database, env, watch, admissions, view, epoch })
-  })
-
-  router.get(`${base}live/`, ...own, async (ctx) => {
-    const { organizer, device } = askerOf(ctx)
-    const orders = withOrders(ctx)
-    await openFeedStream(ctx, {
-      db: database,
-      env,
-      watch,
-      view: () => viewOf(database, organizer, device, orders),
-    })
-  })
-
-  for (const path of ['join/', 'ping/', 'changes/', 'snapshot/', 'live/'])
-    router.all(base + path, ...own, (ctx) => refuseMethod(ctx))
 }
 
-function refuseOtherEpoch(ctx: Context, epoch: string): void {
-  const known = textIn(ctx, 'epoch')
+function refuseOtherEpoch(query: Query, epoch: string): void {
+  const known = textIn(query, 'epoch')
   if (known !== undefined && known !== epoch)
     throw gone(
       'epoch',

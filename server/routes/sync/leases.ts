@@ -1,18 +1,21 @@
-import type Router from '@koa/router'
-import type { Context } from 'koa'
 import sql, { join, type Sql } from 'sql-template-tag'
+import {
+  syncLeaseGrant,
+  syncLeaseProlong,
+  syncLeaseReturn,
+  syncLeases,
+} from '../../../schema/actions/sync-leases.ts'
 import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../../../schema/bodies/leases.ts'
 import { readInstant } from '../../../schema/instants.ts'
 import { denied, invalid } from '../../errors.ts'
 import { type Actor, entersEvent } from '../../resource/actor.ts'
-import type { Api, Scope } from '../../resource/api.ts'
-import { bodyOf } from '../../resource/endpoints.ts'
+import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { ajv } from '../../resource/input.ts'
-import { idIn, refuseMethod } from '../../resource/routes.ts'
+import { idIn } from '../../resource/routes.ts'
 import { sellingProfiles } from '../../services/quotas/lease-holder.ts'
-import { leaseShown, leasesWhere } from '../../services/quotas/lease-rows.ts'
+import { leaseShown, leasesWhere, type StoredLease } from '../../services/quotas/lease-rows.ts'
 import { grantLease, prolongLease, returnLease } from '../../services/quotas/leases.ts'
-import { markAnswers } from './access.ts'
+import { marking } from './access.ts'
 
 interface WishBody {
   readonly event: number
@@ -27,68 +30,48 @@ const isEnd = ajv.compile<{ readonly until?: string | null }>(leaseEndBody)
 const isReturn = ajv.compile<{ readonly used?: number }>(leaseReturnBody)
 
 /** Serves what stations and hubs may sell without asking: getting part of a quota, more time for it, giving it back. */
-export function serveSyncLeases(router: Router, api: Api): void {
-  const { transactions } = api
-  const collection = '/api/v1/organizers/:organizer/sync/leases/'
-  const marked = markAnswers()
-  const admit = api.admit('organizer', null)
+export function serveSyncLeases(router: ApiRouter): void {
+  const { transactions, askForLeases } = router.api
+  const marked = marking(router)
 
-  router.get(collection, marked, admit, async (ctx) => {
-    const scope: Scope = ctx.state.scope
-    const rows = await leasesWhere(transactions.database, scope.organizer.id, seenBy(scope.actor))
-    answer(ctx, 200, {
-      count: rows.length,
-      results: rows.map((row) => ({ event: row.event, ...leaseShown(row) })),
-    })
+  serveRead(marked, syncLeases, async ({ actor, organizer }, db) => {
+    const rows = await leasesWhere(db, organizer.id, seenBy(actor))
+    return { count: rows.length, results: rows.map(withEvent) }
   })
 
-  router.post(collection, marked, admit, async (ctx) => {
-    const { actor, organizer }: Scope = ctx.state.scope
+  serveRaw(marked, syncLeaseGrant, async (request) => {
+    const { actor, organizer } = request
     refuseUnlessSeller(actor)
-    const body = bodyOf(ctx) ?? {}
+    const body = request.body ?? {}
     if (!isWish(body)) throw invalid({ detail: sentence(isWish.errors) })
     if (!entersEvent(actor, organizer.id, body.event)) throw denied()
     const place = { organizer: organizer.id, event: body.event }
     const { quota, size, nonce } = body
     const wish = { quota, size, nonce, until: endIn(body.until) }
-    await api.askForLeases?.(place, [{ quota, count: size }])
-    const row = await transactions.write((tx) => grantLease(tx, actor, place, wish))
-    answer(ctx, 201, { event: row.event, ...leaseShown(row) })
+    await askForLeases?.(place, [{ quota, count: size }])
+    return withEvent(await transactions.write((tx) => grantLease(tx, actor, place, wish)))
   })
 
-  router.post(`${collection}:id/prolong/`, marked, admit, async (ctx) => {
-    const { actor, organizer }: Scope = ctx.state.scope
+  serveAction(marked, syncLeaseProlong, async (request, tx) => {
+    const { actor, organizer, params } = request
     refuseUnlessSeller(actor)
-    const body = bodyOf(ctx) ?? {}
+    const body = request.body ?? {}
     if (!isEnd(body)) throw invalid({ detail: sentence(isEnd.errors) })
-    const id = idIn(ctx.params.id)
-    const until = endIn(body.until)
-    const row = await transactions.write((tx) =>
-      prolongLease(tx, actor, { organizer: organizer.id, id }, until),
-    )
-    answer(ctx, 200, { event: row.event, ...leaseShown(row) })
+    const id = idIn(params.id)
+    return withEvent(await prolongLease(tx, actor, { organizer: organizer.id, id }, endIn(body.until)))
   })
 
-  router.post(`${collection}:id/return/`, marked, admit, async (ctx) => {
-    const { actor, organizer }: Scope = ctx.state.scope
+  serveAction(marked, syncLeaseReturn, async (request, tx) => {
+    const { actor, organizer, params } = request
     if (actor.kind !== 'device') throw denied('Only the device that sells from a lease can give it back.')
-    const body = bodyOf(ctx) ?? {}
+    const body = request.body ?? {}
     if (!isReturn(body)) throw invalid({ detail: sentence(isReturn.errors) })
-    const id = idIn(ctx.params.id)
-    const row = await transactions.write((tx) =>
-      returnLease(tx, actor, { organizer: organizer.id, id }, body.used ?? 0),
-    )
-    answer(ctx, 200, { event: row.event, ...leaseShown(row) })
+    const id = idIn(params.id)
+    return withEvent(await returnLease(tx, actor, { organizer: organizer.id, id }, body.used ?? 0))
   })
-
-  for (const path of [collection, `${collection}:id/prolong/`, `${collection}:id/return/`])
-    router.all(path, admit, (ctx) => refuseMethod(ctx))
 }
 
-function answer(ctx: Context, status: number, body: unknown): void {
-  ctx.status = status
-  ctx.body = body
-}
+const withEvent = (row: StoredLease) => ({ event: row.event, ...leaseShown(row) })
 
 /** A device sees its own leases; people see those of the events that they may look at the orders of. */
 function seenBy(actor: Actor): Sql {

@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib'
 import type { Context } from 'koa'
 import type { Env } from '../../env.ts'
 import { impossible, Refusal } from '../../errors.ts'
+import type { Query } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { readCursor } from '../../sync/feed/cursor.ts'
 import { beginSnapshot, type Resumption, readRowKey } from '../../sync/feed/snapshot.ts'
@@ -27,7 +28,7 @@ const patience = 60_000
 /** Answers with a snapshot as lines of JSON, compressed where that is understood; 503 when others have their turn. */
 export async function sendSnapshot(ctx: Context, parts: SnapshotSending): Promise<void> {
   const { db, env, watch, admissions, view, epoch } = parts
-  const resumption = resumptionIn(ctx)
+  const resumption = resumptionIn(ctx.query)
   let end = (): void => {}
   const admission = admissions.ask(`${view.organizer}/${view.device}`, () => end())
   if ('retryAfter' in admission)
@@ -66,10 +67,10 @@ export async function sendSnapshot(ctx: Context, parts: SnapshotSending): Promis
 }
 
 /** Where a snapshot goes on, or null for from the beginning. */
-function resumptionIn(ctx: Context): Resumption | null {
-  const after = textIn(ctx, 'after')
+function resumptionIn(query: Query): Resumption | null {
+  const after = textIn(query, 'after')
   if (after === undefined) return null
-  const text = textIn(ctx, 'cursor')
+  const text = textIn(query, 'cursor')
   if (text === undefined) throw impossible('Send the cursor of the interrupted snapshot with after.')
   const cursor = readCursor(text)
   if (!cursor) throw gone('unreadable', 'The cursor is none of this server. Begin the snapshot anew.')

@@ -1,12 +1,17 @@
-import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import sql from 'sql-template-tag'
-import { quarantineDecisionBody } from '../../../schema/bodies/facts.ts'
-import { knownBody, pushBody } from '../../../schema/bodies/sync.ts'
+import type { Where } from '../../../schema/actions/action.ts'
+import {
+  syncImport,
+  syncKnown,
+  syncPush,
+  syncQuarantine,
+  syncQuarantineApply,
+} from '../../../schema/actions/sync-up.ts'
+import { pushBody } from '../../../schema/bodies/sync.ts'
 import {
   factsPerPush,
   type Known,
-  type KnownAsked,
   oldestProtocol,
   type Push,
   type PushAnswer,
@@ -17,42 +22,39 @@ import type { Env } from '../../env.ts'
 import { denied, impossible, Refusal, unauthenticated } from '../../errors.ts'
 import { readLargeBody } from '../../http/large-body.ts'
 import type { Log } from '../../log.ts'
-import type { Api, Scope } from '../../resource/api.ts'
-import { addressOf, bodyOf } from '../../resource/endpoints.ts'
+import { type ApiRouter, admitting, guard, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
-import { pageBody, pageOf } from '../../resource/pages.ts'
-import { refuseMethod } from '../../resource/routes.ts'
+import type { Query } from '../../resource/query.ts'
 import { newestReported } from '../../services/devices/reported-facts.ts'
 import { largestTransfer } from '../../sync/outbox/transfer-file.ts'
-import { decideQuarantine, type QuarantineDecision } from '../../sync/receive/decide-quarantine.ts'
+import { decideQuarantine } from '../../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../../sync/receive/import-transfer.ts'
 import { unknownOf } from '../../sync/receive/known-facts.ts'
 import { type QuarantineState, quarantined, quarantineShown } from '../../sync/receive/quarantine.ts'
 import { receiveFacts } from '../../sync/receive/receive.ts'
 import type { Sender } from '../../sync/receive/receive-rights.ts'
 import { deviceByToken, devicesById } from '../../sync/receive/senders.ts'
+import { marking } from './access.ts'
 
 /** The largest push that is read: four mebibytes, unpacked. */
 const largestPush = 4 * 1024 * 1024
 
 /** Serves what tells this server of what happened elsewhere, and what people decide about it. */
-export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; log: Log }): void {
-  const { transactions } = api
+export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Log }): void {
+  const { transactions } = router.api
   const { database } = transactions
   const parts = { transactions, env, log }
-  const base = '/api/v1/organizers/:organizer/sync/'
-  const settings = api.admit('organizer', 'can_change_organizer_settings')
-  const known = api.admit('organizer', null)
-  const marked: Middleware = (ctx, next) => {
+  const marked = marking(router)
+  const senders = admitting<Record<Where, { readonly sender: Sender }>>(router, async (ctx, where) => {
     ctx.set(syncHeader, String(protocol))
-    return next()
-  }
+    return { sender: await senderOf(ctx, where) }
+  })
 
   /** Who pushes. A revoked device may still tell what it has not told yet; anybody else is refused as everywhere. */
-  async function senderOf(ctx: Context): Promise<Sender> {
+  async function senderOf(ctx: Context, where: Where): Promise<Sender> {
     const [scheme, token, ...rest] = ctx.get('Authorization').split(' ')
     if (scheme !== 'Device' || !token || rest.length > 0) {
-      await known(ctx, async () => undefined)
+      await router.admit(ctx, where, null)
       throw denied('Only a device tells what has happened.')
     }
     const device = await deviceByToken(database, token)
@@ -64,73 +66,47 @@ export function serveSyncUp(router: Router, api: Api, { env, log }: { env: Env; 
     return { organizer: device.organizer, device, isVouchedFor: false }
   }
 
-  router.post(`${base}push/`, marked, async (ctx) => {
-    const sender = await senderOf(ctx)
+  serveRaw(senders, syncPush, async ({ sender }, ctx) => {
     const push = readPush(await readLargeBody(ctx, largestPush))
     const results = await receiveFacts(parts, sender, { clock: push, live: true, facts: push.facts })
-    ctx.body = { protocol, results } satisfies PushAnswer
+    return { protocol, results } satisfies PushAnswer
   })
 
   // A revoked device asks before it forgets.
-  router.post(`${base}known/`, marked, async (ctx) => {
-    const { organizer } = await senderOf(ctx)
-    const body = bodyOf(ctx)
-    check(knownBody, body)
-    const { site, nonces } = body as KnownAsked
-    ctx.body = {
+  guard(marked, syncKnown)
+  serveRaw(senders, syncKnown, async ({ sender: { organizer }, body }) => {
+    const { site, nonces } = body
+    return {
       protocol,
       unknown: await unknownOf(database, organizer, nonces),
       newest: await newestReported(database, organizer, site),
     } satisfies Known
   })
 
-  router.post(`${base}import/`, marked, settings, async (ctx) => {
-    const { organizer, actor }: Scope = ctx.state.scope
-    ctx.body = await importTransfer(parts, organizer, actor, await readLargeBody(ctx, largestTransfer))
-  })
+  serveRaw(marked, syncImport, async ({ organizer, actor }, ctx) =>
+    importTransfer(parts, organizer, actor, await readLargeBody(ctx, largestTransfer)),
+  )
 
-  router.get(`${base}quarantine/`, marked, settings, async (ctx) => {
-    const { organizer }: Scope = ctx.state.scope
-    ctx.body = await quarantinePage(ctx, organizer.id)
-  })
-
-  router.post(`${base}quarantine/apply/`, marked, settings, async (ctx) => {
-    const { organizer, actor }: Scope = ctx.state.scope
-    ctx.body = await decideQuarantine(parts, organizer.id, actor, decisionIn(ctx))
-  })
-
-  async function quarantinePage(ctx: Context, organizer: number) {
-    const page = pageOf(ctx.query)
-    const { count, facts } = await quarantined(database, organizer, stateIn(ctx), page)
-    const devices = await devicesById(database, organizer, [...new Set(facts.map(({ device }) => device))])
+  serveRead(marked, syncQuarantine, async (request, db) => {
+    const { organizer, query, page } = request
+    const { count, facts } = await quarantined(db, organizer.id, stateIn(query), page)
+    const devices = await devicesById(db, organizer.id, [...new Set(facts.map(({ device }) => device))])
     const results = facts.map((fact) => ({
       ...quarantineShown(fact),
       device_name: devices.get(fact.device)?.actor.name ?? null,
     }))
-    return pageBody(addressOf(ctx), page, count, results)
-  }
-
-  router.all(`${base}push/`, marked, async (ctx) => {
-    await senderOf(ctx)
-    refuseMethod(ctx)
+    return request.pageOf(count, results)
   })
-  for (const path of ['known/', 'import/', 'quarantine/', 'quarantine/apply/'])
-    router.all(base + path, marked, known, (ctx) => refuseMethod(ctx))
+
+  serveRaw(marked, syncQuarantineApply, ({ organizer, actor, body: { action, nonces = null } }) =>
+    decideQuarantine(parts, organizer.id, actor, { action, nonces }),
+  )
 }
 
 const states: readonly QuarantineState[] = ['waiting', 'applied', 'discarded']
 
 /** Which state of the quarantine a request asks for. */
-const stateIn = (ctx: Context): QuarantineState =>
-  states.find((state) => state === ctx.query.state) ?? 'waiting'
-
-/** What a request decides about the quarantine. */
-function decisionIn(ctx: Context): QuarantineDecision {
-  const body = bodyOf(ctx)
-  check(quarantineDecisionBody, body)
-  const { action, nonces } = body as { action: 'apply' | 'discard'; nonces?: readonly string[] | null }
-  return { action, nonces: nonces ?? null }
-}
+const stateIn = (query: Query): QuarantineState => states.find((state) => state === query.state) ?? 'waiting'
 
 function readPush(bytes: Uint8Array): Push {
   let body: unknown

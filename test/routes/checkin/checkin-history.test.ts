@@ -5,10 +5,11 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { realEnv } from '../../../server/env.ts'
-import { admissionsTo, admitTo } from '../../../server/http/authorize.ts'
+import { admissionsTo } from '../../../server/http/authorize.ts'
 import { answerRefusals } from '../../../server/http/refusals.ts'
 import { silentLog } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { answerEndpoints, createApiRouter } from '../../../server/resource/endpoints.ts'
 import { serveCheckins } from '../../../server/routes/checkin/checkins.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addToken } from '../../support/servers/servers.ts'
@@ -125,16 +126,15 @@ for (const engine of engines)
 /** Serves the history alone, on the database of a door. */
 function serveHistory(door: Door): Promise<Server> {
   const { transactions } = door.server.running
-  const router = new Router()
-  serveCheckins(router, {
+  const router = createApiRouter(new Router(), {
     transactions,
     catalogue: resourceByName,
-    admit: admitTo(transactions.database, null),
     admissions: admissionsTo(transactions.database, null),
   })
+  serveCheckins(router)
   const app = new Koa()
   app.use(answerRefusals(realEnv, silentLog))
-  app.use(router.routes())
+  app.use(answerEndpoints(router))
   const server = createServer(app.callback())
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(server))

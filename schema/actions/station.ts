@@ -1,0 +1,123 @@
+import { quarantineDecisionBody, queueRetryBody } from '../bodies/facts.ts'
+import {
+  stationScanBody,
+  stationScannersBody,
+  stationSettingsBody,
+  stationUndoBody,
+} from '../bodies/station.ts'
+import { linkSettingsBody, stationJoinBody, stationLeaveBody } from '../bodies/station-sync.ts'
+import { bodyAs, bodyLike, endpointAt } from './action.ts'
+
+// What a station's own screens, scanners and shell ask for is not part of the described interface.
+
+/** The state that the screens begin with. */
+export const stationState = endpointAt({ method: 'get', path: '/api/v1/station/' })
+
+/** What a station can be set up for. */
+export const stationChoicesList = endpointAt({ method: 'get', path: '/api/v1/station/choices/' })
+
+/** Sets a station up. */
+export const stationSettingsReplace = endpointAt({
+  method: 'put',
+  path: '/api/v1/station/settings/',
+  body: bodyAs(stationSettingsBody),
+})
+
+/** Judges what a scanner has read. */
+export const stationScan = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/scan/',
+  body: bodyAs(stationScanBody),
+})
+
+/** Undoes a scan. */
+export const stationUndo = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/undo/',
+  body: bodyAs(stationUndoBody),
+})
+
+/** Names the scanners that are plugged in. */
+export const stationScannersReplace = endpointAt({
+  method: 'put',
+  path: '/api/v1/station/scanners/',
+  body: bodyAs(stationScannersBody),
+  status: 204,
+})
+
+/** A stream of what happens. */
+export const stationLive = endpointAt({ method: 'get', path: '/api/v1/station/live' })
+
+/** Makes the demo event. */
+export const stationDemoCreate = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/demo/',
+  status: 202,
+})
+
+/** How far the demo event is. */
+export const stationDemoRetrieve = endpointAt({ method: 'get', path: '/api/v1/station/demo/' })
+
+/** How the station and the server above it get on. */
+export const stationLink = endpointAt({ method: 'get', path: '/api/v1/station/link/' })
+
+/** Has a station admitted by a server. */
+export const stationJoin = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/join/',
+  body: bodyAs(stationJoinBody),
+  status: 202,
+})
+
+/** Gives up the server above. */
+export const stationLeave = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/leave/',
+  body: bodyAs(stationLeaveBody),
+})
+
+/** How the station waits for confirmations. */
+export const stationLinkSettings = endpointAt({ method: 'get', path: '/api/v1/station/link/settings/' })
+
+/** Sets that. */
+export const stationLinkSettingsReplace = endpointAt({
+  method: 'put',
+  path: '/api/v1/station/link/settings/',
+  body: bodyAs(linkSettingsBody),
+})
+
+/** The facts that are to be reported. */
+export const stationQueueList = endpointAt({ method: 'get', path: '/api/v1/station/queue/' })
+
+/** Has facts reported again at once. */
+export const stationQueueRetry = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/queue/retry/',
+  body: bodyAs(queueRetryBody),
+})
+
+/** The facts as a file. */
+export const stationQueueExport = endpointAt({ method: 'get', path: '/api/v1/station/queue/export/' })
+
+/** Brings such a file in. */
+export const stationQueueImport = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/queue/import/',
+  body: bodyLike({ type: 'string', format: 'binary' }),
+})
+
+/** What revoked devices have reported to this machine. */
+export const stationQuarantineList = endpointAt({
+  method: 'get',
+  path: '/api/v1/station/queue/quarantine/',
+})
+
+/** Decides about that. */
+export const stationQuarantineApply = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/queue/quarantine/apply/',
+  body: bodyAs(quarantineDecisionBody),
+})
+
+/** What contradicts each other in the event of the station. */
+export const stationConflictList = endpointAt({ method: 'get', path: '/api/v1/station/conflicts/' })
