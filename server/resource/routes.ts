@@ -53,7 +53,7 @@ export function serve(router: ApiRouter, resource: Resource, behaviour: Behaviou
   if (has(resource, 'create')) serveCreate(served)
   if (has(resource, 'retrieve'))
     serveRead(router, operationOf(resource, 'retrieve', single), async (request, db) =>
-      presented(served, request, await existing(served, db, request, await parentOf(served, request))),
+      presented(served, request, await existing(served, db, request, await parentOf(served, db, request))),
     )
   if (has(resource, 'update')) serveChange(served, 'update')
   if (has(resource, 'replace')) serveChange(served, 'replace')
@@ -71,12 +71,15 @@ function nameIn({ resource, behaviour }: Served, { params }: Asked): string | nu
 }
 
 /** The row that the path names before this collection. */
-async function parentOf({ router, resource }: Served, request: Asked): Promise<RowData | undefined> {
+async function parentOf(
+  { router, resource }: Served,
+  db: Database | Tx,
+  request: Asked,
+): Promise<RowData | undefined> {
   if (!resource.parent) return undefined
   const { parent: id }: Readonly<Record<string, string>> = request.params
   const parent = router.api.catalogue.get(resource.parent.resource)
-  const { database } = router.api.transactions
-  const row = parent && (await findRow(database, parent, request.place, 'id', idIn(id)))
+  const row = parent && (await findRow(db, parent, request.place, 'id', idIn(id)))
   if (!row) throw notFound()
   return row
 }
@@ -130,7 +133,7 @@ function serveList(served: Served): void {
   serveRaw(router, operationOf(resource, 'list', collection), async (request, ctx) => {
     const { query, place } = request
     const started = api.transactions.horizon()
-    const parent = await parentOf(served, request)
+    const parent = await parentOf(served, router.api.transactions.database, request)
     const { page } = request
     const isLive = behaviour.isLive?.(query) ?? false
     if (resource.conditional && !isLive && (await answerIfUnchanged(ctx, api, resource, request))) return
@@ -155,7 +158,7 @@ function serveCreate(served: Served): void {
   const { router, resource, behaviour, collection } = served
   serveRaw(router, operationOf(resource, 'create', collection), async (request) => {
     const { place, actor, event } = request
-    const parent = await parentOf(served, request)
+    const parent = await parentOf(served, router.api.transactions.database, request)
     const body = request.body as RowData
     const values = readBody(resource.fields, body, { partial: false, locale: event?.locale ?? 'en' })
     const row = await router.api.transactions.write(async (tx) => {
@@ -183,7 +186,7 @@ function serveChange(served: Served, operation: 'update' | 'replace'): void {
   const partial = operation === 'update'
   serveRaw(router, operationOf(resource, operation, single), async (request) => {
     const { place, actor, event } = request
-    const parent = await parentOf(served, request)
+    const parent = await parentOf(served, router.api.transactions.database, request)
     await existing(served, transactions.database, request, parent)
     const body = request.body as RowData
     const values = readBody(mutableFields(resource), body, { partial, locale: event?.locale ?? 'en' })
@@ -213,7 +216,7 @@ function serveDelete(served: Served): void {
   const { catalogue } = router.api
   serveAction(router, operationOf(resource, 'delete', single), async (request, tx) => {
     const { place, actor } = request
-    const row = await existing(served, tx, request, await parentOf(served, request))
+    const row = await existing(served, tx, request, await parentOf(served, tx, request))
     await behaviour.beforeDelete?.(tx, request, row)
     await deleteWithReferences(tx, catalogue, resource, place, Number(row.id), (of, id, done) => {
       // Facts that go with a row are its own history; what is left of the catalogue has changed too.
