@@ -41,22 +41,28 @@ export async function recordResults(
     const nonces = alike.map(({ nonce }) => nonce)
     for (let start = 0; start < nonces.length; start += perStatement) {
       const some = nonces.slice(start, start + perStatement)
-      if (first.status === 'retry') await postpone(tx, some, first.reason ?? null, text, now, chance)
-      else await settle(tx, some, first, text, now)
+      const answer: Answer = { status: first.status, reason: first.reason ?? null, text, now }
+      if (answer.status === 'retry') await postpone(tx, some, answer, chance)
+      else await settle(tx, some, answer)
     }
   }
+}
+
+/** What facts were answered, as it is stored, and when. */
+interface Answer extends Pick<FactResult, 'status'> {
+  readonly reason: string | null
+  readonly text: string
+  readonly now: string
 }
 
 async function settle(
   tx: Queryable,
   nonces: readonly string[],
-  { status, reason }: FactResult,
-  text: string,
-  now: string,
+  { status, reason, text, now }: Answer,
 ): Promise<void> {
   const [state, doneAt] = status === 'rejected' ? ['parked', null] : ['done', now]
   await tx.run(
-    sql`UPDATE outbox SET state = ${state}, done_at = ${doneAt}, reason = ${reason ?? null}, result = ${text},
+    sql`UPDATE outbox SET state = ${state}, done_at = ${doneAt}, reason = ${reason}, result = ${text},
           attempts = attempts + 1, retry_at = NULL
         WHERE state <> 'done' AND nonce IN (${join([...nonces])})`,
   )
@@ -65,9 +71,7 @@ async function settle(
 async function postpone(
   tx: Queryable,
   nonces: readonly string[],
-  reason: string | null,
-  text: string,
-  now: string,
+  { reason, text, now }: Answer,
   chance: () => number,
 ): Promise<void> {
   const rows = await tx.all<{ seq: number; attempts: number }>(

@@ -185,7 +185,7 @@ async function putRows(
     changes = changesToAdopt(name, before, changes, unreported)
     if ('answers' in changes) changes = await answersToKeep(tx, idOf(shape, row), changes, requested)
     if (Object.keys(changes).length === 0) continue
-    await updateCut(tx, shape, organizer, idOf(shape, row), changes)
+    await updateCut(tx, shape, { of: organizer, id: idOf(shape, row) }, changes)
     touched.push(row)
     if ('datetime' in changes || 'position' in changes) moved.add(row)
   }
@@ -247,7 +247,7 @@ async function follow(
 
 /** Deletes an event that this node may not hold any more. */
 const forgetEvent = ({ organizer }: ApplyParts, event: number): Step[] => [
-  async (tx) => ((await removeSome(tx, organizer, event, 'all', 200)) > 0 ? 'more' : undefined),
+  async (tx) => ((await removeSome(tx, { organizer, event }, 'all', 200)) > 0 ? 'more' : undefined),
   async (tx) => {
     await tx.run(sql`DELETE FROM change WHERE organizer = ${organizer} AND event = ${event}`)
     for (const table of ['kept_pass', 'kept_refusal'])

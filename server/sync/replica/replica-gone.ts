@@ -4,7 +4,7 @@ import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { organizer } from '../../../schema/resources/events/organizer.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { named, storedFields } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import { StorageError } from '../../storage/database.ts'
 import { forgetPositions } from '../../storage/search.ts'
 import { replicated } from '../feed/columns.ts'
@@ -107,8 +107,7 @@ export const personal: ReadonlySet<string> = new Set([
  */
 export async function removeSome(
   tx: Tx,
-  of: number,
-  event: number,
+  { organizer: of, event }: Place,
   which: 'all' | 'personal',
   most: number,
 ): Promise<number> {

@@ -124,8 +124,7 @@ export async function insertCut(tx: Queryable, shape: Shape, rows: readonly Cut[
 export async function updateCut(
   tx: Queryable,
   shape: Shape,
-  of: number,
-  id: number,
+  { of, id }: { readonly of: number; readonly id: number },
   changes: Readonly<Record<string, Cell>>,
 ): Promise<void> {
   const parts = Object.entries(changes).map(([column, cell]) => sql`${named(column)} = ${cell}`)

@@ -44,7 +44,11 @@ export async function forgetGuests(
   if (fresh.length > 0 || back)
     await transactions.write((tx) => saveUpstreamSettings(tx, { ...up.settings, forgotten }))
   for (const event of fresh) {
-    while ((await transactions.write((tx) => removeSome(tx, up.organizer, event, 'personal', 200))) > 0);
+    while (
+      (await transactions.write((tx) =>
+        removeSome(tx, { organizer: up.organizer, event }, 'personal', 200),
+      )) > 0
+    );
     await transactions.write((tx) =>
       tx.run(
         sql`DELETE FROM outbox WHERE event = ${event} AND organizer = ${up.organizer} AND state = 'done'`,
