@@ -35,13 +35,13 @@ const WINDOWS = process.platform === 'win32'
 
 /** Opens Chromium and opens it again when it ends; loads its page again when that crashes. */
 export function keepChromium(options: ChromiumProcessOptions): KeptChromium {
-  const { program, args, profile, clock, log, onClosed } = options
+  const { profile, clock, log, onClosed } = options
   let page: PagePipe | null = null
   let wanted: string | null = null
 
   function start(): ChromiumChild {
     forgetOtherHost(profile)
-    const child = openChromium(program, args, clock, log, () => {
+    const child = openChromium(options, () => {
       if (wanted !== null) page?.navigate(wanted)
     })
     page = child.page
@@ -67,13 +67,8 @@ export function keepChromium(options: ChromiumProcessOptions): KeptChromium {
   }
 }
 
-function openChromium(
-  program: string,
-  args: readonly string[],
-  clock: Clock,
-  log: Log,
-  reload: () => void,
-): ChromiumChild {
+function openChromium(options: ChromiumProcessOptions, reload: () => void): ChromiumChild {
+  const { program, args, clock, log } = options
   const tooMany = countCrashes(clock)
   const child = spawn(program, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

@@ -55,7 +55,7 @@ export function openKioskWindow(options: KioskOptions): KioskWindow {
   restrictSession(contents.session, origin, kiosk)
   if (kiosk) blockBrowserKeys(contents)
   recoverPage(contents, { clock, log, reload: load, giveUp })
-  contents.on('did-fail-load', (_event, code, _description, _url, isMainFrame) => {
+  contents.on('did-fail-load', (_event, code, ...[_description, _url, isMainFrame]) => {
     if (isMainFrame && code !== ABORTED) isLoaded = false
   })
   window.once('ready-to-show', () => window.show())

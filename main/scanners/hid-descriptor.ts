@@ -16,6 +16,12 @@ const AIM_FIRST = 0x008c_00fb
 const DATA = 0x008c_00fe
 const CONTINUED = 0x008c_00ff
 
+// The type of an item: the two bits of its prefix between its size and its tag.
+const TYPE_BITS = 0x0c
+const MAIN = 0x00
+const GLOBAL = 0x04
+const LOCAL = 0x08
+
 const MAX_FIELDS = 1000
 const MAX_BITS = 8 * 4096
 
@@ -54,75 +60,114 @@ interface Globals {
   readonly reportId: number | null
 }
 
-function readInputFields(descriptor: Uint8Array): readonly InputField[] {
-  const fields: InputField[] = []
-  const ends = new Map<number | null, number>()
-  const pushed: Globals[] = []
-  let globals: Globals = { page: 0, size: 0, count: 0, reportId: null }
-  let usages: number[] = []
-  let usageMinimum = 0
-  const inPage = (value: number, bytes: number) => (bytes === 4 ? value : globals.page * 0x1_0000 + value)
+/** What the items read so far have set and declared. */
+interface Reading {
+  readonly fields: InputField[]
+  /** The bits that each report has so far. */
+  readonly ends: Map<number | null, number>
+  readonly pushed: Globals[]
+  globals: Globals
+  usages: number[]
+  usageMinimum: number
+}
 
-  for (const item of readItems(descriptor)) {
-    const { tag, value } = item
-    switch (tag) {
-      case 0x04:
-        globals = { ...globals, page: value }
-        break
-      case 0x74:
-        globals = { ...globals, size: value }
-        break
-      case 0x84:
-        globals = { ...globals, reportId: value }
-        break
-      case 0x94:
-        globals = { ...globals, count: value }
-        break
-      case 0xa4:
-        if (pushed.length < 16) pushed.push(globals)
-        break
-      case 0xb4:
-        globals = pushed.pop() ?? globals
-        break
-      case 0x08:
-        if (usages.length < MAX_FIELDS) usages.push(inPage(value, item.bytes))
-        break
-      case 0x18:
-        usageMinimum = inPage(value, item.bytes)
-        break
-      case 0x28: {
-        const last = Math.min(inPage(value, item.bytes), usageMinimum + 255)
-        for (let usage = usageMinimum; usage <= last && usages.length < MAX_FIELDS; usage++)
-          usages.push(usage)
-        break
-      }
-      case 0x80: {
-        const { size, count, reportId } = globals
-        const start = ends.get(reportId) ?? 0
-        const end = start + size * count
-        if (end > MAX_BITS || fields.length > MAX_FIELDS) return []
-        ends.set(reportId, end)
-        // Bit 0 marks padding. The last usage counts for all fields that are left.
-        if ((value & 1) === 0) {
-          for (const [index, usage] of usages.slice(0, count).entries()) {
-            const run = index === usages.length - 1 ? count - index : 1
-            fields.push({ usage, reportId, bit: start + index * size, size, count: run })
-          }
-        }
-        usages = []
-        break
-      }
-      case 0x90:
-      case 0xb0:
-      case 0xa0:
-      case 0xc0:
-        usages = []
-        break
-      default:
-        break
-    }
+function readInputFields(descriptor: Uint8Array): readonly InputField[] {
+  const reading: Reading = {
+    fields: [],
+    ends: new Map(),
+    pushed: [],
+    globals: { page: 0, size: 0, count: 0, reportId: null },
+    usages: [],
+    usageMinimum: 0,
   }
-  return fields
+  for (const item of readItems(descriptor)) {
+    const type = item.tag & TYPE_BITS
+    if (type === GLOBAL) readGlobal(reading, item)
+    else if (type === LOCAL) readLocal(reading, item)
+    else if (type === MAIN && !readMain(reading, item)) return []
+  }
+  return reading.fields
+}
+
+function readGlobal(reading: Reading, { tag, value }: Item): void {
+  const { globals, pushed } = reading
+  switch (tag) {
+    case 0x04:
+      reading.globals = { ...globals, page: value }
+      break
+    case 0x74:
+      reading.globals = { ...globals, size: value }
+      break
+    case 0x84:
+      reading.globals = { ...globals, reportId: value }
+      break
+    case 0x94:
+      reading.globals = { ...globals, count: value }
+      break
+    case 0xa4:
+      if (pushed.length < 16) pushed.push(globals)
+      break
+    case 0xb4:
+      reading.globals = pushed.pop() ?? globals
+      break
+    default:
+      break
+  }
+}
+
+function readLocal(reading: Reading, { tag, value, bytes }: Item): void {
+  const { usages, usageMinimum } = reading
+  const usage = bytes === 4 ? value : reading.globals.page * 0x1_0000 + value
+  switch (tag) {
+    case 0x08:
+      if (usages.length < MAX_FIELDS) usages.push(usage)
+      break
+    case 0x18:
+      reading.usageMinimum = usage
+      break
+    case 0x28: {
+      const last = Math.min(usage, usageMinimum + 255)
+      for (let next = usageMinimum; next <= last && usages.length < MAX_FIELDS; next++) usages.push(next)
+      break
+    }
+    default:
+      break
+  }
+}
+
+// False when the device declares more than any report holds.
+function readMain(reading: Reading, { tag, value }: Item): boolean {
+  switch (tag) {
+    case 0x80:
+      // Bit 0 marks padding.
+      if (!addInputFields(reading, (value & 1) !== 0)) return false
+      reading.usages = []
+      break
+    case 0x90:
+    case 0xb0:
+    case 0xa0:
+    case 0xc0:
+      reading.usages = []
+      break
+    default:
+      break
+  }
+  return true
+}
+
+function addInputFields({ fields, ends, globals, usages }: Reading, isPadding: boolean): boolean {
+  const { size, count, reportId } = globals
+  const start = ends.get(reportId) ?? 0
+  const end = start + size * count
+  if (end > MAX_BITS || fields.length > MAX_FIELDS) return false
+  ends.set(reportId, end)
+  if (isPadding) return true
+  for (const [index, usage] of usages.slice(0, count).entries()) {
+    // The last usage counts for all fields that are left.
+    const run = index === usages.length - 1 ? count - index : 1
+    fields.push({ usage, reportId, bit: start + index * size, size, count: run })
+  }
+  return true
 }
 
 interface Item {

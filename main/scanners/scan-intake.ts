@@ -35,97 +35,119 @@ const AT_ONCE = 2000
 
 type Outcome = 'done' | 'later' | 'refused'
 
+/** What is to be sent, and how far the sending is. */
+interface Outbox {
+  readonly clock: Clock
+  readonly log: Log
+  readonly waiting: Waiting[]
+  /** Null while the server is away. */
+  address: ServerAddress | null
+  scanners: readonly ScannerState[]
+  scannersSent: boolean
+  isSending: boolean
+  lost: number
+  cancelRetry: Cancel
+}
+
 /** Makes the intake; it waits for the first address. Scans carry a nonce, so that a repeated post is one scan. */
 export function makeScanIntake(clock: Clock, log: Log, maxWaiting = MAX_WAITING): ScanIntake {
-  const waiting: Waiting[] = []
-  let address: ServerAddress | null = null
-  let scanners: readonly ScannerState[] = []
-  let scannersSent = true
-  let sending = false
-  let lost = 0
-  let cancelRetry: Cancel = () => {}
-
-  async function send(): Promise<void> {
-    if (sending) return
-    sending = true
-    cancelRetry()
-    let outcome: Outcome = 'done'
-    while (address !== null && outcome !== 'later') {
-      const first = waiting[0]
-      if (!scannersSent) outcome = await sendScanners(address)
-      else if (first !== undefined) outcome = await sendScan(address, first)
-      else break
-    }
-    sending = false
-    if (outcome === 'later' && address !== null) cancelRetry = clock.after(RETRY_AFTER, () => void send())
-  }
-
-  async function sendScanners(to: ServerAddress): Promise<Outcome> {
-    const sent = scanners
-    const status = await request(to, 'PUT', 'scanners', sent)
-    if (status === null) return 'later'
-    // Only for show: a server that refuses the list must not hold up the scans.
-    if (status >= 300) log(`The server did not take the list of scanners (status ${status})`)
-    if (sent === scanners) scannersSent = true
-    return 'done'
-  }
-
-  async function sendScan(to: ServerAddress, scan: Waiting): Promise<Outcome> {
-    const isLate = clock.now() - scan.at > AT_ONCE
-    const time = isLate ? { datetime: new Date(scan.at).toISOString() } : {}
-    const status = await request(to, 'POST', 'scan', { ...scan.body, ...time })
-    const outcome = judge(status)
-    if (status !== null) scan.failures++
-    if (outcome === 'later' && scan.failures < MAX_FAILURES) return 'later'
-    waiting.shift()
-    if (outcome !== 'done') {
-      const why = status === 409 ? 'no event and check-in list are chosen yet' : `status ${status}`
-      countLost(`A scan was not judged: ${why}`)
-    }
-    return 'done'
-  }
-
-  function countLost(message: string): void {
-    lost++
-    log(`${message} (${lost} since the start)`)
-  }
-
+  const outbox = emptyOutbox(clock, log)
+  const { waiting } = outbox
   return {
     add(scan) {
       if (waiting.length >= maxWaiting) {
-        countLost(`A scan was not kept, because ${waiting.length} are waiting for the server`)
+        countLost(outbox, `A scan was not kept, because ${waiting.length} are waiting for the server`)
         return
       }
-      const symbology = scan.symbology === null ? {} : { symbology: scan.symbology }
-      waiting.push({
-        body: { code: scan.code, source: 'hid', ...symbology, nonce: randomUUID() },
-        at: clock.now(),
-        failures: 0,
-      })
-      if (address === null) log(`The server is away; scans waiting: ${waiting.length}`)
-      void send()
+      waiting.push({ body: bodyOf(scan), at: clock.now(), failures: 0 })
+      if (outbox.address === null) log(`The server is away; scans waiting: ${waiting.length}`)
+      void sendAll(outbox)
     },
     setScanners(next) {
-      scanners = next
-      scannersSent = false
-      void send()
+      outbox.scanners = next
+      outbox.scannersSent = false
+      void sendAll(outbox)
     },
     connect(next) {
       if (waiting.length > 0) log(`The server is back; scans sent now: ${waiting.length}`)
-      address = next
-      scannersSent = scanners.length === 0
-      void send()
+      outbox.address = next
+      outbox.scannersSent = outbox.scanners.length === 0
+      void sendAll(outbox)
     },
     disconnect() {
-      address = null
-      cancelRetry()
+      outbox.address = null
+      outbox.cancelRetry()
     },
     stop() {
-      address = null
-      cancelRetry()
+      outbox.address = null
+      outbox.cancelRetry()
       if (waiting.length > 0) log(`Scans read and not sent before the end: ${waiting.length}`)
     },
   }
+}
+
+function emptyOutbox(clock: Clock, log: Log): Outbox {
+  return {
+    clock,
+    log,
+    waiting: [],
+    address: null,
+    scanners: [],
+    scannersSent: true,
+    isSending: false,
+    lost: 0,
+    cancelRetry: () => {},
+  }
+}
+
+function bodyOf({ code, symbology }: Scan): object {
+  return { code, source: 'hid', ...(symbology === null ? {} : { symbology }), nonce: randomUUID() }
+}
+
+async function sendAll(outbox: Outbox): Promise<void> {
+  if (outbox.isSending) return
+  outbox.isSending = true
+  outbox.cancelRetry()
+  let outcome: Outcome = 'done'
+  while (outbox.address !== null && outcome !== 'later') {
+    const first = outbox.waiting[0]
+    if (!outbox.scannersSent) outcome = await sendScanners(outbox, outbox.address)
+    else if (first !== undefined) outcome = await sendScan(outbox, outbox.address, first)
+    else break
+  }
+  outbox.isSending = false
+  if (outcome !== 'later' || outbox.address === null) return
+  outbox.cancelRetry = outbox.clock.after(RETRY_AFTER, () => void sendAll(outbox))
+}
+
+async function sendScanners(outbox: Outbox, to: ServerAddress): Promise<Outcome> {
+  const sent = outbox.scanners
+  const status = await request(to, 'PUT', 'scanners', sent)
+  if (status === null) return 'later'
+  // Only for show: a server that refuses the list must not hold up the scans.
+  if (status >= 300) outbox.log(`The server did not take the list of scanners (status ${status})`)
+  if (sent === outbox.scanners) outbox.scannersSent = true
+  return 'done'
+}
+
+async function sendScan(outbox: Outbox, to: ServerAddress, scan: Waiting): Promise<Outcome> {
+  const isLate = outbox.clock.now() - scan.at > AT_ONCE
+  const time = isLate ? { datetime: new Date(scan.at).toISOString() } : {}
+  const status = await request(to, 'POST', 'scan', { ...scan.body, ...time })
+  const outcome = judge(status)
+  if (status !== null) scan.failures++
+  if (outcome === 'later' && scan.failures < MAX_FAILURES) return 'later'
+  outbox.waiting.shift()
+  if (outcome !== 'done') {
+    const why = status === 409 ? 'no event and check-in list are chosen yet' : `status ${status}`
+    countLost(outbox, `A scan was not judged: ${why}`)
+  }
+  return 'done'
+}
+
+function countLost(outbox: Outbox, message: string): void {
+  outbox.lost++
+  outbox.log(`${message} (${outbox.lost} since the start)`)
 }
 
 // A foreign key (401, 403) is the one of an earlier start of the server: the next address brings the right one.

@@ -41,10 +41,9 @@ interface OpenScanner {
 
 /** Opens every scanner in HID POS mode that is there or comes later. Returns what closes them all. */
 export function watchScanners(options: ScannersOptions): () => Promise<void> {
-  const { port, clock, log, onScan, onChange } = options
-  const open = new Map<string, OpenScanner>()
-  const seen = new Map<string, ScannerDevice>()
-  const complaints = new Set<string>()
+  const { port, clock, log } = options
+  const complaints = makeComplaints(log)
+  const scanners = holdScanners(options, complaints, () => lookIn(PAUSE_WITHOUT))
   let looking: Promise<void> | null = null
   let lookAgain = false
   let stopped = false
@@ -62,7 +61,7 @@ export function watchScanners(options: ScannersOptions): () => Promise<void> {
     }
     looking = lookOnce().finally(() => {
       looking = null
-      lookIn(lookAgain ? PAUSE_AFTER_HINT : open.size === 0 ? PAUSE_WITHOUT : PAUSE_WITH)
+      lookIn(lookAgain ? PAUSE_AFTER_HINT : scanners.isEmpty() ? PAUSE_WITHOUT : PAUSE_WITH)
       lookAgain = false
     })
   }
@@ -72,71 +71,13 @@ export function watchScanners(options: ScannersOptions): () => Promise<void> {
     try {
       devices = chooseScanners(await port.devices())
     } catch (error) {
-      complain(`The USB scanners cannot be listed: ${explain(error)}`)
+      complaints.add(`The USB scanners cannot be listed: ${explain(error)}`)
       return
     }
     for (const device of devices) {
-      if (!stopped && !open.has(device.path)) await openScanner(device)
+      if (!stopped) await scanners.open(device)
     }
-    // Not every system reports an unplugged device as a read error.
-    const there = new Set(devices.map((device) => device.path))
-    for (const scanner of [...open.values()]) {
-      if (!there.has(scanner.device.path)) await closeScanner(scanner, 'is gone')
-    }
-  }
-
-  async function openScanner(device: ScannerDevice): Promise<void> {
-    try {
-      const descriptor = await port.descriptor(device.path)
-      const connection = await port.open(device.path)
-      const layout = descriptor === null ? null : layoutFromDescriptor(descriptor)
-      const scanner: OpenScanner = { device, connection, layout, half: null, saidJunk: false }
-      open.set(device.path, scanner)
-      connection.onError((error) => void closeScanner(scanner, `cannot be read: ${error.message}`))
-      connection.onReport((report) => receive(scanner, report))
-      if (device.vendorId === HONEYWELL) await connection.sendFeatureReport(HONEYWELL_START).catch(() => {})
-      if (open.get(device.path) !== scanner) return
-      seen.set(device.path, device)
-      complaints.clear()
-      log(`Scanner ${device.name} is connected`)
-      tellChange()
-    } catch (error) {
-      const hint = process.platform === 'linux' ? ` (may this user read and write ${device.path}?)` : ''
-      complain(`Scanner ${device.name} cannot be opened: ${explain(error)}${hint}`)
-    }
-  }
-
-  function receive(scanner: OpenScanner, report: Uint8Array): void {
-    const { half, scan, losses } = receiveReport(scanner.half, report, clock.now(), scanner.layout)
-    scanner.half = half
-    for (const loss of losses) {
-      if (loss === 'junk' && scanner.saidJunk) continue
-      if (loss === 'junk') scanner.saidJunk = true
-      log(
-        `Scanner ${scanner.device.name}: ${loss === 'junk' ? 'a report that is no scan' : `a scan was ${loss}`}`,
-      )
-    }
-    if (scan !== null) onScan(scan)
-  }
-
-  async function closeScanner(scanner: OpenScanner, why: string): Promise<void> {
-    if (open.get(scanner.device.path) !== scanner) return
-    open.delete(scanner.device.path)
-    log(`Scanner ${scanner.device.name} ${why}`)
-    if (scanner.half !== null) log(`Scanner ${scanner.device.name}: a scan was unfinished`)
-    tellChange()
-    await scanner.connection.close().catch(() => {})
-    lookIn(PAUSE_WITHOUT)
-  }
-
-  function tellChange(): void {
-    onChange([...seen.values()].map(({ name, path }) => ({ name, connected: open.has(path) })))
-  }
-
-  function complain(message: string): void {
-    if (complaints.has(message)) return
-    complaints.add(message)
-    log(message)
+    await scanners.closeMissing(devices)
   }
 
   const endHints = port.onHint(() => {
@@ -150,8 +91,110 @@ export function watchScanners(options: ScannersOptions): () => Promise<void> {
     cancelLook()
     await looking
     cancelLook()
-    await Promise.all([...open.values()].map((scanner) => scanner.connection.close().catch(() => {})))
-    open.clear()
+    await scanners.closeAll()
+  }
+}
+
+interface HeldScanners {
+  readonly isEmpty: () => boolean
+  /** Opens this one, unless it is open. */
+  readonly open: (device: ScannerDevice) => Promise<void>
+  /** Closes those that are not among the devices. */
+  readonly closeMissing: (devices: readonly ScannerDevice[]) => Promise<void>
+  readonly closeAll: () => Promise<void>
+}
+
+function holdScanners(options: ScannersOptions, complaints: Complaints, onClosed: () => void): HeldScanners {
+  const { port, log, onChange } = options
+  const open = new Map<string, OpenScanner>()
+  const seen = new Map<string, ScannerDevice>()
+
+  async function openScanner(device: ScannerDevice): Promise<void> {
+    const scanner = await connect(port, device)
+    const { connection } = scanner
+    open.set(device.path, scanner)
+    connection.onError((error) => void closeScanner(scanner, `cannot be read: ${error.message}`))
+    connection.onReport((report) => receive(scanner, report, options))
+    if (device.vendorId === HONEYWELL) await connection.sendFeatureReport(HONEYWELL_START).catch(() => {})
+    if (open.get(device.path) !== scanner) return
+    seen.set(device.path, device)
+    complaints.clear()
+    log(`Scanner ${device.name} is connected`)
+    reportChange()
+  }
+
+  async function closeScanner(scanner: OpenScanner, why: string): Promise<void> {
+    if (open.get(scanner.device.path) !== scanner) return
+    open.delete(scanner.device.path)
+    log(`Scanner ${scanner.device.name} ${why}`)
+    if (scanner.half !== null) log(`Scanner ${scanner.device.name}: a scan was unfinished`)
+    reportChange()
+    await scanner.connection.close().catch(() => {})
+    onClosed()
+  }
+
+  function reportChange(): void {
+    onChange([...seen.values()].map(({ name, path }) => ({ name, connected: open.has(path) })))
+  }
+
+  return {
+    isEmpty: () => open.size === 0,
+    async open(device) {
+      if (open.has(device.path)) return
+      await openScanner(device).catch((error: unknown) => {
+        const hint = process.platform === 'linux' ? ` (may this user read and write ${device.path}?)` : ''
+        complaints.add(`Scanner ${device.name} cannot be opened: ${explain(error)}${hint}`)
+      })
+    },
+    async closeMissing(devices) {
+      // Not every system reports an unplugged device as a read error.
+      const there = new Set(devices.map((device) => device.path))
+      for (const scanner of [...open.values()]) {
+        if (!there.has(scanner.device.path)) await closeScanner(scanner, 'is gone')
+      }
+    },
+    async closeAll() {
+      await Promise.all([...open.values()].map((scanner) => scanner.connection.close().catch(() => {})))
+      open.clear()
+    },
+  }
+}
+
+async function connect(port: HidPort, device: ScannerDevice): Promise<OpenScanner> {
+  const descriptor = await port.descriptor(device.path)
+  const connection = await port.open(device.path)
+  const layout = descriptor === null ? null : layoutFromDescriptor(descriptor)
+  return { device, connection, layout, half: null, saidJunk: false }
+}
+
+function receive(scanner: OpenScanner, report: Uint8Array, { clock, log, onScan }: ScannersOptions): void {
+  const { half, scan, losses } = receiveReport(scanner.half, report, clock.now(), scanner.layout)
+  scanner.half = half
+  for (const loss of losses) {
+    if (loss === 'junk' && scanner.saidJunk) continue
+    if (loss === 'junk') scanner.saidJunk = true
+    log(
+      `Scanner ${scanner.device.name}: ${loss === 'junk' ? 'a report that is no scan' : `a scan was ${loss}`}`,
+    )
+  }
+  if (scan !== null) onScan(scan)
+}
+
+interface Complaints {
+  /** Logs it, unless it was logged since the last clear. */
+  readonly add: (message: string) => void
+  readonly clear: () => void
+}
+
+function makeComplaints(log: Log): Complaints {
+  const logged = new Set<string>()
+  return {
+    add(message) {
+      if (logged.has(message)) return
+      logged.add(message)
+      log(message)
+    },
+    clear: () => logged.clear(),
   }
 }
 
