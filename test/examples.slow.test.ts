@@ -55,7 +55,7 @@ describe('the examples', () => {
         await run(process.execPath, [`${folder}/waiting-list.ts`, ...args])
         return 'nothing'
       } catch (cause) {
-        return String((cause as { stderr: string }).stderr)
+        return (cause as { stderr: string }).stderr
       }
     }
     assert.match(await failed(), /Give the address of the server and a token/)

@@ -69,7 +69,7 @@ async function createPerson(email: string, options: PersonOptions): Promise<void
     data.write(async (tx) => {
       const user = await createUser(tx, email, hash)
       if (organizer !== undefined && team !== undefined)
-        await joinTeam(tx, await requireOrganizer(tx, organizer), team, Number(user.id))
+        await joinTeam(tx, await requireOrganizer(tx, organizer), team, user.id)
       return user
     }),
   )

@@ -74,7 +74,7 @@ async function showPairing(
   const { qrForTerminal } = await import('../exporters/tickets/barcode.ts')
   const token = row.initialization_token
   const content = JSON.stringify({ handshake_version: handshakeVersion, url, token })
-  printNotice(qrForTerminal(content, { colour: process.stderr.isTTY === true }))
+  printNotice(qrForTerminal(content, { colour: process.stderr.isTTY }))
   printNotice(`Scan this with the device, or type there: address ${url}, token ${token}`)
   if (!allEvents && event.length === 0)
     printNotice('It may not enter any event: make it with --event or --all-events to let it in.')

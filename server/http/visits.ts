@@ -80,7 +80,7 @@ export function sendTo(ctx: Context, address: string): void {
 
 function readerOf(ctx: Context, session: Session | null, csrf: string): Reader {
   const asked = session?.person.locale.split('-')[0] ?? ''
-  const language = isLanguage(asked) ? asked : String(ctx.acceptsLanguages(Object.keys(languages)) || 'en')
+  const language = isLanguage(asked) ? asked : ctx.acceptsLanguages(Object.keys(languages)) || 'en'
   return { language, t: serverTranslator(language), csrf, email: session?.person.email ?? null }
 }
 

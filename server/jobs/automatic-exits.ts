@@ -72,11 +72,12 @@ async function exitEverybody(tx: Tx, list: DueList): Promise<number> {
       datetime: list.exit_all_at,
       created: tx.now,
       auto_checked_in: true,
-      ordinal: Number(one.ordinal ?? 0) + 1,
+      ordinal: (one.ordinal ?? 0) + 1,
       site: tx.site,
     })),
   )
-  await updateRow(tx, checkinList, place, list.id, {
+  await updateRow(tx, checkinList, place, {
+    id: list.id,
     exit_all_at: moved.instant,
     exit_all_local: moved.local,
     exit_all_done: [...JSON.parse(current.exit_all_done), list.exit_all_at].slice(-rememberedExits),

@@ -16,7 +16,7 @@ import {
 } from '../domain/quotas/waiting-list.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { RowData } from '../resource/codec.ts'
-import { findRow, findRows } from '../resource/store.ts'
+import { findRow, findRows, lockRow } from '../resource/store.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
 import { sendVoucher } from '../services/carts/waiting-list-voucher.ts'
 import { eventById } from '../services/events/events.ts'
@@ -80,7 +80,7 @@ async function serveEvent(transactions: Transactions, place: Place, now: string)
     if (open.size === 0 || sent === atOnce) break
     if (!open.has(keyOf(entry))) continue
     const sending = await transactions.write(async (tx) => {
-      const row = await findRow(tx, waitingListEntry, place, 'id', entry.id, tx.forUpdate)
+      const row = await lockRow(tx, waitingListEntry, place, { id: entry.id })
       // Somebody else may have served or removed it meanwhile.
       return row && row.voucher === null ? sendVoucher(tx, sender, row) : 'sent before'
     })
@@ -115,13 +115,14 @@ async function soldProducts(
   lines: readonly ProductLine[],
   now: string,
 ): Promise<ProductLine[]> {
-  const own = await findRow(database, event, { ...place, event: 0 }, 'id', place.event)
+  const own = await findRow(database, event, { ...place, event: 0 }, { id: place.event })
   if (!own) return []
   const found = async (resource: typeof item | typeof variation | typeof subevent, ids: number[]) =>
     new Map(
-      (ids.length === 0 ? [] : await findRows(database, resource, place, sql`id IN (${join(ids)})`)).map(
-        (row) => [Number(row.id), row],
-      ),
+      (ids.length === 0
+        ? []
+        : await findRows(database, resource, place, { where: sql`id IN (${join(ids)})` })
+      ).map((row) => [row.id, row]),
     )
   const items = await found(item, idsIn(lines.map((line) => line.item)))
   const forms = await found(variation, idsIn(lines.map((line) => line.variation)))

@@ -61,14 +61,14 @@ export async function queueFacts(
           coalesce((SELECT max(site_seq) FROM outbox WHERE site = ${site}), 0) AS site_seq`,
   )
   const rows = facts.map(({ nonce, place, device, fact }, index) => [
-    Number(last?.seq ?? 0) + index + 1,
+    (last?.seq ?? 0) + index + 1,
     nonce,
     place.organizer,
     place.event,
     fact.kind,
     JSON.stringify(fact.payload),
     site,
-    Number(last?.site_seq ?? 0) + index + 1,
+    (last?.site_seq ?? 0) + index + 1,
     device,
     deviceTime,
     boot,

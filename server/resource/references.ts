@@ -4,7 +4,7 @@ import { type Resource, tableOf } from '../../schema/resource.ts'
 import { denied, type FieldErrors, invalid } from '../errors.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { RowData } from './codec.ts'
-import { findRow, findRows, named, removeRow, storedFields, updateRow, within } from './store.ts'
+import { findRows, lockRow, named, removeRow, storedFields, updateRow, within } from './store.ts'
 import type { Place, Tx } from './transactions.ts'
 
 /** All resources by name, in dependency order. */
@@ -95,12 +95,12 @@ export async function deleteWithReferences(
   for (const pointer of pointers) {
     if (pointer.many) await takeOffLists(tx, pointer, place, id, note)
     else if (pointer.onDelete === 'clear') {
-      for (const row of await findRows(tx, pointer.from, place, pointsAt(pointer, id))) {
-        await updateRow(tx, pointer.from, place, Number(row.id), { [pointer.field]: null })
+      for (const row of await findRows(tx, pointer.from, place, { where: pointsAt(pointer, id) })) {
+        await updateRow(tx, pointer.from, place, { id: Number(row.id), [pointer.field]: null })
         note(pointer.from, Number(row.id), 'changed')
       }
     } else if (pointer.onDelete === 'cascade') {
-      for (const row of await findRows(tx, pointer.from, place, pointsAt(pointer, id)))
+      for (const row of await findRows(tx, pointer.from, place, { where: pointsAt(pointer, id) }))
         await deleteWithReferences(tx, catalogue, pointer.from, place, Number(row.id), note)
     }
   }
@@ -112,10 +112,11 @@ async function takeOffLists(tx: Tx, pointer: Pointer, place: Place, id: number, 
   for (const found of await findRows(tx, pointer.from, place)) {
     if (!idsIn(found[pointer.field]).includes(id)) continue
     // Another deletion may be taking something off the same list: it is read again once it is ours.
-    const row = await findRow(tx, pointer.from, place, 'id', Number(found.id), tx.forUpdate)
+    const row = await lockRow(tx, pointer.from, place, { id: Number(found.id) })
     const ids = idsIn(row?.[pointer.field])
     if (!row || !ids.includes(id)) continue
-    await updateRow(tx, pointer.from, place, Number(row.id), {
+    await updateRow(tx, pointer.from, place, {
+      id: Number(row.id),
       [pointer.field]: ids.filter((other) => other !== id),
     })
     note(pointer.from, Number(row.id), 'changed')

@@ -12,7 +12,17 @@ import { readBody } from './input.ts'
 import { collectionPath, type ResourcePath } from './paths.ts'
 import { filterConditions, orderBy } from './query.ts'
 import { checkReferences, deleteWithReferences } from './references.ts'
-import { countRows, findRow, insertRow, named, rowOf, storedFields, updateRow, within } from './store.ts'
+import {
+  countRows,
+  findRow,
+  insertRow,
+  lockRow,
+  named,
+  rowOf,
+  storedFields,
+  updateRow,
+  within,
+} from './store.ts'
 import type { Tx } from './transactions.ts'
 import { auditAction, checkUnique, differences, mutableFields } from './writing.ts'
 
@@ -79,7 +89,7 @@ async function parentOf(
   if (!resource.parent) return undefined
   const { parent: id }: Readonly<Record<string, string>> = request.params
   const parent = router.api.catalogue.get(resource.parent.resource)
-  const row = parent && (await findRow(db, parent, request.place, 'id', idIn(id)))
+  const row = parent && (await findRow(db, parent, request.place, { id: idIn(id) }))
   if (!row) throw notFound()
   return row
 }
@@ -92,8 +102,11 @@ async function existing(
   parent: RowData | undefined,
 ): Promise<RowData> {
   const { resource } = served
-  const lock = 'forUpdate' in db ? db.forUpdate : undefined
-  const row = await findRow(db, resource, request.place, resource.key ?? 'id', nameIn(served, request), lock)
+  const key = { [resource.key ?? 'id']: nameIn(served, request) }
+  const row =
+    'forUpdate' in db
+      ? await lockRow(db, resource, request.place, key)
+      : await findRow(db, resource, request.place, key)
   if (!row || (resource.parent && parent && row[resource.parent.field] !== parent.id)) throw notFound()
   return row
 }
@@ -196,7 +209,7 @@ function serveChange(served: Served, operation: 'update' | 'replace'): void {
       const complete = await prepared(served, tx, request, { next, before, body })
       const changes = differences(before, complete)
       if (Object.keys(changes).length > 0) {
-        await updateRow(tx, resource, place, Number(before.id), changes)
+        await updateRow(tx, resource, place, { id: Number(before.id), ...changes })
         tx.audit(place, actor, {
           action: auditAction(resource, behaviour, 'changed'),
           resource: resource.name,

@@ -1,4 +1,4 @@
-import sql, { bulk, empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { bulk, join, raw, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../schema/fields.ts'
 import { type Resource, type StoredRow, tableOf } from '../../schema/resource.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
@@ -87,13 +87,12 @@ export const insertRow = <R extends Resource>(
   row: StoredRow<R> | RowData,
 ): Promise<void> => insertRows(tx, resource, place, [row])
 
-/** Sets some stored fields of a row and enters it into the change feed. */
+/** Sets some stored fields of the row with an id and enters it into the change feed. */
 export async function updateRow<R extends Resource>(
   tx: Tx,
   resource: R,
   place: Place,
-  id: number,
-  changes: Partial<StoredRow<R>> | RowData,
+  { id, ...changes }: Partial<StoredRow<R>> & { readonly id: number },
 ): Promise<void> {
   const fields = storedFields(resource)
   const parts = Object.entries(changes).flatMap(([name, value]) => {
@@ -117,31 +116,54 @@ export async function removeRow(tx: Tx, resource: Resource, place: Place, id: nu
 export const rowOf = <R extends Resource>(resource: R, cells: Cells): StoredRow<R> =>
   decodeRow(storedFields(resource), cells) as StoredRow<R>
 
-/** The row of a place whose field has a value, hidden fields included, or undefined. */
+/** Values that rows are found by, usually their `id` alone; what a unique key of a place is made of. */
+export type RowKey<R extends Resource> = { readonly [K in keyof StoredRow<R>]?: StoredRow<R>[K] }
+
+const having = (resource: Resource, key: object): Sql =>
+  join(
+    Object.entries(key).map(([name, value]) => {
+      const field = storedFields(resource)[name]
+      if (!field) throw new Error(`The declaration of ${resource.name} has no field ${name}.`)
+      return sql`${named(name)} = ${encode(field, value)}`
+    }),
+    ' AND ',
+  )
+
+/** The row of a place that has these values, hidden fields included, or undefined. */
 export async function findRow<R extends Resource>(
   db: Queryable,
   resource: R,
   place: Place,
-  field: keyof StoredRow<R> & string,
-  value: string | number,
-  lock: Sql = empty,
+  key: RowKey<R>,
 ): Promise<StoredRow<R> | undefined> {
   const cells = await db.get(
-    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${named(field)} = ${value}${lock}`,
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${having(resource, key)}`,
   )
   return cells && rowOf(resource, cells)
 }
 
-/** The rows of a place that meet a condition, in an order, hidden fields included. */
+/** The same row, which nobody else changes until the transaction ends. */
+export async function lockRow<R extends Resource>(
+  tx: Tx,
+  resource: R,
+  place: Place,
+  key: RowKey<R>,
+): Promise<StoredRow<R> | undefined> {
+  const cells = await tx.get(
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${having(resource, key)}${tx.forUpdate}`,
+  )
+  return cells && rowOf(resource, cells)
+}
+
+/** The rows of a place that meet a condition, in an order (of their ids, unless said), hidden fields included. */
 export async function findRows<R extends Resource>(
   db: Queryable,
   resource: R,
   place: Place,
-  condition: Sql = sql`1 = 1`,
-  order: Sql = sql`id`,
+  { where = sql`1 = 1`, order = sql`id` }: { readonly where?: Sql; readonly order?: Sql } = {},
 ): Promise<StoredRow<R>[]> {
   const found = await db.all(
-    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${condition} ORDER BY ${order}`,
+    sql`SELECT * FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${where} ORDER BY ${order}`,
   )
   return found.map((cells) => rowOf(resource, cells))
 }
@@ -156,7 +178,7 @@ export async function countRows(
   const row = await db.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM ${named(tableOf(resource))} WHERE ${within(resource, place)} AND ${condition}`,
   )
-  return Number(row?.count ?? 0)
+  return row?.count ?? 0
 }
 
 /** A value of one field as it is compared with its column. */

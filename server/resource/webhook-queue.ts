@@ -198,7 +198,8 @@ async function forgetSlug(tx: Tx, organizer: number, slug: unknown): Promise<voi
   for (const row of await findRows(tx, webhook, place)) {
     const events = row.limit_events as readonly string[]
     if (typeof slug === 'string' && events.includes(slug))
-      await updateRow(tx, webhook, place, Number(row.id), {
+      await updateRow(tx, webhook, place, {
+        id: row.id,
         limit_events: events.filter((one) => one !== slug),
       })
   }

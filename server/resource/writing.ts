@@ -44,7 +44,7 @@ export async function checkUnique(
   for (const name of resource.unique ?? []) {
     const value = next[name]
     if (value === before?.[name] || (typeof value !== 'string' && typeof value !== 'number')) continue
-    const other = await findRow(tx, resource, scope.place, name, value)
+    const other = await findRow(tx, resource, scope.place, { [name]: value })
     if (other && other.id !== before?.id) throw invalid({ [name]: [`This ${name} is already in use.`] })
   }
 }

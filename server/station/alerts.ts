@@ -116,6 +116,6 @@ function alertOf({ device, locale }: StationSettings, row: NamedConflict): JsonO
     other_gate: row[`${other}gate_name`] ?? null,
     datetime: row[`${own}datetime`] ?? null,
     other_datetime: row[`${other}datetime`] ?? null,
-    text: isServerTextKey(key) ? t(key, { place: String(place) }) : '',
+    text: isServerTextKey(key) ? t(key, { place: place }) : '',
   }
 }

@@ -71,7 +71,7 @@ describe('the first start of a station', function () {
     await page.getByRole('banner').getByText('Main entrance · South').waitFor()
 
     const { body } = await station.call('GET', '/api/v1/station/demo/')
-    const [, folder = ''] = /are in (.*)\.$/.exec(String((body as { message: string }).message)) ?? []
+    const [, folder = ''] = /are in (.*)\.$/.exec((body as { message: string }).message) ?? []
     const code = await codeOn(join(folder, 'ticket-01.png'))
     const words = caught(page, 'ok')
     await scan(page, code)

@@ -110,7 +110,7 @@ describe('demo', function () {
     assert.equal(demo.sheet, join(data, 'demo', 'tickets.pdf'))
     for (const { code, png } of tickets) assert.deepEqual(await textsIn(readFileSync(png)), [code])
     const pages = folder()
-    execFileSync('/usr/bin/pdftoppm', [String(demo.sheet), join(pages, 'page'), '-r', '150', '-gray', '-png'])
+    execFileSync('/usr/bin/pdftoppm', [demo.sheet, join(pages, 'page'), '-r', '150', '-gray', '-png'])
     assert.deepEqual((await textsIn(readFileSync(join(pages, 'page-1.png')))).sort(), codes.sort())
   })
 

@@ -41,7 +41,7 @@ describe('serve', () => {
     assert.deepEqual(Object.keys(served.line), ['url', 'open', 'key'])
     assert.match(String(key), /^[\w-]{43}$/)
     assert.equal(open, `${url}/api/v1/station/open?key=${key}`)
-    const entered = await fetch(String(open), { redirect: 'manual' })
+    const entered = await fetch(open, { redirect: 'manual' })
     const [cookie = ''] = entered.headers.getSetCookie()
     assert.match(cookie, /HttpOnly/i)
     for (const [headers, status] of [

@@ -1,5 +1,5 @@
 import { type Described, description } from '../support/servers/described.ts'
-import { type Draw, hostile, invent, type Known, pick, type Schema, spoil } from './invent.ts'
+import { type Draw, hostile, invent, type Known, pick, spoil } from './invent.ts'
 
 /** A request as it is sent. */
 export interface Request {
@@ -72,7 +72,7 @@ function queryOf(draw: Draw, { parameters = [] }: Described, known: Known): stri
   const words: string[] = []
   for (const { name, schema } of parameters) {
     if (draw() > 0.12 || name === 'wait') continue
-    const value = draw() < 0.75 ? invent(draw, schema as Schema, known, name) : pick(draw, hostile)
+    const value = draw() < 0.75 ? invent(draw, schema, known, name) : pick(draw, hostile)
     const values = Array.isArray(value) && value.length > 0 ? value : [value]
     for (const one of values)
       words.push(`${name === 'attr' ? 'attr%5Bgenre%5D' : name}=${segment(name === 'attr' ? 'rock' : one)}`)

@@ -25,7 +25,7 @@ for (const engine of engines)
     const run = (at = now): Promise<number> => serveWaitingLists(server.running.transactions, at)
     const setEvent = (values: RowData): Promise<void> =>
       server.running.transactions.write((tx) =>
-        updateRow(tx, event, { organizer: server.organizer, event: 0 }, server.event, values),
+        updateRow(tx, event, { organizer: server.organizer, event: 0 }, { id: server.event, ...values }),
       )
     const settings = (values: RowData) => server.ask(200, 'PATCH', '/settings/', values)
     const changeItem = (values: RowData) => server.ask(200, 'PATCH', `/items/${wanted.item}/`, values)
@@ -153,10 +153,12 @@ for (const engine of engines)
       const series = await addSeries(server)
       const { organizer } = server
       await server.running.transactions.write((tx) =>
-        updateRow(tx, event, { organizer, event: 0 }, series.event, {
-          live: true,
-          presale_start: usual.presale_start,
-        }),
+        updateRow(
+          tx,
+          event,
+          { organizer, event: 0 },
+          { id: series.event, live: true, presale_start: String(usual.presale_start) },
+        ),
       )
       const at = async (method: string, path: string, body?: RowData): Promise<RowData> => {
         const answer = await server.call(method, series.ev + path, body)

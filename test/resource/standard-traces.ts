@@ -14,7 +14,7 @@ async function feedOf({ world, place, fixture }: Subject) {
   const changes = await database.all<{ resource: string; row_id: number; seq: number; op: string }>(
     sql`SELECT resource, row_id, seq, op FROM change WHERE ${here} ORDER BY seq`,
   )
-  return { last: Number(counter?.seq ?? 0), changes }
+  return { last: counter?.seq ?? 0, changes }
 }
 
 const auditOf = ({ world, place, fixture }: Subject, id: number): Promise<{ action: string }[]> =>

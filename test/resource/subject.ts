@@ -63,7 +63,7 @@ export const makeFull = (subject: Subject): Promise<RowData> =>
 export async function stored({ world, fixture, place }: Subject, row: RowData): Promise<RowData> {
   const key = fixture.resource.key ?? 'id'
   const { database } = world.server.running.transactions
-  const found = await findRow(database, fixture.resource, place, key, row[key] as string | number)
+  const found = await findRow(database, fixture.resource, place, { [key]: row[key] as string | number })
   assert.ok(found)
   return found
 }

@@ -94,7 +94,7 @@ describe('a contradiction that turns out late', () => {
     await settle()
     const row = await below.data.database.get<{ id: number }>(sql`SELECT id FROM conflict`)
     await below.data.transactions.write((tx) =>
-      updateRow(tx, conflict, below.data.place, Number(row?.id), { note: 'seen' }),
+      updateRow(tx, conflict, below.data.place, { id: Number(row?.id), note: 'seen' }),
     )
     await settle()
     assert.equal(alerts().length, 1)

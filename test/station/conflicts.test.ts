@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { canonicalInstant } from '../../schema/instants.ts'
 import { conflict } from '../../schema/resources/checkin/conflict.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { blankRow } from '../../server/resource/defaults.ts'
@@ -27,9 +26,9 @@ describe('the contradictions on the screens of a station', () => {
         severity: 'critical',
         state: 'open',
         detected: tx.now,
-        datetime: canonicalInstant('2030-06-01T10:00:00Z'),
-      }
-      const about = { position: venue.positions[0], list }
+        datetime: '2030-06-01T10:00:00.000000Z',
+      } as const
+      const about = { position: venue.positions[0] ?? null, list }
       await insertRow(tx, conflict, { organizer, event }, { ...row, ...about, id: tx.nextId() })
       await insertRow(tx, conflict, { organizer, event }, { ...row, id: tx.nextId(), state: 'resolved' })
       await insertRow(tx, conflict, { organizer, event: other }, { ...row, id: tx.nextId() })

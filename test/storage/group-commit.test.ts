@@ -158,7 +158,7 @@ describe('transactions on SQLite', () => {
     const [second, third, fourth, fifth] = results
     assert.equal(second?.status, 'rejected')
     assert.equal(third?.status, 'rejected')
-    assert.equal((third as PromiseRejectedResult).reason.problem, 'unique')
+    assert.equal(third.reason.problem, 'unique')
     // Whoever had not begun is carried out afterwards, and none of it is told to have failed that was stored.
     assert.equal(fifth?.status, 'rejected')
     assert.deepEqual(await ids(), fourth?.status === 'fulfilled' ? [1, 4] : [1])

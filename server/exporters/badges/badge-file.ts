@@ -22,7 +22,7 @@ export async function* badgeFile(run: Run): AsyncGenerator<Buffer> {
   const { columns, from, order } = attendeeListing(run)(event)
   const wished = run.wishes.list === null ? empty : sql` AND p.id IN (${ofList(run)})`
   const counted = await run.db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${from}${wished}`)
-  const total = Number(counted?.count ?? 0)
+  const total = counted?.count ?? 0
   if (total === 0) throw new NothingToExport('There is nobody to make badges for.')
   run.expect(total)
   const title = `${event.slug.toUpperCase()} badges`

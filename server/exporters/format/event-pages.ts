@@ -33,7 +33,7 @@ export async function listed<T>(
     const counted = await run.db.get<{ count: number }>(
       sql`SELECT count(*) AS count FROM ${listing(event).from}`,
     )
-    total += Number(counted?.count ?? 0)
+    total += counted?.count ?? 0
   }
   return {
     ...head,

@@ -36,7 +36,7 @@ async function* entriesOf(run: Run): AsyncGenerator<ZipEntry, void> {
   )
   const from = sql`${positionsOf(wishedOrders(run, event))} AND p.canceled = 0 AND p.answers LIKE ${'%"file:%'}`
   const counted = await run.db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${from}`)
-  run.expect(Number(counted?.count ?? 0))
+  run.expect(counted?.count ?? 0)
   const statement = sql`SELECT o.code, p.positionid, p.answers FROM ${from} ORDER BY o.datetime, o.id, p.positionid`
   for await (const page of run.db.pages<Cells>(statement, answersPerPage))
     for (const cells of page) {

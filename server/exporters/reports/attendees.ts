@@ -85,7 +85,7 @@ async function whoCame(run: Run, page: readonly Cells[]): Promise<ReadonlySet<nu
     sql`SELECT DISTINCT "position" AS position FROM checkin WHERE organizer = ${run.organizer.id} AND successful = 1
           AND "type" = 'entry' AND "position" IN (${join(idsIn(page, 'id'))})`,
   )
-  return new Set(rows.map(({ position }) => Number(position)))
+  return new Set(rows.map(({ position }) => position))
 }
 
 /** Everybody who is expected. */

@@ -95,7 +95,7 @@ export async function listedPositions(run: Run): Promise<ListedPositions> {
     name: String(found.name),
     list,
     words: await wordsOf(run.db, run.organizer.id, event),
-    total: Number(counted?.count ?? 0),
+    total: counted?.count ?? 0,
     async *pages() {
       const statement = sql`SELECT ${columns} FROM ${from} ORDER BY ${orderOf(run.db, String(run.wishes.sort))}`
       for await (const page of run.db.pages<Cells>(statement, pageSize)) yield withPasses(run, list.id, page)

@@ -63,7 +63,7 @@ async function* writeEvent(run: Run): AsyncGenerator<string> {
   if (!event || !own) throw new NothingToExport('The event was deleted meanwhile.')
   const at = sql`organizer = ${run.organizer.id} AND event = ${event.id}`
   const counted = await run.db.get<{ count: number }>(sql`SELECT count(*) AS count FROM orders WHERE ${at}`)
-  run.expect(Number(counted?.count ?? 0))
+  run.expect(counted?.count ?? 0)
   yield `{"event":${JSON.stringify({ organizer: run.organizer.slug, ...decodeRow(eventResource.fields, own) })}`
   for (const [name, resource] of parts) {
     if (resource === voucher && !run.permissions.has('can_view_vouchers')) continue

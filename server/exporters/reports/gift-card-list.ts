@@ -50,7 +50,7 @@ async function cardSheet(run: Run): Promise<Sheet> {
       text('Currency'),
       money('Value'),
     ],
-    total: Number(counted?.count ?? 0),
+    total: counted?.count ?? 0,
     async *pages() {
       for await (const page of run.db.pages<Cells>(sql`SELECT * FROM ${from} ORDER BY c.id`, pageSize))
         yield page.map((cells) => [

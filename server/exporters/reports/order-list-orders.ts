@@ -147,7 +147,7 @@ function orderRow({ event, clock }: Words, cells: Cells, sums: Sums, { rates, pr
     cells.total ?? null,
     sumOf(fees, 'gross'),
     ...rates.flatMap((rate) => {
-      const taxed = [...positions, ...fees].filter((one) => Number(one.rate) === rate)
+      const taxed = [...positions, ...fees].filter((one) => one.rate === rate)
       const gross = sumOf(taxed, 'gross')
       const tax = sumOf(taxed, 'tax')
       return [gross, gross - tax, tax]
@@ -177,9 +177,9 @@ const sumOf = <K extends string>(rows: readonly Readonly<Record<K, unknown>>[], 
 function grouped<T extends { readonly order_id: number }>(rows: readonly T[]): ReadonlyMap<number, T[]> {
   const groups = new Map<number, T[]>()
   for (const row of rows) {
-    const group = groups.get(Number(row.order_id)) ?? []
+    const group = groups.get(row.order_id) ?? []
     group.push(row)
-    groups.set(Number(row.order_id), group)
+    groups.set(row.order_id, group)
   }
   return groups
 }
@@ -191,7 +191,7 @@ async function taxRates(run: Run): Promise<number[]> {
     sql`SELECT DISTINCT tax_rate AS rate FROM order_position WHERE ${events}
         UNION SELECT DISTINCT tax_rate AS rate FROM order_fee WHERE ${events}`,
   )
-  return rows.map(({ rate }) => Number(rate)).sort((a, b) => a - b)
+  return rows.map(({ rate }) => rate).sort((a, b) => a - b)
 }
 
 async function providersOf(run: Run): Promise<string[]> {

@@ -66,7 +66,7 @@ export function serveInvitation(router: Router, parts: PageParts): void {
   /** Makes the account of whoever was invited and has none, in the language of their browser. */
   async function createPerson(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<Person> {
     const { id } = await createUser(tx, email, passwordHash)
-    const person = await findPerson(tx, Number(id))
+    const person = await findPerson(tx, id)
     if (!person) throw new Error('The account that was made is not there.')
     const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
     const locale = isLanguage(visit.reader.language) ? visit.reader.language : person.locale

@@ -27,7 +27,7 @@ async function teamOf(
   { place, params }: Scope & { readonly params: { readonly parent: string } },
 ): Promise<number> {
   const id = idIn(params.parent)
-  if (!(await findRow(db, team, place, 'id', id))) throw notFound()
+  if (!(await findRow(db, team, place, { id }))) throw notFound()
   return id
 }
 

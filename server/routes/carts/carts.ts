@@ -9,8 +9,8 @@ import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource
 import { orderBy } from '../../resource/query.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
 import { idIn } from '../../resource/routes.ts'
-import { countRows, findRow, findRows } from '../../resource/store.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import { countRows, findRow, findRows, lockRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { auditAction } from '../../resource/writing.ts'
 import { createCarts } from '../../services/carts/cart-create.ts'
 import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
@@ -19,7 +19,6 @@ import type { CartRow, CreatedCart } from '../../services/carts/cart-rows.ts'
 import { type Attempt, attempt } from '../../services/input/attempts.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
-import type { Queryable } from '../../storage/database.ts'
 
 /** Only carts that were made through the interface are shown in it. */
 const isOurs: Sql = sql`cart_id LIKE ${`%${cartSuffix}`}`
@@ -38,7 +37,7 @@ export function serveCarts(router: ApiRouter): void {
     const { place, query, page } = request
     const order = sql`${orderBy(cartPosition, query, db.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
     const count = await countRows(db, cartPosition, place, isOurs)
-    const rows = await findRows(db, cartPosition, place, isOurs, order)
+    const rows = await findRows(db, cartPosition, place, { where: isOurs, order })
     return request.pageOf(count, await presentCarts(db, place.organizer, rows))
   })
 
@@ -67,21 +66,20 @@ export function serveCarts(router: ApiRouter): void {
   })
 
   serveRead(router, operationOf(cartPosition, 'retrieve', single), async ({ place, params }, db) => {
-    const row = await existing(db, place, idIn(params.id))
+    const row = throughApi(await findRow(db, cartPosition, place, { id: idIn(params.id) }))
     return (await presentCarts(db, place.organizer, [row]))[0]
   })
 
   serveAction(router, operationOf(cartPosition, 'delete', single), async ({ place, actor, params }, tx) => {
-    const { id } = await existing(tx, place, idIn(params.id), tx.forUpdate)
+    const { id } = throughApi(await lockRow(tx, cartPosition, place, { id: idIn(params.id) }))
     await deleteWithReferences(tx, api.catalogue, cartPosition, place, id)
     const action = auditAction(cartPosition, {}, 'deleted')
     tx.audit(place, actor, { action, resource: cartPosition.name, row: id })
   })
 }
 
-/** The row with an id, hidden fields included; 404 where it is not there or was not made through the interface. */
-async function existing(db: Queryable, place: Place, id: number, lock?: Sql): Promise<CartRow> {
-  const row = await findRow(db, cartPosition, place, 'id', id, lock)
+/** The row that was found; 404 where none was, or one that was not made through the interface. */
+function throughApi(row: CartRow | undefined): CartRow {
   if (!row?.cart_id.endsWith(cartSuffix)) throw notFound()
   return row
 }

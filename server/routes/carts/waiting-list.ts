@@ -3,7 +3,7 @@ import { waitingListEntry } from '../../../schema/resources/carts/waiting-list-e
 import { invalid, notFound } from '../../errors.ts'
 import { type ApiRouter, serveAction } from '../../resource/endpoints.ts'
 import { idIn, serve } from '../../resource/routes.ts'
-import { findRow } from '../../resource/store.ts'
+import { lockRow } from '../../resource/store.ts'
 import { waitingListBehaviour } from '../../services/carts/waiting-list-behaviour.ts'
 import { type Sending, sendVoucher } from '../../services/carts/waiting-list-voucher.ts'
 
@@ -19,7 +19,7 @@ export function serveWaitingList(router: ApiRouter): void {
   serve(router, waitingListEntry, waitingListBehaviour)
   serveAction(router, waitingListEntrySendVoucher, async ({ place, event, actor, params }, tx) => {
     const id = idIn(params.id)
-    const entry = await findRow(tx, waitingListEntry, place, 'id', id, tx.forUpdate)
+    const entry = await lockRow(tx, waitingListEntry, place, { id })
     if (!entry) throw notFound()
     const sending = await sendVoucher(tx, { place, event, actor }, entry)
     if (sending !== 'sent') throw invalid([refusals[sending]])

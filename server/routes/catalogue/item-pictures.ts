@@ -14,7 +14,7 @@ export function serveItemPictures(router: ApiRouter): void {
   const { database } = router.api.transactions
   serveRaw(router, itemPicture, async ({ place, event, params }, ctx) => {
     const id = idIn(params.id)
-    const row = await findRow(database, item, place, 'id', id)
+    const row = await findRow(database, item, place, { id })
     if (!row || row.picture === null) throw notFound()
     const file = await pictureOf(database, place.organizer, id)
     if (!file) throw notFound('The picture of this item is on the server above only.')

@@ -38,13 +38,15 @@ const holders: Readonly<Record<'orderposition' | 'cartposition' | 'voucher', Hol
       presentCarts(
         db,
         place.organizer,
-        await findRows(db, cartPosition, place, sql`id IN (${join([...ids])})`),
+        await findRows(db, cartPosition, place, { where: sql`id IN (${join([...ids])})` }),
       ),
   },
   voucher: {
     needs: 'can_view_vouchers',
     load: async (db, { place }, ids) =>
-      (await findRows(db, voucher, place, sql`id IN (${join([...ids])})`)).map((row) => shown(voucher, row)),
+      (await findRows(db, voucher, place, { where: sql`id IN (${join([...ids])})` })).map((row) =>
+        shown(voucher, row),
+      ),
   },
 }
 
@@ -61,7 +63,7 @@ export async function expandHolders(
   const wanted = new Set(repeated(query, 'expand'))
   const result = seats.map((row) => ({ ...row }))
   for (const [name, { needs, load }] of Object.entries(holders)) {
-    const ids = seats.flatMap((row) => (typeof row[name] === 'number' ? [Number(row[name])] : []))
+    const ids = seats.flatMap((row) => (typeof row[name] === 'number' ? [row[name]] : []))
     if (!wanted.has(name) || ids.length === 0 || !may(scope.actor, needs)) continue
     const found = new Map((await load(db, scope, ids)).map((row) => [row.id, row]))
     for (const row of result) row[name] = found.get(row[name]) ?? row[name]

@@ -53,7 +53,7 @@ async function dateOf(db: Queryable, { event, place, params }: Asked): Promise<n
   if (event.hasSubevents !== (date !== undefined)) throw notFound()
   if (date === undefined) return null
   const id = idIn(date)
-  if (!(await findRow(db, subevent, place, 'id', id))) throw notFound()
+  if (!(await findRow(db, subevent, place, { id }))) throw notFound()
   return id
 }
 

@@ -68,7 +68,7 @@ export function serveConflicts(router: ApiRouter): void {
           ? { resolved: tx.now, resolved_by: actor.name }
           : { resolved: null, resolved_by: null }
     const changes = { state, note: body.note ?? found.row.note, ...settled }
-    await updateRow(tx, conflict, place, id, changes)
+    await updateRow(tx, conflict, place, { id, ...changes })
     tx.audit(place, actor, {
       action: 'ticketsvc.event.conflict.changed',
       resource: conflict.name,

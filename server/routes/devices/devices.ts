@@ -71,7 +71,7 @@ export function serveDevices(router: ApiRouter): void {
   serveRead(router, ownDeviceInfo, async (request, db) => {
     const { actor, token } = deviceAsking(request)
     const place = { organizer: Number(actor.organizer), event: 0 }
-    const row = await findRow(db, device, place, 'id', actor.id)
+    const row = await findRow(db, device, place, { id: actor.id })
     if (!row) throw unauthenticated('Invalid token.')
     return {
       device: await deviceShown(db, { row, place, token }),

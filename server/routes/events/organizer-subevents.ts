@@ -31,7 +31,7 @@ export function serveOrganizerSubevents(router: ApiRouter): void {
     )
     const rows = found.map((cells) => shown(subevent, { ...rowOf(subevent, cells), event: cells.slug }))
     request.set('X-Page-Generated', started)
-    return request.pageOf(Number(total?.count ?? 0), rows)
+    return request.pageOf(total?.count ?? 0, rows)
   })
 }
 

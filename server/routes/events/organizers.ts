@@ -36,7 +36,7 @@ export function serveOrganizers(router: ApiRouter): void {
       sql`SELECT name, slug FROM organizer WHERE ${own}
           ORDER BY ${orderBy(organizer, query, db.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
     )
-    return request.pageOf(Number(count?.count ?? 0), rows)
+    return request.pageOf(count?.count ?? 0, rows)
   })
 
   serveRead(router, organizerRetrieve, (request, db) =>

@@ -8,7 +8,7 @@ import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts
 import { readBody } from '../../resource/input.ts'
 import { single } from '../../resource/query.ts'
 import { serve, shown } from '../../resource/routes.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import { mutableFields } from '../../resource/writing.ts'
 import { channelsOf, isBuiltIn, salesChannelBehaviour } from '../../services/events/sales-channels.ts'
 
@@ -75,9 +75,9 @@ async function changeBuiltIn(
     if (!before) throw notFound()
     const next: RowData = { ...blankRow(salesChannel), ...before, ...values }
     if (JSON.stringify(next) === JSON.stringify({ ...blankRow(salesChannel), ...before })) return before
-    const known = await findRow(tx, salesChannel, place, 'identifier', identifier, tx.forUpdate)
-    const id = known ? Number(known.id) : tx.nextId()
-    if (known) await updateRow(tx, salesChannel, place, id, values)
+    const known = await lockRow(tx, salesChannel, place, { identifier })
+    const id = known ? known.id : tx.nextId()
+    if (known) await updateRow(tx, salesChannel, place, { id, ...values })
     else await insertRow(tx, salesChannel, place, { ...next, id })
     const action = 'ticketsvc.sales_channel.changed'
     tx.audit(place, actor, { action, resource: salesChannel.name, row: id, data: values })

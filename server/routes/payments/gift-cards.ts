@@ -67,7 +67,7 @@ export function serveGiftCards(router: ApiRouter): void {
           ORDER BY ${orderBy(giftCard, query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`,
     )
     const rows = found.map((cells) => shown(giftCard, rowOf(giftCard, cells)))
-    return request.pageOf(Number(total?.count ?? 0), rows)
+    return request.pageOf(total?.count ?? 0, rows)
   })
 
   serveRaw(router, operationOf(giftCard, 'retrieve', one), async (request, _, next) => {
@@ -105,7 +105,7 @@ export function serveGiftCards(router: ApiRouter): void {
     const ofCard = sql`gift_card = ${row.id}`
     const count = await countRows(db, giftCardTransaction, place, ofCard)
     const order = sql`"datetime", id LIMIT ${page.size} OFFSET ${page.offset}`
-    const rows = await findRows(db, giftCardTransaction, place, ofCard, order)
+    const rows = await findRows(db, giftCardTransaction, place, { where: ofCard, order })
     return request.pageOf(
       count,
       rows.map((found) => shown(giftCardTransaction, found)),

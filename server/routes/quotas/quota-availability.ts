@@ -11,7 +11,7 @@ import { availabilityShown, measureQuotas } from '../../services/quotas/quota-av
 export function serveQuotaAvailability(router: ApiRouter): void {
   const { transactions } = router.api
   serveRead(router, quotaAvailability, async ({ place, params }, db) => {
-    const row = await findRow(db, quota, place, 'id', idIn(params.id))
+    const row = await findRow(db, quota, place, { id: idIn(params.id) })
     if (!row) throw notFound()
     const facts = row as unknown as QuotaFacts
     const usage = await measureQuotas(transactions, place, [facts])

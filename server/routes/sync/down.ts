@@ -92,8 +92,8 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
       ({
         protocol: version,
         organizer,
-        device: { id: actor.id, device_id: Number(given.row.device_id), name: String(given.row.name) },
-        security_profile: String(given.row.security_profile),
+        device: { id: actor.id, device_id: given.row.device_id, name: given.row.name },
+        security_profile: given.row.security_profile,
         site: given.site,
         site_end: given.site_end,
         epoch: await epochOf(database),

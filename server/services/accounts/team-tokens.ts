@@ -6,13 +6,13 @@ import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { readBody } from '../../resource/input.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { findRow, insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { hashToken, teamTokenText } from '../codes/secrets.ts'
 
 /** A team of the scope's organizer; 404 when there is none with the id. */
 export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<StoredRow<typeof team>> {
-  const row = await findRow(tx, team, scope.place, 'id', id)
+  const row = await findRow(tx, team, scope.place, { id })
   if (!row) throw notFound()
   return row
 }
@@ -47,10 +47,10 @@ export async function createToken(tx: Tx, scope: Scope, of: number, body: unknow
 /** Disables a token of a team for good. The token after it. */
 export async function disableToken(tx: Tx, scope: Scope, of: number, id: number) {
   await teamRow(tx, scope, of)
-  const row = await findRow(tx, teamToken, scope.place, 'id', id, tx.forUpdate)
+  const row = await lockRow(tx, teamToken, scope.place, { id })
   if (!row || row.team !== of) throw notFound()
   if (row.active) {
-    await updateRow(tx, teamToken, scope.place, id, { active: false })
+    await updateRow(tx, teamToken, scope.place, { id, active: false })
     tx.audit(scope.place, scope.actor, {
       action: 'ticketsvc.team.token.deleted',
       resource: teamToken.name,

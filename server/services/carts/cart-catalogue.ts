@@ -75,7 +75,7 @@ async function loadVouchers(
   codes: readonly string[],
 ): Promise<Map<string, VoucherFacts>> {
   if (codes.length === 0) return new Map()
-  const rows = await findRows(tx, voucher, place, sql`code IN (${join(codes.map(storedCode))})`)
+  const rows = await findRows(tx, voucher, place, { where: sql`code IN (${join(codes.map(storedCode))})` })
   return new Map(rows.map((row) => [row.code, voucherFacts(row)]))
 }
 
@@ -87,14 +87,14 @@ async function loadParts(tx: Tx, place: Place, carts: readonly CartInput[]) {
   const addons = new Map(withAddons.map((id) => [id, new Set<number>()]))
   const categories = new Map<number, number | null>()
   if (added.length > 0) {
-    for (const row of await findRows(tx, item, place, sql`id IN (${join(added)})`))
+    for (const row of await findRows(tx, item, place, { where: sql`id IN (${join(added)})` }))
       categories.set(row.id, row.category)
-    for (const row of await findRows(tx, itemAddon, place, sql`item IN (${join(withAddons)})`))
+    for (const row of await findRows(tx, itemAddon, place, { where: sql`item IN (${join(withAddons)})` }))
       addons.get(row.item)?.add(row.addon_category)
   }
   const bundles = new Map(withBundles.map((id) => [id, [] as { item: number; variation: number | null }[]]))
   if (withBundles.length > 0)
-    for (const row of await findRows(tx, itemBundle, place, sql`item IN (${join(withBundles)})`))
+    for (const row of await findRows(tx, itemBundle, place, { where: sql`item IN (${join(withBundles)})` }))
       bundles.get(row.item)?.push({ item: row.bundled_item, variation: row.bundled_variation })
   return { categories, addons, bundles }
 }

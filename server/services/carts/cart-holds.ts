@@ -21,16 +21,16 @@ export async function lockCartVouchers(
   await tx.all(
     sql`SELECT id FROM voucher WHERE organizer = ${place.organizer} AND ${chosen} ORDER BY id${tx.forUpdate}`,
   )
-  const rows = await findRows(tx, voucherResource, place, chosen)
+  const rows = await findRows(tx, voucherResource, place, { where: chosen })
   const held = await tx.all<{ voucher: number; count: number }>(
     sql`SELECT voucher, count(*) AS count FROM cart_position
         WHERE organizer = ${place.organizer} AND voucher IN (${join(ids)}) AND expires >= ${tx.now} GROUP BY voucher`,
   )
-  const promised = new Map(held.map(({ voucher, count }) => [Number(voucher), Number(count)]))
+  const promised = new Map(held.map(({ voucher, count }) => [voucher, count]))
   return new Map(
     rows.map((row) => {
-      const counts = { max_usages: Number(row.max_usages), redeemed: Number(row.redeemed) }
-      return [Number(row.id), usesLeft(counts, promised.get(Number(row.id)))]
+      const counts = { max_usages: row.max_usages, redeemed: row.redeemed }
+      return [row.id, usesLeft(counts, promised.get(row.id))]
     }),
   )
 }

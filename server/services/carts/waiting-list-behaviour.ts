@@ -77,8 +77,8 @@ function namePartsOf(
 }
 
 async function checkProduct(tx: Tx, scope: Scope, row: WaitingListEntry): Promise<Item> {
-  const product = await findRow(tx, item, scope.place, 'id', row.item)
-  const forms = await findRows(tx, variation, scope.place, sql`item = ${row.item}`)
+  const product = await findRow(tx, item, scope.place, { id: row.item })
+  const forms = await findRows(tx, variation, scope.place, { where: sql`item = ${row.item}` })
   const errors: FieldErrors = {}
   if (forms.length > 0 && row.variation === null)
     errors.variation = ['Choose one of the variations of this product.']

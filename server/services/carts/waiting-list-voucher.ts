@@ -8,7 +8,7 @@ import {
 import { event } from '../../../schema/resources/events/event.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { fullName } from '../../domain/text/names.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { isFreeAt, isSeated, seatsOf } from '../catalogue/seats.ts'
 import { queueMail } from '../notifications/mail-queue.ts'
@@ -36,7 +36,7 @@ export async function sendVoucher(tx: Tx, sender: OrderScope, entry: WaitingList
   const problem = await problemOf(tx, place, entry)
   if (problem !== undefined) return problem
   const made = await addVoucher(tx, place, voucherFor(tx, sender, entry))
-  await updateRow(tx, waitingListEntry, place, entry.id, { voucher: made.id })
+  await updateRow(tx, waitingListEntry, place, { id: entry.id, voucher: made.id })
   await mailVoucher(tx, sender, entry, made)
   tx.audit(place, actor, {
     action: 'ticketsvc.voucher.added.waitinglist',
@@ -114,7 +114,7 @@ async function problemOf(
 /** Whether there are more free seats for a product than people who were promised one. */
 async function hasSeat(tx: Tx, place: Place, { item, subevent }: ProductLine): Promise<boolean> {
   // Two who are served at once would both be promised the last one.
-  await findRow(tx, event, { ...place, event: 0 }, 'id', place.event, tx.forUpdate)
+  await lockRow(tx, event, { ...place, event: 0 }, { id: place.event })
   const free = await tx.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM seat
         WHERE ${seatsOf(place, subevent)} AND seat.product = ${item} AND ${isFreeAt(tx.now)}`,
@@ -126,5 +126,5 @@ async function hasSeat(tx: Tx, place: Place, { item, subevent }: ProductLine): P
           AND id IN (SELECT w.voucher FROM waiting_list_entry w
             WHERE w.organizer = ${place.organizer} AND w.event = ${place.event} AND w.voucher IS NOT NULL)`,
   )
-  return Number(free?.count ?? 0) > Number(promised?.count ?? 0)
+  return (free?.count ?? 0) > (promised?.count ?? 0)
 }

@@ -4,18 +4,15 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import { findRow, findRows } from '../../resource/store.ts'
+import { findRows, lockRow } from '../../resource/store.ts'
 
 /** What the add-ons of an item must keep to. */
 export const addonBehaviour: Behaviour<typeof itemAddon> = {
   async prepare(tx, scope, { next, before }) {
-    const own = await findRow(tx, item, scope.place, 'id', next.item, tx.forUpdate)
-    const others = await findRows(
-      tx,
-      itemAddon,
-      scope.place,
-      sql`item = ${next.item} AND id <> ${before?.id ?? 0}`,
-    )
+    const own = await lockRow(tx, item, scope.place, { id: next.item })
+    const others = await findRows(tx, itemAddon, scope.place, {
+      where: sql`item = ${next.item} AND id <> ${before?.id ?? 0}`,
+    })
     const errors = addonErrors(next, others, own?.category ?? null)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     return next

@@ -7,7 +7,7 @@ import { fullName, withScheme } from '../../domain/text/names.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import { settled } from '../../resource/codec.ts'
-import { countRows, findRow, findRows, storedFields, updateRow } from '../../resource/store.ts'
+import { countRows, findRow, findRows, lockRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
 import { organizerSettings } from '../events/organizer-settings.ts'
@@ -60,7 +60,7 @@ const isKnown = async (
 async function freshIdentifier(tx: Tx, place: Place): Promise<string> {
   for (;;) {
     const identifier = randomWord(tx.randomBytes, alphabets.orderCode, identifierLength)
-    if (!(await findRow(tx, customer, place, 'identifier', identifier))) return identifier
+    if (!(await findRow(tx, customer, place, { identifier }))) return identifier
   }
 }
 
@@ -75,7 +75,7 @@ export async function anonymizeCustomer(
 ): Promise<StoredRow<typeof customer>> {
   const { organizer } = scope
   const place: Place = { organizer: organizer.id, event: 0 }
-  const row = await findRow(tx, customer, place, 'identifier', identifier, tx.forUpdate)
+  const row = await lockRow(tx, customer, place, { identifier })
   if (!row) throw notFound()
   const changes = {
     email: null,
@@ -84,20 +84,17 @@ export async function anonymizeCustomer(
     is_verified: false,
     last_modified: tx.now,
   }
-  await updateRow(tx, customer, place, row.id, changes)
+  await updateRow(tx, customer, place, { id: row.id, ...changes })
   await tx.run(
     sql`UPDATE audit SET data = NULL WHERE organizer = ${organizer.id} AND resource = ${customer.name} AND row_id = ${row.id}`,
   )
-  for (const { id } of await findRows(tx, membership, place, sql`customer = ${identifier}`))
-    await updateRow(tx, membership, place, id, { attendee_name_parts: {} })
+  for (const { id } of await findRows(tx, membership, place, { where: sql`customer = ${identifier}` }))
+    await updateRow(tx, membership, place, { id, attendee_name_parts: {} })
   const orders = await tx.all<{ id: number; event: number }>(
     sql`SELECT id, event FROM orders WHERE organizer = ${organizer.id} AND customer = ${identifier} ORDER BY id`,
   )
   for (const { id, event } of orders)
-    await updateRow(tx, order, { ...place, event: event }, id, {
-      customer: null,
-      last_modified: tx.now,
-    })
+    await updateRow(tx, order, { ...place, event: event }, { id, customer: null, last_modified: tx.now })
   tx.audit(place, scope.actor, {
     action: 'ticketsvc.customer.anonymized',
     resource: customer.name,

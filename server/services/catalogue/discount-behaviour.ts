@@ -23,7 +23,9 @@ function discountFacts(row: StoredRow<typeof discount>): DiscountFacts {
 
 /** The discounts of an event that are not switched off, in the order in which they are tried. */
 export const discountsOf = async (db: Queryable, place: Place): Promise<DiscountFacts[]> =>
-  (await findRows(db, discount, place, sql`active = 1`, sql`"position", id`)).map(discountFacts)
+  (await findRows(db, discount, place, { where: sql`active = 1`, order: sql`"position", id` })).map(
+    discountFacts,
+  )
 
 /** What discounts must keep to. */
 export const discountBehaviour: Behaviour<typeof discount> = {

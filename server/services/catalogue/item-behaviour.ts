@@ -31,7 +31,7 @@ export const itemBehaviour: Behaviour<typeof item> = {
   },
   async beforeDelete(tx, scope, row) {
     await refuseIfInCart(tx, scope.place, 'item', row.id)
-    const forms = await findRows(tx, variation, scope.place, sql`item = ${row.id}`)
+    const forms = await findRows(tx, variation, scope.place, { where: sql`item = ${row.id}` })
     await dropOverrides(
       tx,
       scope.place,
@@ -86,7 +86,7 @@ async function itemProblems(tx: Tx, place: Place, next: StoredRow<typeof item>):
 }
 
 async function rateOf(tx: Tx, place: Place, rule: unknown): Promise<number> {
-  const row = rule === null ? undefined : await findRow(tx, taxRule, place, 'id', Number(rule))
+  const row = rule === null ? undefined : await findRow(tx, taxRule, place, { id: Number(rule) })
   return row ? hundredths(row.rate) : 0
 }
 
@@ -104,7 +104,7 @@ async function withParts(db: Queryable, place: Place, items: readonly StoredRow<
   if (items.length === 0) return []
   const ids = items.map((row) => row.id)
   const of = <R extends Resource>(resource: R, order: Sql) =>
-    findRows(db, resource, place, sql`item IN (${join(ids)})`, order)
+    findRows(db, resource, place, { where: sql`item IN (${join(ids)})`, order })
   const byPosition = sql`"position", id`
   const variations = await withPrices(db, place, await of(variation, byPosition))
   const addons = await of(itemAddon, byPosition)

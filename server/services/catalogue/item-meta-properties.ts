@@ -7,7 +7,7 @@ import { itemMetaProblems, type MetaData } from '../../domain/text/meta-data.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { findRow, findRows, insertRow, removeRow, updateRow } from '../../resource/store.ts'
+import { findRow, findRows, insertRow, lockRow, removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { objectKnows } from '../input/json-filters.ts'
 
@@ -18,7 +18,7 @@ import { objectKnows } from '../input/json-filters.ts'
 export const itemMetaPropertyBehaviour: Behaviour<typeof itemMetaProperty> = {
   async prepare(tx, { place }, { next }) {
     // The names of an event are changed by one at a time, here or with the event.
-    await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+    await lockRow(tx, event, place, { id: place.event })
     const allowed = next.allowed_values as readonly string[] | null
     if (allowed && next.default !== '' && !allowed.includes(next.default))
       throw invalid({ default: ['The default must be one of the values that are allowed.'] })
@@ -29,7 +29,7 @@ export const itemMetaPropertyBehaviour: Behaviour<typeof itemMetaProperty> = {
     await tellEvent(tx, place, before ? before.name : null, row)
   },
   async beforeDelete(tx, { place }, row) {
-    await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+    await lockRow(tx, event, place, { id: place.event })
     await renameValues(tx, place, row.name, null)
     await tellEvent(tx, place, row.name, null)
   },
@@ -42,21 +42,21 @@ async function tellEvent(
   was: string | null,
   row: StoredRow<typeof itemMetaProperty> | null,
 ): Promise<void> {
-  const own = await findRow(tx, event, place, 'id', place.event)
+  const own = await findRow(tx, event, place, { id: place.event })
   const before = own?.item_meta_properties as MetaData
   const shown = { ...before }
   if (was !== null && was !== row?.name) delete shown[was]
   if (row) shown[row.name] = row.default
   if (JSON.stringify(shown) !== JSON.stringify(before))
-    await updateRow(tx, event, place, place.event, { item_meta_properties: shown })
+    await updateRow(tx, event, place, { id: place.event, item_meta_properties: shown })
 }
 
 async function renameValues(tx: Tx, place: Place, from: string, to: string | null): Promise<void> {
-  for (const row of await findRows(tx, item, place, objectKnows(sql`meta_data`, from))) {
+  for (const row of await findRows(tx, item, place, { where: objectKnows(sql`meta_data`, from) })) {
     const { [from]: value, ...rest } = row.meta_data
     if (value === undefined) continue
     const meta_data = to === null ? rest : { ...rest, [to]: value }
-    await updateRow(tx, item, place, row.id, { meta_data })
+    await updateRow(tx, item, place, { id: row.id, meta_data })
   }
 }
 
@@ -69,7 +69,7 @@ export async function followItemMeta(tx: Tx, place: Place, wanted: MetaData): Pr
       await renameValues(tx, place, name, null)
       await removeRow(tx, itemMetaProperty, place, row.id)
     } else if (row.default !== wanted[name])
-      await updateRow(tx, itemMetaProperty, place, row.id, { default: wanted[name] })
+      await updateRow(tx, itemMetaProperty, place, { id: row.id, default: wanted[name] })
   }
   const names = new Set(known.map(({ name }) => name))
   for (const [name, usual] of Object.entries(wanted))

@@ -5,7 +5,7 @@ import type { membership } from '../../../schema/resources/orders/membership.ts'
 import { withScheme } from '../../domain/text/names.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import { findRow } from '../../resource/store.ts'
+import { findRow, lockRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { organizerSettings } from '../events/organizer-settings.ts'
 import { isReversed } from '../input/time-order.ts'
@@ -41,11 +41,11 @@ export const membershipBehaviour: Behaviour<typeof membership> = {
   async prepare(tx, scope, { next, before }) {
     const errors: FieldErrors = {}
     const place = { organizer: scope.organizer.id, event: 0 }
-    if (!before && !(await findRow(tx, customer, place, 'identifier', next.customer)))
+    if (!before && !(await findRow(tx, customer, place, { identifier: next.customer })))
       errors.customer = [`Object with identifier=${next.customer} does not exist.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
     // Two memberships may be given at once; a kind of membership that is being deleted is gone before or after both.
-    await findRow(tx, membershipType, place, 'id', next.membership_type, tx.forUpdate)
+    await lockRow(tx, membershipType, place, { id: next.membership_type })
     if (isReversed(next, 'date_start', 'date_end'))
       throw contradictory('A membership cannot end before it starts.')
     const { name_scheme } = await organizerSettings(tx, place.organizer)

@@ -12,10 +12,10 @@ export async function dropOverrides(
 ): Promise<void> {
   const field = `${of}_price_overrides` as const
   const gone = new Set<number | undefined>(ids)
-  for (const row of await findRows(tx, subevent, place, sql`${raw(field)} <> '[]'`)) {
+  for (const row of await findRows(tx, subevent, place, { where: sql`${raw(field)} <> '[]'` })) {
     const overrides = row[field] as readonly PriceOverride[]
     const kept = overrides.filter((override) => !gone.has(override[of]))
     if (kept.length < overrides.length)
-      await updateRow(tx, subevent, place, row.id, { [field]: kept, last_modified: tx.now })
+      await updateRow(tx, subevent, place, { id: row.id, [field]: kept, last_modified: tx.now })
   }
 }

@@ -68,7 +68,7 @@ async function dependencyProblems(
     )
   if (next.dependency_question === null) return problems
   if (next.ask_during_checkin) problems.push('Dependencies are not supported during check-in.')
-  const parent = await findRow(tx, question, place, 'id', next.dependency_question)
+  const parent = await findRow(tx, question, place, { id: next.dependency_question })
   if (parent?.ask_during_checkin)
     problems.push('A question cannot depend on a question that is asked during check-in.')
   if (parent && !branching.has(parent.type))
@@ -91,7 +91,7 @@ async function dependsOn(
     if (current.id === id) return true
     seen.add(current.id)
     const next = current.dependency_question
-    current = next === null ? undefined : await findRow(tx, question, place, 'id', next)
+    current = next === null ? undefined : await findRow(tx, question, place, { id: next })
   }
   return false
 }

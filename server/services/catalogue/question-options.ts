@@ -11,7 +11,7 @@ import { freshIdentifier, identifierFor, isIdentifierTaken } from '../codes/iden
 /** What the options of a question must keep to. */
 export const questionOptionBehaviour: Behaviour<typeof questionOption> = {
   async prepare(tx, scope, { next, before }) {
-    const owner = await findRow(tx, question, scope.place, 'id', next.question)
+    const owner = await findRow(tx, question, scope.place, { id: next.question })
     if (!before && owner?.type !== 'C' && owner?.type !== 'M')
       throw contradictory('Only choice questions have options.')
     return { ...next, identifier: await identifierFor(tx, questionOption, scope.place, { next, before }) }

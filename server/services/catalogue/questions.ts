@@ -26,7 +26,10 @@ export async function withOptions(
   const options =
     ids.length === 0
       ? []
-      : await findRows(db, questionOption, place, sql`question IN (${join(ids)})`, sql`"position", id`)
+      : await findRows(db, questionOption, place, {
+          where: sql`question IN (${join(ids)})`,
+          order: sql`"position", id`,
+        })
   return questions.map((row) => ({
     ...row,
     dependency_value: row.dependency_values[0] ?? null,

@@ -10,7 +10,7 @@ import { seatName } from '../../domain/quotas/seats.ts'
 import { invalid } from '../../errors.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
-import { findRow, findRows, insertRows, removeRow, updateRow } from '../../resource/store.ts'
+import { findRows, insertRows, lockRow, removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { differences } from '../../resource/writing.ts'
 import { seatsOf } from './seats.ts'
@@ -24,7 +24,7 @@ export interface Seating {
 
 /** The layout of a plan of an organizer, which nobody changes until the commit; undefined when there is no such plan. */
 export async function layoutOf(tx: Tx, organizer: number, plan: number): Promise<Layout | undefined> {
-  const row = await findRow(tx, seatingPlan, { organizer, event: 0 }, 'id', plan, tx.forUpdate)
+  const row = await lockRow(tx, seatingPlan, { organizer, event: 0 }, { id: plan })
   return row?.layout
 }
 
@@ -50,7 +50,7 @@ export async function arrangeSeats(
   const wanted = new Map((layout ? seatsOfLayout(layout) : []).map((one) => [one.seat_guid, one]))
   // Whoever sells a seat has it locked, so that after this none of them is being sold.
   await tx.all(sql`SELECT id FROM seat WHERE ${seatsOf(place, date)} ORDER BY id${tx.forUpdate}`)
-  const existing = await findRows(tx, seat, place, seatsOf(place, date))
+  const existing = await findRows(tx, seat, place, { where: seatsOf(place, date) })
   await removeSeats(
     tx,
     place,
@@ -62,7 +62,7 @@ export async function arrangeSeats(
     if (!planned) continue
     const next = { ...row, ...seatRow(planned, date, seating) }
     const changes = differences(row, next)
-    if (Object.keys(changes).length > 0) await updateRow(tx, seat, place, row.id, changes)
+    if (Object.keys(changes).length > 0) await updateRow(tx, seat, place, { id: row.id, ...changes })
   }
   const known = new Set(existing.map((row) => row.seat_guid))
   const fresh = [...wanted.values()].filter(({ seat_guid }) => !known.has(seat_guid))
@@ -102,6 +102,8 @@ async function removeSeats(
 
 /** Takes back what carts hold of seats that go: nobody has bought it yet. */
 async function dropCarts(tx: Tx, place: Place, ids: readonly number[]): Promise<void> {
-  for (const { id } of await findRows(tx, cartPosition, place, sql`seat_id IN (${join([...ids])})`))
+  for (const { id } of await findRows(tx, cartPosition, place, {
+    where: sql`seat_id IN (${join([...ids])})`,
+  }))
     await deleteWithReferences(tx, resourceByName, cartPosition, place, id)
 }

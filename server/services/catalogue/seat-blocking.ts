@@ -31,7 +31,7 @@ export async function blockSeats(
   if (choices.length === 0) throw invalid(['Name the seats in ids or in seat_guids.'])
   const chosen = sql`${seatsOf(place, date)} AND (${join(choices, ' OR ')})`
   await tx.all(sql`SELECT id FROM seat WHERE ${chosen} ORDER BY id${tx.forUpdate}`)
-  const rows = await findRows(tx, seat, place, chosen)
+  const rows = await findRows(tx, seat, place, { where: chosen })
   const known = new Set(rows.map((row) => row.id))
   const names = new Set(rows.map((row) => row.seat_guid))
   const missing = {
@@ -47,7 +47,7 @@ export async function blockSeats(
     )
   for (const row of rows) {
     if (row.blocked === blocked) continue
-    await updateRow(tx, seat, place, row.id, { blocked })
+    await updateRow(tx, seat, place, { id: row.id, blocked })
     tx.audit(place, actor, {
       action: 'ticketsvc.event.seat.changed',
       resource: seat.name,

@@ -43,7 +43,7 @@ export async function checkSeating(
 async function unknownItems(tx: Tx, place: Place, ids: readonly (number | null)[]): Promise<string[]> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return []
-  const found = await findRows(tx, item, place, sql`id IN (${join(wanted)})`)
+  const found = await findRows(tx, item, place, { where: sql`id IN (${join(wanted)})` })
   const known = new Set(found.map((row) => row.id))
   return wanted.filter((id) => !known.has(id)).map((id) => `Invalid pk "${id}" - object does not exist.`)
 }

@@ -4,7 +4,7 @@ import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent as subeventResource } from '../../../schema/resources/events/subevent.ts'
 import { isTaken, isTooClose, type OwnHolds, type SeatState, seatName } from '../../domain/quotas/seats.ts'
-import { findRow, rowOf } from '../../resource/store.ts'
+import { findRow, lockRow, rowOf } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 
@@ -97,8 +97,8 @@ export async function isSeated(
 ): Promise<boolean> {
   const row =
     date === null
-      ? await findRow(db, event, place, 'id', place.event)
-      : await findRow(db, subeventResource, place, 'id', date)
+      ? await findRow(db, event, place, { id: place.event })
+      : await findRow(db, subeventResource, place, { id: date })
   if (!row || row.seating_plan === null) return false
   return Object.values(row.seat_category_mapping).includes(item)
 }
@@ -142,7 +142,7 @@ export async function seatProblems(
 
 /** Seats that others hold, to which none is added until the transaction ends. */
 async function seatsOfOthers(tx: Tx, place: Place, date: number | null, own: OwnHolds): Promise<SeatState[]> {
-  await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+  await lockRow(tx, event, place, { id: place.event })
   const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
   return held.map(seatStateOf).filter((one) => isTaken(one, own))
 }

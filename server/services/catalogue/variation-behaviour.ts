@@ -4,7 +4,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import { countRows, findRow, findRows } from '../../resource/store.ts'
+import { countRows, findRows, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { channelErrors } from '../events/sales-channels.ts'
@@ -54,13 +54,13 @@ export async function withPrices<V extends { readonly item: number; readonly def
 ): Promise<(V & { price: string | undefined })[]> {
   const ids = [...new Set(variations.map((row) => row.item))]
   if (ids.length === 0) return []
-  const items = await findRows(db, item, place, sql`id IN (${join(ids)})`)
+  const items = await findRows(db, item, place, { where: sql`id IN (${join(ids)})` })
   const prices = new Map(items.map((row) => [row.id, row.default_price]))
   return variations.map((row) => ({ ...row, price: row.default_price ?? prices.get(row.item) }))
 }
 
 /** How many variations an item has, which nobody else changes until the transaction ends. */
 async function countVariations(tx: Tx, place: Place, of: number): Promise<number> {
-  await findRow(tx, item, place, 'id', of, tx.forUpdate)
+  await lockRow(tx, item, place, { id: of })
   return countRows(tx, variation, place, sql`item = ${of}`)
 }

@@ -69,7 +69,8 @@ export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan
     throw contradictory('A check-in can be undone for fifteen minutes only.')
   const place = { organizer, event: known.event }
   for (const one of meant)
-    await updateRow(tx, checkin, place, one.id, {
+    await updateRow(tx, checkin, place, {
+      id: one.id,
       successful: false,
       error_reason: 'annulled',
       error_explanation: explanation,

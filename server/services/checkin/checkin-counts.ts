@@ -43,7 +43,7 @@ const entered = (list: number): Sql =>
         AND c.successful = 1 AND c."type" = 'entry')`
 
 const count = async (db: Queryable, statement: Sql): Promise<number> =>
-  Number((await db.get<{ count: number }>(statement))?.count ?? 0)
+  (await db.get<{ count: number }>(statement))?.count ?? 0
 
 /** How many positions belong to a list. */
 export const positionCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>

@@ -71,6 +71,7 @@ async function datesOf(
   rows: readonly ListRow[],
 ): Promise<ReadonlyMap<number, JsonObject>> {
   const ids = [...new Set(rows.flatMap(({ subevent: id }) => (id === null ? [] : [id])))]
-  const found = ids.length === 0 ? [] : await findRows(db, subevent, scope.place, sql`id IN (${join(ids)})`)
+  const found =
+    ids.length === 0 ? [] : await findRows(db, subevent, scope.place, { where: sql`id IN (${join(ids)})` })
   return new Map(found.map((row) => [row.id, { ...row, event: scope.event?.slug }]))
 }

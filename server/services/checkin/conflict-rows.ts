@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { type Conflict, conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 
 /** What a contradiction is about, without what people do with it. */
@@ -41,7 +41,7 @@ const findingRule: Actor = {
 export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<Kept> {
   const { key, ...values } = found
   const id = conflictId(found.kind, key)
-  const known = await findRow(tx, conflict, place, 'id', id, tx.forUpdate)
+  const known = await lockRow(tx, conflict, place, { id })
   if (!known) {
     await insertRow(tx, conflict, place, {
       ...blankRow(conflict),
@@ -60,7 +60,7 @@ export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<
     tx.audit(place, findingRule, { action, resource: conflict.name, row: id, data: { kind, position, list } })
   } else if (known.state === 'open') {
     const changes = differing(known, values)
-    if (Object.keys(changes).length > 0) await updateRow(tx, conflict, place, id, changes)
+    if (Object.keys(changes).length > 0) await updateRow(tx, conflict, place, { id, ...changes })
   }
   return { id, kind: found.kind }
 }

@@ -88,7 +88,7 @@ export async function findConflicts(
   const total = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM conflict WHERE ${where}`)
   const cells = await db.all<Cells>(sql`SELECT * FROM conflict WHERE ${where} ORDER BY ${order}${part}`)
   const rows = cells.map((one) => rowOf(conflict, one))
-  return { count: Number(total?.count ?? 0), rows: await presentConflicts(db, organizer, rows) }
+  return { count: total?.count ?? 0, rows: await presentConflicts(db, organizer, rows) }
 }
 
 /** A conflict of an organizer that a caller may see, with the event it is of, or undefined. */

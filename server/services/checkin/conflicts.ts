@@ -99,7 +99,7 @@ const marksFor = (checkins: readonly RecordedCells[], losers: ReadonlySet<number
 
 /** Marks the check-ins that contradict others as forced, where they are received: nobody would have admitted them here. */
 export async function markForced(tx: Tx, place: Place, { marks }: Reconciled): Promise<void> {
-  for (const { id, forced } of marks) await updateRow(tx, checkin, place, id, { forced })
+  for (const { id, forced } of marks) await updateRow(tx, checkin, place, { id, forced })
 }
 
 const recorded = (one: RecordedCells, revocations: ReadonlyMap<string, string>): RecordedCheckin => {
@@ -125,7 +125,7 @@ async function revokedSince(
   checkins: readonly RecordedCells[],
 ): Promise<ReadonlyMap<string, string>> {
   const codes = new Set(checkins.flatMap(({ raw_barcode: code }) => (code ? [code] : [])))
-  codes.delete(String(cells.secret))
+  codes.delete(cells.secret)
   if (codes.size === 0) return new Map()
   const rows = await tx.all<{ secret: string; created: string }>(
     sql`SELECT secret, min(created) AS created FROM revoked_secret

@@ -84,7 +84,7 @@ async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest
   }
   if (input.position !== null) {
     const [meant] = await select(sql`p.id = ${input.position}`)
-    if (meant) return { positions: await withAddons([meant]), revoked: false, code: String(meant.secret) }
+    if (meant) return { positions: await withAddons([meant]), revoked: false, code: meant.secret }
   }
   const bases =
     lists.length === 1 && lists[0]
@@ -98,6 +98,6 @@ async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest
   const [revoked] = revocations.toSorted((a, b) => b.id - a.id)
   if (!revoked) return { positions: [], revoked: false, code: input.code }
   const former = revoked.position === null ? [] : await select(sql`p.id = ${revoked.position}`)
-  const code = String(former[0]?.secret ?? input.code)
+  const code = former[0]?.secret ?? input.code
   return { positions: await withAddons(former), revoked: true, code }
 }

@@ -37,8 +37,8 @@ export async function listStatus(db: Queryable, organizer: number, list: ListAt)
     sql`SELECT id, item, value FROM variation WHERE organizer = ${organizer} AND event = ${facts.event} ORDER BY "position", id`,
   )
   const sum = (rows: readonly { positions: number; checkins: number }[]) => ({
-    checkin_count: rows.reduce((total, row) => total + Number(row.checkins), 0),
-    position_count: rows.reduce((total, row) => total + Number(row.positions), 0),
+    checkin_count: rows.reduce((total, row) => total + row.checkins, 0),
+    position_count: rows.reduce((total, row) => total + row.positions, 0),
   })
   return {
     checkin_count: await checkinCount(db, organizer, facts),

@@ -27,8 +27,8 @@ export async function saveAnswers(
   const fresh = answersGiven(given)
   const answers = [...kept, ...fresh].sort((a, b) => a.question - b.question)
   if (JSON.stringify(answers) === JSON.stringify(before)) return
-  await updateRow(tx, orderPosition, place, position.id, { answers })
-  await updateRow(tx, order, place, position.order_id, { last_modified: tx.now })
+  await updateRow(tx, orderPosition, place, { id: position.id, answers })
+  await updateRow(tx, order, place, { id: position.order_id, last_modified: tx.now })
   await noteAnswerTimes(tx, { organizer: place.organizer, position: position.id }, [...given.keys()], tx.now)
   await keepFiles(tx, { organizer: place.organizer, position: position.id }, answers, before)
   const removed = [...given].flatMap(([question, answer]) => (answer ? [] : [question]))

@@ -59,6 +59,6 @@ export async function noteBlock(
   )
   if ((known?.blocked === 1) === isBlocked) return
   const values = { blocked: isBlocked, updated: tx.now, position: id }
-  if (known) await updateRow(tx, blockedSecret, place, known.id, values)
+  if (known) await updateRow(tx, blockedSecret, place, { id: known.id, ...values })
   else await insertRow(tx, blockedSecret, place, { id: tx.nextId(), secret, ...values })
 }

@@ -116,7 +116,7 @@ export async function rotateKey(tx: Tx, actor: Actor, place: Place, scheme: Sign
         AND scheme = ${scheme} AND retired IS NULL ORDER BY id${tx.forUpdate}`,
   )
   for (const { id } of old) {
-    await updateRow(tx, eventKey, place, id, { retired: tx.now, private_key: null })
+    await updateRow(tx, eventKey, place, { id, retired: tx.now, private_key: null })
     tx.audit(place, actor, { action: 'ticketsvc.event.ticketkey.retired', resource: eventKey.name, row: id })
   }
   return addKey(tx, actor, place, scheme)

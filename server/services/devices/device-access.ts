@@ -86,7 +86,7 @@ async function changeDevice(
   { row, place }: { readonly row: StoredRow<typeof device>; readonly place: Place },
   { changes, done }: { readonly changes: Partial<StoredRow<typeof device>>; readonly done: string },
 ): Promise<void> {
-  await updateRow(tx, device, place, row.id, changes)
+  await updateRow(tx, device, place, { id: row.id, ...changes })
   tx.audit(place, actor, {
     action: `ticketsvc.device.${done}`,
     resource: device.name,

@@ -3,7 +3,7 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
 import { checkEventLimits } from '../events/event-limits.ts'
@@ -36,10 +36,10 @@ async function newDevice(tx: Tx, organizer: number) {
 
 /** Takes a device's access away for good, as an administrator does when it is lost. The device after it. */
 export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promise<StoredRow<typeof device>> {
-  const row = await findRow(tx, device, scope.place, 'device_id', number, tx.forUpdate)
+  const row = await lockRow(tx, device, scope.place, { device_id: number })
   if (!row) throw notFound()
   if (row.revoked) return row
-  await updateRow(tx, device, scope.place, row.id, { revoked: true })
+  await updateRow(tx, device, scope.place, { id: row.id, revoked: true })
   tx.audit(scope.place, scope.actor, {
     action: 'ticketsvc.device.revoked',
     resource: device.name,

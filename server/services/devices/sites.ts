@@ -4,7 +4,7 @@ import { device } from '../../../schema/resources/devices/device.ts'
 import type { Role } from '../../../schema/sync.ts'
 import { denied, Refusal, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { tellOfDevice } from './device-facts.ts'
 import { isReportedTwice, newestReported } from './reported-facts.ts'
@@ -41,7 +41,7 @@ export async function giveSite(
   { role, site, site_seq }: Joining,
 ): Promise<SiteGiven> {
   const place = { organizer, event: 0 }
-  const row = await findRow(tx, device, place, 'id', actor.id, tx.forUpdate)
+  const row = await lockRow(tx, device, place, { id: actor.id })
   if (!row || row.revoked) throw unauthenticated('Device access has been revoked.')
   if (role === 'hub' && row.security_profile !== 'full')
     throw denied('Only a device with the profile full can be a hub, because others get their data from it.')
@@ -61,7 +61,7 @@ export async function giveSite(
     former_sites:
       row.site === null || end === null ? row.former_sites : [...former, [row.site, end] as const],
   }
-  await updateRow(tx, device, place, actor.id, changes)
+  await updateRow(tx, device, place, { id: actor.id, ...changes })
   const next = { ...row, ...changes }
   tellOfDevice(tx, organizer, next)
   tx.audit(place, actor, {

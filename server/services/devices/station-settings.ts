@@ -79,7 +79,7 @@ export async function saveStation(tx: Tx, wanted: Omit<StationSettings, 'device'
       initialized: tx.now,
       hardware_brand: 'this machine',
     })
-  } else await updateRow(tx, device, place, id, { name: wanted.name, gate: wanted.gate })
+  } else await updateRow(tx, device, place, { id, name: wanted.name, gate: wanted.gate })
   return storeSettings(tx, { ...wanted, device: id })
 }
 

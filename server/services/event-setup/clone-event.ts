@@ -64,7 +64,7 @@ type Ids = ReadonlyMap<string, ReadonlyMap<number, number>>
  * lists, but neither its orders nor its dates, nor what belongs to one date only. The new event's row.
  */
 export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<StoredRow<typeof event>> {
-  const source = await findRow(tx, event, scope.place, 'id', scope.place.event)
+  const source = await findRow(tx, event, scope.place, { id: scope.place.event })
   if (!source) throw notFound()
   const taken = Object.fromEntries(inherited.map((name) => [name, source[name]]))
   const sent =
@@ -73,7 +73,7 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<S
   const start = { ...blankRow(event), ...settled(event.fields, values) }
   const next = await prepareEvent(tx, scope, { next: start, before: undefined, body: sent as JsonObject })
   const organizer: Place = { organizer: scope.place.organizer, event: 0 }
-  if (await findRow(tx, event, organizer, 'slug', next.slug))
+  if (await findRow(tx, event, organizer, { slug: next.slug }))
     throw invalid({ slug: ['This slug is already in use.'] })
   const fresh = { ...next, id: tx.nextId(), settings: source.settings, cloned_from: source.id }
   await insertRow(tx, event, organizer, fresh)
@@ -95,7 +95,7 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
   const ids = new Map<string, Map<number, number>>()
   for (const resource of copied) {
     const ofEveryDate = 'subevent' in resource.fields ? sql`subevent IS NULL` : sql`1 = 1`
-    const found = await findRows(tx, resource, from, ofEveryDate)
+    const found = await findRows(tx, resource, from, { where: ofEveryDate })
     rows.set(resource, found)
     ids.set(resource.name, new Map(found.map((row) => [Number(row.id), tx.nextId()])))
   }
@@ -110,7 +110,11 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
     const early = copies.map((row) => (resource === question ? { ...row, dependency_question: null } : row))
     await insertRows(tx, resource, to, early)
     for (const { id, dependency_question } of resource === question ? copies : [])
-      if (dependency_question !== null) await updateRow(tx, question, to, Number(id), { dependency_question })
+      if (dependency_question !== null)
+        await updateRow(tx, question, to, {
+          id: Number(id),
+          dependency_question: Number(dependency_question),
+        })
   }
 }
 

@@ -38,7 +38,7 @@ async function bestOfEvent(
   channel: string,
 ): Promise<number | null> {
   const { database } = transactions
-  const quotas = await findRows(database, quota, place, sql`subevent IS NULL`)
+  const quotas = await findRows(database, quota, place, { where: sql`subevent IS NULL` })
   const usage = await measureQuotas(transactions, place, quotas)
   const onSale = await findOnSale(transactions, place, channel, transactions.horizon())
   const everyDay: PriceOverrides = { item_price_overrides: [], variation_price_overrides: [] }
@@ -58,12 +58,9 @@ async function bestOfDates(
   channel: string,
 ): Promise<number | null> {
   const now = transactions.horizon()
-  const dates = await findRows(
-    transactions.database,
-    subevent,
-    place,
-    sql`active = 1 AND coalesce(date_to, date_from) >= ${now}`,
-  )
+  const dates = await findRows(transactions.database, subevent, place, {
+    where: sql`active = 1 AND coalesce(date_to, date_from) >= ${now}`,
+  })
   const states = (await withBestState(transactions, place, channel, dates)).flatMap(
     ({ best_availability_state: state }) => (typeof state === 'number' ? [state] : []),
   )

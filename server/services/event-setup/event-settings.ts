@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { prepareKey } from '../codes/ticket-codes.ts'
 import { organizerSettings } from '../events/organizer-settings.ts'
@@ -11,7 +11,7 @@ import { changedSettings } from '../events/settings.ts'
 /** Changes settings of an event; null takes one back to what its organizer says. The settings after it. */
 export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Promise<JsonObject> {
   const { place } = scope
-  const row = await findRow(tx, event, place, 'id', place.event, tx.forUpdate)
+  const row = await lockRow(tx, event, place, { id: place.event })
   if (!row) throw notFound()
   const inherited = await organizerSettings(tx, place.organizer)
   const before = { ...(row.settings as JsonObject), timezone: row.timezone }
@@ -19,7 +19,7 @@ export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Pr
   if (JSON.stringify(next) !== JSON.stringify(before)) {
     // The time zone is a field of the event itself, for its times are read by it everywhere.
     const { timezone = inherited.timezone, ...settings } = next
-    await updateRow(tx, event, place, place.event, { settings, timezone })
+    await updateRow(tx, event, place, { id: place.event, settings, timezone: String(timezone) })
     await prepareKey(tx, scope.actor, place, { ...inherited, ...next }.ticket_secret_generator)
     tx.audit(place, scope.actor, {
       action: 'ticketsvc.event.settings',

@@ -89,7 +89,7 @@ export async function createEvent(
     name: 'Entrance',
     all_products: true,
   })
-  await updateRow(tx, event, above, id, { live: true })
+  await updateRow(tx, event, above, { id, live: true })
   for (const action of ['added', 'live.activated'])
     tx.audit(place, commandActor, { action: `ticketsvc.event.${action}`, resource: event.name, row: id })
   return { id, slug: told.slug, products, checkin_list: list }

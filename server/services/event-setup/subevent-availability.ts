@@ -44,7 +44,9 @@ export async function withBestState<Date extends PriceOverrides & { readonly id:
   if (dates.length === 0) return []
   const { database } = transactions
   const now = transactions.horizon()
-  const quotas = await findRows(database, quota, place, sql`subevent IN (${join(dates.map(({ id }) => id))})`)
+  const quotas = await findRows(database, quota, place, {
+    where: sql`subevent IN (${join(dates.map(({ id }) => id))})`,
+  })
   const usage = await measureQuotas(transactions, place, quotas)
   const onSale = await findOnSale(transactions, place, channel, now)
   return dates.map((date) => {

@@ -25,7 +25,8 @@ export async function readOverrides(tx: Tx, scope: Scope, body: JsonObject): Pro
     if (!Object.hasOwn(body, name)) continue
     const entries = readEntries(fields as Fields, body[name], scope.event?.locale ?? 'en')
     const ids = entries.rows.map((row) => Number(row[key]))
-    const found = ids.length === 0 ? [] : await findRows(tx, of, scope.place, sql`id IN (${join(ids)})`)
+    const found =
+      ids.length === 0 ? [] : await findRows(tx, of, scope.place, { where: sql`id IN (${join(ids)})` })
     const known = new Set(found.map((row) => row.id))
     const problems =
       entries.errors ?? ids.map((id, index) => idErrors(key, id, known, ids.indexOf(id) < index))

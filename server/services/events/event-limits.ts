@@ -3,7 +3,7 @@ import { team } from '../../../schema/resources/accounts/team.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { contradictory, invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import { findRow, findRows, updateRow } from '../../resource/store.ts'
+import { findRows, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { listHolds } from '../input/json-filters.ts'
 
@@ -32,9 +32,9 @@ export async function forgetEvent(tx: Tx, organizer: number, slug: string): Prom
   const place = { organizer, event: 0 }
   const listing = listHolds(sql`limit_events`, slug)
   const without = (slugs: readonly string[]): string[] => slugs.filter((other) => other !== slug)
-  for (const { id } of await findRows(tx, team, place, listing))
+  for (const { id } of await findRows(tx, team, place, { where: listing }))
     await changeLimits(tx, { resource: team, place, id }, without)
-  for (const { id } of await findRows(tx, device, place, listing))
+  for (const { id } of await findRows(tx, device, place, { where: listing }))
     await changeLimits(tx, { resource: device, place, id }, without)
 }
 
@@ -46,10 +46,8 @@ async function changeLimits(
 ): Promise<void> {
   const { resource, place, id } = holder
   const row =
-    resource === team
-      ? await findRow(tx, team, place, 'id', id, tx.forUpdate)
-      : await findRow(tx, device, place, 'id', id, tx.forUpdate)
-  if (row) await updateRow(tx, resource, place, id, { limit_events: change(row.limit_events) })
+    resource === team ? await lockRow(tx, team, place, { id }) : await lockRow(tx, device, place, { id })
+  if (row) await updateRow(tx, resource, place, { id, limit_events: change(row.limit_events) })
 }
 
 /** Lets whoever has just made an event into it: a token by its team, a person by a team that lets them make events. */
@@ -62,7 +60,7 @@ export async function letCreatorIn(tx: Tx, organizer: number, actor: Actor, slug
       ? sql`id = (SELECT team FROM team_token WHERE organizer = ${organizer} AND id = ${id})`
       : sql`can_create_events = 1
             AND id IN (SELECT team FROM team_member WHERE organizer = ${organizer} AND "user" = ${id})`
-  const teams = await findRows(tx, team, place, own)
+  const teams = await findRows(tx, team, place, { where: own })
   const [first] = teams.toSorted((a, b) => a.id - b.id)
   if (!first || teams.some((one) => one.all_events)) return
   await changeLimits(tx, { resource: team, place, id: first.id }, (slugs) => [...slugs, slug])

@@ -36,14 +36,14 @@ async function renameValues(tx: Tx, scope: Scope, from: string, to: string | nul
     return to === null || value === undefined ? rest : { ...rest, [to]: value }
   }
   const says = objectKnows(sql`meta_data`, from)
-  for (const row of await findRows(tx, event, { organizer, event: 0 }, says))
-    await updateRow(tx, event, { organizer, event: 0 }, row.id, { meta_data: renamed(row.meta_data) })
+  for (const row of await findRows(tx, event, { organizer, event: 0 }, { where: says }))
+    await updateRow(tx, event, { organizer, event: 0 }, { id: row.id, meta_data: renamed(row.meta_data) })
   const dates = await tx.all<{ id: number; event: number; meta_data: string }>(
     sql`SELECT id, event, meta_data FROM subevent WHERE organizer = ${organizer} AND ${says} ORDER BY id`,
   )
   for (const { id, event: of, meta_data } of dates) {
     const change = { meta_data: renamed(JSON.parse(meta_data)), last_modified: tx.now }
-    await updateRow(tx, subevent, { organizer, event: of }, id, change)
+    await updateRow(tx, subevent, { organizer, event: of }, { id, ...change })
   }
 }
 
@@ -78,7 +78,7 @@ export async function missingMetaData(tx: Tx, scope: Scope, row: WithMetaData): 
 
 /** The event that a new one is made after, if it is: what it says counts as said before. */
 export const eventCopied = async (tx: Tx, { place }: Scope): Promise<StoredRow<typeof event> | undefined> =>
-  place.event === 0 ? undefined : findRow(tx, event, place, 'id', place.event)
+  place.event === 0 ? undefined : findRow(tx, event, place, { id: place.event })
 
 /** What a property is when an event says nothing about it. */
 export const usualValue = (organizer: Sql, key: string): Sql =>

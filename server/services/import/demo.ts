@@ -76,12 +76,18 @@ async function finish(tx: Tx, place: Place, plan: DemoPlan): Promise<Demo> {
   const samples = { en: sampleTickets(plan, 'en'), de: sampleTickets(plan, 'de') }
   const slug = await freeSlug(tx, organizer, plan.event.slug)
   const mark: Mark = { event: place.event, samples }
-  await updateRow(tx, event, { organizer, event: 0 }, place.event, {
-    slug,
-    name: plan.event.name,
-    live: true,
-    settings: { ...plan.event.settings, demo: mark },
-  })
+  await updateRow(
+    tx,
+    event,
+    { organizer, event: 0 },
+    {
+      id: place.event,
+      slug,
+      name: { ...plan.event.name },
+      live: true,
+      settings: { ...plan.event.settings, demo: mark },
+    },
+  )
   return { organizer: plan.organizer.slug, event: slug, place, samples }
 }
 

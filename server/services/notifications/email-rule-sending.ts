@@ -122,7 +122,7 @@ async function goOn(
   const before = await tx.get<Turn>(
     sql`SELECT "datetime", "state", last_order FROM email_rule_turn WHERE ${own}${tx.forUpdate}`,
   )
-  const rule = await findRow(tx, emailRule, place, 'id', id)
+  const rule = await findRow(tx, emailRule, place, { id })
   if (isSettled({ datetime }, before) || !rule) return { queued: 0, isDone: true }
   const isUnderWay = before?.state === 'sending'
   if (!rule.enabled || (isLate && !isUnderWay)) {

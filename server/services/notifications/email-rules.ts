@@ -28,8 +28,8 @@ export interface ScheduledMail {
 
 /** All moments at which a rule sends its mail, earliest first; a series has one for each of its dates. */
 export async function scheduleOf(db: Queryable, place: Place, rule: number): Promise<ScheduledMail[]> {
-  const row = await findRow(db, emailRule, place, 'id', rule)
-  const own = await findRow(db, event, place, 'id', place.event)
+  const row = await findRow(db, emailRule, place, { id: rule })
+  const own = await findRow(db, event, place, { id: place.event })
   if (!row || !own) throw notFound()
   const occasions = own.has_subevents ? await findRows(db, subevent, place) : [own]
   return occasions

@@ -4,7 +4,7 @@ import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { type Network, targetProblem } from '../../domain/notifications/webhook-targets.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkEventLimits } from '../events/event-limits.ts'
 import { disableWebhook, dropDeliveries } from './webhook-deliveries.ts'
@@ -40,7 +40,7 @@ export function withoutPassword(target: string): string {
 
 /** The webhook of a scope's organizer with an id, kept from others until the commit; 404 when there is none. */
 async function webhookRow(tx: Tx, scope: Scope, id: number): Promise<StoredRow<typeof webhook>> {
-  const row = await findRow(tx, webhook, scope.place, 'id', id, tx.forUpdate)
+  const row = await lockRow(tx, webhook, scope.place, { id })
   if (!row) throw notFound()
   return row
 }
@@ -59,7 +59,8 @@ export async function rotateSecret(tx: Tx, scope: Scope, id: number, keptSeconds
   const row = await webhookRow(tx, scope, id)
   const secret = newSecret(tx.randomBytes)
   const until = keptSeconds > 0 ? instantAt(microsecondsOf(tx.now) + keptSeconds * 1e6) : null
-  await updateRow(tx, webhook, scope.place, id, {
+  await updateRow(tx, webhook, scope.place, {
+    id,
     signing_secret: secret,
     former_secret: until === null ? null : row.signing_secret,
     former_until: until,

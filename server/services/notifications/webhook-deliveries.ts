@@ -3,7 +3,7 @@ import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { judge, type Verdict } from '../../domain/notifications/webhook-schedule.ts'
 import type { Actor } from '../../resource/actor.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { findRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Receiver } from '../../resource/webhook-queue.ts'
 
@@ -58,7 +58,7 @@ export async function dropDeliveries(tx: Tx, receiver: Receiver): Promise<void> 
 /** Takes the message of a receiver that has been due for longest, so that nobody else sends it. */
 export async function claimDelivery(tx: Tx, receiver: Receiver): Promise<Claim> {
   const { organizer, webhook: id } = receiver
-  const row = await findRow(tx, webhook, { organizer, event: 0 }, 'id', id)
+  const row = await findRow(tx, webhook, { organizer, event: 0 }, { id })
   if (!row?.enabled) {
     await dropDeliveries(tx, receiver)
     return { delivery: null, more: false, next: null }
@@ -132,7 +132,12 @@ export async function settleDelivery(tx: Tx, delivery: Delivery, outcome: Outcom
 
 /** Disables a webhook that is wanted no more, unless it was pointed elsewhere meanwhile. */
 async function disableGone(tx: Tx, delivery: Delivery): Promise<void> {
-  const row = await findRow(tx, webhook, { organizer: delivery.organizer, event: 0 }, 'id', delivery.webhook)
+  const row = await findRow(
+    tx,
+    webhook,
+    { organizer: delivery.organizer, event: 0 },
+    { id: delivery.webhook },
+  )
   if (row?.target_url === delivery.target) await disableWebhook(tx, goneRule, delivery)
 }
 
@@ -140,9 +145,9 @@ async function disableGone(tx: Tx, delivery: Delivery): Promise<void> {
 export async function disableWebhook(tx: Tx, actor: Actor, receiver: Receiver): Promise<void> {
   const { organizer, webhook: id } = receiver
   const place = { organizer, event: 0 }
-  const row = await findRow(tx, webhook, place, 'id', id, tx.forUpdate)
+  const row = await lockRow(tx, webhook, place, { id })
   if (row?.enabled) {
-    await updateRow(tx, webhook, place, id, { enabled: false })
+    await updateRow(tx, webhook, place, { id, enabled: false })
     const data = { enabled: false }
     tx.audit(place, actor, { action: 'ticketsvc.webhook.changed', resource: webhook.name, row: id, data })
   }

@@ -62,7 +62,8 @@ async function chargePayments(
     const details = await paymentProviderOf(provider)?.charge(tx, at, { order, amount, details: sent })
     if (!details || details === sent) continue
     for (const payment of await paymentsOf(tx, at.place, id))
-      if (payment.provider === provider) await updateRow(tx, orderPayment, at.place, payment.id, { details })
+      if (payment.provider === provider)
+        await updateRow(tx, orderPayment, at.place, { id: payment.id, details })
   }
 }
 

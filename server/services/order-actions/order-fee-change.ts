@@ -71,14 +71,14 @@ export async function changeFees(
   const step = smallestAmount(at.event.currency)
   await addFees(tx, at, { order, catalogue }, create_fees)
   for (const id of cancel_fees) {
-    await updateRow(tx, orderFee, place, id, { canceled: true })
+    await updateRow(tx, orderFee, place, { id, canceled: true })
     recordOrder(tx, at, { order: order.id, action: 'changed.cancelfee', data: { fee: id } })
   }
   for (const { fee: id, value } of patch_fees) {
     const fee = open.get(id)
     if (!fee || cancel_fees.includes(id) || fee.value === value) continue
     const columns = { value: amountOf(value), ...taxColumns(value, fee.tax_rate, fee.tax_rule, step) }
-    await updateRow(tx, orderFee, place, id, columns)
+    await updateRow(tx, orderFee, place, { id, ...columns })
     const data = { fee: id, old_price: amountOf(fee.value), new_price: amountOf(value) }
     recordOrder(tx, at, { order: order.id, action: 'changed.feevalue', data })
   }

@@ -35,7 +35,7 @@ export async function recalculateTaxes(
     if (rate === null || rate === tax_rate || price === 0) continue
     const next = after(price, tax_value, rate)
     const columns = { price: amountOf(next), ...taxColumns(next, rate, tax_rule, step) }
-    await updateRow(tx, orderPosition, place, id, columns)
+    await updateRow(tx, orderPosition, place, { id, ...columns })
     const data = { position: id, positionid, old_price: amountOf(price), new_price: amountOf(next) }
     recordOrder(tx, at, { order: order.id, action: 'changed.price', data })
   }
@@ -43,7 +43,8 @@ export async function recalculateTaxes(
     const rate = rateNow(priced, tax_rule)
     if (rate === null || rate === tax_rate || value === 0) continue
     const next = after(value, tax_value, rate)
-    await updateRow(tx, orderFee, place, id, {
+    await updateRow(tx, orderFee, place, {
+      id,
       value: amountOf(next),
       ...taxColumns(next, rate, tax_rule, step),
     })

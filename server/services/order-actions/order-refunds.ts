@@ -127,7 +127,7 @@ async function closePayment(tx: Tx, place: Place, order: OrderCells, localId: nu
   const payment = await paymentOf(tx, place, order.id, localId)
   const own = (await refundsOf(tx, place, order.id)).filter((one) => one.payment === localId)
   if (refundedSum(own) >= payment.amount)
-    await updateRow(tx, orderPayment, place, payment.id, { state: 'refunded' })
+    await updateRow(tx, orderPayment, place, { id: payment.id, state: 'refunded' })
 }
 
 interface WantedRefund {
@@ -156,7 +156,7 @@ async function finish(
   { id, local_id, payment, provider }: StoredRefund,
 ): Promise<void> {
   const { place } = at
-  await updateRow(tx, orderRefund, place, id, { state: 'done', execution_date: tx.now })
+  await updateRow(tx, orderRefund, place, { id, state: 'done', execution_date: tx.now })
   recordOrder(tx, at, { order: order.id, action: 'refund.done', data: { local_id, provider } })
   await closePayment(tx, place, order, payment)
 }
@@ -184,7 +184,7 @@ export async function cancelRefund(
   const { place } = at
   const states = ['created', 'transit', 'external'] as const
   const { id, local_id } = await findRefund(tx, place, { order, localId, states })
-  await updateRow(tx, orderRefund, place, id, { state: 'canceled' })
+  await updateRow(tx, orderRefund, place, { id, state: 'canceled' })
   await saveOrder(tx, place, order.id, {})
   recordOrder(tx, at, { order: order.id, action: 'refund.canceled', data: { local_id } })
 }

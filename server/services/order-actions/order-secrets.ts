@@ -29,7 +29,7 @@ export async function replaceCodes(
   for (const ticket of tickets) {
     const { id, positionid } = ticket
     const secret = issue(ticket)
-    await updateRow(tx, orderPosition, place, id, { secret })
+    await updateRow(tx, orderPosition, place, { id, secret })
     if (isBlocked(ticket)) await noteBlock(tx, place, { id, secret }, true)
     recordOrder(tx, at, { order: orderId, action: 'changed.secret', data: { position: id, positionid } })
   }

@@ -45,7 +45,7 @@ export async function splitOff(
     ...{ datetime: tx.now, last_modified: tx.now, payment_date: null, payment_provider: null },
   })
   for (const [index, one] of going.entries()) {
-    await updateRow(tx, orderPosition, place, one.id, { order_id: id, positionid: index + 1 })
+    await updateRow(tx, orderPosition, place, { id: one.id, order_id: id, positionid: index + 1 })
     const data = { position: one.id, positionid: one.positionid, new_order: code }
     recordOrder(tx, at, { order: order.id, action: 'changed.split', data })
   }
@@ -81,7 +81,8 @@ async function shareMoney(
     await addPayment(tx, place, split.id, draft)
   }
   const status = isPaid ? { status: 'p' as const } : {}
-  await updateRow(tx, orderResource, place, split.id, {
+  await updateRow(tx, orderResource, place, {
+    id: split.id,
     ...status,
     ...(await paymentColumns(tx, at, split.id)),
   })

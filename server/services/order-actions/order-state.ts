@@ -91,8 +91,8 @@ async function keepFee(tx: Tx, { place, event }: OrderScope, order: OrderCells, 
     throw impossible('The cancellation fee cannot be higher than what was paid for the order.')
   const open = sql`order_id = ${order.id} AND canceled = 0`
   for (const resource of [orderPosition, orderFee])
-    for (const row of await findRows(tx, resource, place, open))
-      await updateRow(tx, resource, place, row.id, { canceled: true, seat_id: null })
+    for (const row of await findRows(tx, resource, place, { where: open }))
+      await updateRow(tx, resource, place, { id: row.id, canceled: true, seat_id: null })
   const row = feeRow(
     { fee_type: 'cancellation', value: fee },
     tx.nextId(),

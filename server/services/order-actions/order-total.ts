@@ -16,7 +16,7 @@ export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise
     sql`SELECT (SELECT sum(price) FROM order_position WHERE ${open}) AS positions,
           (SELECT sum(value) FROM order_fee WHERE ${open}) AS fees`,
   )
-  return Number(row?.positions ?? 0) + Number(row?.fees ?? 0)
+  return (row?.positions ?? 0) + (row?.fees ?? 0)
 }
 
 /** Adds up an order anew after its positions were changed, and makes it paid or pending as its payments say. */

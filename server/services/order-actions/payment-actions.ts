@@ -104,7 +104,7 @@ export async function confirmPayment(
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
   const details = await charged(tx, at, order, arriving)
   const values = { state: 'confirmed' as const, payment_date: payment_date ?? tx.now, details }
-  await updateRow(tx, orderPayment, at.place, payment.id, values)
+  await updateRow(tx, orderPayment, at.place, { id: payment.id, ...values })
   recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })
   const missing = await payOrder(tx, at, order, force)
   if (missing !== null) throw impossible(missing)
@@ -118,7 +118,7 @@ export async function cancelPayment(
   localId: number,
 ): Promise<void> {
   const payment = await openPayment(tx, at.place, order, localId)
-  await updateRow(tx, orderPayment, at.place, payment.id, { state: 'canceled' })
+  await updateRow(tx, orderPayment, at.place, { id: payment.id, state: 'canceled' })
   await saveOrder(tx, at.place, order.id, await paymentColumns(tx, at, order.id))
   recordOrder(tx, at, { order: order.id, action: 'payment.canceled', data: { local_id: localId } })
 }

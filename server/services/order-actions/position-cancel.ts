@@ -32,7 +32,7 @@ export async function cancelPositions(
 ): Promise<void> {
   const { place } = at
   for (const { id, positionid } of going) {
-    await updateRow(tx, orderPosition, place, id, { canceled: true, seat_id: null })
+    await updateRow(tx, orderPosition, place, { id, canceled: true, seat_id: null })
     recordOrder(tx, at, { order: order.id, action: 'changed.cancel', data: { position: id, positionid } })
   }
   await releaseVouchers(tx, at, order, going)
@@ -84,7 +84,8 @@ export async function blockPosition(
   const needsRoom = blocked.length === 0 || !isIgnored
   if (needsRoom && !hadRoom && (order.status === 'n' || order.status === 'p'))
     await takeRoom(tx, place, position)
-  await updateRow(tx, orderPosition, place, position.id, {
+  await updateRow(tx, orderPosition, place, {
+    id: position.id,
     blocked: blocked.length > 0 ? blocked : null,
     ignore_from_quota_while_blocked: isIgnored,
   })

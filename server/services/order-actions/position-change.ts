@@ -109,7 +109,7 @@ export async function applyPositionChange(
   if (names.length === 0) return []
   const { place } = at
   if (names.some((name) => name in actions)) refuseUnlessLive(order)
-  await updateRow(tx, orderPosition, place, position.id, next)
+  await updateRow(tx, orderPosition, place, { id: position.id, ...next })
   if (next.answers) {
     const before: StoredAnswer[] = JSON.parse(position.answers ?? '[]')
     const all = [...before, ...next.answers].map(({ question }) => question)

@@ -17,7 +17,7 @@ export async function checkCustomer(
   identifier: string | null | undefined,
 ): Promise<void> {
   if (!identifier || tx.site !== 0) return
-  const known = await findRow(tx, customer, { ...place, event: 0 }, 'identifier', identifier)
+  const known = await findRow(tx, customer, { ...place, event: 0 }, { identifier })
   const errors: FieldErrors = { customer: [`Object with identifier=${identifier} does not exist.`] }
   if (!known) throw invalid(errors)
 }
@@ -51,7 +51,7 @@ export async function followMemberships(tx: Tx, place: Place, orderId: number): 
   const wanted = order.status === 'p' ? await grantsOf(tx, place, orderId) : []
   const top: Place = { organizer, event: 0 }
   const tickets = sql`SELECT id FROM order_position WHERE organizer = ${organizer} AND order_id = ${orderId}`
-  const given = await findRows(tx, membership, top, sql`granted_by IN (${tickets})`)
+  const given = await findRows(tx, membership, top, { where: sql`granted_by IN (${tickets})` })
   for (const { id, granted_by } of given)
     if (!wanted.some((one) => one.id === granted_by)) await removeRow(tx, membership, top, id)
   for (const grant of wanted) {
@@ -72,7 +72,9 @@ export async function followMemberships(tx: Tx, place: Place, orderId: number): 
 export async function takeBackMemberships(tx: Tx, place: Place, tickets: readonly number[]): Promise<void> {
   if (tx.site !== 0 || tickets.length === 0) return
   const top: Place = { organizer: place.organizer, event: 0 }
-  for (const { id } of await findRows(tx, membership, top, sql`granted_by IN (${join([...tickets])})`))
+  for (const { id } of await findRows(tx, membership, top, {
+    where: sql`granted_by IN (${join([...tickets])})`,
+  }))
     await removeRow(tx, membership, top, id)
 }
 

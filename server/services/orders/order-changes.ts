@@ -18,7 +18,7 @@ export async function lockOrder(tx: Tx, place: Place, code: string): Promise<Ord
 
 /** Sets some fields of an order, and the moment of its last change. The memberships that it comes with follow. */
 export async function saveOrder(tx: Tx, place: Place, id: number, changes: Partial<OrderRow>): Promise<void> {
-  await updateRow(tx, order, place, id, { ...changes, last_modified: tx.now })
+  await updateRow(tx, order, place, { id, ...changes, last_modified: tx.now })
   await followMemberships(tx, place, id)
 }
 

@@ -83,13 +83,13 @@ export async function findOrders(
       sql`SELECT orders.*, count(*) OVER () AS count FROM ${ordersAbout(db, range, where, text)}
           ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
     )
-    return { count: Number(orders[0]?.count ?? 0), orders }
+    return { count: orders[0]?.count ?? 0, orders }
   }
   const counted = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM orders WHERE ${where}`)
   const orders = await db.all<OrderCells>(
     sql`SELECT * FROM orders WHERE ${where} ORDER BY ${order} LIMIT ${page.size} OFFSET ${page.offset}`,
   )
-  return { count: Number(counted?.count ?? 0), orders }
+  return { count: counted?.count ?? 0, orders }
 }
 
 /** The order of an event with a code, or undefined. */

@@ -161,7 +161,7 @@ export async function foundPositions(
         ORDER BY ${order} LIMIT ${part.size} OFFSET ${part.offset}`,
   )
   const ids = found.map((row) => row.id)
-  return { count: Number(found[0]?.count ?? 0), positions: await positionsById(db, organizer, ids) }
+  return { count: found[0]?.count ?? 0, positions: await positionsById(db, organizer, ids) }
 }
 
 /** The positions with some ids, in the order of the ids. */

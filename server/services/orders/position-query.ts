@@ -65,5 +65,5 @@ export async function findEventPositions(
     sql`SELECT p.id FROM ${tables} WHERE ${condition} ORDER BY ${order} LIMIT ${part.size} OFFSET ${part.offset}`,
   )
   const ids = rows.map((row) => row.id)
-  return { count: Number(counted?.count ?? 0), positions: await positionsById(db, organizer, ids) }
+  return { count: counted?.count ?? 0, positions: await positionsById(db, organizer, ids) }
 }

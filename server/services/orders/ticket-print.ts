@@ -116,7 +116,7 @@ export async function printedTickets(
       readable(facts.items.get(cells.item)?.name, locale),
       readable(facts.variations.get(cells.variation ?? 0), locale),
     ]
-    const seat = cells.seat === null ? null : (JSON.parse(String(cells.seat)) as { name: string }).name
+    const seat = cells.seat === null ? null : (JSON.parse(cells.seat) as { name: string }).name
     return {
       code: cells.secret,
       name: cells.attendee_name ?? cells.parent_name,

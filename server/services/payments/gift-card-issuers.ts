@@ -17,7 +17,7 @@ export const acceptanceBehaviour: Behaviour<typeof giftCardAcceptance> = {
   },
 }
 
-const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => Number(id))
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id)
 
 /** The organizers whose gift cards an organizer may take beside its own. */
 export const issuersFor = async (db: Queryable, organizer: number): Promise<number[]> =>

@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 
 /** The row of a change of what a card is worth. */
@@ -81,14 +81,14 @@ export async function transact(
   change: CardChange,
 ): Promise<GiftCard> {
   const place: Place = { organizer: issuer, event: 0 }
-  const row = await findRow(tx, giftCard, place, 'id', card, tx.forUpdate)
+  const row = await lockRow(tx, giftCard, place, { id: card })
   if (!row) throw notFound()
   const facts = { value: hundredths(row.value), currency: row.currency }
   const result = cardAfter(facts, change.value, change.currency)
   if ('problem' in result) throw cardRefusal(result.problem, row)
   const value = amountOf(result.value)
   await recordChange(tx, place, card, change)
-  await updateRow(tx, giftCard, place, card, { value })
+  await updateRow(tx, giftCard, place, { id: card, value })
   tx.audit(place, actor, {
     action: 'ticketsvc.gift_card.transaction',
     resource: giftCard.name,

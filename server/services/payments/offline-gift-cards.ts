@@ -7,7 +7,7 @@ import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { findRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type CardChange, type CardTransaction, cardRefusal, recordChange } from './gift-card-transactions.ts'
 
@@ -35,7 +35,7 @@ export async function spendOffline(
   { limit, ...change }: OfflineChange,
 ): Promise<GiftCard> {
   const top: Place = { organizer: place.organizer, event: 0 }
-  const row = await findRow(tx, giftCard, top, 'id', card, tx.forUpdate)
+  const row = await lockRow(tx, giftCard, top, { id: card })
   if (!row) throw notFound()
   const changes = await unreported(tx, card)
   switch (limitProblem(change.value, changes, limit)) {
@@ -58,7 +58,7 @@ export async function spendOffline(
   if ('problem' in result) throw cardRefusal(result.problem, row)
   const value = amountOf(result.value)
   const written = await recordChange(tx, top, card, change)
-  await updateRow(tx, giftCard, top, card, { value })
+  await updateRow(tx, giftCard, top, { id: card, value })
   tx.fact(place, actor.device?.id ?? null, {
     kind: 'gift_card',
     payload: { row: written } satisfies ReportedChange,
@@ -93,7 +93,7 @@ export async function eventToReportWith(
   const rows = await tx.all<{ id: number }>(
     sql`SELECT id FROM event WHERE organizer = ${organizer} ORDER BY id DESC`,
   )
-  const open = rows.map(({ id }) => Number(id)).filter((id) => actor.allEvents || actor.events.has(id))
+  const open = rows.map(({ id }) => id).filter((id) => actor.allEvents || actor.events.has(id))
   const event = open.find((id) => id === preferred) ?? open[0]
   if (event === undefined) throw later('This is changed on the server above, which cannot be reached.')
   return { organizer, event }
@@ -102,8 +102,8 @@ export async function eventToReportWith(
 /** What is missing from a copy of the data of a change that was made here. */
 export async function repeatChange(tx: Tx, organizer: number, { row }: ReportedChange): Promise<void> {
   const place: Place = { organizer, event: 0 }
-  if (await findRow(tx, giftCardTransaction, place, 'id', row.id)) return
-  const card = await findRow(tx, giftCard, place, 'id', row.gift_card)
+  if (await findRow(tx, giftCardTransaction, place, { id: row.id })) return
+  const card = await findRow(tx, giftCard, place, { id: row.gift_card })
   if (!card) return
   await applyChange(tx, place, card, row)
 }
@@ -118,6 +118,6 @@ export async function applyChange(
   const change = hundredths(row.value)
   const value = hundredths(card.value) + change
   await recordChange(tx, place, card.id, { ...row, value: change })
-  await updateRow(tx, giftCard, place, card.id, { value: amountOf(value) })
+  await updateRow(tx, giftCard, place, { id: card.id, value: amountOf(value) })
   return value
 }

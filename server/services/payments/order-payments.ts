@@ -75,7 +75,7 @@ export async function cancelOpenPayments(
   const { place } = at
   for (const payment of (await paymentsOf(tx, place, orderId)).filter(isOpen)) {
     if (payment.id === except?.id) continue
-    await updateRow(tx, orderPayment, place, payment.id, { state: 'canceled' })
+    await updateRow(tx, orderPayment, place, { id: payment.id, state: 'canceled' })
     recordOrder(tx, at, { order: orderId, action: 'payment.canceled', data: { local_id: payment.local_id } })
   }
 }
@@ -89,7 +89,7 @@ export async function payByHand(tx: Tx, at: OrderScope, order: OrderCells): Prom
   const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
   await cancelOpenPayments(tx, at, order.id, waiting)
   if (waiting) {
-    await updateRow(tx, orderPayment, place, waiting.id, { state: 'confirmed', payment_date: tx.now })
+    await updateRow(tx, orderPayment, place, { id: waiting.id, state: 'confirmed', payment_date: tx.now })
     recordOrder(tx, at, {
       order: order.id,
       action: 'payment.confirmed',

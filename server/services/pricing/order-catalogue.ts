@@ -108,7 +108,7 @@ async function loadTaxRules(db: Queryable, place: Place): Promise<TaxRuleFacts[]
 
 async function loadQuestions(db: Queryable, place: Place, ids: readonly number[]): Promise<QuestionFacts[]> {
   if (ids.length === 0) return []
-  const rows = await findRows(db, question, place, among(ids))
+  const rows = await findRows(db, question, place, { where: among(ids) })
   return (await withOptions(db, place, rows)).map(questionFacts)
 }
 

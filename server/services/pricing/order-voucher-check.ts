@@ -32,7 +32,9 @@ export async function findVouchers(
 ): Promise<ReadonlyMap<string, VoucherFacts>> {
   const codes = positions.flatMap(({ voucher }) => (voucher ? [storedCode(voucher)] : []))
   if (codes.length === 0) return new Map()
-  const rows = await findRows(tx, voucherResource, place, sql`code IN (${join([...new Set(codes)])})`)
+  const rows = await findRows(tx, voucherResource, place, {
+    where: sql`code IN (${join([...new Set(codes)])})`,
+  })
   return new Map(rows.map((row) => [row.code, voucherFacts(row)]))
 }
 

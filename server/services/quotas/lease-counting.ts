@@ -34,7 +34,7 @@ export async function countSales(
     for (let depth = 0; next !== null && depth < deepest; depth += 1) {
       const row = await lockLease(tx, place.organizer, next)
       if (!row || row.event !== place.event) break
-      await updateRow(tx, quotaLease, placeOf(row), row.id, { used: row.used + count })
+      await updateRow(tx, quotaLease, placeOf(row), { id: row.id, used: row.used + count })
       isLate ||= row.state === 'expired'
       next = row.parent
     }
@@ -62,5 +62,5 @@ export async function takeEarly(tx: Tx, place: Place, lease: number, site: numbe
   const row = await tx.get<{ sold: number }>(sql`SELECT sold FROM lease_ledger WHERE ${which}`)
   if (!row) return 0
   await tx.run(sql`DELETE FROM lease_ledger WHERE ${which}`)
-  return Number(row.sold)
+  return row.sold
 }

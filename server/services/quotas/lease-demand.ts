@@ -83,7 +83,12 @@ async function keptQuotas(tx: Tx, holder: LeaseHolder): Promise<Map<number, Quot
   if (chosen === 'none') return kept
   const events = chosen === 'all' ? await ownEvents(tx, holder) : await eventsOf(tx, organizer, chosen)
   for (const event of events) {
-    const rows = await findRows(tx, quota, { organizer, event }, sql`"size" IS NOT NULL AND closed = 0`)
+    const rows = await findRows(
+      tx,
+      quota,
+      { organizer, event },
+      { where: sql`"size" IS NOT NULL AND closed = 0` },
+    )
     const wanted = chosen === 'all' ? rows : rows.filter(({ id }) => chosen.includes(id))
     if (wanted.length > 0) kept.set(event, wanted)
   }
@@ -97,7 +102,7 @@ async function ownEvents(tx: Tx, { organizer, site, siteEnd }: LeaseHolder): Pro
   )
   const station = await stationSettings(tx)
   const chosen = station?.organizer === organizer ? [station.event] : []
-  return new Set([...chosen, ...sold.map(({ event }) => Number(event))])
+  return new Set([...chosen, ...sold.map(({ event }) => event)])
 }
 
 async function eventsOf(tx: Tx, organizer: number, quotas: readonly number[]): Promise<Set<number>> {
@@ -105,7 +110,7 @@ async function eventsOf(tx: Tx, organizer: number, quotas: readonly number[]): P
   const rows = await tx.all<{ event: number }>(
     sql`SELECT DISTINCT event FROM quota WHERE organizer = ${organizer} AND id IN (${join([...quotas])})`,
   )
-  return new Set(rows.map(({ event }) => Number(event)))
+  return new Set(rows.map(({ event }) => event))
 }
 
 /** How many are missing of what is needed, of each quota that lacks some. */
@@ -130,7 +135,7 @@ export async function keepLease(tx: Tx, lease: StoredLease): Promise<boolean> {
   const place = { organizer, event }
   const known = await lockLease(tx, organizer, id)
   if (known) {
-    if (lease.until > known.until) await updateRow(tx, quotaLease, place, id, { until: lease.until })
+    if (lease.until > known.until) await updateRow(tx, quotaLease, place, { id, until: lease.until })
     return true
   }
   const whole = await tx.get(

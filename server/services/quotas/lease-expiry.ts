@@ -20,8 +20,7 @@ export async function expireLeases(transactions: Transactions): Promise<number> 
     sql`SELECT DISTINCT organizer FROM quota_lease WHERE ${alive}`,
   )
   let ended = 0
-  for (const { organizer } of organizers)
-    ended += await transactions.write((tx) => expireIn(tx, Number(organizer)))
+  for (const { organizer } of organizers) ended += await transactions.write((tx) => expireIn(tx, organizer))
   return ended
 }
 
@@ -56,6 +55,6 @@ async function expireIn(tx: Tx, organizer: number): Promise<number> {
 
 async function expire(tx: Tx, lease: StoredLease): Promise<void> {
   const place = placeOf(lease)
-  await updateRow(tx, quotaLease, place, lease.id, { state: 'expired' })
+  await updateRow(tx, quotaLease, place, { id: lease.id, state: 'expired' })
   tx.fact(place, null, { kind: 'lease', payload: { row: leaseShown({ ...lease, state: 'expired' }) } })
 }

@@ -132,7 +132,7 @@ async function heldByCarts(
   const carts = await countCarts(tx, organizer, items, tx.now)
   return new Map(
     quotas.map((one) => {
-      const held = carts.reduce((all, row) => (counts(one, row) ? all + Number(row.count) : all), 0)
+      const held = carts.reduce((all, row) => (counts(one, row) ? all + row.count : all), 0)
       return [one.id, Math.max(0, held - sold.filter((line) => counts(one, line)).length)]
     }),
   )

@@ -57,8 +57,8 @@ export async function readOutboxTotals(
   const entries = await found('lease', leases)
   const risks = await found('risk', quotas)
   return {
-    leases: new Map(entries.map(({ id, ...entry }) => [Number(id), { ...entry, sold: Number(entry.sold) }])),
-    risks: new Map(risks.map(({ id, sold }) => [Number(id), Number(sold)])),
+    leases: new Map(entries.map(({ id, ...entry }) => [id, { ...entry, sold: entry.sold }])),
+    risks: new Map(risks.map(({ id, sold }) => [id, sold])),
   }
 }
 
@@ -151,7 +151,7 @@ async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
     ...(before.until === null ? {} : { until: before.until }),
   })
   const { size, until } = entry
-  const sold = Number(before.sold) + entry.sold
+  const sold = before.sold + entry.sold
   const state = entry.state ?? before.state
   await tx.run(
     sql`INSERT INTO lease_ledger (kind, id, sold, size, until, state)
@@ -171,6 +171,5 @@ async function restore(tx: Tx, { organizer, event, payload }: OutboxFact): Promi
           (SELECT count(*) FROM quota WHERE organizer = ${organizer} AND id = ${row.quota})
             * (SELECT count(*) FROM device WHERE organizer = ${organizer} AND id = ${row.device}) AS whole`,
   )) ?? { known: 1, whole: 0 }
-  if (Number(known) === 0 && Number(whole) === 1)
-    await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...row })
+  if (known === 0 && whole === 1) await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...row })
 }

@@ -11,7 +11,7 @@ const unknownStamp = { mono: 0, boot: '', clockOffset: 0 }
 export async function leaseTime(tx: Tx): Promise<string> {
   const { mono, boot, clockOffset } = tx.stamp() ?? unknownStamp
   const anchor = await tx.get<TimeAnchor>(sql`SELECT "at", mono, boot FROM lease_clock WHERE id = 1`)
-  const known = anchor ? { ...anchor, mono: Number(anchor.mono) } : null
+  const known = anchor ? { ...anchor, mono: anchor.mono } : null
   const at = sellingTime(tx.now, Math.round(mono), boot, known)
   if (clockOffset !== null) await remember(tx, { at, mono: Math.round(mono), boot })
   return at

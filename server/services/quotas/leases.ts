@@ -6,7 +6,7 @@ import { availability } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { contradictory, denied, impossible, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { findRow, insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type LeaseHolder, readHolder, readLeasedStock } from './lease-holder.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
@@ -44,7 +44,7 @@ export async function grantLease(tx: Tx, actor: Actor, place: Place, wish: Lease
   const limit = await lockQuota(tx, place, wish.quota)
   const known = await lockLease(tx, place.organizer, id)
   if (known) return known
-  const asking = await findRow(tx, device, { organizer: place.organizer, event: 0 }, 'id', actor.id)
+  const asking = await findRow(tx, device, { organizer: place.organizer, event: 0 }, { id: actor.id })
   if (typeof asking?.site !== 'number')
     throw contradictory('Only a device that has joined as a station can sell without asking.')
   if (limit.size === null && !limit.closed)
@@ -95,7 +95,7 @@ async function ownSource(tx: Tx, holder: LeaseHolder, limit: QuotaFacts): Promis
 
 /** A quota of an event, which nobody else takes from until the commit; 400 where there is none with the id. */
 async function lockQuota(tx: Tx, place: Place, id: number): Promise<QuotaFacts> {
-  const row = await findRow(tx, quota, place, 'id', id, tx.forUpdate)
+  const row = await lockRow(tx, quota, place, { id })
   if (!row) throw impossible('The event has no such quota.')
   return row
 }
@@ -141,7 +141,7 @@ export async function prolongLease(
   if (lease.state !== 'open' || isForfeited(lease, now)) return lease
   const end = endOf(now, until, isPart ? await endOfParent(tx, lease) : null)
   if (end <= lease.until) return lease
-  await updateRow(tx, quotaLease, placeOf(lease), id, { until: end })
+  await updateRow(tx, quotaLease, placeOf(lease), { id, until: end })
   const longer = { ...lease, until: end }
   report(tx, actor, longer, 'prolonged')
   return longer
@@ -172,7 +172,7 @@ export async function returnLease(
 /** Makes a lease as small as what was sold of it, and ends it. */
 async function closeLease(tx: Tx, lease: StoredLease, sold: number): Promise<StoredLease> {
   const size = Math.min(lease.size, Math.max(sold, lease.used))
-  await updateRow(tx, quotaLease, placeOf(lease), lease.id, { size, state: 'returned' })
+  await updateRow(tx, quotaLease, placeOf(lease), { id: lease.id, size, state: 'returned' })
   return { ...lease, size, state: 'returned' }
 }
 

@@ -72,7 +72,7 @@ async function closeIfSoldOut(
     await tx.all(
       sql`SELECT id FROM quota WHERE organizer = ${place.organizer} AND ${chosen} ORDER BY id${tx.forUpdate}`,
     )
-    const quotas = await findRows(tx, quota, place, chosen)
+    const quotas = await findRows(tx, quota, place, { where: chosen })
     const usage = await quotaUsage(tx, place, quotas, tx.now)
     const soldOut = quotas.filter((one) => isToClose(one, usage.get(one.id) ?? nothingTaken))
     await closeQuotas(tx, place, soldOut)
@@ -99,7 +99,7 @@ export async function closeSoldOutQuotas(transactions: Transactions): Promise<nu
   let closed = 0
   for (const { place, ids } of events.values()) {
     const { database } = transactions
-    const quotas = await findRows(database, quota, place, sql`id IN (${join(ids)})`)
+    const quotas = await findRows(database, quota, place, { where: sql`id IN (${join(ids)})` })
     const usage = await quotaUsage(database, place, quotas, transactions.horizon())
     const soldOut = quotas.filter((one) => isToClose(one, usage.get(one.id) ?? nothingTaken))
     closed += await closeIfSoldOut(

@@ -42,7 +42,9 @@ async function variationProblems(
   { items, variations: chosen }: Quota,
 ): Promise<string[]> {
   const forms =
-    items.length === 0 ? [] : await findRows(tx, variation, scope.place, sql`item IN (${join(items)})`)
+    items.length === 0
+      ? []
+      : await findRows(tx, variation, scope.place, { where: sql`item IN (${join(items)})` })
   const listed = new Set(forms.filter((form) => chosen.includes(form.id)).map((form) => form.item))
   const known = new Set(forms.map((form) => form.id))
   const problems: string[] = []

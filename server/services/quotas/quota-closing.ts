@@ -23,7 +23,7 @@ const closingRule: Actor = {
 export async function closeQuotas(tx: Tx, place: Place, quotas: readonly QuotaFacts[]): Promise<void> {
   if (tx.site !== 0) return
   for (const { id } of quotas) {
-    await updateRow(tx, quota, place, id, { closed: true })
+    await updateRow(tx, quota, place, { id, closed: true })
     tx.audit(place, closingRule, {
       action: 'ticketsvc.event.quota.closed',
       resource: quota.name,

@@ -48,7 +48,7 @@ export async function countSold(
         JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
         WHERE p.organizer = ${place.organizer} AND p.event = ${place.event} AND ${isIgnored} AND p.canceled = 0`,
   )
-  const less = (rows: readonly SoldCount[]) => rows.map((row) => ({ ...row, count: -Number(row.count) }))
+  const less = (rows: readonly SoldCount[]) => rows.map((row) => ({ ...row, count: -row.count }))
   const off = less(unpaid).map((row) => ({ ...row, status: 'p' as const }))
   return [...all.map((row) => ({ ...row, status: 'p' as const })), ...off, ...unpaid, ...less(ignored)]
 }
@@ -115,5 +115,5 @@ export async function countLeased(
           AND size > used AND parent IS NULL
         GROUP BY quota`,
   )
-  return new Map(rows.map(({ quota, count }) => [Number(quota), Number(count)]))
+  return new Map(rows.map(({ quota, count }) => [quota, count]))
 }

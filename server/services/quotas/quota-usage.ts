@@ -36,7 +36,7 @@ const holds: Readonly<Partial<Record<'vouchers' | 'waiting', CountHolds>>> = {
 }
 
 const sum = (rows: readonly ProductCount[], quota: QuotaFacts): number =>
-  rows.reduce((all, row) => (counts(quota, row) ? all + Number(row.count) : all), 0)
+  rows.reduce((all, row) => (counts(quota, row) ? all + row.count : all), 0)
 
 /**
  * How much of some quotas of an event is taken at a moment (27 characters, UTC), by the id of the quota. The number of

@@ -27,7 +27,7 @@ export async function blockedByVouchers(
   return new Map(
     quotas.map((quota) => [
       quota.id,
-      rows.reduce((all, row) => (blocks(row, quota) ? all + Number(row.uses) : all), 0),
+      rows.reduce((all, row) => (blocks(row, quota) ? all + row.uses : all), 0),
     ]),
   )
 }

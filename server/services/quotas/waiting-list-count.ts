@@ -23,7 +23,7 @@ export async function countWaiting(
   return new Map(
     quotas.map((quota) => [
       quota.id,
-      waiting.reduce((all, row) => (counts(quota, row) ? all + Number(row.count) : all), 0),
+      waiting.reduce((all, row) => (counts(quota, row) ? all + row.count : all), 0),
     ]),
   )
 }

@@ -32,13 +32,18 @@ export async function loadBindable(
 ): Promise<Bindable> {
   const items = idsOf(vouchers.map((one) => one.item))
   const quotas = idsOf(vouchers.map((one) => one.quota))
-  const rows = items.length === 0 ? [] : await findRows(db, item, place, sql`id IN (${join(items)})`)
-  const forms = items.length === 0 ? [] : await findRows(db, variation, place, sql`item IN (${join(items)})`)
+  const rows =
+    items.length === 0 ? [] : await findRows(db, item, place, { where: sql`id IN (${join(items)})` })
+  const forms =
+    items.length === 0 ? [] : await findRows(db, variation, place, { where: sql`item IN (${join(items)})` })
   const categories = idsOf(rows.map((row) => row.category))
   const found =
-    categories.length === 0 ? [] : await findRows(db, category, place, sql`id IN (${join(categories)})`)
+    categories.length === 0
+      ? []
+      : await findRows(db, category, place, { where: sql`id IN (${join(categories)})` })
   const addonCategories = new Set(found.filter((row) => row.is_addon).map((row) => row.id))
-  const dated = quotas.length === 0 ? [] : await findRows(db, quota, place, sql`id IN (${join(quotas)})`)
+  const dated =
+    quotas.length === 0 ? [] : await findRows(db, quota, place, { where: sql`id IN (${join(quotas)})` })
   return {
     items: new Map(
       rows.map((row) => [

@@ -2,7 +2,7 @@ import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { budgetLeft, usesLeft, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
 import type { Scope } from '../../resource/api.ts'
 import { amountOf } from '../../resource/codec.ts'
-import { findRow, updateRow } from '../../resource/store.ts'
+import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { voucherFacts } from './voucher-rows.ts'
 
@@ -27,7 +27,7 @@ export async function lockVouchers(
 ): Promise<Map<number, VoucherFacts>> {
   const found = new Map<number, VoucherFacts>()
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    const row = await findRow(tx, voucher, place, 'id', id, tx.forUpdate)
+    const row = await lockRow(tx, voucher, place, { id })
     if (row) found.set(id, voucherFacts(row))
   }
   return found
@@ -48,7 +48,8 @@ export async function redeemVoucher(
   if (!known) return 'unknown'
   if (usesLeft(known) < count) return 'used up'
   if ((budgetLeft(known) ?? saving) < saving) return 'budget used up'
-  await updateRow(tx, voucher, place, voucherId, {
+  await updateRow(tx, voucher, place, {
+    id: voucherId,
     redeemed: known.redeemed + count,
     budget_used: amountOf(known.budget_used + saving),
   })
@@ -70,7 +71,8 @@ export async function releaseVoucher(
 ): Promise<void> {
   const known = (await lockVouchers(tx, place, [voucherId])).get(voucherId)
   if (!known) return
-  await updateRow(tx, voucher, place, voucherId, {
+  await updateRow(tx, voucher, place, {
+    id: voucherId,
     redeemed: Math.max(0, known.redeemed - count),
     budget_used: amountOf(Math.max(0, known.budget_used - saving)),
   })

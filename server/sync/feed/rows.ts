@@ -96,7 +96,7 @@ export async function rowsAfter(
     sql`${selected(shape)} WHERE ${own} AND id > ${after} AND id <= ${window.last}${filter} ORDER BY id LIMIT ${limit}`,
   )
   const isWhole = rows.length < limit
-  const last = !isWhole ? Number(rows.at(-1)?.id) : Number(window.count) < mostWindow ? null : window.last
+  const last = !isWhole ? Number(rows.at(-1)?.id) : window.count < mostWindow ? null : window.last
   return { rows: await complete(db, view, shape, rows), last }
 }
 
@@ -118,8 +118,8 @@ export async function countUpTo(
       sql`SELECT count(*) AS seen, max(id) AS last, COALESCE(sum(CASE WHEN ${wanted} THEN 1 ELSE 0 END), 0) AS wanted
           FROM (SELECT ${columns} FROM ${named(tableOf(resource))} WHERE ${own} AND id > ${after} AND id <= ${upTo} ORDER BY id LIMIT ${mostWindow}) ids`,
     )
-    total += Number(part?.wanted ?? 0)
-    after = part && Number(part.seen) === mostWindow ? part.last : null
+    total += part?.wanted ?? 0
+    after = part && part.seen === mostWindow ? part.last : null
     await rest()
   }
   return total

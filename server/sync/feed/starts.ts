@@ -57,7 +57,7 @@ async function reached(tx: Queryable): Promise<Ended> {
   const feeds = await tx.all<{ organizer: number; event: number; seq: number }>(
     sql`SELECT organizer, event, seq FROM feed`,
   )
-  return Object.fromEntries(feeds.map(({ organizer, event, seq }) => [`${organizer}/${event}`, Number(seq)]))
+  return Object.fromEntries(feeds.map(({ organizer, event, seq }) => [`${organizer}/${event}`, seq]))
 }
 
 const lastStart = (db: Queryable): Promise<{ number: number; name: string } | undefined> =>

@@ -66,7 +66,7 @@ export async function viewOf(
     withOrders,
     events,
     allEvents,
-    sites: isHub ? [[Number(row.site), Number(row.site_end)], ...JSON.parse(row.former_sites ?? '[]')] : [],
+    sites: isHub ? [[row.site, row.site_end], ...JSON.parse(row.former_sites ?? '[]')] : [],
     asked: isLean ? await askedAt(db, organizer) : new Map(),
     tag: `${isLean ? 'lean' : 'whole'}${withOrders ? '' : '-tickets'}${isHub ? '-hub' : ''}`,
   }

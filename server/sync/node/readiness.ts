@@ -22,7 +22,7 @@ export async function countAll(db: Queryable): Promise<Counts> {
   const row = await db.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM conflict WHERE state = 'open' AND ${which}`,
   )
-  return { waiting, parked, conflicts: Number(row?.count ?? 0) }
+  return { waiting, parked, conflicts: row?.count ?? 0 }
 }
 
 /** How many tickets and keys for signed tickets the copy holds. */
@@ -30,7 +30,7 @@ export async function countHeld(db: Queryable): Promise<{ tickets: number; keys:
   const row = await db.get<{ tickets: number; keys: number }>(
     sql`SELECT (SELECT count(*) FROM order_position) AS tickets, (SELECT count(*) FROM event_key) AS keys`,
   )
-  return { tickets: Number(row?.tickets ?? 0), keys: Number(row?.keys ?? 0) }
+  return { tickets: row?.tickets ?? 0, keys: row?.keys ?? 0 }
 }
 
 /** Bytes that the disk of a folder has left, or null where that cannot be told. */
@@ -38,7 +38,7 @@ export const diskFree = (folder: string | null): Promise<number | null> =>
   folder === null
     ? Promise.resolve(null)
     : statfs(folder).then(
-        ({ bavail, bsize }) => Number(bavail) * Number(bsize),
+        ({ bavail, bsize }) => bavail * bsize,
         () => null,
       )
 

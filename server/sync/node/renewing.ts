@@ -121,7 +121,7 @@ async function renewOnce(parts: RenewingParts, session: Session, given: Given): 
 async function withPast({ database }: Transactions, row: Upstream): Promise<Upstream> {
   if (row.state !== 'joining') return row
   const told = await database.get<{ last: number }>(sql`SELECT coalesce(max(seq), 0) AS last FROM outbox`)
-  return { ...row, settings: { ...row.settings, told_before: Number(told?.last ?? 0) } }
+  return { ...row, settings: { ...row.settings, told_before: told?.last ?? 0 } }
 }
 
 /** Whether a node that joins again has a copy of the same organizer from before, and facts of its own about it. */

@@ -101,8 +101,8 @@ export async function queueCounts(db: Queryable): Promise<QueueCounts> {
           (SELECT device_time FROM outbox WHERE state = 'waiting' ORDER BY seq LIMIT 1) AS oldest`,
   )
   return {
-    waiting: Number(row?.waiting ?? 0),
-    parked: Number(row?.parked ?? 0),
+    waiting: row?.waiting ?? 0,
+    parked: row?.parked ?? 0,
     oldest: row?.oldest ?? null,
   }
 }
@@ -187,7 +187,7 @@ export async function appendForwarded(
 ): Promise<void> {
   const last = await tx.get<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM outbox`)
   const rows = facts.map((fact, index) => [
-    Number(last?.seq ?? 0) + index + 1,
+    (last?.seq ?? 0) + index + 1,
     fact.nonce,
     organizer,
     fact.event,

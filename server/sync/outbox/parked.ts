@@ -40,5 +40,5 @@ export async function shownFacts(
   const rows = await db.all<QueuedFact>(
     sql`SELECT * FROM outbox${which} ORDER BY ${order} LIMIT ${size} OFFSET ${offset}`,
   )
-  return { count: Number(total?.count ?? 0), results: rows.map(shown) }
+  return { count: total?.count ?? 0, results: rows.map(shown) }
 }

@@ -47,11 +47,11 @@ export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) =>
       : { status: 'retry', reason: 'unknown_checkin', detail: 'This check-in is not known here yet.' }
   for (const { id, list, position, force_sent, type, ordinal, order_id } of admitted) {
     const explanation = annulment.explanation ?? null
-    await updateRow(tx, checkin, place, id, {
+    await updateRow(tx, checkin, place, {
+      id,
       successful: false,
       error_reason: 'annulled',
       error_explanation: explanation,
-      // That it contradicted another one does not count any more.
       ...(force_sent === 1 ? {} : { forced: false }),
     })
     if (order_id !== null) await touchOrder(tx, place, order_id)

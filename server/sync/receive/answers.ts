@@ -68,7 +68,7 @@ export async function mergeAnswers(
   const said = new Set([...answers.map(({ question }) => question), ...removed])
   const known = await questionsAmong(tx, place, [...said])
   const newest = await notAnsweredSince(tx, { organizer: place.organizer, position: id }, known, at)
-  const row = await findRow(tx, orderPosition, place, 'id', id)
+  const row = await findRow(tx, orderPosition, place, { id })
   const before = (row?.answers ?? []) as readonly StoredAnswer[]
   const merged = [
     ...before.filter(({ question }) => !newest.has(question)),
@@ -78,9 +78,9 @@ export async function mergeAnswers(
   ].sort((a, b) => a.question - b.question)
   await noteAnswerTimes(tx, { organizer: place.organizer, position: id }, [...newest], at)
   if (JSON.stringify(merged) !== JSON.stringify(before)) {
-    await updateRow(tx, orderPosition, place, id, { answers: merged })
+    await updateRow(tx, orderPosition, place, { id, answers: merged })
     await keepFiles(tx, { organizer: place.organizer, position: id }, merged, before)
-    await updateRow(tx, order, place, order_id, { last_modified: tx.now })
+    await updateRow(tx, order, place, { id: order_id, last_modified: tx.now })
   }
 }
 

@@ -4,7 +4,7 @@ import { siteOf } from '../../../schema/sites.ts'
 import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { check, isObject } from '../../resource/input.ts'
-import { findRow, insertRow, storedFields, updateRow } from '../../resource/store.ts'
+import { findRow, insertRow, lockRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Applied, Applier } from './appliers.ts'
 import { settledMoments } from './reported-row.ts'
@@ -65,20 +65,21 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
   const told = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
   check(schema, { row: told })
   const place = { organizer, event: 0 }
-  const hub = await findRow(tx, device, place, 'id', sender.device)
+  const hub = await findRow(tx, device, place, { id: sender.device })
   const ranges = hub ? rangesOf(hub) : []
   if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(Number(told.id)), first, end)))
     return refused('A hub may only tell of its own devices.')
   if (!sitesIn(told).every((given) => ranges.some((own) => isGivenFrom(given, own))))
     return refused('The site of this device is not one that its hub may give away.')
-  const before = await findRow(tx, device, place, 'id', Number(told.id), tx.forUpdate)
+  const before = await lockRow(tx, device, place, { id: Number(told.id) })
   const row: RowData = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
   if (before) {
     // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
     const { id, device_id, created, ...changes } = row
-    await updateRow(tx, device, place, Number(id), {
+    await updateRow(tx, device, place, {
+      id: Number(id),
       ...withoutLoss(before, changes),
-      revoked: before.revoked === true || row.revoked === true,
+      revoked: before.revoked || row.revoked === true,
     })
   } else
     await insertRow(tx, device, place, {
@@ -163,5 +164,5 @@ async function freeNumber(tx: Tx, organizer: number, wanted: number): Promise<nu
   const last = await tx.get<{ last: number }>(
     sql`SELECT max(device_id) AS last FROM device WHERE organizer = ${organizer}`,
   )
-  return Number(last?.last ?? 0) + 1
+  return (last?.last ?? 0) + 1
 }

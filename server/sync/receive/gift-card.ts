@@ -2,7 +2,7 @@ import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { impossible } from '../../errors.ts'
 import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
-import { findRow } from '../../resource/store.ts'
+import { findRow, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
@@ -32,9 +32,9 @@ export const applyGiftCard: Applier = async (tx, context, fact) => {
   const { upstream, actor } = context
   const place: Place = { organizer: context.place.organizer, event: 0 }
   const told = readChange(fact.payload)
-  const card = await findRow(tx, giftCard, place, 'id', told.gift_card, tx.forUpdate)
+  const card = await lockRow(tx, giftCard, place, { id: told.gift_card })
   if (!card) return { status: 'rejected', reason: 'unknown_card', detail: 'There is no such gift card here.' }
-  const known = await findRow(tx, giftCardTransaction, place, 'id', told.id)
+  const known = await findRow(tx, giftCardTransaction, place, { id: told.id })
   if (known && known.gift_card === told.gift_card && known.value === told.value) return { status: 'applied' }
   // The top gives the ids, and its rows come here with the changes.
   if (known && upstream) return { status: 'applied', rejoin: true }

@@ -5,7 +5,7 @@ import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { impossible } from '../../errors.ts'
 import type { RowData } from '../../resource/codec.ts'
-import { findRow, insertRow, updateRow } from '../../resource/store.ts'
+import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { takeEarly } from '../../services/quotas/lease-counting.ts'
 import { leasesWhere, lockLease, oneOf, placeOf, type StoredLease } from '../../services/quotas/lease-rows.ts'
@@ -34,7 +34,7 @@ export const applyLease: Applier = async (tx, { place }, fact) => {
   const isGiver = parent !== undefined && known.parent === parent.id && (await holds(tx, parent, fact.site))
   const isHolder = known.site === fact.site
   if (known.event !== place.event || !(isGiver || (isHolder && told.state === 'returned'))) return notTheirs
-  await updateRow(tx, quotaLease, placeOf(known), known.id, changesOf(known, told))
+  await updateRow(tx, quotaLease, placeOf(known), { id: known.id, ...changesOf(known, told) })
   return applied
 }
 
@@ -52,7 +52,7 @@ async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: Sen
     }
   const { organizer: _, event: __, ...row } = told
   // Whoever tells of a sale waits, so that it is either kept for the part before or counted by its row.
-  await findRow(tx, quota, placeOf(told), 'id', told.quota, tx.forUpdate)
+  await lockRow(tx, quota, placeOf(told), { id: told.quota })
   const used = await takeEarly(tx, placeOf(told), told.id, told.site)
   await insertRow(tx, quotaLease, placeOf(told), { ...row, used })
   return applied

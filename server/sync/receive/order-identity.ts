@@ -76,7 +76,7 @@ export async function settleCode(
   const fresh = await freeCode(tx, organizer, code)
   if (isCodeOf(code, site) && siteOf(other.id) !== site) {
     const where = { organizer, event: other.event }
-    await updateRow(tx, order, where, other.id, { code: fresh, last_modified: tx.now })
+    await updateRow(tx, order, where, { id: other.id, code: fresh, last_modified: tx.now })
     await indexOrders(tx, where, [other.id])
     return { sent, renamed: { order: other.id, code, fresh } }
   }

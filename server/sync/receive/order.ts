@@ -111,5 +111,5 @@ async function existing(
   const found = await tx.all<{ id: number }>(
     sql`SELECT id FROM ${named(table)} WHERE organizer = ${organizer} AND event = ${event} AND id IN (${join(ids)})`,
   )
-  return found.map(({ id }) => Number(id))
+  return found.map(({ id }) => id)
 }

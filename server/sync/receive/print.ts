@@ -62,7 +62,7 @@ export const applyPrint: Applier = async (tx, context, fact) => {
         }
       : { status: 'rejected', reason: 'unknown_order', detail: 'There is no such ticket here.' }
   const { source, type, info, successful } = row
-  const known = await findRow(tx, printLog, place, 'id', row.id)
+  const known = await findRow(tx, printLog, place, { id: row.id })
   if (known && known.position === position.id && known.source === source) return { status: 'applied' }
   await insertRow(tx, printLog, place, {
     ...{ source, type, info, successful, position: position.id, device: fact.device, created: tx.now },

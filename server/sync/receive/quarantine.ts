@@ -42,7 +42,7 @@ export async function quarantineFacts(
   const held = await tx.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM quarantine WHERE organizer = ${organizer} AND device = ${device}`,
   )
-  let room = mostPerDevice - Number(held?.count ?? 0)
+  let room = mostPerDevice - (held?.count ?? 0)
   const dated = { ...clock, clock_offset: clock.clock_offset ?? offsetAt(clock, tx.now) }
   const rows: (string | number)[][] = []
   const results = facts.map((fact): FactResult => {
@@ -95,7 +95,7 @@ export async function quarantined(
     sql`SELECT * FROM quarantine WHERE organizer = ${organizer} AND state = ${state}
         ORDER BY received, nonce LIMIT ${size} OFFSET ${offset}`,
   )
-  return { count: Number(total?.count ?? 0), facts: rows.map(read) }
+  return { count: total?.count ?? 0, facts: rows.map(read) }
 }
 
 /** Facts that wait for a decision, by nonce: some, or all of them. */

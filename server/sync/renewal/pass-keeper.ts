@@ -33,7 +33,7 @@ export function passKeeper(from: Database, to: Database): () => Promise<void> {
     const found = await to.all<{ id: number }>(
       sql`SELECT id FROM ${raw(table)} WHERE id IN (${join([...new Set(ids)])})`,
     )
-    const here = new Set(found.map(({ id }) => Number(id)))
+    const here = new Set(found.map(({ id }) => id))
     return (id: unknown): boolean => !here.has(Number(id))
   }
 

@@ -86,9 +86,8 @@ export function revocationKeeper(from: Database, to: Transactions): () => Promis
         const rows = await from.all<Revoked>(part)
         const last = rows.at(-1)
         if (!last) break
-        for (const [organizer, some] of Map.groupBy(rows, (row) => Number(row.organizer)))
-          await keep(organizer, some)
-        reached[index] = Number(last.rowid_)
+        for (const [organizer, some] of Map.groupBy(rows, (row) => row.organizer)) await keep(organizer, some)
+        reached[index] = last.rowid_
       }
   }
 }

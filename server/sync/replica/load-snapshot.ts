@@ -202,7 +202,7 @@ async function sizesOf(database: Database, tables: readonly string[]): Promise<R
   const sizes = new Map<string, number>()
   for (const table of new Set(tables)) {
     const row = await database.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${named(table)}`)
-    sizes.set(table, Number(row?.count ?? 0))
+    sizes.set(table, row?.count ?? 0)
   }
   return sizes
 }

@@ -203,7 +203,7 @@ export async function lastSiteSeq(db: Queryable, site: number): Promise<number> 
   const row = await db.get<{ last: number | null }>(
     sql`SELECT max(site_seq) AS last FROM outbox WHERE site = ${site}`,
   )
-  return Number(row?.last ?? 0)
+  return row?.last ?? 0
 }
 
 /**

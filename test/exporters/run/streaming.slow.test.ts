@@ -147,7 +147,7 @@ for (const engine of engines)
           await readFrom(database, async (db) => {
             const pages: number[][] = []
             for await (const page of db.pages<{ n: number }>(numbers, size)) {
-              pages.push(page.map(({ n }) => Number(n)))
+              pages.push(page.map(({ n }) => n))
               assert.equal(Number((await db.get<{ one: number }>(sql`SELECT 1 AS one`))?.one), 1)
             }
             return pages

@@ -63,9 +63,10 @@ export async function plantCanaries(folder: string, organizer: number, event: nu
     }
     for (let index = 0; index < 50; index += 1) {
       await addToken(tx, organizer, canary(), {})
-      const key = { scheme: 'gatehouse_1', key_id: index, created: tx.now, public_key: `public${index}` }
+      const key = { key_id: index, created: tx.now, public_key: `public${index}` }
       await insertRow(tx, eventKey, gala, {
         ...{ ...blankRow(eventKey), id: tx.nextId(), ...key, private_key: canary() },
+        scheme: 'gatehouse_1',
       })
       await insertRow(
         tx,

@@ -112,7 +112,7 @@ describe('reading codes', () => {
   before(async () => {
     const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
     await prepareZXingModule({
-      overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer },
+      overrides: { wasmBinary: readFileSync(path).buffer },
       fireImmediately: true,
     })
   })

@@ -173,7 +173,7 @@ for (const engine of engines)
         assert.equal((await seat('2-1')).orderposition, isHeld ? id : null, status)
         assert.equal((await guids('is_available=true')).includes('2-1'), !isHeld)
         assert.deepEqual(await problems(['2-1', '2-2']), isHeld ? ['2-1'] : [])
-        await write((tx) => updateRow(tx, orderPosition, place(), id, { seat_id: null }))
+        await write((tx) => updateRow(tx, orderPosition, place(), { id, seat_id: null }))
       }
     })
 
@@ -198,7 +198,7 @@ for (const engine of engines)
       })
       assert.equal((await seat('2-2')).cartposition, cart)
       assert.deepEqual(await problems(['2-2']), ['2-2'])
-      await write((tx) => updateRow(tx, cartPosition, place(), cart, { expires: '2020-01-01T00:00:00Z' }))
+      await write((tx) => updateRow(tx, cartPosition, place(), { id: cart, expires: '2020-01-01T00:00:00Z' }))
       assert.equal((await seat('2-2')).cartposition, null)
       const { database } = server.running.transactions
       const kept = await write(async (tx) => {
@@ -229,7 +229,7 @@ for (const engine of engines)
       assert.deepEqual(Object.keys(shown.order as RowData), ['code', 'event'])
       await write((tx) => addToken(tx, server.organizer, 'usher', { all_events: true }))
       assert.equal(await holder('Token usher'), id)
-      await write((tx) => updateRow(tx, orderPosition, place(), id, { seat_id: null }))
+      await write((tx) => updateRow(tx, orderPosition, place(), { id, seat_id: null }))
     })
 
     it('that are blocked are for the channels alone that may sell them', async () => {
@@ -245,7 +245,7 @@ for (const engine of engines)
       assert.deepEqual(await problems(['1-1', '1-2', '2-1', '3-3'], 'web', apart), ['1-2', '2-1'])
       const row = { ...apart, seating_distance_within_row: true }
       assert.deepEqual(await problems(['1-1', '1-2', '2-1', '3-3'], 'web', row), ['2-1'])
-      await write((tx) => updateRow(tx, orderPosition, place(), id, { seat_id: null }))
+      await write((tx) => updateRow(tx, orderPosition, place(), { id, seat_id: null }))
       assert.deepEqual(await problems(['1-1', '1-2', '2-1'], 'web', apart), [])
     })
 

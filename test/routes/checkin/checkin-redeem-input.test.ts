@@ -111,7 +111,7 @@ for (const engine of engines)
       await door.redeem('late', { datetime: '2024-02-29T23:30:00.5-03:00' })
       const [scan] = await scansOf(door, 'late')
       assert.equal(scan?.datetime, '2024-03-01T02:30:00.500000Z')
-      assert.ok(String(scan?.created) > '2025')
+      assert.ok(scan?.created > '2025')
     })
 
     for (const datetime of ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])

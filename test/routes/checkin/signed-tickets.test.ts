@@ -338,7 +338,7 @@ for (const engine of engines)
         await door.write(async (tx) => {
           const { positions } = await addOrder(tx, door.place, [{ item: door.item, secret: code }])
           const [row] = await tx.all<{ id: number }>(sql`SELECT id FROM checkin WHERE raw_barcode = ${code}`)
-          await updateRow(tx, checkin, door.place, Number(row?.id), { position: positions[0] })
+          await updateRow(tx, checkin, door.place, { id: Number(row?.id), position: positions[0] })
         })
         assert.equal(await scan(code), '400 error already_redeemed')
       })
@@ -432,7 +432,7 @@ for (const engine of engines)
     })
 
     it('stays judged after the name of its product was changed', async () => {
-      await door.write((tx) => updateRow(tx, item, door.place, door.item, { name: { en: 'New name' } }))
+      await door.write((tx) => updateRow(tx, item, door.place, { id: door.item, name: { en: 'New name' } }))
       assert.equal(await scan(door.sign()), '201 ok')
     })
   })

@@ -287,10 +287,13 @@ for (const engine of engines)
         const place = { organizer: shop.organizer, event: shop.event }
         const { database } = shop.running.transactions
         const [newest, oldest] = await keys('gatehouse_1')
-        const row = await findRow(database, eventKey, place, 'id', Number(newest?.id))
+        const row = await findRow(database, eventKey, place, { id: Number(newest?.id) })
         const secret = String(row?.private_key)
         assert.ok(secret.length > 100)
-        assert.equal((await findRow(database, eventKey, place, 'id', Number(oldest?.id)))?.private_key, null)
+        assert.equal(
+          (await findRow(database, eventKey, place, { id: Number(oldest?.id) }))?.private_key,
+          null,
+        )
         const answers = await Promise.all(
           [`/ticketkeys/`, `/ticketkeys/${newest?.id}/`, '/', '/settings/?explain=true'].map((path) =>
             shop.call('GET', shop.ev + path),

@@ -23,7 +23,7 @@ for (const engine of engines)
       })
       await server.running.transactions.write(async (tx) => {
         const { organizer } = server
-        await updateRow(tx, event, { organizer, event: 0 }, server.event, { live: true, ...from(-1) })
+        await updateRow(tx, event, { organizer, event: 0 }, { id: server.event, live: true, ...from(-1) })
         lists.gala = await addList(tx, { organizer, event: server.event }, 'Main')
         lists.side = await addList(tx, { organizer, event: server.event }, 'Side')
         const draft = await addEvent(tx, organizer, 'draft', from(-0.5))
@@ -37,7 +37,7 @@ for (const engine of engines)
           await addSubevent(tx, series, 'on', from(-48)),
           await addSubevent(tx, series, 'soon', from(300)),
         )
-        await updateRow(tx, subevent, series, dates[0] ?? 0, { active: false })
+        await updateRow(tx, subevent, series, { id: dates[0] ?? 0, active: false })
         lists.other = await addList(tx, series, 'Side', { subevent: dates[2] })
         lists.soon = await addList(tx, series, 'Main', { subevent: dates[2] })
         lists.all = await addList(tx, series, 'Side')

@@ -193,7 +193,7 @@ for (const engine of engines)
       const ids = async (id: number) => (await queued(id)).map((told) => told.notification_id)
       assert.ok((await ids(all)).includes((await ids(paidOnly))[0]))
       const database = server.running.transactions
-      await database.write((tx) => updateRow(tx, webhook, place(), off, { enabled: true }))
+      await database.write((tx) => updateRow(tx, webhook, place(), { id: off, enabled: true }))
       await pending()
       assert.deepEqual(await actionsOf(off), [`${order}.placed`])
     })

@@ -14,7 +14,7 @@ import { addDevice } from '../../support/ticketing/tickets.ts'
 
 /** Flags one of which a caller needs. */
 const sufficient = ({ needs }: Route): readonly Permission[] =>
-  needs === null || needs === 'nothing' ? [] : ([needs].flat() as Permission[])
+  needs === null || needs === 'nothing' ? [] : [needs].flat()
 
 /** A token's name that says which flags its team has. */
 const having = (flags: readonly Permission[]): string => `with-${flags.join('-')}`

@@ -37,7 +37,7 @@ for (const engine of engines)
     const set = (settings: RowData) => server.ask(200, 'PATCH', '/settings/', settings)
     const setItem = (id: number, values: RowData) =>
       server.running.transactions.write((tx) =>
-        updateRow(tx, item, { organizer: server.organizer, event: server.event }, id, values),
+        updateRow(tx, item, { organizer: server.organizer, event: server.event }, { id, ...values }),
       )
     const look = (order: ShownOrder) => server.ask<ShownOrder>(200, 'GET', `/orders/${order.code}/`)
     const outputs = (row: RowData) => (row.downloads as { output: string }[]).map(({ output }) => output)
@@ -147,7 +147,8 @@ for (const engine of engines)
     it('can be drawn by others with what a position tells of itself when asked', async () => {
       const place = { organizer: server.organizer, event: 0 }
       await server.running.transactions.write((tx) =>
-        updateRow(tx, event, place, server.event, {
+        updateRow(tx, event, place, {
+          id: server.event,
           name: { en: 'Gala night', de: 'Galaabend' },
           location: { de: 'Halle' },
         }),

@@ -262,12 +262,9 @@ for (const engine of engines)
             release_after_exit: n % 2 === 0,
           })
       })
-      const quotas = (await findRows(
-        transactions.database,
-        quota,
-        place,
-        sql`name LIKE 'N%'`,
-      )) as unknown as QuotaFacts[]
+      const quotas = (await findRows(transactions.database, quota, place, {
+        where: sql`name LIKE 'N%'`,
+      })) as unknown as QuotaFacts[]
       const statements = async (count: number): Promise<number> => {
         const said = await listen(async () => {
           await quotaUsage(

@@ -144,7 +144,7 @@ for (const engine of engines)
       const waiting = fired.get(`changes/?after=${encodeURIComponent(head.cursor)}&wait=25`)
       await door().get('ping/')
       await server.running.transactions.write((tx) =>
-        updateRow(tx, device, { organizer: server.organizer, event: 0 }, id, { revoked: true }),
+        updateRow(tx, device, { organizer: server.organizer, event: 0 }, { id, revoked: true }),
       )
       assert.equal((await waiting).status, 401)
     })
@@ -239,7 +239,7 @@ for (const engine of engines)
       const live = await listen('thrown-out')
       await live.until(/retry/)
       await server.running.transactions.write((tx) =>
-        updateRow(tx, device, { organizer: server.organizer, event: 0 }, bad, { revoked: true }),
+        updateRow(tx, device, { organizer: server.organizer, event: 0 }, { id: bad, revoked: true }),
       )
       await live.ended
     })

@@ -227,13 +227,17 @@ for (const engine of engines)
       const { head } = await gate.snapshot()
       await server.running.transactions.write(async (tx) => {
         const place = { organizer: server.organizer, event: server.event }
-        await updateRow(tx, order, place, planted.order, {
+        await updateRow(tx, order, place, {
+          id: planted.order,
           email: 'late-planted@example.com',
           checkin_text: 'text-seen',
         })
-        await updateRow(tx, device, { organizer: server.organizer, event: 0 }, planted.other, {
-          name: 'renamed-seen',
-        })
+        await updateRow(
+          tx,
+          device,
+          { organizer: server.organizer, event: 0 },
+          { id: planted.other, name: 'renamed-seen' },
+        )
         await insertRow(tx, category, place, {
           ...blankRow(category),
           id: tx.nextId(),

@@ -160,9 +160,12 @@ for (const engine of engines)
         if (cut === 3) assert.equal(part.end?.total, before)
         // Meanwhile things change, which the changes bring.
         await write((tx) =>
-          updateRow(tx, item, { organizer: server.organizer, event: server.event }, products[0] ?? 0, {
-            position: cut,
-          }),
+          updateRow(
+            tx,
+            item,
+            { organizer: server.organizer, event: server.event },
+            { id: products[0] ?? 0, position: cut },
+          ),
         )
       }
       const complete = new Replica()
@@ -199,7 +202,7 @@ for (const engine of engines)
           await write(async (tx) => {
             const product = await addItem(tx, place, `New ${index}`)
             await addOrder(tx, place, [{ item: product, secret: `new${index}` }])
-            await updateRow(tx, item, place, products[0] ?? 0, { position: index })
+            await updateRow(tx, item, place, { id: products[0] ?? 0, position: index })
           })
           if (index === 3) await write((tx) => removeRow(tx, item, place, doomed))
           await new Promise((resolve) => setImmediate(resolve))
@@ -260,7 +263,7 @@ for (const engine of engines)
       const goOn = hold()
       const answer = await ask('', 'fired')
       await write((tx) =>
-        updateRow(tx, device, { organizer: server.organizer, event: 0 }, id, { revoked: true }),
+        updateRow(tx, device, { organizer: server.organizer, event: 0 }, { id, revoked: true }),
       )
       const text = await allOf(answer).then(
         (bytes) => bytes.toString(),

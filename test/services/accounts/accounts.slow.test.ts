@@ -27,7 +27,7 @@ for (const engine of engines)
 
     before(async () => {
       data = await openData(await engine.open(), realEnv)
-      organizer = Number((await data.write((tx) => createOrganizer(tx, 'acme', 'Acme'))).id)
+      organizer = (await data.write((tx) => createOrganizer(tx, 'acme', 'Acme'))).id
     })
 
     after(() => data.database.close())
@@ -88,10 +88,10 @@ for (const engine of engines)
       const rights = { permissions: ['can_view_orders'], allEvents: true, events: [] } as const
       const team = await data.write((tx) => createTeam(tx, organizer, 'Door', rights))
       assert.deepEqual([team.can_view_orders, team.can_change_orders], [true, false])
-      const made = await data.write((tx) => createTeamToken(tx, organizer, Number(team.id), 'script'))
-      assert.match(String(made.token), /^gatehouse_team_[a-z0-9]{60}[0-9a-f]{8}$/)
-      const row = await data.database.get(sql`SELECT * FROM team_token WHERE id = ${Number(made.id)}`)
-      assert.ok(!JSON.stringify(row).includes(String(made.token)))
+      const made = await data.write((tx) => createTeamToken(tx, organizer, team.id, 'script'))
+      assert.match(made.token, /^gatehouse_team_[a-z0-9]{60}[0-9a-f]{8}$/)
+      const row = await data.database.get(sql`SELECT * FROM team_token WHERE id = ${made.id}`)
+      assert.ok(!JSON.stringify(row).includes(made.token))
       const audit = await data.database.all<{ action: string; actor_kind: string }>(
         sql`SELECT action, actor_kind FROM audit WHERE organizer = ${organizer} ORDER BY id`,
       )

@@ -25,7 +25,7 @@ for (const engine of engines)
     before(async () => {
       data = await openData(await engine.open(), realEnv)
       const { id } = await data.write((tx) => createOrganizer(tx, 'acme', 'Acme'))
-      organizer = { id: Number(id), slug: 'acme' }
+      organizer = { id: id, slug: 'acme' }
     })
 
     after(() => data.database.close())
@@ -56,7 +56,7 @@ for (const engine of engines)
       )
       assert.equal(quota?.size, null)
       assert.deepEqual(
-        JSON.parse(String(quota?.items)),
+        JSON.parse(quota?.items),
         made.products.map(({ id }) => id),
       )
     })

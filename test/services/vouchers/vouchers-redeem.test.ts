@@ -50,7 +50,7 @@ for (const engine of engines)
         releaseVoucher(tx, { actor, place }, id, { order: 'ABCDE', count, saving }),
       )
     const stored = async (id: number): Promise<unknown[]> => {
-      const row = await findRow(server.running.transactions.database, voucher, place, 'id', id)
+      const row = await findRow(server.running.transactions.database, voucher, place, { id })
       return [row?.redeemed, row?.budget_used]
     }
 

@@ -25,7 +25,7 @@ export function checkQuotas(run: Run, central: Held, others: readonly Held[]): v
     "SELECT sum(size - used) AS free FROM quota_lease WHERE quota = ? AND state = 'open' AND parent IS NULL",
     scenario.scarceQuota,
   )
-  const free = Number(open?.free ?? 0)
+  const free = open?.free ?? 0
   if (sold.length - boldly.length - unaware > scarceSize)
     ledger.wrongs.push(
       `${sold.length} were sold of ${scarceSize}, only ${boldly.length} of them knowingly and ${unaware} from leases that central forgot`,

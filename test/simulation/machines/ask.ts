@@ -30,7 +30,7 @@ export async function ask(boot: Boot, method: string, path: string, body?: unkno
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     }).then((response) => {
-      const isJson = String(response.headers['content-type'] ?? '').includes('json')
+      const isJson = (response.headers['content-type'] ?? '').includes('json')
       resolve({ status: response.statusCode, body: isJson ? JSON.parse(response.body) : {} })
     }, lost)
   })

@@ -39,7 +39,7 @@ export interface PassageParts {
 }
 
 const isStream = (headers: OutgoingHttpHeaders): boolean =>
-  /event-stream|ndjson/.test(String(headers['content-type'] ?? ''))
+  /event-stream|ndjson/.test(headers['content-type'] ?? '')
 
 const headersOf = (headers: OutgoingHttpHeaders): Headers => {
   const result = new Headers()

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { device } from '../../../schema/resources/devices/device.ts'
-import { findRow, updateRow } from '../../../server/resource/store.ts'
+import { lockRow, updateRow } from '../../../server/resource/store.ts'
 import type { Tx } from '../../../server/resource/transactions.ts'
 import { tellOfDevice } from '../../../server/services/devices/device-facts.ts'
 import type { ListName } from '../plan/plan.ts'
@@ -122,9 +122,9 @@ async function makeMissing(tx: Tx, organizer: number, names: readonly string[]):
 /** Lets a device be set up once more with its token. */
 async function makeAnew(tx: Tx, organizer: number, name: string): Promise<void> {
   const place = { organizer, event: 0 }
-  const row = await findRow(tx, device, place, 'name', name, tx.forUpdate)
+  const row = await lockRow(tx, device, place, { name })
   if (!row || row.revoked || row.initialized === null) return
   const changes = { initialized: null, token_hash: null }
-  await updateRow(tx, device, place, Number(row.id), changes)
+  await updateRow(tx, device, place, { id: row.id, ...changes })
   tellOfDevice(tx, organizer, { ...row, ...changes })
 }

@@ -46,7 +46,7 @@ export async function sell(
     ...blankRow(order),
     id: tx.nextId(),
     code: `O${code}`.slice(0, 16),
-    status: 'p',
+    status: 'p' as const,
     secret: `secret${index}`,
     email: `${code}@example.org`,
     total: '10.00',
@@ -58,7 +58,7 @@ export async function sell(
   const positions = codes.map((code, index) => ({
     ...blankRow(orderPosition),
     id: tx.nextId(),
-    order_id: orders[index]?.id,
+    order_id: orders[index]?.id ?? 0,
     positionid: 1,
     item: itemId,
     price: '10.00',

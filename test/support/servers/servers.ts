@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { canonicalInstant } from '../../../schema/instants.ts'
 import { permissions } from '../../../schema/permissions.ts'
 import { team } from '../../../schema/resources/accounts/team.ts'
 import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
@@ -82,7 +81,7 @@ export async function addEvent(
       ...blankRow(event),
       name: { en: slug },
       slug,
-      date_from: canonicalInstant('2030-06-01T10:00:00Z'),
+      date_from: '2030-06-01T10:00:00.000000Z',
       timezone: 'Europe/Berlin',
       ...values,
       id,

@@ -11,7 +11,8 @@ export function sellBySeat(server: TestServer, product: number, guids: readonly 
   return server.running.transactions.write(async (tx) => {
     const top = { organizer: server.organizer, event: 0 }
     const plan = await addRow(tx, seatingPlan, top, { name: 'Hall', layout: {} })
-    await updateRow(tx, event, top, server.event, {
+    await updateRow(tx, event, top, {
+      id: server.event,
       seating_plan: plan,
       seat_category_mapping: { Stalls: product },
     })

@@ -88,9 +88,9 @@ for (const engine of engines)
         await addOrder(tx, place.gala, [{ item: second, secret: 'new' }])
       })
       // Changed last, the product is reported last: after the ticket that is for it.
-      await write((tx) => updateRow(tx, item, place.gala, product, { name: { en: 'Other' } }))
+      await write((tx) => updateRow(tx, item, place.gala, { id: product, name: { en: 'Other' } }))
       const second = (await idsOf(place.database, 'item', place.organizer)).at(-1)
-      await write((tx) => updateRow(tx, item, place.gala, Number(second), { name: { en: 'Second one' } }))
+      await write((tx) => updateRow(tx, item, place.gala, { id: Number(second), name: { en: 'Second one' } }))
       const page = await pageAfter(place, cursor, 1)
       assert.equal(page.more, true)
       const before = replica.pages
@@ -116,7 +116,7 @@ for (const engine of engines)
       )
       // Changed again, they are reported long after the deletion that they made way for.
       for (const id of made.products)
-        await write((tx) => updateRow(tx, item, place.gala, id, { position: 7 }))
+        await write((tx) => updateRow(tx, item, place.gala, { id, position: 7 }))
       const first = await pageAfter(place, cursor, 2)
       assert.deepEqual([first.gone, first.more], [{}, true])
       await catchUp(place, replica, cursor, 2)
@@ -136,7 +136,7 @@ for (const engine of engines)
       const replica = new Replica()
       const cursor = await catchUp(place, replica, fromNothing())
       await write(async (tx) => {
-        for (const id of scans) await updateRow(tx, checkin, place.gala, id, { gate: null })
+        for (const id of scans) await updateRow(tx, checkin, place.gala, { id, gate: null })
         await removeRow(tx, gate, { organizer: place.organizer, event: 0 }, door)
       })
       await catchUp(place, replica, cursor, 2)
@@ -149,10 +149,12 @@ for (const engine of engines)
       const cursor = await catchUp(place, replica, fromNothing())
       const limits = (slugs: readonly string[]) =>
         write((tx) =>
-          updateRow(tx, device, { organizer: place.organizer, event: 0 }, place.device, {
-            all_events: false,
-            limit_events: slugs,
-          }),
+          updateRow(
+            tx,
+            device,
+            { organizer: place.organizer, event: 0 },
+            { id: place.device, all_events: false, limit_events: [...slugs] },
+          ),
         )
       await limits(['ball'])
       const without = await pageAfter(place, cursor)
@@ -206,9 +208,12 @@ for (const engine of engines)
       await assert.rejects(pageAfter(place, ahead), isGone('ahead'))
       await assert.rejects(pageAfter(place, cursor, 1000, place.device, false), isGone('profile'))
       await write((tx) =>
-        updateRow(tx, device, { organizer: place.organizer, event: 0 }, place.device, {
-          security_profile: 'gate',
-        }),
+        updateRow(
+          tx,
+          device,
+          { organizer: place.organizer, event: 0 },
+          { id: place.device, security_profile: 'gate' },
+        ),
       )
       await assert.rejects(pageAfter(place, cursor), isGone('profile'))
     })
@@ -286,7 +291,7 @@ for (const engine of engines)
       await write(async (tx) => {
         const question = resourceByName.get('question')
         assert.ok(question)
-        await updateRow(tx, question, place.gala, made.late, { ask_during_checkin: true })
+        await updateRow(tx, question, place.gala, { id: made.late, ask_during_checkin: true })
       })
       replica.apply(await pageAfter(place, page.cursor, 1000, made.lean))
       assert.equal(held().length, 2)
@@ -350,9 +355,12 @@ for (const engine of engines)
       )
       const { cursor } = await pageAfter(place, fromNothing(), 1000, narrow)
       await write(async (tx) => {
-        await updateRow(tx, device, { organizer: place.organizer, event: 0 }, narrow, {
-          limit_events: ['gala', 'ball'],
-        })
+        await updateRow(
+          tx,
+          device,
+          { organizer: place.organizer, event: 0 },
+          { id: narrow, limit_events: ['gala', 'ball'] },
+        )
         await addItem(tx, place.ball, 'At the ball')
       })
       const page = await pageAfter(place, cursor, 5, narrow)
@@ -364,7 +372,7 @@ for (const engine of engines)
       const { product } = await sell(1)
       const { cursor } = await pageAfter(place, fromNothing())
       for (let index = 0; index < 10; index += 1)
-        await write((tx) => updateRow(tx, item, place.gala, product, { position: index }))
+        await write((tx) => updateRow(tx, item, place.gala, { id: product, position: index }))
       const page = await pageAfter(place, cursor)
       assert.deepEqual(
         Object.entries(page.rows).map(([name, { rows }]) => [name, rows.length]),

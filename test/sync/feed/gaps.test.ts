@@ -37,7 +37,8 @@ for (const engine of engines)
             if (kind < 0.6) {
               const product = await addItem(tx, event, 'T')
               await addOrder(tx, event, [{ item: product, secret: `s${product}` }])
-              if (kind < 0.2) await updateRow(tx, gate, { organizer, event: 0 }, door, { name: `N${count}` })
+              if (kind < 0.2)
+                await updateRow(tx, gate, { organizer, event: 0 }, { id: door, name: `N${count}` })
             } else {
               const id = tx.nextId()
               await insertRow(

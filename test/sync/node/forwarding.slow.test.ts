@@ -94,7 +94,7 @@ describe('what a node below another one passes up', () => {
       await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
       const answer = await station.call('PATCH', `${ev}/orders/OA/`, { comment: 'VIP' })
       assert.equal(answer.status, 503)
-      assert.match(String((answer.body as { detail: string }).detail), /cannot be reached/)
+      assert.match((answer.body as { detail: string }).detail, /cannot be reached/)
       assert.equal(answer.headers.get('retry-after'), '10')
       assert.equal((await station.scan('A')).status, 'ok')
       assert.equal((await station.call('GET', `${ev}/orders/OA/`)).status, 200)

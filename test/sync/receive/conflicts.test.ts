@@ -42,7 +42,7 @@ for (const engine of engines)
     const reconcile = (position: number) =>
       above.transactions.write((tx) => reconcileConflicts(tx, above.place, above.list, position))
     const change = (resource: Resource, id: number, values: Record<string, unknown>) =>
-      above.transactions.write((tx) => updateRow(tx, resource, above.place, id, values))
+      above.transactions.write((tx) => updateRow(tx, resource, above.place, { id, ...values }))
 
     it('say who was where and when, and are known by the scan that loses', async () => {
       const { id } = await above.sell('code')
@@ -118,7 +118,7 @@ for (const engine of engines)
       await enter(id, 'b', '09:05', { station: above.south })
       const [row] = await kept()
       await above.transactions.write((tx) =>
-        updateRow(tx, conflict, above.place, Number(row?.id), { state: 'resolved', note: 'brothers' }),
+        updateRow(tx, conflict, above.place, { id: Number(row?.id), state: 'resolved', note: 'brothers' }),
       )
       await enter(id, 'c', '09:01')
       await annul('b', above.south)
@@ -183,7 +183,7 @@ for (const engine of engines)
               VALUES (${above.place.organizer}, ${row + 1_000_000}, ${above.place.event}, ${at}, 'token', 1, ${action}, ${resource}, ${row}, NULL)`,
         )
       await above.transactions.write((tx) =>
-        updateRow(tx, orderPosition, above.place, ticket.id, { blocked: ['admin'] }),
+        updateRow(tx, orderPosition, above.place, { id: ticket.id, blocked: ['admin'] }),
       )
       await audited('ticketsvc.event.order.changed.add_block', 'order', ticket.order, dayAt('09:30'))
       await enter(ticket.id, 'a', '09:00')

@@ -14,7 +14,12 @@ for (const engine of engines)
     const hub = () => ({ device: above.north.device, site: 1000 })
     const setHub = (values: RowData) =>
       above.transactions.write((tx) =>
-        updateRow(tx, device, { organizer: above.place.organizer, event: 0 }, above.north.device, values),
+        updateRow(
+          tx,
+          device,
+          { organizer: above.place.organizer, event: 0 },
+          { id: above.north.device, ...values },
+        ),
       )
     beforeEach(async () => {
       above = await openUpstreamNode(await engine.open())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
@@ -13,7 +14,7 @@ import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 for (const engine of engines)
   describe(`a part of a lease, on ${engine.name}`, () => {
     let above: UpstreamNode
-    let part: Readonly<Record<string, unknown>>
+    let part: StoredRow<typeof quotaLease>
     /** The hub as it was, and as it is since it has joined anew. */
     const former = () => ({ device: above.north.device, site: 1000 })
     const anew = () => ({ device: above.north.device, site: 3000 })
@@ -25,20 +26,20 @@ for (const engine of engines)
         const id = tx.nextId()
         await insertRow(tx, quota, place, { ...blankRow(quota), id, name: 'House', size: 9 })
         const times = { created: dayAt('10:00'), until: dayAt('14:00') }
-        const lease = { ...times, quota: id, used: 0, state: 'open' }
+        const lease = { ...blankRow(quotaLease), ...times, quota: id, used: 0, state: 'open' as const }
         const whole = { ...lease, id: 70, device: north.device, site: 1000, parent: null, size: 5 }
         part = { ...lease, id: 71, device: south.device, site: 1001, parent: 70, size: 2 }
         await insertRow(tx, quotaLease, place, whole)
         await insertRow(tx, quotaLease, place, part)
-        const sites = { site: 3000, site_end: 4000, former_sites: [[1000, 2000]] }
-        await updateRow(tx, device, { ...place, event: 0 }, north.device, sites)
+        const sites = { site: 3000, site_end: 4000, former_sites: [[1000, 2000] as const] }
+        await updateRow(tx, device, { ...place, event: 0 }, { id: north.device, ...sites })
       })
     })
     afterEach(() => above.close())
 
     const end = async (who: { device: number; site: number }) => {
       const applied = await above.apply(above.fact('lease', who, { row: { ...part, state: 'expired' } }))
-      const row = await above.transactions.write((tx) => findRow(tx, quotaLease, above.place, 'id', 71))
+      const row = await above.transactions.write((tx) => findRow(tx, quotaLease, above.place, { id: 71 }))
       return [applied.status, row?.state]
     }
 
@@ -65,7 +66,7 @@ for (const engine of engines)
       await sell(1001, 999)
       await above.apply(above.fact('lease', former(), { row: { ...part, id: 72 } }))
       const used = async (id: number) =>
-        (await transactions.write((tx) => findRow(tx, quotaLease, place, 'id', id)))?.used
+        (await transactions.write((tx) => findRow(tx, quotaLease, place, { id })))?.used
       assert.deepEqual([await used(72), await used(70)], [2, 3])
       await sell(1001)
       assert.deepEqual([await used(72), await used(70)], [3, 4])

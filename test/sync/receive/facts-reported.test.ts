@@ -112,7 +112,8 @@ for (const engine of engines)
     it('is one scan where it is known by itself and from the server above, also when it is undone', async () => {
       const { id } = await station.sell('code')
       await station.transactions.write((tx) =>
-        updateRow(tx, checkinList, station.place, station.list, {
+        updateRow(tx, checkinList, station.place, {
+          id: station.list,
           allow_multiple_entries: true,
           rules: { '<=': [{ var: 'entries_number' }, 1] },
         }),
@@ -228,7 +229,7 @@ for (const engine of engines)
     it('is told of entries that come with a sale', async () => {
       const { place, list, item } = station
       await station.transactions.write((tx) =>
-        updateRow(tx, checkinList, place, list, { auto_checkin_sales_channels: ['boxoffice'] }),
+        updateRow(tx, checkinList, place, { id: list, auto_checkin_sales_channels: ['boxoffice'] }),
       )
       await station.transactions.write(async (tx) => {
         const event = await eventById(tx, place.organizer, place.event)

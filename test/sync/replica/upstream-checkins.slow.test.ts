@@ -76,8 +76,8 @@ for (const engine of engines)
       }
       const keptBeside = (known: Parameters<typeof upstreamCheckins>[2]): Promise<number[]> =>
         transactions.write(async (tx) =>
-          (await upstreamCheckins(tx, { organizer: place.organizer, position, list }, known)).map(({ id }) =>
-            Number(id),
+          (await upstreamCheckins(tx, { organizer: place.organizer, position, list }, known)).map(
+            ({ id }) => id,
           ),
         )
       for (let times = 0; times < 2; times += 1)
