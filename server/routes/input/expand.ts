@@ -39,18 +39,17 @@ async function expanded(
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.')
     if (rest.length === 0) result = await pointedAt(db, place, result, name)
-    else if (inner.has(name)) result = await expandedInside(db, place, result, name, rest.join('.'))
+    else if (inner.has(name)) result = await expandedInside(db, place, result, [name, rest.join('.')])
   }
   return result
 }
 
-/** Expands in the objects of a list that each row holds, all of them together. */
+/** Expands a path in the objects of the list of a name that each row holds, all of them together. */
 async function expandedInside(
   db: Queryable,
   place: Place,
   rows: readonly RowData[],
-  name: string,
-  path: string,
+  [name, path]: readonly [name: string, path: string],
 ): Promise<RowData[]> {
   const lists = rows.map((row) => (Array.isArray(row[name]) ? (row[name] as RowData[]) : null))
   const all = await expanded(

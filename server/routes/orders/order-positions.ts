@@ -35,6 +35,7 @@ import {
   selectPositions,
 } from '../../services/orders/positions.ts'
 import type { DownloadSite } from '../../services/orders/ticket-downloads.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
 import { serveAnswerFiles } from './answer-files.ts'
@@ -59,48 +60,58 @@ function viewOf({
 /** Quotas are looked at unless a request says otherwise. */
 const checksQuotas = ({ query }: Asked): boolean => flagParameter(query, 'check_quotas') !== false
 
+/** Positions as a request wants to see them, with what can be printed of them where it asks for that. */
+async function shownRows(db: Queryable, request: Asked, found: readonly PositionCells[]): Promise<RowData[]> {
+  const { place, query } = request
+  const view = viewOf(request)
+  const rows = await presentPositions(db, place.organizer, found, view)
+  return flagParameter(query, 'pdf_data') === true
+    ? addPdfData(db, place.organizer, view.site, { positions: found, shown: rows })
+    : rows
+}
+
+/** A position of the event, of those that are not canceled unless the request is about those too. */
+async function shownPosition(
+  db: Queryable,
+  request: Asked,
+  id: number,
+  withCanceled = false,
+): Promise<RowData> {
+  const { place } = request
+  const open = withCanceled ? empty : sql` AND p.canceled = 0`
+  const found = await selectPositions(
+    db,
+    sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id = ${id}${open}`,
+    sql`p.id`,
+  )
+  const [row] = await shownRows(db, request, found)
+  if (!row) throw notFound()
+  return row
+}
+
 /** Serves the positions of an event's orders. */
 export function serveOrderPositions(router: ApiRouter): void {
+  serveStandardOperations(router)
+  servePositionActions(router)
+  servePositionPrints(router)
+  serveAnswerFiles(router)
+}
+
+function serveStandardOperations(router: ApiRouter): void {
   const { transactions } = router.api
   const { database } = transactions
-
-  /** Positions as a request wants to see them, with what can be printed of them where it asks for that. */
-  async function shownRows(request: Asked, found: readonly PositionCells[]): Promise<RowData[]> {
-    const { place, query } = request
-    const view = viewOf(request)
-    const rows = await presentPositions(database, place.organizer, found, view)
-    return flagParameter(query, 'pdf_data') === true
-      ? addPdfData(database, place.organizer, view.site, { positions: found, shown: rows })
-      : rows
-  }
-
-  async function shownPosition(request: Asked, id: number, withCanceled: boolean): Promise<RowData> {
-    const { place } = request
-    const open = withCanceled ? empty : sql` AND p.canceled = 0`
-    const found = await selectPositions(
-      database,
-      sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id = ${id}${open}`,
-      sql`p.id`,
-    )
-    const [row] = await shownRows(request, found)
-    if (!row) throw notFound()
-    return row
-  }
-
-  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<RowData> =>
-    shownPosition(request, idIn(request.params.id), false)
 
   serveRead(router, operationOf(orderPosition, 'list', collection), async (request, db) => {
     const { place, query, page } = request
     const found = await findEventPositions(db, place, query, page)
-    const rows = await expandRows(db, request, await shownRows(request, found.positions))
+    const rows = await expandRows(db, request, await shownRows(db, request, found.positions))
     return request.pageOf(found.count, chosenFields(query, rows))
   })
 
   serveRead(router, operationOf(orderPosition, 'retrieve', single), async (request, db) => {
     const { query, params } = request
     const withCanceled = flagParameter(query, 'include_canceled_positions') === true
-    const row = await shownPosition(request, idIn(params.id), withCanceled)
+    const row = await shownPosition(db, request, idIn(params.id), withCanceled)
     return chosenFields(query, await expandRows(db, request, [row]))[0]
   })
 
@@ -111,12 +122,12 @@ export function serveOrderPositions(router: ApiRouter): void {
       const input = readAddedPosition(request.body, request)
       return addPosition(tx, request, input, checksQuotas(request))
     },
-    (request, id) => shownPosition(request, id, false),
+    (request, id) => shownPosition(database, request, id),
   )
 
   serveRaw(router, operationOf(orderPosition, 'update', single), async (request) => {
     const id = idIn(request.params.id)
-    await shownPosition(request, id, false)
+    await shownPosition(database, request, id)
     const sent = readPositionChange(request.body, request)
     await transactions.write(async (tx) =>
       changePosition(tx, request, await lockPosition(tx, request.place, id), {
@@ -124,13 +135,19 @@ export function serveOrderPositions(router: ApiRouter): void {
         checkQuotas: checksQuotas(request),
       }),
     )
-    return shownPosition(request, id, false)
+    return shownPosition(database, request, id)
   })
 
   serveAction(router, operationOf(orderPosition, 'delete', single), async (request, tx) => {
     const { place, params } = request
     await cancelPosition(tx, request, await lockPosition(tx, place, idIn(params.id)))
   })
+}
+
+function servePositionActions(router: ApiRouter): void {
+  const { database } = router.api.transactions
+  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<RowData> =>
+    shownPosition(database, request, idIn(request.params.id))
 
   serveAction(
     router,
@@ -143,9 +160,6 @@ export function serveOrderPositions(router: ApiRouter): void {
   )
   serveAction(router, orderPositionAddBlock, setBlock(true), shownAfter)
   serveAction(router, orderPositionRemoveBlock, setBlock(false), shownAfter)
-
-  servePositionPrints(router)
-  serveAnswerFiles(router)
 }
 
 const setBlock =

@@ -49,59 +49,21 @@ type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<Ro
 
 /** Serves the payments and the refunds of an order. */
 export function serveOrderMoney(router: ApiRouter): void {
-  const { transactions } = router.api
-  const { database } = transactions
+  servePayments(router)
+  serveRefunds(router)
+}
 
-  async function rowsOf({ place, params }: ActionRequest<OrderPath>, shown: Shown): Promise<RowData[]> {
-    const order = await orderByCode(database, place, params.code)
-    if (!order) throw notFound()
-    return shown(database, order, place.organizer)
-  }
+function servePayments(router: ApiRouter): void {
+  const { database } = router.api.transactions
 
-  async function rowOf(request: ActionRequest<OrderPath>, shown: Shown, localId: number): Promise<RowData> {
-    const row = (await rowsOf(request, shown)).find(({ local_id }) => local_id === localId)
-    if (!row) throw notFound()
-    return row
-  }
+  serveRead(router, orderPaymentList, async (request, db) =>
+    request.partOf(await rowsOf(db, request, presentPayments)),
+  )
+  serveRead(router, orderPaymentRetrieve, (request, db) =>
+    rowOf(db, request, presentPayments, idIn(request.params.id)),
+  )
 
-  const carryOut = <T>(request: ActionRequest<OrderPath>, work: Work<T>): Promise<T> => {
-    const { place, params } = request
-    return transactions.write(async (tx) => work(tx, request, await lockOrder(tx, place, params.code)))
-  }
-
-  /** `read` says what is to be entered; the answer is that. */
-  const serveEntry = <B>(
-    action: Endpoint<OrderPath, B>,
-    shown: Shown,
-    read: (request: ActionRequest<OrderPath, B>) => Work<number>,
-  ): void =>
-    serveRaw(router, action, async (request) => {
-      await rowsOf(request, shown)
-      return rowOf(request, shown, await carryOut(request, read(request)))
-    })
-
-  /** `read` says what is to be done with the payment or refund of a number; the answer is that. */
-  const serveChange = <B>(
-    action: Endpoint<OnePath, B>,
-    shown: Shown,
-    read: (request: ActionRequest<OnePath, B>, localId: number) => Work<void>,
-  ): void =>
-    serveRaw(router, action, async (request) => {
-      const localId = idIn(request.params.id)
-      await rowOf(request, shown, localId)
-      await carryOut(request, read(request, localId))
-      return rowOf(request, shown, localId)
-    })
-
-  for (const [list, retrieve, shown] of [
-    [orderPaymentList, orderPaymentRetrieve, presentPayments],
-    [orderRefundList, orderRefundRetrieve, presentRefunds],
-  ] as const) {
-    serveRead(router, list, async (request) => request.partOf(await rowsOf(request, shown)))
-    serveRead(router, retrieve, (request) => rowOf(request, shown, idIn(request.params.id)))
-  }
-
-  serveEntry(orderPaymentCreate, presentPayments, (request) => {
+  serveEntry(router, orderPaymentCreate, presentPayments, (request) => {
     const wanted = readPayment(request.body, request)
     return async (tx, at, order) => {
       const localId = await enterPayment(tx, at, order, wanted)
@@ -109,35 +71,47 @@ export function serveOrderMoney(router: ApiRouter): void {
       return localId
     }
   })
-  serveChange(orderPaymentConfirm, presentPayments, ({ body }, localId) => async (tx, at, order) => {
+  serveChange(router, orderPaymentConfirm, presentPayments, ({ body }, localId) => async (tx, at, order) => {
     await confirmPayment(tx, at, order, { localId, force: body.force })
     await mailIfPaid(tx, at, order, body.send_email)
   })
   serveChange(
+    router,
     orderPaymentCancel,
     presentPayments,
     (_, localId) => (tx, at, order) => cancelPayment(tx, at, order, localId),
   )
   serveRaw(router, orderPaymentRefund, async (request) => {
     const localId = idIn(request.params.id)
-    await rowOf(request, presentPayments, localId)
+    await rowOf(database, request, presentPayments, localId)
     const wanted = readPaymentRefund(request.body, request)
-    const given = await carryOut(request, (tx, at, order) =>
+    const given = await carryOut(router, request, (tx, at, order) =>
       refundPayment(tx, at, order, { ...wanted, payment: localId }),
     )
-    return rowOf(request, presentRefunds, given)
+    return rowOf(database, request, presentRefunds, given)
   })
+}
 
-  serveEntry(orderRefundCreate, presentRefunds, (request) => {
+function serveRefunds(router: ApiRouter): void {
+  serveRead(router, orderRefundList, async (request, db) =>
+    request.partOf(await rowsOf(db, request, presentRefunds)),
+  )
+  serveRead(router, orderRefundRetrieve, (request, db) =>
+    rowOf(db, request, presentRefunds, idIn(request.params.id)),
+  )
+
+  serveEntry(router, orderRefundCreate, presentRefunds, (request) => {
     const wanted = readRefund(request.body, request)
     return (tx, at, order) => enterRefund(tx, at, order, wanted)
   })
   serveChange(
+    router,
     orderRefundDone,
     presentRefunds,
     (_, localId) => (tx, at, order) => finishRefund(tx, at, order, localId),
   )
   serveChange(
+    router,
     orderRefundProcess,
     presentRefunds,
     ({ body }, localId) =>
@@ -145,8 +119,66 @@ export function serveOrderMoney(router: ApiRouter): void {
         takeOverRefund(tx, at, order, { localId, cancels: body.mark_canceled }),
   )
   serveChange(
+    router,
     orderRefundCancel,
     presentRefunds,
     (_, localId) => (tx, at, order) => cancelRefund(tx, at, order, localId),
   )
+}
+
+/** `read` says what is to be entered; the answer is that. */
+function serveEntry<B>(
+  router: ApiRouter,
+  action: Endpoint<OrderPath, B>,
+  shown: Shown,
+  read: (request: ActionRequest<OrderPath, B>) => Work<number>,
+): void {
+  const { database } = router.api.transactions
+  serveRaw(router, action, async (request) => {
+    await rowsOf(database, request, shown)
+    return rowOf(database, request, shown, await carryOut(router, request, read(request)))
+  })
+}
+
+/** `read` says what is to be done with the payment or refund of a number; the answer is that. */
+function serveChange<B>(
+  router: ApiRouter,
+  action: Endpoint<OnePath, B>,
+  shown: Shown,
+  read: (request: ActionRequest<OnePath, B>, localId: number) => Work<void>,
+): void {
+  const { database } = router.api.transactions
+  serveRaw(router, action, async (request) => {
+    const localId = idIn(request.params.id)
+    await rowOf(database, request, shown, localId)
+    await carryOut(router, request, read(request, localId))
+    return rowOf(database, request, shown, localId)
+  })
+}
+
+async function rowsOf(
+  db: Queryable,
+  { place, params }: ActionRequest<OrderPath>,
+  shown: Shown,
+): Promise<RowData[]> {
+  const order = await orderByCode(db, place, params.code)
+  if (!order) throw notFound()
+  return shown(db, order, place.organizer)
+}
+
+async function rowOf(
+  db: Queryable,
+  request: ActionRequest<OrderPath>,
+  shown: Shown,
+  localId: number,
+): Promise<RowData> {
+  const row = (await rowsOf(db, request, shown)).find(({ local_id }) => local_id === localId)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Does it in one transaction, with the order locked. */
+function carryOut<T>({ api }: ApiRouter, request: ActionRequest<OrderPath>, work: Work<T>): Promise<T> {
+  const { place, params } = request
+  return api.transactions.write(async (tx) => work(tx, request, await lockOrder(tx, place, params.code)))
 }
