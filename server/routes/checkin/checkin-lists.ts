@@ -64,13 +64,15 @@ async function shownRows(
 
 /** Serves what is below a check-in list: its status, its positions, redeeming them, and failed scans. */
 export function serveCheckinLists(router: ApiRouter): void {
-  const { transactions } = router.api
-  const { database } = transactions
-
   serveRead(router, checkinListStatus, async (request, db) =>
     listStatus(db, request.organizer.id, await listOf(db, request)),
   )
+  serveListPositions(router)
+  serveListRedeem(router)
+  serveFailedScans(router)
+}
 
+function serveListPositions(router: ApiRouter): void {
   serveRead(router, checkinListPositions, async (request, db) => {
     const { organizer, query } = request
     const list = await listOf(db, request)
@@ -93,7 +95,10 @@ export function serveCheckinLists(router: ApiRouter): void {
     if (!row) throw notFound()
     return row
   })
+}
 
+function serveListRedeem(router: ApiRouter): void {
+  const { transactions } = router.api
   serveRaw(router, checkinListRedeem, async (request, ctx) => {
     const { actor, organizer, params, query } = request
     const { position: code } = params
@@ -118,10 +123,13 @@ export function serveCheckinLists(router: ApiRouter): void {
     ctx.status = status
     ctx.body = body
   })
+}
 
+function serveFailedScans(router: ApiRouter): void {
+  const { transactions } = router.api
   serveRaw(router, checkinListFailed, async (request) => {
     const { actor, place } = request
-    const list = await listOf(database, request)
+    const list = await listOf(transactions.database, request)
     const body = readPlain(request.body, failedCheckinBody)
     const position = body.position as number | null | undefined
     await transactions.write(async (tx) => {

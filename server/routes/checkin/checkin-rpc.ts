@@ -40,8 +40,13 @@ const unknownList = (id: number) => invalid({ lists: [`Invalid pk "${id}" - obje
 
 /** Serves check-in across events: redeem, search and annul. */
 export function serveCheckinRpc(router: ApiRouter): void {
-  const { transactions } = router.api
+  serveRedeem(router)
+  serveSearch(router)
+  serveAnnul(router)
+}
 
+function serveRedeem(router: ApiRouter): void {
+  const { transactions } = router.api
   serveRaw(router, checkinRedeem, async (request, ctx) => {
     const { actor, organizer } = request
     const input = readScan(request.body, redeemBody, { canceled_supported: true })
@@ -59,7 +64,9 @@ export function serveCheckinRpc(router: ApiRouter): void {
     ctx.status = status
     ctx.body = body
   })
+}
 
+function serveSearch(router: ApiRouter): void {
   serveRead(router, checkinSearch, async (request, db) => {
     const { organizer, query, origin = '' } = request
     const ids = repeated(query, 'list').map((text) => {
@@ -86,7 +93,10 @@ export function serveCheckinRpc(router: ApiRouter): void {
     })
     return request.pageOf(found.count, await expandRows(db, request, own))
   })
+}
 
+function serveAnnul(router: ApiRouter): void {
+  const { transactions } = router.api
   serveRaw(router, checkinAnnul, async (request) => {
     const { actor, organizer } = request
     const body = readPlain(request.body, annulBody)

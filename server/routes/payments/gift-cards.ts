@@ -43,6 +43,13 @@ async function cardOf(db: Queryable, { organizer }: Scope, id: string, query: Qu
 
 /** Serves gift cards: the organizer's own, and on request those of others that it may take. */
 export function serveGiftCards(router: ApiRouter): void {
+  // Before the standard operations, which serve what is not about the cards of others.
+  serveAcceptedCards(router)
+  serve(router, giftCard, giftCardBehaviour)
+  serveTransactions(router)
+}
+
+function serveAcceptedCards(router: ApiRouter): void {
   const { transactions } = router.api
   const { database } = transactions
 
@@ -81,11 +88,13 @@ export function serveGiftCards(router: ApiRouter): void {
       if (!isWide(query)) return next()
       throw denied('Gift cards of other organizers can be used here, but not changed.')
     })
-  serve(router, giftCard, giftCardBehaviour)
+}
 
+function serveTransactions(router: ApiRouter): void {
+  const { transactions } = router.api
   serveRaw(router, giftCardTransact, async (request) => {
     const { actor, organizer, params, query } = request
-    const { issuer, row } = await cardOf(database, request, params.id, query)
+    const { issuer, row } = await cardOf(transactions.database, request, params.id, query)
     const { value, text, currency } = readChange(request.body)
     const change = { value: hundredths(value), text: text === '' ? null : text, currency }
     // Below another server, this is asked here only while that one cannot be reached.

@@ -47,24 +47,8 @@ export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Lo
   const marked = marking(router)
   const senders = admitting<Record<Where, { readonly sender: Sender }>>(router, async (ctx, where) => {
     ctx.set(syncHeader, String(protocol))
-    return { sender: await senderOf(ctx, where) }
+    return { sender: await senderOf(router, ctx, where) }
   })
-
-  /** Who pushes. A revoked device may still tell what it has not told yet; anybody else is refused as everywhere. */
-  async function senderOf(ctx: Context, where: Where): Promise<Sender> {
-    const [scheme, token, ...rest] = ctx.get('Authorization').split(' ')
-    if (scheme !== 'Device' || !token || rest.length > 0) {
-      await router.admit(ctx, where, null)
-      throw denied('Only a device tells what has happened.')
-    }
-    const device = await deviceByToken(database, token)
-    if (!device) throw unauthenticated('Invalid token.')
-    const organizer = await database.get<{ id: number }>(
-      sql`SELECT id FROM organizer WHERE slug = ${String(ctx.params.organizer)}`,
-    )
-    if (organizer?.id !== device.organizer) throw denied()
-    return { organizer: device.organizer, device, isVouchedFor: false }
-  }
 
   serveRaw(senders, syncPush, async ({ sender }, ctx) => {
     const push = readPush(await readLargeBody(ctx, largestPush))
@@ -101,6 +85,23 @@ export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Lo
   serveRaw(marked, syncQuarantineApply, ({ organizer, actor, body: { action, nonces = null } }) =>
     decideQuarantine(parts, organizer.id, actor, { action, nonces }),
   )
+}
+
+/** Who pushes. A revoked device may still report what it has not reported yet; anybody else is refused as everywhere. */
+async function senderOf(router: ApiRouter, ctx: Context, where: Where): Promise<Sender> {
+  const { database } = router.api.transactions
+  const [scheme, token, ...rest] = ctx.get('Authorization').split(' ')
+  if (scheme !== 'Device' || !token || rest.length > 0) {
+    await router.admit(ctx, where, null)
+    throw denied('Only a device tells what has happened.')
+  }
+  const device = await deviceByToken(database, token)
+  if (!device) throw unauthenticated('Invalid token.')
+  const organizer = await database.get<{ id: number }>(
+    sql`SELECT id FROM organizer WHERE slug = ${String(ctx.params.organizer)}`,
+  )
+  if (organizer?.id !== device.organizer) throw denied()
+  return { organizer: device.organizer, device, isVouchedFor: false }
 }
 
 const states: readonly QuarantineState[] = ['waiting', 'applied', 'discarded']
