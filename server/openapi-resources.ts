@@ -1,3 +1,4 @@
+import { operationOf } from '../schema/actions/action.ts'
 import { resourceBodies } from '../schema/described/bodies.ts'
 import { insides } from '../schema/described/insides.ts'
 import { filterParameter, furtherParameters, parameter } from '../schema/described/parameters.ts'
@@ -5,6 +6,7 @@ import { busyOrPoor } from '../schema/described/shapes.ts'
 import { bodyOf, changeOf, type Json, pageOf, shownObject, the } from '../schema/json-schema.ts'
 import type { Operation, Resource } from '../schema/resource.ts'
 import { always, answer, body, needs, pathOf, pathParameters, pick } from './openapi-parts.ts'
+import { requirementOf } from './resource/endpoints.ts'
 import { collectionPath } from './resource/paths.ts'
 
 const titleOf = (name: string): string =>
@@ -52,6 +54,84 @@ function listParameters(resource: Resource): Json[] {
   ]
 }
 
+/** Describes a standard operation, by its method; nothing where the resource does not have it. */
+function describedOperation(resource: Resource, kind: Operation, path: string, rest: Json): Json {
+  if (resource.omit?.includes(kind)) return {}
+  const { method, needs: requirement } = operationOf(resource, kind, path)
+  const { responses, refusals, ...others } = rest as { responses: Json; refusals?: Json }
+  return {
+    [method]: {
+      operationId: `${resource.name}_${kind}`,
+      tags: [resource.name],
+      description: `Needs ${needs(requirementOf({ needs: requirement }))}.`,
+      ...others,
+      responses: { ...responses, ...always(method), ...pick('403'), ...refusals },
+    },
+  }
+}
+
+/** The query parameters of an operation beyond those of lists. */
+function furtherQuery(resource: Resource, kind: 'one' | 'write' | 'create'): Json {
+  const names = furtherParameters[resource.name]?.[kind]
+  return names ? { parameters: names.map((name) => parameter(name)) } : {}
+}
+
+/** An answer that is one object of a resource. */
+const answerOne = (resource: Resource, status: string, text: string): Json => ({
+  [status]: answer(text, the(titleOf(resource.name))),
+})
+
+/** An event that does not exist is not distinguished from one that is none of the caller's. */
+const hiddenOf = (resource: Resource): Json => (resource.name === 'event' ? {} : pick('404'))
+
+function operationsOnCollection(resource: Resource, path: string): Json {
+  const title = titleOf(resource.name)
+  return {
+    ...describedOperation(resource, 'list', path, {
+      parameters: listParameters(resource),
+      responses: {
+        '200': answer('One page.', pageOf(the(title))),
+        ...pick('404'),
+        ...(resource.conditional ? pick('304', '412') : {}),
+      },
+    }),
+    ...describedOperation(resource, 'create', path, {
+      ...furtherQuery(resource, furtherParameters[resource.name]?.create ? 'create' : 'write'),
+      requestBody: body(the(`${title}Create`)),
+      responses: {
+        ...answerOne(resource, '201', 'Made.'),
+        ...(resource.parent ? hiddenOf(resource) : {}),
+      },
+      refusals: resource.name === 'order' ? { '409': answer(noMoney, busyOrPoor) } : {},
+    }),
+  }
+}
+
+function operationsOnOne(resource: Resource, path: string): Json {
+  const title = titleOf(resource.name)
+  const hidden = hiddenOf(resource)
+  const changed = { ...answerOne(resource, '200', 'Changed.'), ...hidden }
+  return {
+    ...describedOperation(resource, 'retrieve', path, {
+      ...furtherQuery(resource, 'one'),
+      responses: { ...answerOne(resource, '200', 'The object.'), ...hidden },
+    }),
+    ...describedOperation(resource, 'update', path, {
+      ...furtherQuery(resource, 'write'),
+      requestBody: body(the(`${title}Change`)),
+      responses: changed,
+    }),
+    ...describedOperation(resource, 'replace', path, {
+      ...furtherQuery(resource, 'write'),
+      requestBody: body(the(`${title}Create`)),
+      responses: changed,
+    }),
+    ...describedOperation(resource, 'delete', path, {
+      responses: { '204': answer('Deleted.'), ...hidden },
+    }),
+  }
+}
+
 /** The standard operations of a resource, by path and method. */
 export function standardPaths(
   resource: Resource,
@@ -60,68 +140,11 @@ export function standardPaths(
   if (resource.path === null) return {}
   const collection = collectionPath(resource, byName)
   const single = `${collection}:${keyIn(resource)}/`
-  const title = titleOf(resource.name)
-  const further = furtherParameters[resource.name]
-  const query = (kind: 'one' | 'write' | 'create'): Json =>
-    further?.[kind] ? { parameters: further[kind].map((name) => parameter(name)) } : {}
-  const { read, write, create = write } = resource.permission
-  const operation = (kind: Operation, method: string, requirement: typeof read, rest: Json): Json => {
-    if (resource.omit?.includes(kind)) return {}
-    const { responses, refusals, ...others } = rest as { responses: Json; refusals?: Json }
-    return {
-      [method]: {
-        operationId: `${resource.name}_${kind}`,
-        tags: [resource.name],
-        description: `Needs ${needs(requirement)}.`,
-        ...others,
-        responses: { ...responses, ...always(method), ...pick('403'), ...refusals },
-      },
-    }
-  }
-  // An event that is not there is not told from one that is none of the caller's.
-  const hidden = resource.name === 'event' ? {} : pick('404')
-  const one = (status: string, text: string): Json => ({ [status]: answer(text, the(title)) })
-  const onCollection = {
-    ...operation('list', 'get', read, {
-      parameters: listParameters(resource),
-      responses: {
-        '200': answer('One page.', pageOf(the(title))),
-        ...pick('404'),
-        ...(resource.conditional ? pick('304', '412') : {}),
-      },
-    }),
-    ...operation('create', 'post', create, {
-      ...query(further?.create ? 'create' : 'write'),
-      requestBody: body(the(`${title}Create`)),
-      responses: {
-        ...one('201', 'Made.'),
-        ...(resource.parent ? hidden : {}),
-      },
-      refusals: resource.name === 'order' ? { '409': answer(noMoney, busyOrPoor) } : {},
-    }),
-  }
-  const changed = { ...one('200', 'Changed.'), ...hidden }
-  const onSingle = {
-    ...operation('retrieve', 'get', read, {
-      ...query('one'),
-      responses: { ...one('200', 'The object.'), ...hidden },
-    }),
-    ...operation('update', 'patch', write, {
-      ...query('write'),
-      requestBody: body(the(`${title}Change`)),
-      responses: changed,
-    }),
-    ...operation('replace', 'put', write, {
-      ...query('write'),
-      requestBody: body(the(`${title}Create`)),
-      responses: changed,
-    }),
-    ...operation('delete', 'delete', write, {
-      responses: { '204': answer('Deleted.'), ...hidden },
-    }),
-  }
   return Object.fromEntries(
-    [[collection, onCollection] as const, [single, onSingle] as const]
+    [
+      [collection, operationsOnCollection(resource, collection)] as const,
+      [single, operationsOnOne(resource, single)] as const,
+    ]
       .filter(([, operations]) => Object.keys(operations).length > 0)
       .map(([path, operations]) => [pathOf(path), { parameters: pathParameters(path), ...operations }]),
   )
