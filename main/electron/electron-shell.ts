@@ -8,7 +8,7 @@ import { makeDataFolder } from '../server/data-folder.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
 import { answerPage } from './answer-page.ts'
-import { makeExitPin } from './exit-pin.ts'
+import { type ExitPin, makeExitPin } from './exit-pin.ts'
 import { type KioskWindow, openKioskWindow } from './kiosk-window.ts'
 import { preloadFile } from './preload-file.ts'
 import { listPrinters, printPage } from './print.ts'
@@ -30,55 +30,26 @@ export interface ElectronShellOptions {
 export async function runElectronShell(options: ElectronShellOptions): Promise<void> {
   const { dataFolder, kiosk, clock = realClock, log = logToStderr, loadHid = loadHidPort } = options
   const electronFolder = join(dataFolder, 'electron')
-  makeDataFolder(electronFolder)
-  app.setPath('userData', electronFolder)
-  // Before the lock file: Electron tells the first process about the second start, so that it comes forward.
-  if (!app.requestSingleInstanceLock()) {
-    app.exit(0)
-    return
-  }
-  const lock = lockStation(dataFolder)
-  if ('takenBy' in lock) {
-    fail(`Gatehouse is already running on ${dataFolder} (process ${lock.takenBy}).`)
-    return
-  }
-  const { release } = lock
-  let kioskWindow: KioskWindow | null = null
-  let leaving = false
+  const release = lockProgram(dataFolder, electronFolder)
+  if (release === null) return
+  let opened: KioskWindow | null = null
   app.enableSandbox()
-  app.on('second-instance', () => kioskWindow?.focus())
+  app.on('second-instance', () => opened?.focus())
   await app.whenReady()
   Menu.setApplicationMenu(null)
   powerSaveBlocker.start('prevent-display-sleep')
 
   const pin = makeExitPin(join(dataFolder, 'exit-pin'), clock)
-  const opened = openKioskWindow({
-    preload: preloadFile(electronFolder),
-    kiosk,
-    clock,
-    log,
-    mayClose: () => leaving || !pin.isSet(),
-    giveUp() {
-      if (leaving) return
-      log('The page crashes again and again: Gatehouse starts again')
-      app.relaunch()
-      void leave()
-    },
+  const leaving = makeLeaving(async () => {
+    await station.stop()
+    release()
   })
-  kioskWindow = opened
-  const contents = opened.window.webContents
-  answerPage(opened.origin, {
-    'window:state': () => ({ kiosk, exitPin: pin.isSet() }),
-    async 'window:leave'(ask) {
-      const answer = pin.isSet() ? await pin.check(ask.pin) : ({ ok: true } as const)
-      if (answer.ok) void leave()
-      return answer
-    },
-    'window:set-pin': (ask) => pin.change(ask.current, ask.next),
-    'print:printers': () => listPrinters(contents),
-    'print:page': (job) => printPage(contents, job),
-  })
-
+  const mayClose = () => leaving.hasBegun() || !pin.isSet()
+  const preload = preloadFile(electronFolder)
+  const giveUp = () => startAgain(leaving, log)
+  const kioskWindow = openKioskWindow({ preload, kiosk, clock, log, mayClose, giveUp })
+  opened = kioskWindow
+  answerWindow(kioskWindow, { kiosk, pin, leaving })
   const station = startStation({
     dataFolder,
     fork: forkUtilityServer(SERVER_SCRIPT),
@@ -86,31 +57,87 @@ export async function runElectronShell(options: ElectronShellOptions): Promise<v
     log,
     forward: (text) => void process.stderr.write(text),
     loadHid,
-    onReady: opened.show,
+    onReady: kioskWindow.show,
     onFailed(message) {
-      dialog.showErrorBox('Gatehouse cannot start', message)
-      void leave(1)
+      showFailure(message)
+      leaving.leave(1)
     },
   })
+  leaveWhenAsked(leaving, mayClose)
+}
 
-  async function leave(code = 0): Promise<void> {
-    if (leaving) return
-    leaving = true
-    await station.stop()
-    release()
-    app.exit(code)
+/** Makes sure that this program is alone on its data; null when it is not, and has to end. */
+function lockProgram(dataFolder: string, electronFolder: string): (() => void) | null {
+  makeDataFolder(electronFolder)
+  app.setPath('userData', electronFolder)
+  // Before the lock file: Electron tells the first process about the second start, so that it comes forward.
+  if (!app.requestSingleInstanceLock()) {
+    app.exit(0)
+    return null
   }
+  const lock = lockStation(dataFolder)
+  if ('release' in lock) return lock.release
+  showFailure(`Gatehouse is already running on ${dataFolder} (process ${lock.takenBy}).`)
+  app.exit(1)
+  return null
+}
 
-  app.on('window-all-closed', () => void leave())
+/** The end of the program, which comes once, whoever asks for it. */
+interface Leaving {
+  readonly hasBegun: () => boolean
+  readonly leave: (code?: number) => void
+}
+
+function makeLeaving(stop: () => Promise<void>): Leaving {
+  let begun = false
+  return {
+    hasBegun: () => begun,
+    leave(code = 0) {
+      if (begun) return
+      begun = true
+      void stop().then(() => app.exit(code))
+    },
+  }
+}
+
+function startAgain(leaving: Leaving, log: Log): void {
+  if (leaving.hasBegun()) return
+  log('The page crashes again and again: Gatehouse starts again')
+  app.relaunch()
+  leaving.leave()
+}
+
+interface WindowAnswers {
+  readonly kiosk: boolean
+  readonly pin: ExitPin
+  readonly leaving: Leaving
+}
+
+function answerWindow({ window, origin }: KioskWindow, { kiosk, pin, leaving }: WindowAnswers): void {
+  const contents = window.webContents
+  answerPage(origin, {
+    'window:state': () => ({ kiosk, exitPin: pin.isSet() }),
+    async 'window:leave'(ask) {
+      const answer = pin.isSet() ? await pin.check(ask.pin) : ({ ok: true } as const)
+      if (answer.ok) leaving.leave()
+      return answer
+    },
+    'window:set-pin': (ask) => pin.change(ask.current, ask.next),
+    'print:printers': () => listPrinters(contents),
+    'print:page': (job) => printPage(contents, job),
+  })
+}
+
+function leaveWhenAsked({ leave }: Leaving, mayClose: () => boolean): void {
+  app.on('window-all-closed', () => leave())
   app.on('before-quit', (event) => {
     // The server stops in order first; then the program ends by itself.
     event.preventDefault()
-    if (leaving || !pin.isSet()) void leave()
+    if (mayClose()) leave()
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
 }
 
-function fail(message: string): void {
+function showFailure(message: string): void {
   dialog.showErrorBox('Gatehouse cannot start', message)
-  app.exit(1)
 }
