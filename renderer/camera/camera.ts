@@ -27,12 +27,11 @@ export interface Camera {
 
 const remembered = 'gatehouse.camera'
 
-/** Reads codes from a video element's picture: one frame at a time is with the decoder, so that it never lags. */
+/** Reads codes from a video element's picture, and keeps the browser's camera until it is stopped. */
 export function openCamera(video: HTMLVideoElement, scanned: (sighting: Sighting) => void): Camera {
   const state = signal<CameraState>({ name: 'starting' })
+  const reader = readFrames(video, { scanned, failed: () => fail('decoder') })
   let stream: MediaStream | null = null
-  let decoder: Worker | null = null
-  let sightings = nothingSeen
   let generation = 0
 
   async function start(): Promise<void> {
@@ -47,22 +46,13 @@ export function openCamera(video: HTMLVideoElement, scanned: (sighting: Sighting
       video.srcObject = opened
       await video.play()
       await describe()
-      if (mine === generation) decode(mine)
+      if (mine === generation) reader.start()
     } catch (error) {
       if (mine !== generation) return
       const name = error instanceof Error ? error.name : ''
-      if (name === 'OverconstrainedError' && localStorage.getItem(remembered)) {
-        localStorage.removeItem(remembered)
-        return start()
-      }
+      if (name === 'OverconstrainedError' && forgetCamera()) return start()
       fail(problemNamed(name))
     }
-  }
-
-  function wanted(): MediaTrackConstraints {
-    const id = localStorage.getItem(remembered)
-    const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
-    return id ? { ...size, deviceId: { exact: id } } : { ...size, facingMode: 'environment' }
   }
 
   async function describe(torch = false): Promise<void> {
@@ -74,11 +64,48 @@ export function openCamera(video: HTMLVideoElement, scanned: (sighting: Sighting
     state.value = { name: 'running', label: track.label, torch: able?.torch ? torch : null, cameras }
   }
 
-  function decode(mine: number): void {
+  function fail(problem: CameraProblem): void {
+    stop()
+    state.value = { name: 'failed', problem }
+  }
+
+  function stop(): void {
+    generation++
+    reader.stop()
+    if (stream) release(stream)
+    stream = null
+    video.srcObject = null
+  }
+
+  async function switchCamera(): Promise<void> {
+    await rememberNext(stream)
+    await start()
+  }
+
+  async function setTorch(on: boolean): Promise<void> {
+    await switchTorch(stream, on)
+    await describe(on)
+  }
+
+  return { state, start, stop, switchCamera, setTorch }
+}
+
+interface FrameEvents {
+  readonly scanned: (sighting: Sighting) => void
+  /** The decoder does not work in this browser. */
+  readonly failed: () => void
+}
+
+/** Decodes the picture while it is started: one frame at a time is with the decoder, so that it never lags. */
+function readFrames(video: HTMLVideoElement, { scanned, failed }: FrameEvents) {
+  let decoder: Worker | null = null
+  let sightings = nothingSeen
+
+  function start(): void {
     const worker = new Worker(new URL('./decoder.ts', import.meta.url), { type: 'module' })
     decoder = worker
     const show = async () => {
-      if (mine !== generation) return
+      if (worker !== decoder) return
       try {
         const bitmap = await createImageBitmap(video)
         const frame: Frame = { bitmap, close: lookCloser(sightings) }
@@ -88,10 +115,10 @@ export function openCamera(video: HTMLVideoElement, scanned: (sighting: Sighting
       }
     }
     const again = () => video.requestVideoFrameCallback(() => void show())
-    worker.onerror = () => fail('decoder')
+    worker.onerror = failed
     worker.onmessage = ({ data }: MessageEvent<Seen>) => {
-      if (mine !== generation) return
-      if (data.type === 'broken') return fail('decoder')
+      if (worker !== decoder) return
+      if (data.type === 'broken') return failed()
       if (data.type === 'frame') take(data.text, data.symbology)
       again()
     }
@@ -103,39 +130,41 @@ export function openCamera(video: HTMLVideoElement, scanned: (sighting: Sighting
     if (seen.scan) scanned(seen.scan)
   }
 
-  function fail(problem: CameraProblem): void {
-    stop()
-    state.value = { name: 'failed', problem }
-  }
-
   function stop(): void {
-    generation++
     decoder?.terminate()
     decoder = null
-    if (stream) release(stream)
-    stream = null
-    video.srcObject = null
   }
 
-  async function switchCamera(): Promise<void> {
-    const inputs = await videoInputs()
-    const current = stream?.getVideoTracks()[0]?.getSettings().deviceId
-    const index = inputs.findIndex((input) => input.deviceId === current)
-    const following = inputs[(index + 1) % inputs.length]
-    if (following) localStorage.setItem(remembered, following.deviceId)
-    await start()
-  }
+  return { start, stop }
+}
 
-  async function setTorch(on: boolean): Promise<void> {
-    const constraint = { advanced: [{ torch: on }] } as unknown as MediaTrackConstraints
-    await stream
-      ?.getVideoTracks()[0]
-      ?.applyConstraints(constraint)
-      .catch(() => undefined)
-    await describe(on)
-  }
+function wanted(): MediaTrackConstraints {
+  const id = localStorage.getItem(remembered)
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
+  return id ? { ...size, deviceId: { exact: id } } : { ...size, facingMode: 'environment' }
+}
 
-  return { state, start, stop, switchCamera, setTorch }
+/** Forgets the camera that was chosen; false when there was none. */
+function forgetCamera(): boolean {
+  const isChosen = Boolean(localStorage.getItem(remembered))
+  localStorage.removeItem(remembered)
+  return isChosen
+}
+
+async function rememberNext(stream: MediaStream | null): Promise<void> {
+  const inputs = await videoInputs()
+  const current = stream?.getVideoTracks()[0]?.getSettings().deviceId
+  const index = inputs.findIndex((input) => input.deviceId === current)
+  const following = inputs[(index + 1) % inputs.length]
+  if (following) localStorage.setItem(remembered, following.deviceId)
+}
+
+async function switchTorch(stream: MediaStream | null, on: boolean): Promise<void> {
+  const constraint = { advanced: [{ torch: on }] } as unknown as MediaTrackConstraints
+  await stream
+    ?.getVideoTracks()[0]
+    ?.applyConstraints(constraint)
+    .catch(() => undefined)
 }
 
 function release(stream: MediaStream): void {

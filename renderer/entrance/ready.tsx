@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import style from './ready.module.css'
 
-/** Waiting for the nextDesk ticket. */
+/** Waiting for the next ticket. */
 export function Ready({ camera }: { readonly camera: boolean }) {
   const { desk, voice, actions } = useApp()
   const { t } = voice

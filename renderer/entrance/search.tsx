@@ -65,7 +65,7 @@ export function Search() {
     const rows = rowsIn(panel.current)
     const toFirst = event.key === 'Enter' && event.target === input.current
     if (toFirst && !isFound(outcome.value, text)) {
-      // Who is listed was found for another text: the nextDesk Enter must not let them in.
+      // Who is listed was found for another text: the next Enter must not let them in.
       event.preventDefault()
       entered.current = true
       return

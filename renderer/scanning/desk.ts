@@ -2,8 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { SettingsInput } from '../../schema/bodies/station.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
 import type { Api, Problem } from '../api/requests.ts'
-import { type DeskEvent, type DeskState, initialDesk, movesOn, nextDesk } from './desk-state.ts'
+import { type DeskEvent, type DeskState, initialDesk, movesOn } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
+import { nextDesk } from './next-desk.ts'
 
 /** Calls back later; returns how to call it off. */
 export type After = (milliseconds: number, then: () => void) => () => void

@@ -28,10 +28,8 @@ export function listenToKeys(
   scanned: (scan: WedgeScan) => void,
   pressed: (shortcut: Shortcut) => void,
 ): () => void {
+  const fields = rememberFields()
   let burst = quiet
-  /** What fields held before the burst, and before its tail. */
-  let beforeBurst = new Map<Field, string>()
-  let beforeTail = new Map<Field, string>()
 
   const down = (event: KeyboardEvent) => {
     if (event.isComposing) return
@@ -41,43 +39,22 @@ export function listenToKeys(
       key: event.key,
       code: event.code,
       shift: event.shiftKey,
-      command: (event.ctrlKey || event.altKey || event.metaKey) && !altGr,
+      command: hasCommandKey(event) && !altGr,
       at: event.timeStamp,
       inField,
       place: event.target,
     })
-    if (heard.burst !== burst) remember(heard.burst, inField ? event.target : null)
+    if (heard.burst !== burst) fields.remember(heard.burst, inField ? event.target : null)
     burst = heard.burst
     if (heard.swallow) swallow(event)
     if (heard.scan) {
-      giveBack(heard.afterTyping ? beforeTail : beforeBurst)
+      fields.giveBack(heard.afterTyping ? 'tail' : 'burst')
       scanned(heard.scan)
-    } else if (!event.repeat) press(event)
-  }
-
-  function remember({ count, tail }: Burst, field: Field | null): void {
-    if (count === 1) beforeBurst = new Map()
-    if (tail.count === 1) beforeTail = new Map()
-    if (!field || count === 0) return
-    for (const before of [beforeBurst, beforeTail]) if (!before.has(field)) before.set(field, field.value)
-  }
-
-  function giveBack(before: ReadonlyMap<Field, string>): void {
-    for (const [field, text] of before) {
-      field.value = text
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-    }
+    } else if (!event.repeat) press(event, pressed)
   }
 
   const touch = () => {
     burst = quiet
-  }
-
-  function press(event: KeyboardEvent): void {
-    const found = Object.entries(shortcuts).find(([, key]) => key === event.key)
-    if (!found || event.ctrlKey || event.altKey || event.metaKey) return
-    if (event.key !== 'Escape') swallow(event)
-    pressed(found[0] as Shortcut)
   }
 
   window.addEventListener('keydown', down, { capture: true })
@@ -88,6 +65,34 @@ export function listenToKeys(
     window.removeEventListener('pointerdown', touch, { capture: true })
     window.removeEventListener('click', letGo)
   }
+}
+
+/** Keeps what fields held before the burst, and before its tail. */
+function rememberFields() {
+  const before = { burst: new Map<Field, string>(), tail: new Map<Field, string>() }
+  return {
+    remember({ count, tail }: Burst, field: Field | null): void {
+      if (count === 1) before.burst = new Map()
+      if (tail.count === 1) before.tail = new Map()
+      if (!field || count === 0) return
+      for (const texts of Object.values(before)) if (!texts.has(field)) texts.set(field, field.value)
+    },
+    giveBack(part: keyof typeof before): void {
+      for (const [field, text] of before[part]) {
+        field.value = text
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    },
+  }
+}
+
+const hasCommandKey = (event: KeyboardEvent): boolean => event.ctrlKey || event.altKey || event.metaKey
+
+function press(event: KeyboardEvent, pressed: (shortcut: Shortcut) => void): void {
+  const found = Object.entries(shortcuts).find(([, key]) => key === event.key)
+  if (!found || hasCommandKey(event)) return
+  if (event.key !== 'Escape') swallow(event)
+  pressed(found[0] as Shortcut)
 }
 
 /** A button pressed by finger or mouse does not keep the focus, where the next scan's keys would find it. */

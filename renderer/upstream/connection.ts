@@ -44,12 +44,7 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
   const send = (event: ConnectionEvent): void => {
     const before = state.value
     state.value = nextConnection(before, event)
-    if (state.value.alerts !== before.alerts) keep(state.value.alerts)
-  }
-
-  function keep(alerts: readonly Alert[]): void {
-    if (alerts.length === 0) memory.removeItem(key)
-    else memory.setItem(key, JSON.stringify(alerts))
+    if (state.value.alerts !== before.alerts) keepAlerts(memory, state.value.alerts)
   }
 
   async function refresh(): Promise<void> {
@@ -83,6 +78,26 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
     alerted: (alert) => send({ type: 'alerted', alert }),
     refresh,
     look,
+    ...membership({ api, now, state, send }),
+    choose(tab) {
+      send({ type: 'chosen', tab })
+      void look()
+    },
+    retry: (nonces) => ask('retry', () => api.retry(nonces)),
+    async resolve(id, note) {
+      const organizer = state.value.link?.upstream?.organizer
+      if (organizer) await ask(String(id), () => api.resolve(organizer, id, note))
+    },
+  }
+}
+
+interface MembershipTools extends Pick<Connection, 'state' | 'send'>, Pick<ConnectionTools, 'now'> {
+  readonly api: LinkApi
+}
+
+/** How the station joins an upstream server and leaves it. */
+function membership({ api, now, state, send }: MembershipTools): Pick<Connection, 'join' | 'leave'> {
+  return {
     async join(code, url = '') {
       if (state.value.pairing.asking) return
       send({ type: 'asked' })
@@ -96,16 +111,12 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
       if (answer.ok) send({ type: 'left', link: answer.value, at: now() })
       else send({ type: 'not-left', problem: answer.problem })
     },
-    choose(tab) {
-      send({ type: 'chosen', tab })
-      void look()
-    },
-    retry: (nonces) => ask('retry', () => api.retry(nonces)),
-    async resolve(id, note) {
-      const organizer = state.value.link?.upstream?.organizer
-      if (organizer) await ask(String(id), () => api.resolve(organizer, id, note))
-    },
   }
+}
+
+function keepAlerts(memory: ConnectionTools['memory'], alerts: readonly Alert[]): void {
+  if (alerts.length === 0) memory.removeItem(key)
+  else memory.setItem(key, JSON.stringify(alerts))
 }
 
 function readAlerts(text: string | null): readonly Alert[] {

@@ -1,5 +1,6 @@
-import { type DeskEvent, type DeskState, initialDesk, nextDesk } from '../../renderer/scanning/desk-state.ts'
+import { type DeskEvent, type DeskState, initialDesk } from '../../renderer/scanning/desk-state.ts'
 import type { Read } from '../../renderer/scanning/entries.ts'
+import { nextDesk } from '../../renderer/scanning/next-desk.ts'
 import type { CheckinQuestion, ScannedPosition, ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Settings, StationState } from '../../schema/bodies/station-state.ts'
 

@@ -4,9 +4,9 @@ import {
   type DeskState,
   initialDesk,
   movesOn,
-  nextDesk,
 } from '../../../renderer/scanning/desk-state.ts'
 import { requestOf } from '../../../renderer/scanning/entries.ts'
+import { nextDesk } from '../../../renderer/scanning/next-desk.ts'
 import { resultKind } from '../../../renderer/scanning/result-kind.ts'
 import { screenOf, works } from '../../../renderer/scanning/screen.ts'
 import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
@@ -97,7 +97,7 @@ describe('entrance state', () => {
     })
   })
 
-  describe('never blocks the nextDesk scan', () => {
+  describe('never blocks the next scan', () => {
     const before: readonly [string, readonly DeskEvent[]][] = [
       ['a refusal', [scanned('a'), judged('a', refused)]],
       ['an open question', [scanned('a'), judged('a', asked)]],

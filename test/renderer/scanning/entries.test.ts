@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { type DeskEvent, type DeskState, nextDesk } from '../../../renderer/scanning/desk-state.ts'
+import type { DeskEvent, DeskState } from '../../../renderer/scanning/desk-state.ts'
 import { outlasting, remembered, undoable, waiting } from '../../../renderer/scanning/entries.ts'
+import { nextDesk } from '../../../renderer/scanning/next-desk.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
 import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
 import type { ScanSource } from '../../../schema/bodies/station.ts'
@@ -26,7 +27,7 @@ describe('entrance history', () => {
     const reached: DeskEvent = { type: 'linked', link: 'reached' }
     const late = [scanned('a'), lost, scanned('b'), reached, judged('a'), judged('b', refused)]
 
-    it('leaves the answers of scans that waited to the nextDesk page, which asks no more and marks what was refused', () => {
+    it('leaves the answers of scans that waited to the next page, which asks no more and marks what was refused', () => {
       const left = outlasting(stateAfter(...late).entries)
       const state = stateAfter({ type: 'restored', entries: left })
       assert.deepEqual(waiting(state.entries), [])
@@ -118,7 +119,7 @@ describe('entrance history', () => {
       const state = stateAfter(scanned('a'), judged('a'), scanned('b'), judged('b', refused))
       assert.equal(undoable(state.entries)?.key, 'a')
     })
-    it('leaves the nextDesk guest on the screen and gives notice', () => {
+    it('leaves the next guest on the screen and gives notice', () => {
       const state = stateAfter(scanned('a'), judged('a'), scanned('b'), judged('b', asked), {
         type: 'undone',
         key: 'a',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Problem } from '../../../renderer/api/requests.ts'
-import { type DeskEvent, nextDesk } from '../../../renderer/scanning/desk-state.ts'
+import type { DeskEvent } from '../../../renderer/scanning/desk-state.ts'
+import { nextDesk } from '../../../renderer/scanning/next-desk.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
 import {
   type ConnectionEvent,
