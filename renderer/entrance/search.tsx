@@ -1,6 +1,8 @@
-import { useSignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../../schema/bodies/found-position.ts'
+import type { Settings } from '../../schema/bodies/station-state.ts'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
@@ -18,29 +20,52 @@ type Outcome =
 
 /** Finds tickets by name, order code or e-mail, and admits them by hand. */
 export function Search() {
-  const { desk, api, voice, actions } = useApp()
+  const { desk, voice, actions } = useApp()
   const { t } = voice
-  const outcome = useSignal<Outcome>({ name: 'idle' })
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  /** Whether the first row is to get the focus as soon as the whole text is searched for. */
-  const entered = useRef(false)
-  const focused = document.activeElement
   const settings = desk.state.value.station?.settings
   const text = actions.sought.value.trim()
+  const outcome = useOutcome(text, settings)
+  const keys = useRowKeys({ panel, input, outcome, text })
+  const orders =
+    outcome.value.name === 'found'
+      ? foundOrders(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
+      : []
 
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+  return (
+    <search class={style.search} ref={panel} onKeyDown={keys.move} aria-label={t('search.label')}>
+      <div class={style.ask}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="text"
+          inputMode="search"
+          enterkeyhint="search"
+          autocomplete="off"
+          spellcheck={false}
+          aria-label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          value={actions.sought.value}
+          onInput={(event) => {
+            keys.forgetEnter()
+            actions.sought.value = event.currentTarget.value
+          }}
+        />
+        <Tool wordless icon="close" label={t('close')} onPress={actions.close} />
+      </div>
+      <p class={style.outcome} role="status">
+        {words(outcome.value, voice.t)}
+      </p>
+      <FoundOrders orders={orders} />
+    </search>
+  )
+}
 
-  // What had the focus may be gone from the list: keys go on to the field then, not nowhere.
-  useLayoutEffect(() => {
-    if (focused?.isConnected === false) input.current?.focus({ preventScroll: true })
-  })
-
-  useLayoutEffect(() => {
-    if (!isFound(outcome.value, text) || !entered.current) return
-    entered.current = false
-    if (document.activeElement === input.current) rowsIn(panel.current)[0]?.focus()
-  }, [outcome.value])
+/** Asks the server for the text, as soon as nobody types any more. */
+function useOutcome(text: string, settings: Settings | null | undefined): ReadonlySignal<Outcome> {
+  const { api } = useApp()
+  const outcome = useSignal<Outcome>({ name: 'idle' })
 
   useEffect(() => {
     if (!settings || text.length < fewest) {
@@ -60,57 +85,60 @@ export function Search() {
     }
   }, [text, settings?.list])
 
+  return outcome
+}
+
+interface SearchPanel {
+  readonly panel: RefObject<HTMLElement | null>
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly outcome: ReadonlySignal<Outcome>
+  readonly text: string
+}
+
+/** Keeps the focus in the panel, and moves it between the field and the rows by arrow keys and Enter. */
+function useRowKeys({ panel, input, outcome, text }: SearchPanel) {
+  /** Whether the first row is to get the focus as soon as the whole text is searched for. */
+  const entered = useRef(false)
+  const focused = document.activeElement
+
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+
+  // What had the focus may be gone from the list: keys go on to the field then, not nowhere.
+  useLayoutEffect(() => {
+    if (focused?.isConnected === false) input.current?.focus({ preventScroll: true })
+  })
+
+  useLayoutEffect(() => {
+    if (!isFound(outcome.value, text) || !entered.current) return
+    entered.current = false
+    if (document.activeElement === input.current) rowsIn(panel.current)[0]?.focus()
+  }, [outcome.value])
+
   const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const rows = rowsIn(panel.current)
     const toFirst = event.key === 'Enter' && event.target === input.current
     if (toFirst && !isFound(outcome.value, text)) {
-      // Who is listed was found for another text: the next Enter must not let them in.
+      // Who is listed was found for another text: the next Enter must not admit them.
       event.preventDefault()
       entered.current = true
       return
     }
+    const rows = rowsIn(panel.current)
+    const step = stepOf(event.key)
     if ((step === 0 && !toFirst) || rows.length === 0) return
     event.preventDefault()
-    const at = rows.indexOf(document.activeElement as HTMLElement)
-    const target =
-      at + step < 0 && !toFirst ? input.current : rows[toFirst ? 0 : Math.min(at + step, rows.length - 1)]
+    const at = toFirst ? 0 : rows.findIndex((row) => row === document.activeElement) + step
+    const target = at < 0 ? input.current : rows[Math.min(at, rows.length - 1)]
     target?.focus()
   }
 
-  const orders =
-    outcome.value.name === 'found'
-      ? foundOrders(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
-      : []
+  const forgetEnter = () => {
+    entered.current = false
+  }
 
-  return (
-    <search class={style.search} ref={panel} onKeyDown={move} aria-label={t('search.label')}>
-      <div class={style.ask}>
-        <Icon name="search" />
-        <input
-          ref={input}
-          type="text"
-          inputMode="search"
-          enterkeyhint="search"
-          autocomplete="off"
-          spellcheck={false}
-          aria-label={t('search.label')}
-          placeholder={t('search.placeholder')}
-          value={actions.sought.value}
-          onInput={(event) => {
-            entered.current = false
-            actions.sought.value = event.currentTarget.value
-          }}
-        />
-        <Tool wordless icon="close" label={t('close')} onPress={actions.close} />
-      </div>
-      <p class={style.outcome} role="status">
-        {words(outcome.value, voice.t)}
-      </p>
-      <FoundOrders orders={orders} />
-    </search>
-  )
+  return { move, forgetEnter }
 }
+
+const stepOf = (key: string): number => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
 
 const isFound = (outcome: Outcome, text: string): boolean => outcome.name === 'found' && outcome.text === text
 

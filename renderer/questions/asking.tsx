@@ -13,22 +13,12 @@ import { QuestionField } from './question-field.tsx'
 
 /** The questions of a ticket, one after the other. What was answered stays when another scan comes in between. */
 export function Asking({ entry }: { readonly entry: Entry }) {
-  const { voice, actions, desk } = useApp()
-  const { t } = voice
+  const { actions, desk } = useApp()
   const questions = inOrder(entry.result?.questions ?? [])
   const step = useSignal(firstOpen(questions, entry))
   const tried = useSignal(false)
-  const form = useRef<HTMLFormElement>(null)
   const question = questions[step.value]
-
-  useLayoutEffect(() => {
-    const field = form.current?.querySelector<HTMLElement>('input, textarea')
-    const target = field ?? form.current?.querySelector<HTMLElement>('h1')
-    target?.focus({ preventScroll: true })
-  }, [step.value])
-
   if (!question) return null
-  const draft = entry.drafts[question.id] ?? ''
   const draw = (text: string) => desk.send({ type: 'drafted', key: entry.key, question: question.id, text })
 
   const goOn = (text: string) => {
@@ -40,30 +30,63 @@ export function Asking({ entry }: { readonly entry: Entry }) {
     else actions.answer(entry, allAnswers(questions, drafts))
   }
 
-  const objection = tried.value ? objectionTo(question, draft) : null
-  const sentBefore = entry.asked.answers?.[question.id]
-  const rejected = !objection && sentBefore !== undefined && sentBefore !== '' && sentBefore === draft
-  const message = objection
-    ? t(objection.key, { limit: objection.limit ?? '' })
-    : rejected
-      ? t('answer.rejected')
-      : ''
-  const choosesAtOnce = question.type === 'B' || question.type === 'C'
+  const goBack = () => {
+    tried.value = false
+    step.value--
+  }
+
+  return (
+    <QuestionForm
+      entry={entry}
+      question={question}
+      step={step.value}
+      of={questions.length}
+      tried={tried.value}
+      onText={draw}
+      onAnswer={goOn}
+      onBack={goBack}
+    />
+  )
+}
+
+interface QuestionFormProps {
+  readonly entry: Entry
+  readonly question: CheckinQuestion
+  readonly step: number
+  readonly of: number
+  /** Whether the draft was to be the answer, so that what is wrong with it is said. */
+  readonly tried: boolean
+  readonly onText: (text: string) => void
+  readonly onAnswer: (text: string) => void
+  readonly onBack: () => void
+}
+
+function QuestionForm(props: QuestionFormProps) {
+  const { entry, question, step, of, tried, onText, onAnswer } = props
+  const { voice } = useApp()
+  const { t } = voice
+  const form = useRef<HTMLFormElement>(null)
+  const draft = entry.drafts[question.id] ?? ''
+  const message = messageOn(draft, { entry, question, tried, t })
+
+  useLayoutEffect(() => {
+    const field = form.current?.querySelector<HTMLElement>('input, textarea')
+    const target = field ?? form.current?.querySelector<HTMLElement>('h1')
+    target?.focus({ preventScroll: true })
+  }, [step])
 
   return (
     <section class={style.asking} data-result="question" aria-label={t('result.label')}>
       <header>
         <p class={style.guest}>{[who(entry, voice), what(entry, voice)].filter(Boolean).join(' · ')}</p>
-        {questions.length > 1 && (
-          <p class={style.steps}>{t('asking.step', { step: step.value + 1, of: questions.length })}</p>
-        )}
+        {of > 1 && <p class={style.steps}>{t('asking.step', { step: step + 1, of })}</p>}
       </header>
       <form
         ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          goOn(draft)
+          onAnswer(draft)
         }}
       >
         <h1 id="question" tabIndex={-1}>
@@ -76,41 +99,59 @@ export function Asking({ entry }: { readonly entry: Entry }) {
           question={question}
           text={draft}
           invalid={message !== ''}
-          onText={draw}
-          onChosen={goOn}
+          onText={onText}
+          onChosen={onAnswer}
         />
         <Objection id="objection" class={style.objection}>
           {message}
         </Objection>
-        <Buttons class={style.buttons}>
-          {step.value > 0 && (
-            <Button
-              icon="back"
-              onPress={() => {
-                tried.value = false
-                step.value--
-              }}
-            >
-              {t('back')}
-            </Button>
-          )}
-          {!question.required && (
-            <Button icon="next" onPress={() => goOn('')}>
-              {t('skip')}
-            </Button>
-          )}
-          {!choosesAtOnce && question.type !== 'F' && (
-            <Button kind="primary" icon={step.value + 1 < questions.length ? 'next' : 'check'}>
-              {t(step.value + 1 < questions.length ? 'next' : 'asking.done')}
-            </Button>
-          )}
-          <Button kind="quiet" icon="close" onPress={actions.close}>
-            {t('asking.leave')}
-          </Button>
-        </Buttons>
+        <QuestionButtons {...props} />
       </form>
     </section>
   )
+}
+
+function QuestionButtons({ question, step, of, onAnswer, onBack }: QuestionFormProps) {
+  const { voice, actions } = useApp()
+  const { t } = voice
+  // A yes or a choice is the answer as soon as it is given, and files cannot be given here.
+  const needsNoSubmit = question.type === 'B' || question.type === 'C' || question.type === 'F'
+  const isLast = step + 1 === of
+  return (
+    <Buttons class={style.buttons}>
+      {step > 0 && (
+        <Button icon="back" onPress={onBack}>
+          {t('back')}
+        </Button>
+      )}
+      {!question.required && (
+        <Button icon="next" onPress={() => onAnswer('')}>
+          {t('skip')}
+        </Button>
+      )}
+      {!needsNoSubmit && (
+        <Button kind="primary" icon={isLast ? 'check' : 'next'}>
+          {t(isLast ? 'asking.done' : 'next')}
+        </Button>
+      )}
+      <Button kind="quiet" icon="close" onPress={actions.close}>
+        {t('asking.leave')}
+      </Button>
+    </Buttons>
+  )
+}
+
+interface DraftContext extends Pick<QuestionFormProps, 'entry' | 'question' | 'tried'> {
+  readonly t: ReturnType<typeof useApp>['voice']['t']
+}
+
+/** What is to be said against a draft: what this page sees itself, or that the server has rejected it. */
+function messageOn(draft: string, { entry, question, tried, t }: DraftContext): string {
+  const objection = tried ? objectionTo(question, draft) : null
+  if (objection) return t(objection.key, { limit: objection.limit ?? '' })
+  const sentBefore = entry.asked.answers?.[question.id]
+  const isRejected = sentBefore !== undefined && sentBefore !== '' && sentBefore === draft
+  return isRejected ? t('answer.rejected') : ''
 }
 
 /** Where to begin: at the first question without an answer that may still do, or at the last one. */

@@ -58,15 +58,16 @@ export const inputOf = (settings: Settings): SettingsInput => ({
 export function openDesk(api: Api, after: After, storage: ScanStorage): Desk {
   const state = signal(initialDesk)
   const inFlight = new Set<string>()
-  const timers = new Map<string, { readonly of: string; readonly stop: () => void }>()
-  let lastStored: readonly Entry[] = []
+  const timers = makeTimers(after)
+  const store = keepStored(storage)
 
   const send = (event: DeskEvent): void => {
     state.value = nextDesk(state.value, event)
     sendWaiting()
-    setTimers()
-    store()
+    setTimers(timers, state.value, { send, refresh })
+    store(state.value)
   }
+  const link: DeskLink = { api, state, send }
 
   function sendWaiting(): void {
     if (state.value.link !== 'reached') return
@@ -80,82 +81,128 @@ export function openDesk(api: Api, after: After, storage: ScanStorage): Desk {
     inFlight.add(entry.key)
     const answer = await api.scan(requestOf(entry))
     inFlight.delete(entry.key)
-    if (answer.ok) send({ type: 'judged', key: entry.key, result: answer.value })
-    else if (!cutOff(answer.problem)) send({ type: 'failed', key: entry.key, detail: answer.problem.detail })
-    if (!answer.ok && answer.problem.status === notSetUp) void refresh()
-  }
-
-  /** Takes note of a server that is gone or does not know us; false for any other problem. */
-  function cutOff(problem: Problem): boolean {
-    if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
-    else if (problem.kind === 'denied') send({ type: 'linked', link: 'denied' })
-    else return false
-    return true
-  }
-
-  /** One timer of each kind, for what it was set; set anew when that has changed, stopped when it is over. */
-  function timer(kind: string, of: string | null, milliseconds: number, then: () => void): void {
-    const set = timers.get(kind)
-    if (set?.of === of) return
-    set?.stop()
-    timers.delete(kind)
-    if (of !== null) timers.set(kind, { of, stop: after(milliseconds, then) })
-  }
-
-  function setTimers(): void {
-    const { view, notice, link, entries } = state.value
-    const undone = entryOf(entries, view.key)?.undo === 'done'
-    timer('pass', movesOn(state.value) ? `${view.turn}` : null, undone ? undoneFor : admittedFor, () =>
-      send({ type: 'passed', turn: view.turn }),
-    )
-    timer('notice', notice && `${notice.turn}`, noticeFor, () =>
-      send({ type: 'notice-over', turn: notice?.turn ?? 0 }),
-    )
-    if (link !== 'lost') timer('probe', null, 0, () => undefined)
-    else if (!timers.has('probe')) timer('probe', 'lost', probeEvery, () => void refresh())
-  }
-
-  function store(): void {
-    const { entries, station } = state.value
-    // A station that was revoked or set up anew keeps no names of those that it admitted.
-    const now = station?.ready === false ? waiting(entries) : outlasting(entries)
-    if (now.length === lastStored.length && now.every((entry, index) => entry === lastStored[index])) return
-    lastStored = now
-    storage.write(now)
+    if (answer.ok) return send({ type: 'judged', key: entry.key, result: answer.value })
+    const { problem } = answer
+    if (!cutOff(link, problem)) send({ type: 'failed', key: entry.key, detail: problem.detail })
+    if (problem.status === notSetUp) void refresh()
   }
 
   async function refresh(): Promise<void> {
     const answer = await api.station()
-    timers.get('probe')?.stop()
-    timers.delete('probe')
+    timers.stop('probe')
     if (answer.ok) return send({ type: 'loaded', station: answer.value })
-    if (!cutOff(answer.problem)) send({ type: 'linked', link: 'lost' })
-  }
-
-  async function undo(entry: Entry): Promise<void> {
-    if (!entry.result || entry.undo !== 'none') return
-    send({ type: 'undoing', key: entry.key })
-    const { nonce } = entry.result
-    const first = await api.undo(nonce)
-    // It may have been done and only the answer be late: asked once more, the server says which.
-    const isSilent = !first.ok && first.problem.kind === 'unreachable'
-    const answer = isSilent ? await api.undo(nonce) : first
-    if (answer.ok) return send({ type: 'undone', key: entry.key })
-    send({ type: 'undo-failed', key: entry.key, detail: answer.problem.detail })
-    cutOff(answer.problem)
-  }
-
-  async function change(some: Partial<SettingsInput>): Promise<boolean> {
-    const settings = state.value.station?.settings
-    if (!settings) return false
-    const answer = await api.save({ ...inputOf(settings), ...some })
-    if (answer.ok) send({ type: 'loaded', station: answer.value })
-    else if (!cutOff(answer.problem))
-      send({ type: 'noticed', kind: 'settings-failed', text: answer.problem.detail })
-    return answer.ok
+    if (!cutOff(link, answer.problem)) send({ type: 'linked', link: 'lost' })
   }
 
   const stored = storage.read()
   if (stored.length > 0) send({ type: 'restored', entries: stored })
-  return { state, send, refresh, undo, change }
+  return {
+    state,
+    send,
+    refresh,
+    undo: (entry) => undo(link, entry),
+    change: (some) => change(link, some),
+  }
+}
+
+/** The desk's state and its way to the server. */
+interface DeskLink extends Pick<Desk, 'state' | 'send'> {
+  readonly api: Api
+}
+
+/** Takes note of a server that is gone or does not know us; false for any other problem. */
+function cutOff({ send }: DeskLink, problem: Problem): boolean {
+  if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
+  else if (problem.kind === 'denied') send({ type: 'linked', link: 'denied' })
+  else return false
+  return true
+}
+
+async function undo(link: DeskLink, entry: Entry): Promise<void> {
+  const { api, send } = link
+  if (!entry.result || entry.undo !== 'none') return
+  send({ type: 'undoing', key: entry.key })
+  const { nonce } = entry.result
+  const first = await api.undo(nonce)
+  // It may have been done and only the answer be late: asked once more, the server says which.
+  const isSilent = !first.ok && first.problem.kind === 'unreachable'
+  const answer = isSilent ? await api.undo(nonce) : first
+  if (answer.ok) return send({ type: 'undone', key: entry.key })
+  send({ type: 'undo-failed', key: entry.key, detail: answer.problem.detail })
+  cutOff(link, answer.problem)
+}
+
+async function change(link: DeskLink, some: Partial<SettingsInput>): Promise<boolean> {
+  const { api, state, send } = link
+  const settings = state.value.station?.settings
+  if (!settings) return false
+  const answer = await api.save({ ...inputOf(settings), ...some })
+  if (answer.ok) send({ type: 'loaded', station: answer.value })
+  else if (!cutOff(link, answer.problem))
+    send({ type: 'noticed', kind: 'settings-failed', text: answer.problem.detail })
+  return answer.ok
+}
+
+type TimerName = 'pass' | 'notice' | 'probe'
+
+/** A timer to run; `of` names what it is for. */
+interface Timer {
+  readonly of: string
+  readonly milliseconds: number
+  readonly act: () => void
+}
+
+interface Timers {
+  /** Sets it anew when it is for something else than before, stops it when there is nothing to wait for. */
+  readonly set: (name: TimerName, timer: Timer | null) => void
+  readonly stop: (name: TimerName) => void
+}
+
+function makeTimers(after: After): Timers {
+  const running = new Map<TimerName, { readonly of: string; readonly stop: () => void }>()
+  function stop(name: TimerName): void {
+    running.get(name)?.stop()
+    running.delete(name)
+  }
+  return {
+    set(name, timer) {
+      if (running.get(name)?.of === timer?.of) return
+      stop(name)
+      if (timer) running.set(name, { of: timer.of, stop: after(timer.milliseconds, timer.act) })
+    },
+    stop,
+  }
+}
+
+function setTimers(
+  timers: Timers,
+  state: DeskState,
+  { send, refresh }: Pick<Desk, 'send' | 'refresh'>,
+): void {
+  const { view, notice, link, entries } = state
+  const milliseconds = entryOf(entries, view.key)?.undo === 'done' ? undoneFor : admittedFor
+  const passes = () => send({ type: 'passed', turn: view.turn })
+  timers.set('pass', movesOn(state) ? { of: `${view.turn}`, milliseconds, act: passes } : null)
+  timers.set(
+    'notice',
+    notice && {
+      of: `${notice.turn}`,
+      milliseconds: noticeFor,
+      act: () => send({ type: 'notice-over', turn: notice.turn }),
+    },
+  )
+  const probe = { of: link, milliseconds: probeEvery, act: () => void refresh() }
+  timers.set('probe', link === 'lost' ? probe : null)
+}
+
+/** Writes what outlives the page, whenever that has changed. */
+function keepStored(storage: ScanStorage): (state: DeskState) => void {
+  let last: readonly Entry[] = []
+  return ({ entries, station }) => {
+    // A station that was revoked or set up anew keeps no names of those that it admitted.
+    const now = station?.ready === false ? waiting(entries) : outlasting(entries)
+    if (now.length === last.length && now.every((entry, index) => entry === last[index])) return
+    last = now
+    storage.write(now)
+  }
 }
