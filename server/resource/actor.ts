@@ -66,11 +66,10 @@ const coverAll = (teams: readonly TeamAccess[], others: readonly TeamAccess[]): 
  * together. On the path of the organizer, those events can be entered for which a team fulfils the requirement, and what
  * is allowed is allowed at every one of them. Null for somebody who may not.
  */
-function personIn(
+function userIn(
   actor: Actor,
   teams: readonly TeamAccess[],
-  organizer: number,
-  event: number | null,
+  { organizer, event }: { readonly organizer: number; readonly event: number | null },
   requirement: Requirement,
 ): Actor | null {
   const here = teams.filter((team) => team.organizer === organizer && (event === null || covers(team, event)))
@@ -97,7 +96,7 @@ export function entering(
   event: number | null,
   requirement: Requirement,
 ): Actor | null {
-  if (actor.teams) return personIn(actor, actor.teams, organizer, event, requirement)
+  if (actor.teams) return userIn(actor, actor.teams, { organizer, event }, requirement)
   const isLetIn = event === null ? entersOrganizer(actor, organizer) : entersEvent(actor, organizer, event)
   return isLetIn && may(actor, requirement) ? actor : null
 }

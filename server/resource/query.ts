@@ -81,7 +81,12 @@ function comparable(field: Field<unknown>, name: string, text: string): string |
 /** Text compared without regard to case, the same on every engine for what people type in codes and addresses. */
 export const lowered = (column: Sql): Sql => sql`lower(${column})`
 
-function condition(filter: Filter, field: Field<unknown>, name: string, text: string, query: Query): Sql {
+function conditionOf(
+  filter: Filter,
+  field: Field<unknown>,
+  { name, text }: { readonly name: string; readonly text: string },
+  query: Query,
+): Sql {
   const column = named(filter.field)
   if (filter.by === 'is-null' || filter.by === 'is-set') {
     const wanted = flagParameter(query, name)
@@ -110,7 +115,9 @@ export function filterConditions(resource: Resource, query: Query): Sql[] {
   return Object.entries(resource.filters ?? {}).flatMap(([name, filter]) => {
     const text = single(query, name)
     const field = fields[filter.field]
-    return text === undefined || text === '' || !field ? [] : [condition(filter, field, name, text, query)]
+    return text === undefined || text === '' || !field
+      ? []
+      : [conditionOf(filter, field, { name, text }, query)]
   })
 }
 

@@ -17,12 +17,17 @@ const idsIn = (value: unknown): number[] =>
       ? [value]
       : []
 
+/** A resource in an organizer or event. */
+export interface ResourcePlace {
+  readonly resource: Resource
+  readonly place: Place
+}
+
 /** Messages about ids of rows that are not in the same event or organizer, under the field that holds them. */
 export async function referenceErrors(
   db: Queryable,
   catalogue: Catalogue,
-  resource: Resource,
-  place: Place,
+  { resource, place }: ResourcePlace,
   row: RowData,
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {}
@@ -44,11 +49,10 @@ export async function referenceErrors(
 export async function checkReferences(
   db: Queryable,
   catalogue: Catalogue,
-  resource: Resource,
-  place: Place,
+  at: ResourcePlace,
   row: RowData,
 ): Promise<void> {
-  const errors = await referenceErrors(db, catalogue, resource, place, row)
+  const errors = await referenceErrors(db, catalogue, at, row)
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
@@ -79,9 +83,7 @@ export type Note = (resource: Resource, row: number, done: 'changed' | 'deleted'
 export async function deleteWithReferences(
   tx: Tx,
   catalogue: Catalogue,
-  resource: Resource,
-  place: Place,
-  id: number,
+  { resource, place, id }: ResourcePlace & { readonly id: number },
   note: Note = () => {},
 ): Promise<void> {
   const pointers = pointersTo(catalogue, resource)
@@ -93,7 +95,7 @@ export async function deleteWithReferences(
     if (use) throw denied(`This ${resource.name.replaceAll('_', ' ')} is in use and cannot be deleted.`)
   }
   for (const pointer of pointers) {
-    if (pointer.many) await takeOffLists(tx, pointer, place, id, note)
+    if (pointer.many) await takeOffLists(tx, pointer, { place, id }, note)
     else if (pointer.onDelete === 'clear') {
       for (const row of await findRows(tx, pointer.from, place, { where: pointsAt(pointer, id) })) {
         await updateRow(tx, pointer.from, place, { id: Number(row.id), [pointer.field]: null })
@@ -101,14 +103,19 @@ export async function deleteWithReferences(
       }
     } else if (pointer.onDelete === 'cascade') {
       for (const row of await findRows(tx, pointer.from, place, { where: pointsAt(pointer, id) }))
-        await deleteWithReferences(tx, catalogue, pointer.from, place, Number(row.id), note)
+        await deleteWithReferences(tx, catalogue, { resource: pointer.from, place, id: Number(row.id) }, note)
     }
   }
   await removeRow(tx, resource, place, id)
   note(resource, id, 'deleted')
 }
 
-async function takeOffLists(tx: Tx, pointer: Pointer, place: Place, id: number, note: Note): Promise<void> {
+async function takeOffLists(
+  tx: Tx,
+  pointer: Pointer,
+  { place, id }: { readonly place: Place; readonly id: number },
+  note: Note,
+): Promise<void> {
   for (const found of await findRows(tx, pointer.from, place)) {
     if (!idsIn(found[pointer.field]).includes(id)) continue
     // Another deletion may be taking something off the same list: it is read again once it is ours.

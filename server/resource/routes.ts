@@ -133,9 +133,9 @@ async function prepared(
 ): Promise<RowData> {
   const { next, before } = change
   const fresh = before ? differences(before, next) : next
-  await checkReferences(tx, router.api.catalogue, resource, scope.place, fresh)
+  await checkReferences(tx, router.api.catalogue, { resource, place: scope.place }, fresh)
   const complete = behaviour.prepare ? await behaviour.prepare(tx, scope, change) : next
-  await checkUnique(tx, resource, scope, complete, before)
+  await checkUnique(tx, resource, scope, { next: complete, before })
   return settled(storedFields(resource), complete)
 }
 
@@ -231,7 +231,7 @@ function serveDelete(served: Served): void {
     const { place, actor } = request
     const row = await existing(served, tx, request, await parentOf(served, tx, request))
     await behaviour.beforeDelete?.(tx, request, row)
-    await deleteWithReferences(tx, catalogue, resource, place, Number(row.id), (of, id, done) => {
+    await deleteWithReferences(tx, catalogue, { resource, place, id: Number(row.id) }, (of, id, done) => {
       // Facts that go with a row are its own history; what is left of the catalogue has changed too.
       if (of !== resource && of.offline === 'local') return
       const action = auditAction(of, of === resource ? behaviour : {}, done)

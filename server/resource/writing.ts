@@ -38,8 +38,7 @@ export async function checkUnique(
   tx: Tx,
   resource: Resource,
   scope: Scope,
-  next: RowData,
-  before: RowData | undefined,
+  { next, before }: { readonly next: RowData; readonly before: RowData | undefined },
 ) {
   for (const name of resource.unique ?? []) {
     const value = next[name]

@@ -155,11 +155,9 @@ export const shortestSearch = 3
  */
 export function containing(
   engine: 'sqlite' | 'postgres',
-  joined: Sql,
-  condition: Sql,
+  { joined, condition }: { readonly joined: Sql; readonly condition: Sql },
   text: string,
-  most: number,
-  notes: boolean,
+  { most, notes }: { readonly most: number; readonly notes: boolean },
 ): Sql {
   const wanted = folded(text)
   if (engine === 'sqlite') {

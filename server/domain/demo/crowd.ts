@@ -19,6 +19,14 @@ export interface Person {
   readonly locale: 'en' | 'de'
 }
 
+/** What orders are drawn from: chance, the festival, the moment, and the codes that are used up. */
+export interface OrderDraw {
+  readonly random: Random
+  readonly festival: DemoFestival
+  readonly now: string
+  readonly codes: Set<string>
+}
+
 /** One ticket of an order that is being drawn. */
 export interface Seat {
   readonly item: Key
@@ -27,13 +35,8 @@ export interface Seat {
 }
 
 /** So many orders as an event really has them: families, friends, companies, the unpaid and the canceled. */
-export function drawCrowd(
-  random: Random,
-  festival: DemoFestival,
-  now: string,
-  codes: Set<string>,
-  count: number,
-): DemoOrder[] {
+export function drawCrowd(draw: OrderDraw, count: number): DemoOrder[] {
+  const { random, festival } = draw
   const room = new Map(
     festival.quotas.flatMap(({ size, items }) => items.map((key) => [key, size - reserved] as const)),
   )
@@ -67,7 +70,7 @@ export function drawCrowd(
         extras: wanted.filter(isLeft).map(take),
       }
     })
-    return drawOrder(random, festival, now, codes, seats)
+    return drawOrder(draw, seats)
   })
 }
 
@@ -75,13 +78,7 @@ export function drawCrowd(
 const reserved = 20
 
 /** An order of these tickets by somebody, paid or not, with names and answers given in advance. */
-export function drawOrder(
-  random: Random,
-  festival: DemoFestival,
-  now: string,
-  codes: Set<string>,
-  seats: readonly Seat[],
-): DemoOrder {
+export function drawOrder({ random, festival, now, codes }: OrderDraw, seats: readonly Seat[]): DemoOrder {
   const buyer = drawPerson(random)
   const company = happens(random, 0.06) ? pick(random, companies) : null
   const status = pickWeighted<DemoOrder['status']>(random, [
@@ -103,7 +100,7 @@ export function drawOrder(
     checkin_attention: attention,
     checkin_text: attention ? pick(random, remarks)[buyer.locale] : null,
     require_approval: status === 'n' && happens(random, 0.05),
-    positions: drawPositions(random, festival, seats, buyer, company),
+    positions: drawPositions(random, festival, seats, { buyer, company }),
   }
 }
 
@@ -117,8 +114,7 @@ function drawPositions(
   random: Random,
   festival: DemoFestival,
   seats: readonly Seat[],
-  buyer: Person,
-  company: string | null,
+  { buyer, company }: { readonly buyer: Person; readonly company: string | null },
 ): DemoPosition[] {
   const positions: DemoPosition[] = []
   for (const [place, seat] of seats.entries()) {

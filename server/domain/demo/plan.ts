@@ -169,6 +169,6 @@ export function demoPlan(random: () => number, now: string): DemoPlan {
   const festival = planFestival(now)
   const codes = new Set<string>()
   const { orders, samples } = drawSamples(random, festival, now, codes)
-  const crowd = drawCrowd(random, festival, now, codes, demoOrders - orders.length)
+  const crowd = drawCrowd({ random, festival, now, codes }, demoOrders - orders.length)
   return { ...festival, orders: [...orders, ...crowd], samples }
 }

@@ -124,7 +124,7 @@ export function drawSamples(
 ): { readonly orders: DemoOrder[]; readonly samples: DemoSample[] } {
   const drawn = samples.map((sample) => ({
     sample,
-    order: settle(random, festival, sample, drawOrder(random, festival, now, codes, [sample.seat])),
+    order: settle(random, festival, sample, drawOrder({ random, festival, now, codes }, [sample.seat])),
   }))
   return {
     orders: drawn.map(({ order }) => order),

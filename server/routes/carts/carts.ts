@@ -72,7 +72,7 @@ export function serveCarts(router: ApiRouter): void {
 
   serveAction(router, operationOf(cartPosition, 'delete', single), async ({ place, actor, params }, tx) => {
     const { id } = throughApi(await lockRow(tx, cartPosition, place, { id: idIn(params.id) }))
-    await deleteWithReferences(tx, api.catalogue, cartPosition, place, id)
+    await deleteWithReferences(tx, api.catalogue, { resource: cartPosition, place, id })
     const action = auditAction(cartPosition, {}, 'deleted')
     tx.audit(place, actor, { action, resource: cartPosition.name, row: id })
   })

@@ -52,7 +52,7 @@ function partKind<R extends Resource>(
       if (unreadable) return unreadable
       const errors: FieldErrors[] = []
       for (const [index, part] of rows.entries()) {
-        const dangling = await referenceErrors(tx, resourceByName, resource, scope.place, part)
+        const dangling = await referenceErrors(tx, resourceByName, { resource, place: scope.place }, part)
         const neighbours = { earlier: rows.slice(0, index), category }
         errors.push(
           Object.keys(dangling).length > 0 ? dangling : await problemsOf(tx, scope.place, part, neighbours),

@@ -105,5 +105,5 @@ async function dropCarts(tx: Tx, place: Place, ids: readonly number[]): Promise<
   for (const { id } of await findRows(tx, cartPosition, place, {
     where: sql`seat_id IN (${join([...ids])})`,
   }))
-    await deleteWithReferences(tx, resourceByName, cartPosition, place, id)
+    await deleteWithReferences(tx, resourceByName, { resource: cartPosition, place, id })
 }

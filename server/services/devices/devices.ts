@@ -20,7 +20,7 @@ export async function createDevice(
 ): Promise<StoredRow<typeof device>> {
   const values = readBody(device.fields, body, { partial: false, locale: 'en' })
   const start = { ...blankRow(device), ...values }
-  await checkReferences(tx, resourceByName, device, scope.place, start)
+  await checkReferences(tx, resourceByName, { resource: device, place: scope.place }, start)
   const next = (await deviceBehaviour.prepare?.(tx, scope, { next: start, before: undefined, body })) ?? start
   const row: StoredRow<typeof device> = settled(storedFields(device), { ...next, id: tx.nextId() })
   await insertRow(tx, device, scope.place, row)

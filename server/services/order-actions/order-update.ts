@@ -111,6 +111,6 @@ export async function deleteOrder(tx: Tx, at: OrderScope, order: OrderCells): Pr
   await forgetPositions(tx, tickets)
   await takeBackMemberships(tx, place, tickets)
   // What goes with an order leaves no trace of its own: that of the order says enough.
-  await deleteWithReferences(tx, resourceByName, orderResource, place, order.id, () => {})
+  await deleteWithReferences(tx, resourceByName, { resource: orderResource, place, id: order.id })
   recordOrder(tx, at, { order: order.id, action: 'deleted', data: { code: order.code } })
 }

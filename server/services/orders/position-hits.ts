@@ -82,7 +82,7 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
     )
   else {
     const own = sql`p.organizer = ${organizer} AND ${condition}`
-    hits.push(containing(engine, joined, own, wanted, mostHits, notes))
+    hits.push(containing(engine, { joined, condition: own }, wanted, { most: mostHits, notes }))
   }
   const all = hits.map((hit, index) => sql`SELECT id FROM (${hit}) ${raw(`hits${index}`)}`)
   return join(all, ' UNION ')

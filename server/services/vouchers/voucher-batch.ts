@@ -69,7 +69,9 @@ async function danglingIn(tx: Tx, scope: Scope, rows: readonly Voucher[]): Promi
   const errors: FieldErrors[] = []
   for (const row of rows) {
     const key = JSON.stringify(pointers.map((name) => row[name]))
-    const found = known.get(key) ?? (await referenceErrors(tx, resourceByName, voucher, scope.place, row))
+    const found =
+      known.get(key) ??
+      (await referenceErrors(tx, resourceByName, { resource: voucher, place: scope.place }, row))
     known.set(key, found)
     errors.push(found)
   }

@@ -112,7 +112,7 @@ for (const engine of engines)
       const replica = new Replica()
       const cursor = await catchUp(place, replica, fromNothing())
       await write((tx) =>
-        deleteWithReferences(tx, resourceByName, category, place.gala, made.kind, () => undefined),
+        deleteWithReferences(tx, resourceByName, { resource: category, place: place.gala, id: made.kind }),
       )
       // Changed again, they are reported long after the deletion that they made way for.
       for (const id of made.products)
@@ -223,7 +223,9 @@ for (const engine of engines)
       const { cursor } = await pageAfter(place, fromNothing())
       const doomed = await write((tx) => addItem(tx, place.gala, 'Doomed'))
       const { cursor: with1 } = await pageAfter(place, cursor)
-      await write((tx) => deleteWithReferences(tx, resourceByName, item, place.gala, doomed, () => undefined))
+      await write((tx) =>
+        deleteWithReferences(tx, resourceByName, { resource: item, place: place.gala, id: doomed }),
+      )
       const { cursor: after } = await pageAfter(place, with1)
       const at = (day: number) => new Date(Date.UTC(2030, 0, day)).toISOString().replace('Z', '000Z')
       assert.equal(await pruneTombstones(place.transactions, at(1)), 0)
@@ -258,7 +260,7 @@ for (const engine of engines)
           if (deletions === 0 && /FROM "item"/.test(statement.sql)) {
             deletions += 1
             await write((tx) =>
-              deleteWithReferences(tx, resourceByName, category, place.gala, kind, () => undefined),
+              deleteWithReferences(tx, resourceByName, { resource: category, place: place.gala, id: kind }),
             )
           }
           return rows as never
