@@ -37,100 +37,119 @@ const within = 2500
 const needed = 2
 
 /** Probes the upstream server for as long as it is not stopped; at first the state is `alone`. */
-export function startLink({ env, log, clock, client }: LinkParts): Link {
-  const listeners = new Set<() => void>()
-  const stopping = new AbortController()
-  let state: LinkState = 'alone'
-  let since = clock.now()
-  let trouble: Trouble | null = null
-  let ping: Ping | null = null
-  let against: { state: LinkState; times: number } | null = null
-  let isFirst = true
-  let cancel = (): void => {}
-  let running: Promise<void> | undefined
+export const startLink = (parts: LinkParts): Link => new ProbedLink(parts)
 
-  const tell = (): void => {
-    for (const listener of listeners) listener()
+class ProbedLink implements Link {
+  readonly #parts: LinkParts
+  readonly #listeners = new Set<() => void>()
+  readonly #stopping = new AbortController()
+  #state: LinkState = 'alone'
+  #since: number
+  #trouble: Trouble | null = null
+  #ping: Ping | null = null
+  /** Which other state was seen, and in how many probes in a row. */
+  #against: { readonly state: LinkState; readonly times: number } | null = null
+  #isFirst = true
+  #cancel = (): void => {}
+  #running: Promise<void> | undefined
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+    this.#since = parts.clock.now()
+    void this.probe()
   }
 
-  function saw(next: LinkState): void {
-    if (next === state) against = null
-    else {
-      against =
-        against?.state === next ? { state: next, times: against.times + 1 } : { state: next, times: 1 }
-      if (isFirst || against.times >= needed) {
-        log.info('link', { from: state, to: next, why: trouble?.kind })
-        state = next
-        since = clock.now()
-        against = null
-      }
-    }
-    isFirst = false
-    tell()
+  get state(): LinkState {
+    return this.#state
   }
 
-  async function once(): Promise<void> {
+  get since(): number {
+    return this.#since
+  }
+
+  get trouble(): Trouble | null {
+    return this.#trouble
+  }
+
+  get ping(): Ping | null {
+    return this.#ping
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  probe(): Promise<void> {
+    this.#cancel()
+    this.#running ??= this.#once().finally(() => {
+      this.#running = undefined
+      if (!this.#stopping.signal.aborted) this.#schedule()
+    })
+    return this.#running
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    this.#cancel()
+    this.#listeners.clear()
+  }
+
+  #schedule(): void {
+    const { env } = this.#parts
+    const [chance = 0] = env.randomBytes(1)
+    const wait = this.#against === null ? every : soon
+    const delay = wait + ((chance - 128) / 128) * Math.min(jitter, wait / 2)
+    this.#cancel = env.after(delay, () => void this.probe())
+  }
+
+  async #once(): Promise<void> {
+    const { env, log, clock, client } = this.#parts
+    const { signal } = this.#stopping
     const jump = clock.jumped()
     if (jump !== 0) log.warn('clock jumped', { milliseconds: jump })
     const sent = env.now()
-    const answer = await client.get<Ping>('sync/ping/', { within, signal: stopping.signal })
-    if (stopping.signal.aborted) return
+    const answer = await client.get<Ping>('sync/ping/', { within, signal })
+    if (signal.aborted) return
     if (answer.kind === 'ok') {
-      const { received, sent: answered } = answer.body
-      clock.observe({
-        sent,
-        received: Date.parse(received),
-        answered: Date.parse(answered),
-        arrived: env.now(),
-      })
-      ping = answer.body
-      trouble = null
-      saw(answer.body.upstream === 'alone' ? 'hub only' : 'online')
+      this.#observe(answer.body, sent)
+      this.#ping = answer.body
+      this.#trouble = null
+      this.#saw(answer.body.upstream === 'alone' ? 'hub only' : 'online')
     } else {
-      trouble = answer
+      this.#trouble = answer
       // Who refuses us by name is there: that is no reason to look for the network.
-      saw('alone')
+      this.#saw('alone')
     }
   }
 
-  function schedule(): void {
-    const [chance = 0] = env.randomBytes(1)
-    const wait = against === null ? every : soon
-    cancel = env.after(wait + ((chance - 128) / 128) * Math.min(jitter, wait / 2), () => void probe())
-  }
-
-  function probe(): Promise<void> {
-    cancel()
-    running ??= once().finally(() => {
-      running = undefined
-      if (!stopping.signal.aborted) schedule()
+  /** Sets the clock by an answer to what was sent at a time. */
+  #observe(ping: Ping, sent: number): void {
+    const { env, clock } = this.#parts
+    clock.observe({
+      sent,
+      received: Date.parse(ping.received),
+      answered: Date.parse(ping.sent),
+      arrived: env.now(),
     })
-    return running
   }
 
-  void probe()
-  return {
-    get state() {
-      return state
-    },
-    get since() {
-      return since
-    },
-    get trouble() {
-      return trouble
-    },
-    get ping() {
-      return ping
-    },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    probe,
-    stop() {
-      stopping.abort()
-      cancel()
-      listeners.clear()
-    },
+  #saw(next: LinkState): void {
+    if (next === this.#state) this.#against = null
+    else {
+      const times = this.#against?.state === next ? this.#against.times + 1 : 1
+      this.#against = { state: next, times }
+      if (this.#isFirst || times >= needed) this.#change(next)
+    }
+    this.#isFirst = false
+    for (const listener of this.#listeners) listener()
+  }
+
+  #change(next: LinkState): void {
+    const { log, clock } = this.#parts
+    log.info('link', { from: this.#state, to: next, why: this.#trouble?.kind })
+    this.#state = next
+    this.#since = clock.now()
+    this.#against = null
   }
 }
