@@ -1,6 +1,7 @@
 import { type Env, instantOf } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import type { Database } from '../../storage/database.ts'
 import type { Clock } from '../clock/clock.ts'
 import { reportAllAgain } from '../outbox/outbox.ts'
 import { forgetGuests, wipe } from '../replica/retention.ts'
@@ -39,43 +40,60 @@ const retentionEvery = 600_000
 const askEvery = 15_000
 
 /** Notes contacts, keeps to the retention and wipes what may not be kept. */
-export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { transactions, env, log, clock } = parts
-  const { database } = transactions
-  const timers = new Map<() => Promise<unknown>, () => void>()
-  let isStopped = false
-  let last: Promise<unknown> = Promise.resolve()
+export const startMaintenance = (parts: MaintenanceParts): Maintenance => new NodeMaintenance(parts)
 
-  function add(work: () => Promise<unknown>): void {
-    last = last
-      .then(() => (isStopped ? undefined : work()))
+class NodeMaintenance implements Maintenance {
+  readonly #parts: MaintenanceParts
+  readonly #database: Database
+  readonly #timers = new Map<() => Promise<unknown>, () => void>()
+  #isStopped = false
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: MaintenanceParts) {
+    this.#parts = parts
+    this.#database = parts.transactions.database
+    this.#repeat(contactEvery, this.#noteContact)
+    this.#repeat(retentionEvery, this.#keepToRetention)
+  }
+
+  add(work: () => Promise<unknown>): void {
+    this.#last = this.#last
+      .then(() => (this.#isStopped ? undefined : work()))
       .catch((cause: unknown) => {
-        if (!isStopped)
-          log.error('sync chore failed', { stack: cause instanceof Error ? cause.stack : String(cause) })
+        if (this.#isStopped) return
+        const stack = cause instanceof Error ? cause.stack : String(cause)
+        this.#parts.log.error('sync chore failed', { stack })
       })
   }
 
-  function repeat(every: number, work: () => Promise<unknown>): void {
-    timers.set(
-      work,
-      env.after(every, () => {
-        add(work)
-        if (!isStopped) repeat(every, work)
-      }),
-    )
+  wipeIfReported(): void {
+    if (this.#parts.upstream()?.state === 'revoked') this.add(this.#wipeNow)
   }
 
-  function later(milliseconds: number, work: () => Promise<unknown>): void {
-    timers.get(work)?.()
-    if (!isStopped)
-      timers.set(
-        work,
-        env.after(milliseconds, () => add(work)),
-      )
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const cancel of this.#timers.values()) cancel()
+    await this.#last
   }
 
-  async function noteContact(): Promise<void> {
-    const session = parts.session()
+  #repeat(every: number, work: () => Promise<unknown>): void {
+    const cancel = this.#parts.env.after(every, () => {
+      this.add(work)
+      if (!this.#isStopped) this.#repeat(every, work)
+    })
+    this.#timers.set(work, cancel)
+  }
+
+  #later(milliseconds: number, work: () => Promise<unknown>): void {
+    this.#timers.get(work)?.()
+    if (this.#isStopped) return
+    const cancel = this.#parts.env.after(milliseconds, () => this.add(work))
+    this.#timers.set(work, cancel)
+  }
+
+  readonly #noteContact = async (): Promise<void> => {
+    const { clock } = this.#parts
+    const session = this.#parts.session()
     if (!session || session.link.state === 'alone') return
     const { completeAt = null } = session.pull ?? {}
     const contact = {
@@ -84,58 +102,47 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       uncertainty: clock.uncertainty,
       complete: completeAt === null ? null : instantOf(completeAt),
     }
-    await database.transaction((tx) => saveContact(tx, contact))
+    await this.#database.transaction((tx) => saveContact(tx, contact))
   }
 
-  async function keepToRetention(): Promise<void> {
-    if (parts.upstream()?.state !== 'following' || parts.isRenewing()) return
+  readonly #keepToRetention = async (): Promise<void> => {
+    const { transactions, log, clock } = this.#parts
+    if (this.#parts.upstream()?.state !== 'following' || this.#parts.isRenewing()) return
     const { cleared, back } = await forgetGuests(transactions, clock.now())
     if (cleared.length === 0 && !back) return
     log.info('guests of past events', { removed: cleared, back })
-    const row = await parts.reread()
-    if (back) parts.renew('an event is not over any more')
-    else if (row) await parts.session()?.follow(row)
+    const row = await this.#parts.reread()
+    if (back) this.#parts.renew('an event is not over any more')
+    else if (row) await this.#parts.session()?.follow(row)
   }
 
-  /** Whether it is on the disk that the access was revoked; if not, it is from now on. */
-  async function isNoted(): Promise<boolean> {
-    const row = await readUpstream(database)
-    if (row?.state === 'revoked') return true
-    // A server that answers no more does not say either that it was restored and has forgotten what it was told.
-    await database.transaction(async (tx) => {
-      await saveState(tx, 'revoked')
-      await reportAllAgain(tx)
-    })
-    parts.session()?.push?.wake()
-    return false
-  }
-
-  async function wipeNow(): Promise<void> {
-    if (parts.upstream()?.state !== 'revoked') return
-    if (!(await isNoted()) || (await countAll(database)).waiting > 0) return
+  readonly #wipeNow = async (): Promise<void> => {
+    const { transactions, log } = this.#parts
+    const database = this.#database
+    if (this.#parts.upstream()?.state !== 'revoked') return
+    if (!(await this.#isNoted()) || (await countAll(database)).waiting > 0) return
     // The upstream server may have been put back to before it was told some of it: nobody else could tell that any
     // more.
-    const session = parts.session()
+    const session = this.#parts.session()
     const known = (await session?.knownUpstream()) ?? 'unasked'
-    if (known === 'unasked') return later(askEvery, wipeNow)
+    if (known === 'unasked') return this.#later(askEvery, this.#wipeNow)
     if ((await countAll(database)).waiting > 0) return session?.push?.wake()
-    await parts.halt()
+    await this.#parts.halt()
     await wipe(transactions)
-    const row = await parts.reread()
+    const row = await this.#parts.reread()
     log.warn('wiped', { device: row?.device })
   }
 
-  repeat(contactEvery, noteContact)
-  repeat(retentionEvery, keepToRetention)
-  return {
-    add,
-    wipeIfReported() {
-      if (parts.upstream()?.state === 'revoked') add(wipeNow)
-    },
-    async stop() {
-      isStopped = true
-      for (const cancel of timers.values()) cancel()
-      await last
-    },
+  /** Whether it is on the disk that the access was revoked; if not, it is from now on. */
+  async #isNoted(): Promise<boolean> {
+    const row = await readUpstream(this.#database)
+    if (row?.state === 'revoked') return true
+    // A server that answers no more does not say either that it was restored and has forgotten what it was told.
+    await this.#database.transaction(async (tx) => {
+      await saveState(tx, 'revoked')
+      await reportAllAgain(tx)
+    })
+    this.#parts.session()?.push?.wake()
+    return false
   }
 }

@@ -35,95 +35,102 @@ const mostAtOnce = 50
 const answerWithin = 10_000
 
 /** Keeps those who wait for confirmations. */
-export function createConfirmations(parts: ConfirmParts): Confirmations {
-  const { database, env } = parts
-  const waiting = new Map<string, Set<(result: FactResult | null) => void>>()
-  let running: Promise<void> | null = null
+export const createConfirmations = (parts: ConfirmParts): Confirmations => new WaitingConfirmations(parts)
 
-  function resolve(results: readonly FactResult[]): void {
+type Hear = (result: FactResult | null) => void
+
+class WaitingConfirmations implements Confirmations {
+  readonly #parts: ConfirmParts
+  readonly #waiting = new Map<string, Set<Hear>>()
+  #running: Promise<void> | null = null
+
+  constructor(parts: ConfirmParts) {
+    this.#parts = parts
+  }
+
+  of(nonce: string, milliseconds: number): Promise<FactResult | null> {
+    if (milliseconds <= 0) return Promise.resolve(null)
+    return new Promise((answer) => {
+      const hearers = this.#waiting.get(nonce) ?? new Set()
+      this.#waiting.set(nonce, hearers)
+      const hear: Hear = (result) => {
+        forget()
+        hearers.delete(hear)
+        if (hearers.size === 0 && this.#waiting.get(nonce) === hearers) this.#waiting.delete(nonce)
+        answer(result)
+      }
+      const forget = this.#parts.env.after(milliseconds, () => hear(null))
+      hearers.add(hear)
+      void this.#known(nonce).then((result) => {
+        if (result) hear(result)
+        else this.hurry()
+      })
+    })
+  }
+
+  hurry(): void {
+    if (this.#running || !this.#parts.mayReport()) return
+    if ([...this.#waiting.keys()].every(this.#parts.isOnTheWay)) return
+    this.#running = this.#reportWanted()
+      // The loop that reports everything meets the same failure and says so.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = null
+      })
+  }
+
+  resolve(results: readonly FactResult[]): void {
     for (const result of results) {
-      const hearers = waiting.get(result.nonce)
-      waiting.delete(result.nonce)
+      const hearers = this.#waiting.get(result.nonce)
+      this.#waiting.delete(result.nonce)
       for (const hear of hearers ?? []) hear(result)
     }
   }
 
-  /** Tells, one request after the other, what is waited for; gives up at the first that fails. */
-  async function tellWanted(): Promise<void> {
-    for (const tried = new Set<string>(); parts.mayReport(); ) {
-      const wanted = [...waiting.keys()].filter((nonce) => !parts.isOnTheWay(nonce) && !tried.has(nonce))
-      if (wanted.length === 0) return
-      for (const nonce of wanted) tried.add(nonce)
-      const found = (await factsOf(database, wanted.slice(0, mostAtOnce))).filter(
-        ({ nonce, state }) => state === 'waiting' && !parts.isOnTheWay(nonce),
-      )
-      if (found.length === 0) continue
-      const facts = (await withEarlier(found)).filter(({ nonce }) => !parts.isOnTheWay(nonce))
-      if (!parts.mayReport() || facts.length === 0) return
-      const { kind } = await parts.tell(facts, answerWithin)
-      if (kind !== 'answered') return
-    }
+  stop(): void {
+    for (const hearers of [...this.#waiting.values()]) for (const hear of [...hearers]) hear(null)
+    this.#waiting.clear()
   }
 
-  /** With what waits about the same tickets from before, so that the facts of one ticket stay in their order. */
-  async function withEarlier(found: readonly QueuedFact[]): Promise<readonly QueuedFact[]> {
-    const facts = new Map(found.map((fact) => [fact.seq, fact]))
-    for (const fact of found) {
-      const position = positionOf(fact)
-      const earlier = position === null ? [] : await waitingBefore(database, fact, position, mostAtOnce)
-      for (const one of earlier) facts.set(one.seq, one)
-    }
-    return [...facts.values()].sort((a, b) => a.seq - b.seq)
-  }
-
-  function hurry(): void {
-    if (running || !parts.mayReport()) return
-    if ([...waiting.keys()].every(parts.isOnTheWay)) return
-    running = tellWanted()
-      // The loop that tells everything meets the same failure and says so.
-      .catch(() => undefined)
-      .finally(() => {
-        running = null
-      })
+  async idle(): Promise<void> {
+    await this.#running
   }
 
   /** What is known already of a fact. */
-  async function known(nonce: string): Promise<FactResult | null> {
-    const [fact] = await factsOf(database, [nonce]).catch(() => [])
+  async #known(nonce: string): Promise<FactResult | null> {
+    const [fact] = await factsOf(this.#parts.database, [nonce]).catch(() => [])
     if (!fact || fact.state === 'waiting' || fact.result === null) return null
     return { ...(JSON.parse(fact.result) as Omit<FactResult, 'nonce'>), nonce }
   }
 
-  return {
-    of(nonce, milliseconds) {
-      if (milliseconds <= 0) return Promise.resolve(null)
-      return new Promise((answer) => {
-        const hearers = waiting.get(nonce) ?? new Set()
-        waiting.set(nonce, hearers)
-        const hear = (result: FactResult | null): void => {
-          forget()
-          hearers.delete(hear)
-          if (hearers.size === 0 && waiting.get(nonce) === hearers) waiting.delete(nonce)
-          answer(result)
-        }
-        const forget = env.after(milliseconds, () => hear(null))
-        hearers.add(hear)
-        void known(nonce).then((result) => {
-          if (result) hear(result)
-          else hurry()
-        })
-      })
-    },
-    hurry,
-    resolve,
-    stop() {
-      for (const hearers of [...waiting.values()]) for (const hear of [...hearers]) hear(null)
-      waiting.clear()
-    },
-    async idle() {
-      await running
-    },
+  /** Reports, one request after the other, what is waited for; gives up at the first that fails. */
+  async #reportWanted(): Promise<void> {
+    const { database, isOnTheWay, mayReport, tell } = this.#parts
+    for (const tried = new Set<string>(); mayReport(); ) {
+      const wanted = [...this.#waiting.keys()].filter((nonce) => !isOnTheWay(nonce) && !tried.has(nonce))
+      if (wanted.length === 0) return
+      for (const nonce of wanted) tried.add(nonce)
+      const found = (await factsOf(database, wanted.slice(0, mostAtOnce))).filter(
+        ({ nonce, state }) => state === 'waiting' && !isOnTheWay(nonce),
+      )
+      if (found.length === 0) continue
+      const facts = (await withEarlier(database, found)).filter(({ nonce }) => !isOnTheWay(nonce))
+      if (!mayReport() || facts.length === 0) return
+      const { kind } = await tell(facts, answerWithin)
+      if (kind !== 'answered') return
+    }
   }
+}
+
+/** With what waits about the same tickets from before, so that the facts of one ticket stay in their order. */
+async function withEarlier(database: Database, found: readonly QueuedFact[]): Promise<readonly QueuedFact[]> {
+  const facts = new Map(found.map((fact) => [fact.seq, fact]))
+  for (const fact of found) {
+    const position = positionOf(fact)
+    const earlier = position === null ? [] : await waitingBefore(database, fact, position, mostAtOnce)
+    for (const one of earlier) facts.set(one.seq, one)
+  }
+  return [...facts.values()].sort((a, b) => a.seq - b.seq)
 }
 
 function positionOf({ payload }: QueuedFact): number | null {
