@@ -72,17 +72,13 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
   const app = createApp({
+    ...appSettings(config),
     transactions,
     exports,
     env,
     log,
-    stationKey: config.stationKey,
-    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     live,
     metrics,
-    ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
-    ...(config.rateLimit === undefined ? {} : { rateLimit: config.rateLimit }),
-    behindProxy: config.behindProxy ?? config.publicUrl?.startsWith('https:') ?? false,
     folder,
     sync,
     kept,
@@ -91,8 +87,36 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     complete: () => sync.isComplete,
     askForLeases: (place, needs) => sync.provideLeases(place, needs),
     stopping: stopping.signal,
-    webhookNetworks: config.webhookNetworks ?? [],
   })
+  const stopWork = startJobsAndMails(ground, transactions)
+  return {
+    database,
+    transactions,
+    sync,
+    answer: app.callback(),
+    async pause() {
+      stopping.abort()
+      await Promise.all([stopWork(), exports.stop(), sync.stop()])
+    },
+    async close() {
+      await transactions.release()
+      await database.close()
+    },
+  }
+}
+
+/** What of the configuration the application goes by. */
+const appSettings = (config: Config) => ({
+  stationKey: config.stationKey,
+  ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+  ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
+  ...(config.rateLimit === undefined ? {} : { rateLimit: config.rateLimit }),
+  behindProxy: config.behindProxy ?? config.publicUrl?.startsWith('https:') ?? false,
+  webhookNetworks: config.webhookNetworks ?? [],
+})
+
+/** Starts jobs, mails and webhooks; what stops them. */
+function startJobsAndMails({ config, env, log }: Ground, transactions: Transactions): () => Promise<void> {
   const stopJobs = startJobs(transactions, env, log)
   const route = mailRoute(config)
   const stopMails = startMails({
@@ -103,18 +127,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     from: config.mail?.from ?? 'gatehouse@localhost',
   })
   const stopWebhooks = startWebhooks(transactions, env, log, config.webhookNetworks ?? [])
-  return {
-    database,
-    transactions,
-    sync,
-    answer: app.callback(),
-    async pause() {
-      stopping.abort()
-      await Promise.all([stopJobs(), stopWebhooks(), stopMails(), exports.stop(), sync.stop()])
-    },
-    async close() {
-      await transactions.release()
-      await database.close()
-    },
+  return async () => {
+    await Promise.all([stopJobs(), stopWebhooks(), stopMails()])
   }
 }
