@@ -66,24 +66,80 @@ const reasons = {
 } as const
 
 /** Begins to work with the upstream server, as far as its row says that this is possible. */
-export function openSession(parts: SessionParts, row: Upstream): Session {
-  const { transactions, env, log, clock } = parts
-  const ending = new AbortController()
-  const client = clientOf(env, row)
-  // What was known at an earlier start holds unless the machine's clock has gone back behind it.
-  if (row.clockOffset !== null && Date.parse(row.lastContact ?? '') <= env.now() + row.clockOffset)
-    clock.recall({ offset: row.clockOffset, uncertainty: row.clockUncertainty })
-  const link = startLink({ env, log, clock, client })
-  const holdsData = row.state !== 'joining'
-  const push = holdsData ? pushing() : null
-  let pull = row.state === 'following' ? pulling(row) : null
-  const leases = row.state === 'following' ? startLeases({ transactions, env, log, client, link }) : null
+export const openSession = (parts: SessionParts, row: Upstream): Session => new UpstreamSession(parts, row)
 
-  function pulling(row: Upstream): Pull {
+class UpstreamSession implements Session {
+  readonly client: UpstreamClient
+  readonly link: Link
+  readonly push: PushLoop | null
+  readonly leases: LeaseKeeper | null
+  readonly #parts: SessionParts
+  readonly #row: Upstream
+  readonly #ending = new AbortController()
+  #pull: Pull | null
+  /** The start of the upstream program that was asked what it still knows. */
+  #asked: string | null = null
+  #asking: Promise<void> | null = null
+  #wasOffline = true
+
+  constructor(parts: SessionParts, row: Upstream) {
+    const { transactions, env, log, clock } = parts
+    this.#parts = parts
+    this.#row = row
+    const client = clientOf(env, row)
+    this.client = client
+    // What was known at an earlier start holds unless the machine's clock has gone back behind it.
+    if (row.clockOffset !== null && Date.parse(row.lastContact ?? '') <= env.now() + row.clockOffset)
+      clock.recall({ offset: row.clockOffset, uncertainty: row.clockUncertainty })
+    const link = startLink({ env, log, clock, client })
+    this.link = link
+    this.push = row.state === 'joining' ? null : this.#startPush()
+    const isFollowing = row.state === 'following'
+    this.#pull = isFollowing ? this.#startPull(row) : null
+    this.leases = isFollowing ? startLeases({ transactions, env, log, client, link }) : null
+    link.onChange(() => this.#noteLink())
+  }
+
+  get ended(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  get pull(): Pull | null {
+    return this.#pull
+  }
+
+  get isComplete(): boolean {
+    const { ping } = this.link
+    return this.#pull !== null && this.#pull.completeAt !== null && ping !== null && ping.complete !== false
+  }
+
+  knownUpstream(): Promise<KnownUpstream> {
+    const { database } = this.#parts.transactions
+    return askKnownUpstream({ database, client: this.client, upstream: this.#row, signal: this.ended })
+  }
+
+  async stopFollowing(): Promise<void> {
+    const stopped = this.#pull
+    this.#pull = null
+    await stopped?.stop()
+  }
+
+  async follow(next: Upstream): Promise<void> {
+    await this.stopFollowing()
+    if (!this.ended.aborted) this.#pull = this.#startPull(next)
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort()
+    this.link.stop()
+    await Promise.all([this.stopFollowing(), this.push?.stop(), this.leases?.stop(), this.#asking])
+  }
+
+  #startPull(row: Upstream): Pull {
     return startPull({
-      ...parts,
-      client,
-      link,
+      ...this.#parts,
+      client: this.client,
+      link: this.link,
       upstream: row,
       organizer: row.organizer,
       device: row.device,
@@ -92,84 +148,49 @@ export function openSession(parts: SessionParts, row: Upstream): Session {
     })
   }
 
-  function pushing(): PushLoop {
+  #startPush(): PushLoop {
+    const { transactions, env, log, clock, reported, needsSnapshot, pushed } = this.#parts
     return startPush({
       transactions,
       env,
       log,
-      ask: client.ask,
+      ask: this.client.ask,
       stamp: clock.stamp,
-      reported: parts.reported,
-      rejoin: () => parts.needsSnapshot(wantedUpstream),
-      changed: parts.pushed,
+      reported,
+      rejoin: () => needsSnapshot(wantedUpstream),
+      changed: pushed,
     })
   }
 
-  const knownUpstream = (): Promise<KnownUpstream> =>
-    askKnownUpstream({ database: transactions.database, client, upstream: row, signal: ending.signal })
-
-  /** The start of the upstream program that was asked what it still knows. */
-  let asked: string | null = null
-  let asking: Promise<void> | null = null
+  #noteLink(): void {
+    const { ping, trouble, state } = this.link
+    const { epoch } = this.#row
+    if (trouble?.kind === 'revoked') this.#parts.revoked()
+    else if (ping && epoch !== null && ping.epoch !== epoch) this.#parts.needsSnapshot('another epoch above')
+    else if (ping?.boot !== undefined && trouble === null) this.#askOnce(ping.boot)
+    if (this.#wasOffline && state !== 'alone') this.push?.wake()
+    this.#wasOffline = state === 'alone'
+    this.#parts.changed()
+  }
 
   /** Asks an upstream program that has started anew whether it still knows what it was told. */
-  function askOnce(boot: string): void {
-    if (asking || asked === boot || row.state !== 'following') return
-    asking = knownUpstream()
-      .then((known) => {
-        if (ending.signal.aborted || known === 'unasked' || known === 'refused') return
-        asked = boot
-        if (known === 'same') return
-        push?.wake()
-        parts.needsSnapshot(reasons[known])
-      })
+  #askOnce(boot: string): void {
+    if (this.#asking || this.#asked === boot || this.#row.state !== 'following') return
+    this.#asking = this.knownUpstream()
+      .then((known) => this.#noteKnown(known, boot))
       .catch((cause: unknown) => {
-        if (!ending.signal.aborted) log.warn('not asked what is known above', { why: String(cause) })
+        if (!this.ended.aborted) this.#parts.log.warn('not asked what is known above', { why: String(cause) })
       })
       .finally(() => {
-        asking = null
+        this.#asking = null
       })
   }
 
-  let wasOffline = true
-  link.onChange(() => {
-    if (link.trouble?.kind === 'revoked') parts.revoked()
-    else if (link.ping && row.epoch !== null && link.ping.epoch !== row.epoch)
-      parts.needsSnapshot('another epoch above')
-    else if (link.ping?.boot !== undefined && link.trouble === null) askOnce(link.ping.boot)
-    if (wasOffline && link.state !== 'alone') push?.wake()
-    wasOffline = link.state === 'alone'
-    parts.changed()
-  })
-
-  async function stopFollowing(): Promise<void> {
-    const stopped = pull
-    pull = null
-    await stopped?.stop()
-  }
-
-  return {
-    client,
-    link,
-    push,
-    leases,
-    ended: ending.signal,
-    get pull() {
-      return pull
-    },
-    get isComplete() {
-      return pull !== null && pull.completeAt !== null && link.ping !== null && link.ping.complete !== false
-    },
-    knownUpstream,
-    stopFollowing,
-    async follow(next) {
-      await stopFollowing()
-      if (!ending.signal.aborted) pull = pulling(next)
-    },
-    async end() {
-      ending.abort()
-      link.stop()
-      await Promise.all([stopFollowing(), push?.stop(), leases?.stop(), asking])
-    },
+  #noteKnown(known: KnownUpstream, boot: string): void {
+    if (this.ended.aborted || known === 'unasked' || known === 'refused') return
+    this.#asked = boot
+    if (known === 'same') return
+    this.push?.wake()
+    this.#parts.needsSnapshot(reasons[known])
   }
 }
