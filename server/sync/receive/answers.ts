@@ -53,7 +53,7 @@ export const applyAnswers: Applier = async (tx, context, fact) => {
       reason: 'unknown_order',
       detail: 'The ticket whose questions were answered is not known here.',
     }
-  await mergeAnswers(tx, context, position, answers, removed)
+  await mergeAnswers(tx, context, position, { answers, removed })
   return { status: 'applied' }
 }
 
@@ -62,14 +62,13 @@ export async function mergeAnswers(
   tx: Tx,
   { place, at }: ApplyContext,
   { id, order_id }: ReportedPosition,
-  answers: readonly StoredAnswer[],
-  removed: readonly number[],
+  { answers, removed = [] }: Omit<Given, 'position'>,
 ): Promise<void> {
   const said = new Set([...answers.map(({ question }) => question), ...removed])
   const known = await questionsAmong(tx, place, [...said])
   const newest = await notAnsweredSince(tx, { organizer: place.organizer, position: id }, known, at)
   const row = await findRow(tx, orderPosition, place, { id })
-  const before = (row?.answers ?? []) as readonly StoredAnswer[]
+  const before = row?.answers ?? []
   const merged = [
     ...before.filter(({ question }) => !newest.has(question)),
     ...answers

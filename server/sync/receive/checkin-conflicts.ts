@@ -21,9 +21,7 @@ interface Named {
 export async function contradictionsOf(
   tx: Tx,
   place: Place,
-  list: number,
-  position: number,
-  checkin: number,
+  { list, position, checkin }: { readonly list: number; readonly position: number; readonly checkin: number },
 ): Promise<FactConflict[]> {
   const reconciled = await reconcileConflicts(tx, place, list, position)
   await markForced(tx, place, reconciled)
@@ -63,14 +61,16 @@ async function namesOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** What is odd about a check-in by itself, with what a person needs to know of it. */
+interface Oddity {
+  readonly kind: 'unknown_secret' | 'clock_skew' | 'id_taken'
+  readonly raw_barcode?: string | null
+  readonly milliseconds?: number
+  readonly taken?: number
+}
+
 /** Keeps a contradiction of a check-in with nothing but itself. */
-const keepAbout = (
-  tx: Tx,
-  place: Place,
-  row: ReportedCheckin,
-  kind: 'unknown_secret' | 'clock_skew' | 'id_taken',
-  data: Readonly<Record<string, unknown>>,
-): Promise<Kept> =>
+const keepAbout = (tx: Tx, place: Place, row: ReportedCheckin, { kind, ...data }: Oddity): Promise<Kept> =>
   keepConflict(tx, place, {
     key: row.nonce ?? String(row.id),
     kind,
@@ -98,10 +98,10 @@ export async function oddities(
   const { place, skew, upstream } = context
   const kept: Kept[] = []
   if (row.successful && row.position === null)
-    kept.push(await keepAbout(tx, place, row, 'unknown_secret', { raw_barcode: row.raw_barcode }))
+    kept.push(await keepAbout(tx, place, row, { kind: 'unknown_secret', raw_barcode: row.raw_barcode }))
   // When a hub is told, and whether again, says nothing about when the top is.
   if (skew !== null && !upstream)
-    kept.push(await keepAbout(tx, place, row, 'clock_skew', { milliseconds: skew }))
-  if (takenId !== null) kept.push(await keepAbout(tx, place, row, 'id_taken', { taken: takenId }))
+    kept.push(await keepAbout(tx, place, row, { kind: 'clock_skew', milliseconds: skew }))
+  if (takenId !== null) kept.push(await keepAbout(tx, place, row, { kind: 'id_taken', taken: takenId }))
   return kept
 }

@@ -1,19 +1,13 @@
-import { type Checkin, checkin } from '../../../schema/resources/checkin/checkin.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { check } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
 import { reportedRows } from './reported-row.ts'
 
 /** A check-in with everything that is stored of it. */
-export interface ReportedCheckin extends Checkin {
-  readonly nonce: string | null
-  readonly forced: boolean
-  readonly force_sent: boolean
-  readonly raw_barcode: string | null
-  readonly ordinal: number | null
-}
+export type ReportedCheckin = StoredRow<typeof checkin>
 
 /** What a fact about a check-in says. */
 export interface CheckinPayload {
@@ -45,7 +39,7 @@ const schema = {
 } as const
 
 interface Sent {
-  readonly row: RowData
+  readonly row: unknown
   readonly secret?: string | null
   readonly by_signature?: boolean
   readonly answers?: readonly StoredAnswer[]
@@ -56,7 +50,7 @@ export function readCheckin({ payload }: SentFact): CheckinPayload {
   check(schema, payload)
   const { row, secret, by_signature, answers } = payload as Sent
   return {
-    row: readRow(row) as unknown as ReportedCheckin,
+    row: readRow(row),
     secret: secret ?? null,
     isBySignature: by_signature === true,
     answers: answers ?? [],

@@ -28,7 +28,7 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
       detail: 'The order of this ticket is not known here yet.',
     }
   const known = await knownScan(tx, place, told, fact)
-  if (known !== undefined) return answerFor(tx, place, told, position, known)
+  if (known !== undefined) return answerFor(tx, place, { ...told, id: known }, position)
 
   const isTaken = await idIsTaken(tx, place, told.id)
   const keepsId = !isTaken && siteOf(told.id) === fact.site
@@ -40,16 +40,17 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
     gate: await knownGate(tx, place, told.gate),
     datetime: rightTime(told, context),
     created: tx.now,
-    ordinal: await freeOrdinal(tx, place, told, position, fact.site),
+    site: fact.site,
+    ordinal: await freeOrdinal(tx, place, { ...told, position: position?.id ?? null, site: fact.site }),
   }
-  await insertRow(tx, checkin, place, { ...row, site: fact.site })
+  await insertRow(tx, checkin, place, row)
   if (position) {
     await touchOrder(tx, place, position.order_id)
-    if (answers.length > 0) await mergeAnswers(tx, context, position, answers, [])
+    if (answers.length > 0) await mergeAnswers(tx, context, position, { answers })
   }
   audit(tx, context, row, position)
   const odd = await oddities(tx, context, row, isTaken ? told.id : null)
-  const answer = await answerFor(tx, place, row, position, row.id)
+  const answer = await answerFor(tx, place, row, position)
   const conflicts = [...(answer.conflicts ?? []), ...odd]
   return {
     status: odd.some(({ kind }) => kind === 'unknown_secret') ? 'conflict' : answer.status,
@@ -61,12 +62,11 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
 async function answerFor(
   tx: Tx,
   place: Place,
-  { list, successful }: ReportedCheckin,
+  { id, list, successful }: ReportedCheckin,
   position: ReportedPosition | null,
-  id: number,
 ): Promise<Applied> {
   if (!successful || !position) return { status: 'applied' }
-  const conflicts = await contradictionsOf(tx, place, list, position.id, id)
+  const conflicts = await contradictionsOf(tx, place, { list, position: position.id, checkin: id })
   if (conflicts.length === 0) return { status: 'applied' }
   return { status: conflicts.some(({ lost }) => lost) ? 'conflict' : 'applied', conflicts }
 }
@@ -140,13 +140,11 @@ function rightTime({ datetime, created }: ReportedCheckin, { at }: ApplyContext)
 async function freeOrdinal(
   tx: Tx,
   { organizer }: Place,
-  { list, ordinal }: ReportedCheckin,
-  position: ReportedPosition | null,
-  site: number,
+  { list, position, site, ordinal }: Pick<ReportedCheckin, 'list' | 'position' | 'site' | 'ordinal'>,
 ): Promise<number | null> {
-  if (ordinal === null || !position) return ordinal
+  if (ordinal === null || position === null) return ordinal
   const taken = await tx.get(
-    sql`SELECT id FROM checkin WHERE organizer = ${organizer} AND list = ${list} AND "position" = ${position.id}
+    sql`SELECT id FROM checkin WHERE organizer = ${organizer} AND list = ${list} AND "position" = ${position}
         AND site = ${site} AND ordinal = ${ordinal}`,
   )
   return taken ? null : ordinal

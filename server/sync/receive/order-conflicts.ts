@@ -9,6 +9,9 @@ import type { SentOrder } from './order-payload.ts'
 
 /** What came to light when an order was stored. */
 export interface Found {
+  readonly fact: SentFact
+  /** The quotas that count its positions. */
+  readonly quotas: readonly QuotaFacts[]
   /** The order as it is stored. */
   readonly sent: SentOrder
   /** The id it was made with, where that was another one's here. */
@@ -21,13 +24,8 @@ export interface Found {
 }
 
 /** Keeps what contradicts an order that has just been stored: quotas that it takes over their size, ids and codes. */
-export async function conflictsOf(
-  tx: Tx,
-  context: ApplyContext,
-  fact: SentFact,
-  quotas: readonly QuotaFacts[],
-  found: Found,
-): Promise<Kept[]> {
+export async function conflictsOf(tx: Tx, context: ApplyContext, found: Found): Promise<Kept[]> {
+  const { fact, quotas } = found
   const { order, positions } = found.sent
   const keep = (kind: Kept['kind'], key: string, position: number | null, data: object): Promise<Kept> =>
     keepConflict(tx, context.place, {

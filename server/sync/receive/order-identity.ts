@@ -7,13 +7,12 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { freshTicketSecret, takenSecrets } from '../../services/codes/order-codes.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import type { SentOrder } from './order-payload.ts'
-import type { Row } from './reported-row.ts'
 
 const longestCode = 16
 
 /** Whether some rows of an order have ids that other rows have here. */
 export async function hasTakenIds(tx: Tx, organizer: number, sent: SentOrder): Promise<boolean> {
-  const tables: readonly [string, readonly Row[]][] = [
+  const tables: readonly [string, readonly { readonly id: number }[]][] = [
     ['orders', [sent.order]],
     ['order_position', sent.positions],
     ['order_fee', sent.fees],
@@ -34,7 +33,7 @@ export async function hasTakenIds(tx: Tx, organizer: number, sent: SentOrder): P
 export function withFreshIds(tx: Tx, sent: SentOrder): SentOrder {
   const id = tx.nextId()
   const positions = new Map(sent.positions.map((row) => [row.id, tx.nextId()]))
-  const below = <R extends Row>(row: R): R => ({ ...row, id: tx.nextId(), order_id: id })
+  const below = <R extends object>(row: R) => ({ ...row, id: tx.nextId(), order_id: id })
   return {
     ...sent,
     order: { ...sent.order, id },
@@ -42,7 +41,7 @@ export function withFreshIds(tx: Tx, sent: SentOrder): SentOrder {
       ...row,
       id: positions.get(row.id) ?? row.id,
       order_id: id,
-      addon_to: row.addon_to === null ? null : (positions.get(Number(row.addon_to)) ?? null),
+      addon_to: row.addon_to === null ? null : (positions.get(row.addon_to) ?? null),
     })),
     fees: sent.fees.map(below),
     payments: sent.payments.map(below),

@@ -1,28 +1,24 @@
 import { addressInput } from '../../../schema/bodies/order-create.ts'
 import { invoiceAddress, seatHeld } from '../../../schema/described/order-cells.ts'
-import { marksOf } from '../../../schema/fields.ts'
+import { type JsonObject, marksOf } from '../../../schema/fields.ts'
 import { orNull } from '../../../schema/json-schema.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { SentFact } from '../../../schema/sync.ts'
-import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { impossible } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { isObject } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
-import { type Row, reportedRows } from './reported-row.ts'
-
-/** A position of an order that was sold elsewhere. */
-export type SentPosition = Row & ProductLine & { readonly secret: string }
+import { reportedRows } from './reported-row.ts'
 
 /** An order as it was sold elsewhere: all of its rows, and what it was sold from. */
 export interface SentOrder {
-  readonly order: Row & { readonly code: string; readonly secret: string }
-  readonly positions: readonly SentPosition[]
-  readonly fees: readonly Row[]
-  readonly payments: readonly Row[]
+  readonly order: StoredRow<typeof order>
+  readonly positions: readonly StoredRow<typeof orderPosition>[]
+  readonly fees: readonly StoredRow<typeof orderFee>[]
+  readonly payments: readonly StoredRow<typeof orderPayment>[]
   readonly leases: readonly {
     readonly lease: number
     readonly parent: number | null
@@ -33,7 +29,7 @@ export interface SentOrder {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-const blankAddress: RowData = {
+const blankAddress: JsonObject = {
   ...Object.fromEntries(Object.entries(addressInput).map(([name, field]) => [name, marksOf(field).default])),
   name_parts: {},
 }
@@ -53,7 +49,7 @@ const readPosition = reportedRows(orderPosition, {
   ...{ answers: answersSchema, seat: orNull(seatHeld), secret: orderPosition.fields.secret },
 })
 
-const rowsIn = (read: (value: unknown) => Row, value: unknown): Row[] => {
+const rowsIn = <Row>(read: (value: unknown) => Row, value: unknown): Row[] => {
   if (!Array.isArray(value)) throw impossible('The order has no list of its parts.')
   return value.map(read)
 }
@@ -71,12 +67,12 @@ export function readSentOrder({ payload }: SentFact): SentOrder {
   if (own.size < positions.length) throw impossible('Two positions have the same id.')
   for (const { secret, addon_to } of positions) {
     if (secret === '') throw impossible('A position has no code.')
-    if (addon_to !== null && !own.has(Number(addon_to)))
+    if (addon_to !== null && !own.has(addon_to))
       throw impossible('A position belongs to one that is not part of the order.')
   }
   return {
-    order: main as SentOrder['order'],
-    positions: positions as unknown as SentOrder['positions'],
+    order: main,
+    positions,
     fees,
     payments,
     leases: leasesIn(sent.leases, positions.length),

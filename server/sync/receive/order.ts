@@ -2,14 +2,13 @@ import sql, { join } from 'sql-template-tag'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
-import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock } from '../../services/codes/code-lists.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
-import type { OrderRow } from '../../services/orders/order-rows.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import { countSales } from '../../services/quotas/lease-counting.ts'
 import { lockQuotas } from '../../services/quotas/quota-usage.ts'
@@ -44,13 +43,15 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   const settled = await settleSecrets(tx, place, sent)
   await storeOrder(tx, context, settled.sent)
   const found: Found = {
+    fact,
+    quotas,
     sent: settled.sent,
     given: isTaken ? told.order.id : null,
     renamed,
     replaced: settled.replaced,
     isLate,
   }
-  const conflicts = upstream ? [] : await conflictsOf(tx, context, fact, quotas, found)
+  const conflicts = upstream ? [] : await conflictsOf(tx, context, found)
   const rejoin = isTaken ? { rejoin: true } : {}
   return conflicts.length > 0
     ? { status: 'conflict', conflicts, ...rejoin }
@@ -58,13 +59,18 @@ export const applyOrder: Applier = async (tx, context, fact) => {
 }
 
 async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrder): Promise<void> {
-  const rules = new Set(await existing(tx, place, 'tax_rule', [...sent.positions, ...sent.fees], 'tax_rule'))
+  const rules = new Set(
+    await existing(
+      tx,
+      place,
+      'tax_rule',
+      [...sent.positions, ...sent.fees].map((row) => row.tax_rule),
+    ),
+  )
   // A rule that was deleted meanwhile is forgotten; the tax itself stays as it was charged.
-  const ruled = <R extends object>(row: R): R => {
-    const { tax_rule: rule } = row as { tax_rule?: unknown }
-    return typeof rule === 'number' && !rules.has(rule) ? { ...row, tax_rule: null } : row
-  }
-  recordPlaced(tx, { actor, place }, sent.order as OrderRow)
+  const ruled = <R extends { readonly tax_rule: number | null }>(row: R): R =>
+    row.tax_rule !== null && !rules.has(row.tax_rule) ? { ...row, tax_rule: null } : row
+  recordPlaced(tx, { actor, place }, sent.order)
   await insertRow(tx, order, place, sent.order)
   const parentsFirst = [...sent.positions].sort(
     (a, b) => Number(a.addon_to !== null) - Number(b.addon_to !== null),
@@ -74,7 +80,7 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
   await insertRows(tx, orderPayment, place, [...sent.payments])
   for (const { id, secret, blocked, answers } of sent.positions) {
     if (blocked) await noteBlock(tx, place, { id, secret }, true)
-    await keepFiles(tx, { organizer: place.organizer, position: id }, answers as readonly StoredAnswer[])
+    await keepFiles(tx, { organizer: place.organizer, position: id }, answers)
   }
   await indexOrders(tx, place, [sent.order.id])
   await followMemberships(tx, place, sent.order.id)
@@ -83,11 +89,15 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
 /** Why an order cannot be stored: it is for something that was deleted meanwhile. */
 async function missingProduct(tx: Tx, place: Place, { positions }: SentOrder): Promise<Applied | null> {
   for (const table of ['item', 'variation', 'subevent'] as const) {
-    const known = new Set(await existing(tx, place, table, positions, table))
-    const lost = positions.find((row) => {
-      const wanted = (row as Record<string, unknown>)[table]
-      return wanted !== null && !known.has(Number(wanted))
-    })
+    const known = new Set(
+      await existing(
+        tx,
+        place,
+        table,
+        positions.map((row) => row[table]),
+      ),
+    )
+    const lost = positions.find(({ [table]: wanted }) => wanted !== null && !known.has(wanted))
     if (lost)
       return {
         status: 'rejected',
@@ -98,15 +108,14 @@ async function missingProduct(tx: Tx, place: Place, { positions }: SentOrder): P
   return null
 }
 
-/** The ids in a field of some rows that exist in the event. */
+/** Those of some ids that exist in a table of the event. */
 async function existing(
   tx: Tx,
   { organizer, event }: Place,
   table: 'item' | 'variation' | 'subevent' | 'tax_rule',
-  rows: readonly Readonly<Record<string, unknown>>[],
-  field: string,
+  wanted: readonly (number | null)[],
 ): Promise<number[]> {
-  const ids = [...new Set(rows.flatMap((row) => (typeof row[field] === 'number' ? [row[field]] : [])))]
+  const ids = [...new Set(wanted.filter((id) => id !== null))]
   if (ids.length === 0) return []
   const found = await tx.all<{ id: number }>(
     sql`SELECT id FROM ${named(table)} WHERE organizer = ${organizer} AND event = ${event} AND id IN (${join(ids)})`,

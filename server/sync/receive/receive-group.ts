@@ -57,13 +57,13 @@ export async function applyGroup(
       results.push(before)
       continue
     }
-    const refusal = (await refusalOf(tx, tx.site, sender, around, fact)) ?? refusalOfKind(fact)
+    const refusal = (await refusalOf(tx, sender, around, fact)) ?? refusalOfKind(fact)
     if (refusal) {
       results.push({ nonce, ...refusal })
       continue
     }
     const time = correctedTime(fact, telling.clock, telling.timeOf(tx.now), telling.live)
-    const found = await applyOne(tx, telling, around, fact, time, upstream)
+    const found = await applyOne(tx, telling, around, { fact, time, upstream })
     const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
     results.push(result)
     applied.push({ fact, result })
@@ -95,13 +95,18 @@ const refusalOfKind = (fact: SentFact): Applied | null =>
     ? null
     : { status: 'retry', reason: 'unknown_kind', detail: 'This server is too old to understand it.' }
 
+/** A fact with the right time of it. */
+interface DatedFact {
+  readonly fact: SentFact
+  readonly time: CorrectedTime
+  readonly upstream: boolean
+}
+
 async function applyOne(
   tx: Tx,
   { sender, appliers }: GroupReport,
   { devices }: Surroundings,
-  fact: SentFact,
-  time: CorrectedTime,
-  upstream: boolean,
+  { fact, time, upstream }: DatedFact,
 ): Promise<Applied> {
   const place = { organizer: sender.organizer, event: fact.event }
   const device = (fact.device === null ? undefined : devices.get(fact.device)) ?? sender.device

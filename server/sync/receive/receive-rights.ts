@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { siteOf } from '../../../schema/sites.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { entersEvent } from '../../resource/actor.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Applied } from './appliers.ts'
 import type { KnownDevice, SiteRange } from './senders.ts'
@@ -47,8 +48,7 @@ export const isOf = ({ site, ranges }: KnownDevice, other: number): boolean =>
 
 /** Why a fact is not accepted from its sender, or null. */
 export async function refusalOf(
-  db: Queryable,
-  ownSite: number,
+  tx: Tx,
   sender: Sender,
   { devices, events }: Surroundings,
   fact: SentFact,
@@ -56,18 +56,18 @@ export async function refusalOf(
   if (fact.event !== 0 && !events.has(fact.event))
     return refusal('unknown_event', 'There is no such event here.')
   const { device } = sender
-  if (fact.site === ownSite) return refusal('forbidden', 'It claims to have happened at this server itself.')
+  if (fact.site === tx.site) return refusal('forbidden', 'It claims to have happened at this server itself.')
   if (sender.isVouchedFor) return fact.device === null || devices.has(fact.device) ? null : unknownDevice
   if (fact.event !== 0 && !entersEvent(device.actor, sender.organizer, fact.event))
     return refusal('forbidden', 'This device may not enter the event.')
   if (fact.device === null || fact.device === device.id) {
     const isOwn = isOf(device, fact.site) || isBelow(device, fact.site)
-    if (isOwn || (await isFormerSite(db, device, fact.site))) return null
-    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
+    if (isOwn || (await isFormerSite(tx, device, fact.site))) return null
+    return (await mayBeGiven(tx, fact.site)) ? unknownSite : forbidden
   }
   // One of a hub's own devices: a station below it, or one that only asks the hub and so does things at the hub itself.
   if (!isBelow(device, fact.site) && !isOf(device, fact.site))
-    return (await mayBeGiven(db, fact.site)) ? unknownSite : forbidden
+    return (await mayBeGiven(tx, fact.site)) ? unknownSite : forbidden
   const other = devices.get(fact.device)
   if (!other) return unknownDevice
   const home = other.site ?? siteOf(other.id)

@@ -1,18 +1,14 @@
-import { type Field, type Fields, marksOf } from '../../../schema/fields.ts'
+import { type Field, type Fields, type JsonObject, marksOf } from '../../../schema/fields.ts'
 import { readInstant } from '../../../schema/instants.ts'
 import { seen } from '../../../schema/json-schema.ts'
-import type { Resource } from '../../../schema/resource.ts'
+import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import { impossible } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { check, isObject } from '../../resource/input.ts'
 import { storedFields } from '../../resource/store.ts'
 
-/** A row that has an id. */
-export type Row = RowData & { readonly id: number }
-
 /** The moments of a row in the form they are stored in, whichever way they were written. */
-export const settledMoments = (fields: Fields, row: RowData): RowData =>
+export const settledMoments = (fields: Fields, row: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       const field = fields[name]
@@ -30,10 +26,10 @@ const cellOf = (field: Field<unknown>): object =>
  * one does not know of is left out. `shapes` say more than a field, or something else, of what stands in it. The reader
  * throws 400 for what could not be read again once it were stored, and for nothing else.
  */
-export function reportedRows(
-  resource: Resource,
+export function reportedRows<R extends Resource>(
+  resource: R,
   shapes: Readonly<Record<string, object>> = {},
-): (value: unknown) => Row {
+): (value: unknown) => StoredRow<R> & { readonly id: number } {
   const fields = storedFields(resource)
   const properties = Object.entries(fields).map(([name, field]) => [name, shapes[name] ?? cellOf(field)])
   const schema = { type: 'object', properties: Object.fromEntries(properties) }
