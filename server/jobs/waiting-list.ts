@@ -1,4 +1,5 @@
 import sql, { join } from 'sql-template-tag'
+import type { Resource, StoredRow } from '../../schema/resource.ts'
 import { waitingListEntry } from '../../schema/resources/carts/waiting-list-entry.ts'
 import { item } from '../../schema/resources/catalogue/item.ts'
 import { variation } from '../../schema/resources/catalogue/variation.ts'
@@ -6,16 +7,8 @@ import { event } from '../../schema/resources/events/event.ts'
 import type { PriceOverride } from '../../schema/resources/events/subevent.ts'
 import { subevent } from '../../schema/resources/events/subevent.ts'
 import type { ProductLine } from '../domain/quotas/quotas.ts'
-import {
-  isLongOver,
-  isOnSale,
-  isPresaleRunning,
-  type SaleSpan,
-  type SeriesDate,
-  type WaitingOccasion,
-} from '../domain/quotas/waiting-list.ts'
+import { isLongOver, isOnSale, isPresaleRunning, type SaleSpan } from '../domain/quotas/waiting-list.ts'
 import type { Actor } from '../resource/actor.ts'
-import type { RowData } from '../resource/codec.ts'
 import { findRow, findRows, lockRow } from '../resource/store.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
 import { sendVoucher } from '../services/carts/waiting-list-voucher.ts'
@@ -108,6 +101,9 @@ async function openProducts(
 
 const idsIn = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))]
 
+const byId = <Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
+
 /** Those of some products that are sold at a moment, on dates that are sold. */
 async function soldProducts(
   { database }: Transactions,
@@ -117,23 +113,17 @@ async function soldProducts(
 ): Promise<ProductLine[]> {
   const own = await findRow(database, event, { ...place, event: 0 }, { id: place.event })
   if (!own) return []
-  const found = async (resource: typeof item | typeof variation | typeof subevent, ids: number[]) =>
-    new Map(
-      (ids.length === 0
-        ? []
-        : await findRows(database, resource, place, { where: sql`id IN (${join(ids)})` })
-      ).map((row) => [row.id, row]),
-    )
-  const items = await found(item, idsIn(lines.map((line) => line.item)))
-  const forms = await found(variation, idsIn(lines.map((line) => line.variation)))
-  const dates = await found(subevent, idsIn(lines.map((line) => line.subevent)))
-  const occasion = own as unknown as WaitingOccasion
-  if (isLongOver(facts.hasSubevents ? [...dates.values()].map(asDate) : [occasion], now)) return []
+  const found = async <R extends Resource>(resource: R, ids: number[]): Promise<StoredRow<R>[]> =>
+    ids.length === 0 ? [] : findRows(database, resource, place, { where: sql`id IN (${join(ids)})` })
+  const items = byId(await found(item, idsIn(lines.map((line) => line.item))))
+  const forms = byId(await found(variation, idsIn(lines.map((line) => line.variation))))
+  const dates = byId(await found(subevent, idsIn(lines.map((line) => line.subevent))))
+  if (isLongOver(facts.hasSubevents ? [...dates.values()] : [own], now)) return []
   return lines.filter((line) => {
     const date = line.subevent === null ? null : dates.get(line.subevent)
     return (
       date !== undefined &&
-      isPresaleRunning(occasion, date && asDate(date), facts.timezone, now) &&
+      isPresaleRunning(own, date, facts.timezone, now) &&
       isSold(items.get(line.item), overrideOf(date, 'item', line.item), now) &&
       (line.variation === null ||
         isSold(forms.get(line.variation), overrideOf(date, 'variation', line.variation), now))
@@ -141,14 +131,11 @@ async function soldProducts(
   })
 }
 
-const asDate = (row: RowData): SeriesDate => row as unknown as SeriesDate
-
-const isSold = (row: RowData | undefined, override: PriceOverride | undefined, now: string): boolean =>
-  row !== undefined && isOnSale(row as unknown as SaleSpan, override, now)
+const isSold = (row: SaleSpan | undefined, override: PriceOverride | undefined, now: string): boolean =>
+  row !== undefined && isOnSale(row, override, now)
 
 const overrideOf = (
-  date: RowData | null,
+  date: StoredRow<typeof subevent> | null,
   kind: 'item' | 'variation',
   id: number,
-): PriceOverride | undefined =>
-  (date?.[`${kind}_price_overrides`] as readonly PriceOverride[] | undefined)?.find((one) => one[kind] === id)
+): PriceOverride | undefined => date?.[`${kind}_price_overrides`].find((one) => one[kind] === id)

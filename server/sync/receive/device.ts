@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { siteOf } from '../../../schema/sites.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { check, isObject } from '../../resource/input.ts'
 import { findRow, insertRow, lockRow, storedFields, updateRow } from '../../resource/store.ts'
@@ -54,6 +55,11 @@ const schema = {
 
 const columns = Object.keys(schema.properties.row.properties)
 
+type DeviceRow = StoredRow<typeof device>
+
+/** A device as its hub tells of it: an older program does not know all of its fields. */
+type ReportedDevice = Partial<DeviceRow> & Pick<DeviceRow, (typeof schema.properties.row.required)[number]>
+
 /** What a device is recognised by: once it has some, a row that lacks it is from before. */
 const access: readonly string[] = ['token_hash', 'initialized', 'site', 'former_sites']
 
@@ -62,22 +68,23 @@ const refused = (detail: string): Applied => ({ status: 'rejected', reason: 'for
 /** Makes a hub's own device known here, or brings it up to date: with its token it can go past the hub. */
 export const applyDevice: Applier = async (tx, { place: { organizer }, sender, actor }, fact) => {
   const { row: sent } = fact.payload as { row?: unknown }
-  const told = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
-  check(schema, { row: told })
+  const settled = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
+  check(schema, { row: settled })
+  const told = settled as ReportedDevice
   const place = { organizer, event: 0 }
   const hub = await findRow(tx, device, place, { id: sender.device })
   const ranges = hub ? rangesOf(hub) : []
-  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(Number(told.id)), first, end)))
+  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(told.id), first, end)))
     return refused('A hub may only tell of its own devices.')
   if (!sitesIn(told).every((given) => ranges.some((own) => isGivenFrom(given, own))))
     return refused('The site of this device is not one that its hub may give away.')
-  const before = await lockRow(tx, device, place, { id: Number(told.id) })
-  const row: RowData = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
+  const before = await lockRow(tx, device, place, { id: told.id })
+  const row = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
   if (before) {
     // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
     const { id, device_id, created, ...changes } = row
     await updateRow(tx, device, place, {
-      id: Number(id),
+      id,
       ...withoutLoss(before, changes),
       revoked: before.revoked || row.revoked === true,
     })
@@ -85,20 +92,20 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
     await insertRow(tx, device, place, {
       ...blankRow(device),
       ...row,
-      device_id: await freeNumber(tx, organizer, Number(told.device_id)),
+      device_id: await freeNumber(tx, organizer, told.device_id),
     })
   tx.audit(place, actor, {
     action: `ticketsvc.device.${before ? 'changed' : 'added'}`,
     resource: device.name,
-    row: Number(told.id),
+    row: told.id,
   })
   return { status: 'applied' }
 }
 
 /** The sites that a hub has or had, from the first on and before the second; the first of each is its own. */
-function rangesOf(hub: RowData): readonly SiteRange[] {
-  const former = (hub.former_sites ?? []) as readonly SiteRange[]
-  return hub.site_end === null ? former : [[Number(hub.site), Number(hub.site_end)], ...former]
+function rangesOf({ site, site_end, former_sites }: DeviceRow): readonly SiteRange[] {
+  const former = former_sites ?? []
+  return site_end === null ? former : [[site ?? 0, site_end], ...former]
 }
 
 const isWithin = (site: number, first: number, end: number): boolean => site >= first && site < end
@@ -108,8 +115,8 @@ const isGivenFrom = ([first, end]: SiteRange, [own, ownEnd]: SiteRange): boolean
   first > own && end > first && end <= ownEnd
 
 /** The sites that a device has or had itself: one, or a range where it is a hub. */
-function sitesIn({ site, site_end, former_sites }: RowData): readonly SiteRange[] {
-  const former = (former_sites ?? []) as readonly SiteRange[]
+function sitesIn({ site, site_end, former_sites }: ReportedDevice): readonly SiteRange[] {
+  const former = former_sites ?? []
   if (typeof site !== 'number') return former
   return [[site, typeof site_end === 'number' ? site_end : site + 1], ...former]
 }
@@ -118,21 +125,24 @@ function sitesIn({ site, site_end, former_sites }: RowData): readonly SiteRange[
  * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
  * as it was before that was set up; whoever must not be let in any more is revoked.
  */
-function withoutLoss(before: RowData, changes: RowData): RowData {
+function withoutLoss(before: DeviceRow, changes: Partial<DeviceRow>): Partial<DeviceRow> {
   // A hub that becomes a station has a site and no range; one that has no site is from before it had a range.
   const kept = new Set([...access, ...(changes.site === null ? ['site_end'] : [])])
+  const cells: JsonObject = before
   return Object.fromEntries(
     Object.entries(changes).filter(
-      ([name, value]) => value !== null || before[name] === null || !kept.has(name),
+      ([name, value]) => value !== null || cells[name] === null || !kept.has(name),
     ),
   )
 }
 
 /** A device of a hub may do no more than the hub itself. */
-function limited(told: RowData, hub: RowData): RowData {
-  const row: RowData = Object.fromEntries(Object.entries(told).filter(([name]) => columns.includes(name)))
-  const events = (told.limit_events ?? []) as readonly string[]
-  const ofHub = hub.limit_events as readonly string[]
+function limited(told: ReportedDevice, hub: DeviceRow): ReportedDevice {
+  const row = Object.fromEntries(
+    Object.entries(told).filter(([name]) => columns.includes(name)),
+  ) as ReportedDevice
+  const events = told.limit_events ?? []
+  const ofHub = hub.limit_events
   const isFull = hub.security_profile === 'full'
   return {
     ...row,
@@ -146,8 +156,12 @@ function limited(told: RowData, hub: RowData): RowData {
   }
 }
 
-async function knownGate(tx: Tx, { organizer }: Place, gate: unknown): Promise<number | null> {
-  if (typeof gate !== 'number') return null
+async function knownGate(
+  tx: Tx,
+  { organizer }: Place,
+  gate: number | null | undefined,
+): Promise<number | null> {
+  if (gate === null || gate === undefined) return null
   const row = await tx.get<{ id: number }>(
     sql`SELECT id FROM gate WHERE organizer = ${organizer} AND id = ${gate}`,
   )

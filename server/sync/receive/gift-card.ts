@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { impossible } from '../../errors.ts'
-import { amountOf, hundredths, type RowData } from '../../resource/codec.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
 import { findRow, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
@@ -11,7 +12,7 @@ import type { Applied, Applier, ApplyContext } from './appliers.ts'
 
 /** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */
 function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
-  const row = ((payload as RowData | null)?.row ?? {}) as RowData
+  const row = (payload as { row?: JsonObject | null } | null)?.row ?? {}
   const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
   if (!isId(row.id) || !isId(row.gift_card)) throw impossible('The change of the gift card has no id.')
   if (typeof row.value !== 'string' || !/^-\d{1,11}\.\d\d$/.test(row.value))

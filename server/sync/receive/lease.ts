@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { canonicalInstant } from '../../../schema/instants.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { impossible } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { takeEarly } from '../../services/quotas/lease-counting.ts'
@@ -66,7 +66,10 @@ async function holds(tx: Tx, { organizer, device, site }: StoredLease, told: num
 }
 
 /** What becomes of a lease by what is told of it. */
-function changesOf(known: StoredLease, told: StoredLease): RowData {
+function changesOf(
+  known: StoredLease,
+  told: StoredLease,
+): Partial<Pick<StoredLease, 'state' | 'size' | 'until'>> {
   if (known.state === 'expired') return {}
   if (told.state === 'expired') return { state: 'expired' }
   if (told.state === 'returned')
@@ -76,7 +79,7 @@ function changesOf(known: StoredLease, told: StoredLease): RowData {
 
 /** A lease as it was sent; throws 400 for anything else. */
 function readLease(place: Place, fact: SentFact): StoredLease {
-  const { row } = fact.payload as { row?: RowData | null }
+  const { row } = fact.payload as { row?: JsonObject | null }
   const { id, quota, device, site, parent, size, state } = row ?? {}
   const created = momentOf(row?.created)
   const until = momentOf(row?.until)

@@ -1,4 +1,5 @@
 import { readInstant } from '../../../schema/instants.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { printLog, printTypes } from '../../../schema/resources/orders/print-log.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import { impossible } from '../../errors.ts'
@@ -32,16 +33,7 @@ const schema = {
 } as const
 
 interface Told {
-  readonly row: {
-    readonly id: number
-    readonly position: number
-    readonly datetime: string
-    readonly created: string
-    readonly source: string
-    readonly type: string
-    readonly info: Readonly<Record<string, unknown>>
-    readonly successful: boolean
-  }
+  readonly row: Omit<StoredRow<typeof printLog>, 'device'>
   readonly secret: string
 }
 

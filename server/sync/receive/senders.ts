@@ -2,7 +2,6 @@ import sql, { join } from 'sql-template-tag'
 import { devicePermissions } from '../../../schema/permissions.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import type { Actor } from '../../resource/actor.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { rowOf } from '../../resource/store.ts'
 import { hashToken } from '../../services/codes/secrets.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -24,32 +23,31 @@ export interface KnownDevice {
 }
 
 async function known(db: Queryable, organizer: number, cells: Cells): Promise<KnownDevice> {
-  const row: RowData = rowOf(device, cells)
-  const slugs = row.limit_events as readonly string[]
+  const row = rowOf(device, cells)
+  const slugs = row.limit_events
   const events =
     row.all_events || slugs.length === 0
       ? []
       : await db.all<{ id: number }>(
-          sql`SELECT id FROM event WHERE organizer = ${organizer} AND slug IN (${join([...slugs])})`,
+          sql`SELECT id FROM event WHERE organizer = ${organizer} AND slug IN (${join(slugs)})`,
         )
-  const whole = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-  const [site, end] = [whole(row.site), whole(row.site_end)]
+  const { id, name, site, site_end: end } = row
   const own: SiteRange | null = site === null || end === null ? null : [site, end]
   return {
-    id: Number(row.id),
+    id,
     organizer,
     site,
-    ranges: [...(own === null ? [] : [own]), ...((row.former_sites ?? []) as readonly SiteRange[])],
-    isRevoked: row.revoked === true,
+    ranges: [...(own === null ? [] : [own]), ...(row.former_sites ?? [])],
+    isRevoked: row.revoked,
     actor: {
       kind: 'device',
-      id: Number(row.id),
-      name: String(row.name),
+      id,
+      name,
       organizer,
       permissions: new Set(devicePermissions),
-      allEvents: row.all_events === true,
-      events: new Set(events.map(({ id }) => id)),
-      device: { id: Number(row.id), gate: whole(row.gate), profile: String(row.security_profile) },
+      allEvents: row.all_events,
+      events: new Set(events.map((one) => one.id)),
+      device: { id, gate: row.gate, profile: row.security_profile },
     },
   }
 }
