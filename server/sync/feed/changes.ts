@@ -16,6 +16,20 @@ interface Entry {
   readonly op: string
 }
 
+/** Where a page of changes begins, and about how many rows it has. */
+interface ChangesAsked {
+  readonly epoch: string
+  readonly cursor: Cursor
+  readonly limit: number
+}
+
+/** What a page is read from. */
+interface PageBasis extends Omit<ChangesAsked, 'epoch'> {
+  readonly db: Queryable
+  readonly view: View
+  readonly heads: Heads
+}
+
 const attempts = 5
 
 const ranks: ReadonlyMap<string, number> = new Map(replicated.map(({ name }, index) => [name, index]))
@@ -32,15 +46,13 @@ const ranks: ReadonlyMap<string, number> = new Map(replicated.map(({ name }, ind
 export async function readChanges(
   db: Queryable,
   view: View,
-  epoch: string,
-  cursor: Cursor,
-  limit: number,
+  { epoch, cursor, limit }: ChangesAsked,
 ): Promise<Changes> {
   for (let attempt = 1; ; attempt += 1) {
     const heads = await headsOf(db, view.organizer)
     checkCursor(cursor, heads, view)
     const start = await startFor(db, view.organizer, cursor)
-    const page = new Page(db, view, cursor, heads, limit)
+    const page = new Page({ db, view, cursor, heads, limit })
     if ((await page.read()) || attempt >= attempts) return page.answer(epoch, start)
   }
 }
@@ -60,7 +72,7 @@ class Page {
   #left: number
   #more = false
 
-  constructor(db: Queryable, view: View, cursor: Cursor, heads: Heads, limit: number) {
+  constructor({ db, view, cursor, heads, limit }: PageBasis) {
     const shapes = shapesOf(view)
     const starts = [...view.events.keys()].map((id) => [id, startOf(cursor, heads, view, id)] as const)
     this.#db = db
@@ -137,7 +149,7 @@ class Page {
           this.#more = true
           return { ...at, loading: reached }
         }
-        const part = await rowsAfter(this.#db, view, shape, after, this.#left, event)
+        const part = await rowsAfter(this.#db, view, shape, { after, limit: this.#left, event })
         gather(this.#rows, shape, part.rows)
         this.#left -= part.rows.length
         after = part.last

@@ -34,7 +34,7 @@ export function createPages(): Pages {
       if (!cursor)
         throw gone('unreadable', 'The cursor is none of this server. The device needs to be loaded anew.')
       const make = async (): Promise<PageSent> =>
-        sent(await readChanges(db, view, epoch, cursor, limit), after)
+        sent(await readChanges(db, view, { epoch, cursor, limit }), after)
       // Hubs are told of the access of their own devices, each of others.
       if (view.sites.length > 0) return make()
       const heads = await headsOf(db, view.organizer)

@@ -66,6 +66,15 @@ export interface Stretch {
   readonly last: number | null
 }
 
+/** Which rows of a resource are read. */
+export interface RowRange {
+  /** The id behind which they are. */
+  readonly after: number
+  readonly limit: number
+  /** The event that they belong to, or null for all that a device may see. */
+  readonly event: number | null
+}
+
 /**
  * Some of the rows behind an id, at most `limit`, of one event or of all that a device may see. A statement looks at a
  * bounded number of rows whatever they belong to, so that none takes long; `window` is how many, and may find nothing.
@@ -74,9 +83,7 @@ export async function rowsAfter(
   db: Queryable,
   view: View,
   shape: Shape,
-  after: number,
-  limit: number,
-  event: number | null,
+  { after, limit, event }: RowRange,
 ): Promise<Stretch> {
   const { resource } = shape
   const own = ofOrganizer(resource, view)
@@ -105,8 +112,7 @@ export async function countUpTo(
   db: Queryable,
   view: View,
   { resource }: Shape,
-  upTo: number,
-  rest: () => Promise<void>,
+  { upTo, rest }: { readonly upTo: number; readonly rest: () => Promise<void> },
 ): Promise<number> {
   const own = ofOrganizer(resource, view)
   const filter = visible(resource, view)

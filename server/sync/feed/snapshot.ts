@@ -57,7 +57,7 @@ async function* linesOf(parts: SnapshotParts, cursor: Cursor): AsyncGenerator<st
   const start = resumption ? rankOf(resumption.after.resource) : -1
   const startId = resumption?.after.id ?? 0
   const rest = resting(env)
-  const { before, total } = await countAll(parts, shapes, start, startId, rest)
+  const { before, total } = await countAll(parts, shapes, { start, startId }, rest)
   const columns = Object.fromEntries(shapes.map((shape) => [shape.resource.name, shape.columns]))
   yield line({
     protocol,
@@ -73,7 +73,7 @@ async function* linesOf(parts: SnapshotParts, cursor: Cursor): AsyncGenerator<st
     if (rank < start) continue
     let after: number | null = rank === start ? startId : 0
     while (after !== null) {
-      const part = await rowsAfter(db, view, shape, after, rowsPerFrame, null)
+      const part = await rowsAfter(db, view, shape, { after, limit: rowsPerFrame, event: null })
       after = part.last
       sent += part.rows.length
       if (part.rows.length > 0)
@@ -93,18 +93,17 @@ const rankOf = (resource: string): number => replicated.findIndex(({ name }) => 
 async function countAll(
   { db, view }: SnapshotParts,
   shapes: readonly Shape[],
-  start: number,
-  startId: number,
+  { start, startId }: { readonly start: number; readonly startId: number },
   rest: () => Promise<void>,
 ): Promise<{ before: number; total: number }> {
   let before = 0
   let total = 0
   for (const shape of shapes) {
-    const count = await countUpTo(db, view, shape, Number.MAX_SAFE_INTEGER, rest)
+    const count = await countUpTo(db, view, shape, { upTo: Number.MAX_SAFE_INTEGER, rest })
     total += count
     const rank = rankOf(shape.resource.name)
     if (rank < start) before += count
-    else if (rank === start) before += await countUpTo(db, view, shape, startId, rest)
+    else if (rank === start) before += await countUpTo(db, view, shape, { upTo: startId, rest })
   }
   return { before, total }
 }

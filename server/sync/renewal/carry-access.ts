@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { siteOf } from '../../../schema/sites.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 
@@ -19,7 +19,7 @@ interface Access {
 /** What the facts of a device say. */
 interface Reported {
   /** The newest that is still to be reported. */
-  readonly last: RowData
+  readonly last: JsonObject
   /** It was never told. */
   readonly isWaiting: boolean
   /** Tokens with sites that any of them has said. */
@@ -102,7 +102,7 @@ async function reportedOf(to: Transactions, unreported: Sql): Promise<ReadonlyMa
   const said = new Map<number, Set<string>>()
   const told = new Map<number, Reported>()
   for (const fact of facts) {
-    const last = payloadOf(fact.payload).row as RowData | undefined
+    const last = payloadOf(fact.payload).row as JsonObject | undefined
     if (!last) continue
     const id = Number(last.id)
     const marks = said.get(id) ?? new Set()

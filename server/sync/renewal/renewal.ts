@@ -86,7 +86,7 @@ export async function makeCopy(parts: RenewalParts, up: Upstream): Promise<Fresh
       writeUpstream(tx, { ...up, settings, state: 'following', epoch, cursor, lastData: since }),
     )
     const next = await host.openTransactions(database)
-    await catchUp(parts, up, next, cursor, epoch)
+    await catchUp(parts, up, next, { cursor, epoch })
     const dangling = await copy.load.countDangling()
     if (dangling > 0) log.warn('rows point at nothing', { count: dangling })
     await copy.load.close()
@@ -104,8 +104,7 @@ async function catchUp(
   parts: RenewalParts,
   up: Upstream,
   next: Transactions,
-  from: string,
-  epoch: string,
+  from: { readonly cursor: string; readonly epoch: string },
 ): Promise<void> {
   const { client, env, log, signal } = parts
   const apply: ApplyParts = {
@@ -117,7 +116,7 @@ async function catchUp(
     reconcile: parts.reconcile,
     forgotten: new Set(),
   }
-  let cursor = from
+  let { cursor } = from
   for (let failures = 0; ; ) {
     const requested = instantOf(parts.now())
     const answer = await client.get<Changes>(
@@ -134,7 +133,7 @@ async function catchUp(
     }
     failures = 0
     parts.problem(null)
-    if (answer.body.epoch !== epoch) throw new Error('The server above has begun anew meanwhile.')
+    if (answer.body.epoch !== from.epoch) throw new Error('The server above has begun anew meanwhile.')
     if (answer.body.cursor !== cursor && !(await applyChanges(apply, answer.body, requested)))
       throw new Error('The changes contradict the snapshot.')
     cursor = answer.body.cursor

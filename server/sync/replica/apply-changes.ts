@@ -113,7 +113,7 @@ function stepsOf(parts: ApplyParts, page: Changes, requested: string): Step[] {
     )
     for (let first = 0; first < kept.length; first += rowsPerStep) {
       const some = kept.slice(first, first + rowsPerStep)
-      steps.push((tx) => putRows(tx, parts, shape, some, requested))
+      steps.push((tx) => putRows(tx, parts, { shape, rows: some, requested }))
     }
   }
   for (const resource of [...replicated].reverse()) {
@@ -151,24 +151,13 @@ function parentsFirst(shape: Shape, rows: readonly Cut[]): readonly Cut[] {
 async function putRows(
   tx: Tx,
   parts: ApplyParts,
-  shape: Shape,
-  rows: readonly Cut[],
-  requested: string,
+  { shape, rows, requested }: { shape: Shape; rows: readonly Cut[]; requested: string },
 ): Promise<undefined> {
   const { organizer } = parts
   const { name } = shape.resource
-  const known = await existingRows(
-    tx,
-    shape,
-    organizer,
-    rows.map((row) => idOf(shape, row)),
-  )
-  if (name === conflict.name)
-    await confirmFound(
-      tx,
-      organizer,
-      rows.map((row) => idOf(shape, row)),
-    )
+  const ids = rows.map((row) => idOf(shape, row))
+  const known = await existingRows(tx, shape, organizer, ids)
+  if (name === conflict.name) await confirmFound(tx, organizer, ids)
   const unreported = name === device.name ? await unreportedDevices(tx, requested) : new Set<number>()
   const fresh = rows.filter((row) => !known.has(idOf(shape, row)))
   await insertCut(tx, shape, fresh)
@@ -191,18 +180,23 @@ async function putRows(
   }
   for (const row of touched)
     tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')
-  await follow(tx, parts, shape, touched, new Set(fresh), moved)
+  await follow(tx, parts, { shape, touched, fresh: new Set(fresh), moved })
   return undefined
+}
+
+/** Rows of one resource that have changed: those that are new here, and those of another time or ticket. */
+interface RowsTouched {
+  readonly shape: Shape
+  readonly touched: readonly Cut[]
+  readonly fresh: ReadonlySet<Cut>
+  readonly moved: ReadonlySet<Cut>
 }
 
 /** What else has to be right after rows have changed. */
 async function follow(
   tx: Tx,
   parts: ApplyParts,
-  shape: Shape,
-  touched: readonly Cut[],
-  fresh: ReadonlySet<Cut>,
-  moved: ReadonlySet<Cut>,
+  { shape, touched, fresh, moved }: RowsTouched,
 ): Promise<void> {
   const { organizer } = parts
   const cell = (row: Cut, column: string) => row[shape.places[shape.columns.indexOf(column)] ?? -1] ?? null

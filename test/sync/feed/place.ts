@@ -52,7 +52,7 @@ export async function pageAfter(
   const view = await viewOf(database, place.organizer, device, withOrders)
   const cursor = readCursor(after)
   if (!cursor) throw new Error(`No cursor: ${after}`)
-  return readChanges(database, view, 'epoch', cursor, limit)
+  return readChanges(database, view, { epoch: 'epoch', cursor, limit })
 }
 
 /** Applies page after page until there is no more; the cursor then. */
