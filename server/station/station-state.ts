@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../schema/fields.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
-import type { RowData } from '../resource/codec.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
 import { checkinCount, insideCount, positionCount } from '../services/checkin/checkin-counts.ts'
 import { type ListAt, listsById } from '../services/checkin/checkin-lists.ts'
@@ -20,7 +20,7 @@ export interface StationStateParts {
 
 /** What the screens of a station show of it. */
 export interface StationState {
-  show(): Promise<RowData>
+  show(): Promise<JsonObject>
   /** Has positions counted anew: another list may be meant. */
   forget(): void
 }
@@ -35,7 +35,7 @@ export async function listOfStation(db: Queryable): Promise<ListAt | undefined> 
   return list
 }
 
-async function settingsShown(db: Queryable, list: ListAt): Promise<RowData | null> {
+async function settingsShown(db: Queryable, list: ListAt): Promise<JsonObject | null> {
   const settings = await stationSettings(db)
   if (!settings) return null
   const names = await db.get<{ organizer: string; event_name: string; gate_name: string | null }>(
@@ -62,7 +62,7 @@ export function createStationState({ transactions, env, live, kept }: StationSta
   let knownPositions: { list: number; count: number } | null = null
   let countsDue = false
 
-  async function counts(): Promise<RowData | null> {
+  async function counts(): Promise<JsonObject | null> {
     const settings = await stationSettings(database)
     const list = await listOfStation(database)
     if (!settings || !list) return null

@@ -5,8 +5,8 @@ import {
   stationLinkSettings,
   stationLinkSettingsReplace,
 } from '../../schema/actions/station.ts'
+import type { JsonObject } from '../../schema/fields.ts'
 import type { Live } from '../http/live.ts'
-import type { RowData } from '../resource/codec.ts'
 import { serveRaw, serveRead } from '../resource/endpoints.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { readPairing } from '../sync/upstream/joining.ts'
@@ -53,4 +53,4 @@ export function serveStationSync(
   })
 }
 
-const shown = ({ forgotten: _, told_before: __, ...settings }: UpstreamSettings): RowData => settings
+const shown = ({ forgotten: _, told_before: __, ...settings }: UpstreamSettings): JsonObject => settings

@@ -181,7 +181,7 @@ export function openPostgres(address: string): Database {
   const pool = new pg.Pool({ connectionString: address, max: 8, types, options: '-c lock_timeout=10s' })
   // An idle connection that the server closes is replaced by the pool at the next use.
   pool.on('error', () => {})
-  return new PostgresDatabase(pool as unknown as PostgresSource)
+  return new PostgresDatabase({ connect: () => pool.connect(), end: () => pool.end() })
 }
 
 /** A database on connections that come from elsewhere, such as an embedded server. */

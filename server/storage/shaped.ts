@@ -23,7 +23,7 @@ export function shaped<V extends readonly Cell[]>(
   count: number = write.length,
 ): (...values: V) => Sql {
   const places = Array.from({ length: count }, (_, index) => `place ${index}`)
-  const { strings, values } = write(...(places as unknown as V))
+  const { strings, values } = write(...(places as readonly Cell[] as V))
   if (values.length !== count || values.some((place, index) => place !== places[index]))
     throw new Error(`A statement does not take its values in their order: ${strings.join('?')}`)
   return (...given) => new ShapedSql(strings, given)

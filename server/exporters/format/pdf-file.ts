@@ -11,5 +11,5 @@ export async function* pdfFile(
   }
   for await (const _ of draw(document)) yield* finished()
   document.end()
-  for await (const chunk of document as unknown as AsyncIterable<Buffer>) yield chunk
+  for await (const chunk of document) yield Buffer.from(chunk)
 }

@@ -40,7 +40,7 @@ export function penFor(document: PDFKit.PDFDocument, texts: readonly (string | n
   return (face, size) => {
     const path = fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${wide[face]}`))
     document.registerFont(face, path).font(face).fontSize(size)
-    const { font } = (document as unknown as WithFont)._font
+    const { font } = (document as PDFKit.PDFDocument & WithFont)._font
     return (character) => [...character].every((one) => font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0))
   }
 }

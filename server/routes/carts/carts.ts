@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { ev, operationOf } from '../../../schema/actions/action.ts'
 import { cartPositionBulkCreate, cartPositionCreate } from '../../../schema/actions/carts.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Api } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { orderBy } from '../../resource/query.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
@@ -44,7 +44,7 @@ export function serveCarts(router: ApiRouter): void {
   serveRaw(router, cartPositionCreate, async (request) => {
     const input = readCart(request.body, request)
     const [result] = await create(api, request, [{ ok: true, value: input }])
-    if (!result?.ok) throw invalid((result?.errors ?? []) as RowData)
+    if (!result?.ok) throw invalid((result?.errors ?? []) as JsonObject)
     return (await presentCreated(database, request.place.organizer, [result.value]))[0]
   })
 

@@ -1,10 +1,10 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Permission } from '../../../schema/permissions.ts'
 import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { may } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type Query, repeated } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { findRows } from '../../resource/store.ts'
@@ -12,7 +12,7 @@ import { presentCarts } from '../../services/carts/cart-present.ts'
 import { presentPositions, selectPositions } from '../../services/orders/positions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
-type Load = (db: Queryable, scope: Scope, ids: readonly number[]) => Promise<readonly RowData[]>
+type Load = (db: Queryable, scope: Scope, ids: readonly number[]) => Promise<readonly JsonObject[]>
 
 interface Holder {
   readonly needs: Permission
@@ -58,8 +58,8 @@ export async function expandHolders(
   db: Queryable,
   scope: Scope,
   query: Query,
-  seats: readonly RowData[],
-): Promise<RowData[]> {
+  seats: readonly JsonObject[],
+): Promise<JsonObject[]> {
   const wanted = new Set(repeated(query, 'expand'))
   const result = seats.map((row) => ({ ...row }))
   for (const [name, { needs, load }] of Object.entries(holders)) {

@@ -10,12 +10,11 @@ import {
   eventSeatBulkUnblock,
 } from '../../../schema/actions/customers.ts'
 import { seatChange, type seatChoice } from '../../../schema/bodies/seats.ts'
-import type { RowOf } from '../../../schema/fields.ts'
+import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { notFound } from '../../errors.ts'
 import type { Api, ScopeInEvent } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ActionRequest, type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
 import { filterConditions, flagParameter, orderBy, type Query } from '../../resource/query.ts'
@@ -61,7 +60,7 @@ const answersOf = ({ transactions }: Api) => {
   const { database } = transactions
 
   /** The seat that the path names, with whoever holds it. */
-  async function one(db: Queryable, { place, params }: Asked, date: number | null): Promise<RowData> {
+  async function one(db: Queryable, { place, params }: Asked, date: number | null): Promise<JsonObject> {
     const { id }: Readonly<Record<string, string>> = params
     const which = sql`${seatsOf(place, date)} AND seat.id = ${idIn(id)}`
     const [row] = await heldSeats(db, transactions.horizon(), which)
@@ -69,7 +68,7 @@ const answersOf = ({ transactions }: Api) => {
     return row
   }
 
-  const display = (request: Asked, rows: readonly RowData[]): Promise<RowData[]> =>
+  const display = (request: Asked, rows: readonly JsonObject[]): Promise<JsonObject[]> =>
     expandHolders(
       database,
       request,

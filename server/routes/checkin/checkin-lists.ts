@@ -7,11 +7,11 @@ import {
   checkinListStatus,
 } from '../../../schema/actions/checkin.ts'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Reason } from '../../domain/rules/facts.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Scope, ScopeInEvent } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
@@ -51,7 +51,7 @@ async function shownRows(
   request: Asked,
   list: ListAt,
   positions: readonly PositionCells[],
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const { actor, organizer, origin = '', query } = request
   const site = downloadSiteOf(origin, organizer.slug, [list])
   const view = { list: list.facts.id, atDoor: true, site }

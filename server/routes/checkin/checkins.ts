@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { ApiRouter } from '../../resource/endpoints.ts'
 import { serve } from '../../resource/routes.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -12,7 +12,11 @@ export function serveCheckins(router: ApiRouter): void {
 }
 
 /** Scans with the numbers by which people know the devices that made them. */
-async function withDeviceNumbers(db: Queryable, scope: Scope, rows: readonly RowData[]): Promise<RowData[]> {
+async function withDeviceNumbers(
+  db: Queryable,
+  scope: Scope,
+  rows: readonly JsonObject[],
+): Promise<JsonObject[]> {
   const ids = [...new Set(rows.flatMap((row) => (typeof row.device === 'number' ? [row.device] : [])))]
   const devices =
     ids.length === 0

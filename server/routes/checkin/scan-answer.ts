@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import type { Query } from '../../resource/query.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
@@ -12,7 +12,7 @@ import { expandRows } from '../input/expand.ts'
 /** An answer of a redeem endpoint. */
 export interface ScanAnswer {
   readonly status: number
-  readonly body: RowData
+  readonly body: JsonObject
 }
 
 /** What became of a scan on some lists, with what the query asks to see of the position. */
@@ -27,7 +27,7 @@ export async function scanAnswer(
   const status = redeemStatus(outcome)
   const body = await presentOutcome(db, organizer.id, outcome, site)
   if (!body.position || !outcome.position) return { status, body }
-  const plain = [body.position as RowData]
+  const plain = [body.position as JsonObject]
   const printed = wantsPdfData(actor, query)
     ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain })
     : plain

@@ -1,8 +1,9 @@
 import { operationOf, org } from '../../../schema/actions/action.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { denied, notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
-import { type RowData, settled } from '../../resource/codec.ts'
+import { settled } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
@@ -20,7 +21,7 @@ const compare = (a: unknown, b: unknown): number =>
     : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 
 /** Channels in the order that a query asks for: by one of their words, and by identifier where that is the same. */
-function ordered(rows: readonly RowData[], ordering: string | undefined): RowData[] {
+function ordered(rows: readonly JsonObject[], ordering: string | undefined): JsonObject[] {
   const words = (ordering ?? '').split(',').filter((word) => /^-?(identifier|position)$/.test(word))
   return rows.toSorted((a, b) => {
     for (const word of [...(words.length > 0 ? words : ['position']), 'identifier']) {
@@ -68,12 +69,12 @@ async function changeBuiltIn(
   api: Api,
   { organizer, actor, place }: Scope,
   identifier: string,
-  values: RowData,
-): Promise<RowData> {
+  values: JsonObject,
+): Promise<JsonObject> {
   return api.transactions.write(async (tx) => {
     const before = (await channelsOf(tx, organizer.id)).find((row) => row.identifier === identifier)
     if (!before) throw notFound()
-    const next: RowData = { ...blankRow(salesChannel), ...before, ...values }
+    const next: JsonObject = { ...blankRow(salesChannel), ...before, ...values }
     if (JSON.stringify(next) === JSON.stringify({ ...blankRow(salesChannel), ...before })) return before
     const known = await lockRow(tx, salesChannel, place, { identifier })
     const id = known ? known.id : tx.nextId()

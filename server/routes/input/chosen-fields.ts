@@ -1,15 +1,15 @@
-import type { RowData } from '../../resource/codec.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type Query, repeated } from '../../resource/query.ts'
 
 const childrenOf = (paths: readonly string[], name: string): string[] =>
   paths.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []))
 
-const inner = (value: unknown, keep: (row: RowData) => RowData): unknown => {
+const inner = (value: unknown, keep: (row: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((one) => inner(one, keep))
-  return typeof value === 'object' && value !== null ? keep(value as RowData) : value
+  return typeof value === 'object' && value !== null ? keep(value as JsonObject) : value
 }
 
-function including(row: RowData, paths: readonly string[]): RowData {
+function including(row: JsonObject, paths: readonly string[]): JsonObject {
   if (paths.length === 0) return row
   const kept = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (paths.includes(name)) return [[name, value]]
@@ -19,7 +19,7 @@ function including(row: RowData, paths: readonly string[]): RowData {
   return Object.fromEntries(kept)
 }
 
-function excluding(row: RowData, paths: readonly string[]): RowData {
+function excluding(row: JsonObject, paths: readonly string[]): JsonObject {
   if (paths.length === 0) return row
   const kept = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (paths.includes(name)) return []
@@ -30,5 +30,5 @@ function excluding(row: RowData, paths: readonly string[]): RowData {
 }
 
 /** Only the fields that a query's `include` names, if any, without those that its `exclude` names; `a.b` is inside a. */
-export const chosenFields = (query: Query, rows: readonly RowData[]): RowData[] =>
+export const chosenFields = (query: Query, rows: readonly JsonObject[]): JsonObject[] =>
   rows.map((row) => excluding(including(row, repeated(query, 'include')), repeated(query, 'exclude')))

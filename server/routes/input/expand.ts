@@ -1,11 +1,11 @@
 import sql, { join } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type Query, repeated } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { named, rowOf } from '../../resource/store.ts'
@@ -26,15 +26,15 @@ type Place = Pick<Scope, 'organizer' | 'origin'>
 export const expandRows = (
   db: Queryable,
   request: Place & { readonly query: Query },
-  rows: readonly RowData[],
-): Promise<RowData[]> => expanded(db, request, rows, [...new Set(repeated(request.query, 'expand'))])
+  rows: readonly JsonObject[],
+): Promise<JsonObject[]> => expanded(db, request, rows, [...new Set(repeated(request.query, 'expand'))])
 
 async function expanded(
   db: Queryable,
   place: Place,
-  rows: readonly RowData[],
+  rows: readonly JsonObject[],
   paths: readonly string[],
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   let result = [...rows]
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.')
@@ -48,10 +48,10 @@ async function expanded(
 async function expandedInside(
   db: Queryable,
   place: Place,
-  rows: readonly RowData[],
+  rows: readonly JsonObject[],
   [name, path]: readonly [name: string, path: string],
-): Promise<RowData[]> {
-  const lists = rows.map((row) => (Array.isArray(row[name]) ? (row[name] as RowData[]) : null))
+): Promise<JsonObject[]> {
+  const lists = rows.map((row) => (Array.isArray(row[name]) ? (row[name] as JsonObject[]) : null))
   const all = await expanded(
     db,
     place,
@@ -70,9 +70,9 @@ async function expandedInside(
 async function pointedAt(
   db: Queryable,
   place: Place,
-  rows: readonly RowData[],
+  rows: readonly JsonObject[],
   name: string,
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const resource = expandable[name]
   const ids = [...new Set(rows.map((row) => row[name]).filter((id) => typeof id === 'number'))]
   if (!resource || ids.length === 0) return [...rows]
@@ -89,7 +89,7 @@ async function shownRows(
   place: Place,
   resource: Resource,
   found: readonly Cells[],
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const { organizer, origin = '' } = place
   const rows = found.map((cells) => shown(resource, rowOf(resource, cells)))
   if (resource === item) {
@@ -101,7 +101,7 @@ async function shownRows(
     })
   }
   if (resource !== question) return rows
-  const complete: RowData[] = []
+  const complete: JsonObject[] = []
   for (const event of new Set(found.map((cells) => Number(cells.event)))) {
     const own = found.filter((cells) => cells.event === event).map((cells) => rowOf(question, cells))
     const whole = await withOptions(db, { organizer: organizer.id, event }, own)

@@ -6,11 +6,10 @@ import {
   orderPositionRemoveBlock,
 } from '../../../schema/actions/order-positions.ts'
 import type { blockInput } from '../../../schema/bodies/order-actions.ts'
-import type { RowOf } from '../../../schema/fields.ts'
+import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { notFound } from '../../errors.ts'
 import type { ScopeInEvent } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import {
   type ActionRequest,
   type ApiRouter,
@@ -61,7 +60,11 @@ function viewOf({
 const checksQuotas = ({ query }: Asked): boolean => flagParameter(query, 'check_quotas') !== false
 
 /** Positions as a request wants to see them, with what can be printed of them where it asks for that. */
-async function shownRows(db: Queryable, request: Asked, found: readonly PositionCells[]): Promise<RowData[]> {
+async function shownRows(
+  db: Queryable,
+  request: Asked,
+  found: readonly PositionCells[],
+): Promise<JsonObject[]> {
   const { place, query } = request
   const view = viewOf(request)
   const rows = await presentPositions(db, place.organizer, found, view)
@@ -76,7 +79,7 @@ async function shownPosition(
   request: Asked,
   id: number,
   withCanceled = false,
-): Promise<RowData> {
+): Promise<JsonObject> {
   const { place } = request
   const open = withCanceled ? empty : sql` AND p.canceled = 0`
   const found = await selectPositions(
@@ -146,7 +149,7 @@ function serveStandardOperations(router: ApiRouter): void {
 
 function servePositionActions(router: ApiRouter): void {
   const { database } = router.api.transactions
-  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<RowData> =>
+  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<JsonObject> =>
     shownPosition(database, request, idIn(request.params.id))
 
   serveAction(

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../schema/fields.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import { orderByCode } from '../../services/orders/order-query.ts'
@@ -21,7 +21,7 @@ export const viewOf = ({ organizer, origin = '', query }: OrderRequest): OrderVi
 export const wantsPrints = ({ query }: OrderRequest): boolean => flagParameter(query, 'pdf_data') === true
 
 /** An order of the request's event as the API shows it; 404 when there is none with the code. */
-export async function shownOrder(db: Queryable, request: OrderRequest, code: string): Promise<RowData> {
+export async function shownOrder(db: Queryable, request: OrderRequest, code: string): Promise<JsonObject> {
   const order: OrderCells | undefined = await orderByCode(db, request.place, code)
   const view = { ...viewOf(request), pdfData: wantsPrints(request) }
   const [row] = order ? await presentOrders(db, view, [order]) : []

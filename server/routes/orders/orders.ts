@@ -1,9 +1,9 @@
 import { ev, operationOf } from '../../../schema/actions/action.ts'
 import { organizerOrderList } from '../../../schema/actions/orders.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import {
   type ActionRequest,
   type ApiRouter,
@@ -39,7 +39,10 @@ export function serveOrders(router: ApiRouter): void {
   const { transactions } = api
   const { database } = transactions
 
-  async function list(request: Scope & ActionRequest<string>, pdfData: boolean): Promise<PageBody<RowData>> {
+  async function list(
+    request: Scope & ActionRequest<string>,
+    pdfData: boolean,
+  ): Promise<PageBody<JsonObject>> {
     const generated = transactions.horizon()
     const { query, page } = request
     const range = { organizer: request.organizer.id, events: eventsOf(request) }

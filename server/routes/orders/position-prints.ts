@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { orderPositionPrinted, orderPositionPrints } from '../../../schema/actions/order-positions.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { notFound } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { idIn } from '../../resource/routes.ts'
 import { lockPosition } from '../../services/orders/position-lock.ts'
@@ -12,7 +12,7 @@ import { readPrint, recordPrint } from '../../services/orders/print-record.ts'
 export function servePositionPrints(router: ApiRouter): void {
   const { database } = router.api.transactions
 
-  const shownPrints = async (organizer: number, id: number): Promise<readonly RowData[]> =>
+  const shownPrints = async (organizer: number, id: number): Promise<readonly JsonObject[]> =>
     (await printsOf(database, organizer, [id])).get(id) ?? []
 
   serveRead(router, orderPositionPrints, async (request, db) => {

@@ -2,13 +2,13 @@ import sql, { join } from 'sql-template-tag'
 import { operationOf, org } from '../../../schema/actions/action.ts'
 import { giftCardTransact, giftCardTransactionList } from '../../../schema/actions/customers.ts'
 import { transactInput } from '../../../schema/bodies/transact.ts'
-import type { RowOf } from '../../../schema/fields.ts'
+import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, invalid, notFound, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
-import { hundredths, type RowData } from '../../resource/codec.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { readBody } from '../../resource/input.ts'
 import { filterConditions, orderBy, type Query, single } from '../../resource/query.ts'
@@ -128,7 +128,7 @@ async function transactOffline(
   actor: Actor,
   { issuer: organizer, id }: CardKey,
   change: CardChange,
-): Promise<RowData> {
+): Promise<JsonObject> {
   const { gift_card_offline_limit: limit } = await organizerSettings(tx, organizer)
   const preferred = (await stationSettings(tx))?.event ?? null
   const place = await eventToReportWith(tx, actor, organizer, preferred)

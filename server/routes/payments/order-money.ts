@@ -13,8 +13,8 @@ import {
   orderRefundProcess,
   orderRefundRetrieve,
 } from '../../../schema/actions/order-money.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { notFound } from '../../errors.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ActionRequest, type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { idIn } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -45,7 +45,7 @@ type OnePath = `${OrderPath}/:id/${string}`
 /** What is done with an order's money in a transaction; the number of what it has made. */
 type Work<T> = (tx: Tx, at: OrderScope, order: OrderCells) => Promise<T>
 
-type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<RowData[]>
+type Shown = (db: Queryable, order: OrderCells, organizer: number) => Promise<JsonObject[]>
 
 /** Serves the payments and the refunds of an order. */
 export function serveOrderMoney(router: ApiRouter): void {
@@ -160,7 +160,7 @@ async function rowsOf(
   db: Queryable,
   { place, params }: ActionRequest<OrderPath>,
   shown: Shown,
-): Promise<RowData[]> {
+): Promise<JsonObject[]> {
   const order = await orderByCode(db, place, params.code)
   if (!order) throw notFound()
   return shown(db, order, place.organizer)
@@ -171,7 +171,7 @@ async function rowOf(
   request: ActionRequest<OrderPath>,
   shown: Shown,
   localId: number,
-): Promise<RowData> {
+): Promise<JsonObject> {
   const row = (await rowsOf(db, request, shown)).find(({ local_id }) => local_id === localId)
   if (!row) throw notFound()
   return row

@@ -1,6 +1,5 @@
 import { quotaAvailability } from '../../../schema/actions/carts.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
-import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { notFound } from '../../errors.ts'
 import { type ApiRouter, serveRead } from '../../resource/endpoints.ts'
 import { idIn } from '../../resource/routes.ts'
@@ -11,9 +10,8 @@ import { availabilityShown, measureQuotas } from '../../services/quotas/quota-av
 export function serveQuotaAvailability(router: ApiRouter): void {
   const { transactions } = router.api
   serveRead(router, quotaAvailability, async ({ place, params }, db) => {
-    const row = await findRow(db, quota, place, { id: idIn(params.id) })
-    if (!row) throw notFound()
-    const facts = row as unknown as QuotaFacts
+    const facts = await findRow(db, quota, place, { id: idIn(params.id) })
+    if (!facts) throw notFound()
     const usage = await measureQuotas(transactions, place, [facts])
     return availabilityShown(facts, usage.get(facts.id) ?? { paid: 0, pending: 0 })
   })

@@ -40,7 +40,7 @@ export async function answerTokenRequest(
   })
   const server = new OAuth2Server({
     // Its types want what is only asked for in other flows.
-    model: model as unknown as OAuth2Server.AuthorizationCodeModel,
+    model: model as RequestModel & OAuth2Server.AuthorizationCodeModel,
     requireClientAuthentication: { authorization_code: false, refresh_token: false },
     accessTokenLifetime: accessLifetime,
   })
