@@ -52,6 +52,27 @@ const lastAnswersWithin = 20_000
 /** Milliseconds without another attempt after a new copy could not be put in place. */
 const restAfterFailure = 5000
 
+/** Where a server that listens is to be found by this machine. */
+function urlOf(host: string, port: number): string {
+  const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host
+  return `http://${shown}:${port}`
+}
+
+/** Takes no more connections; resolves once what has begun is answered, or its time is over. */
+const stopListening = (
+  server: Server,
+  connections: ReturnType<typeof watchConnections>,
+  env: Env,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = env.after(lastAnswersWithin, () => server.closeAllConnections())
+    server.close(() => {
+      cancel()
+      resolve()
+    })
+    connections.closeUnused()
+  })
+
 /** Starts a server on a database; resolves once it answers. */
 export async function startServer(config: Config, env: Env, log: Log, database?: Database): Promise<Running> {
   await tidyData(config.database)
@@ -146,12 +167,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     await node.close()
     throw cause
   })
-  const shown = config.host.includes(':')
-    ? `[${config.host}]`
-    : config.host === '0.0.0.0'
-      ? '127.0.0.1'
-      : config.host
-  const url = `http://${shown}:${port}`
+  const url = urlOf(config.host, port)
   log.info('ready', { url, engine: store.engine })
   return {
     url,
@@ -166,14 +182,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
       await replacing
       ground.live.close()
       const pausing = node.pause()
-      await new Promise<void>((resolve) => {
-        const cancel = env.after(lastAnswersWithin, () => server.closeAllConnections())
-        server.close(() => {
-          cancel()
-          resolve()
-        })
-        connections.closeUnused()
-      })
+      await stopListening(server, connections, env)
       await pausing
       await node.close()
       log.info('stopped', { url })
