@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
@@ -9,7 +10,6 @@ import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { insertRow, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -66,16 +66,20 @@ const ownAccess: readonly string[] = [...keys, 'site', 'site_end', 'former_sites
  * `requested`.
  */
 export async function unreportedDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
-  const facts = await unreportedFacts(tx, sql`kind = 'device'`, requested)
-  return new Set(facts.map(({ row }) => Number((row as RowData | undefined)?.id)))
+  const facts = await unreportedFacts<{ row?: { id: number } }>(tx, sql`kind = 'device'`, requested)
+  return new Set(facts.map(({ row }) => Number(row?.id)))
 }
 
 // Written out, since SQLite looks up an index of some kinds by nothing else.
-async function unreportedFacts(tx: Queryable, ofKind: Sql, requested: string): Promise<RowData[]> {
+async function unreportedFacts<Payload extends object>(
+  tx: Queryable,
+  ofKind: Sql,
+  requested: string,
+): Promise<Payload[]> {
   const facts = await tx.all<{ payload: string }>(
     sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
   )
-  return facts.map(({ payload }) => payloadOf(payload))
+  return facts.map(({ payload }) => payloadOf(payload) as Payload)
 }
 
 interface AnswersPayload {
@@ -97,9 +101,8 @@ export async function answersToKeep(
   changes: CellChanges,
   requested: string,
 ): Promise<Record<string, Cell>> {
-  const own = (
-    (await unreportedFacts(tx, sql`kind = 'answers'`, requested)) as unknown as AnswersPayload[]
-  ).filter((one) => one.position === position)
+  const given = await unreportedFacts<AnswersPayload>(tx, sql`kind = 'answers'`, requested)
+  const own = given.filter((one) => one.position === position)
   if (own.length === 0) return { ...changes }
   const above: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
   return { ...changes, answers: JSON.stringify(own.reduce(withOwn, above)) }
@@ -140,11 +143,11 @@ const isOfTheFact = (cause: unknown): boolean =>
 
 /** What facts hold, as far as it is looked at; those of others are as they were sent. */
 interface Payload extends AnswersPayload {
-  readonly row: RowData
-  readonly order: RowData
-  readonly positions?: readonly RowData[]
-  readonly fees?: readonly RowData[]
-  readonly payments?: readonly RowData[]
+  readonly row: JsonObject
+  readonly order: JsonObject
+  readonly positions?: readonly JsonObject[]
+  readonly fees?: readonly JsonObject[]
+  readonly payments?: readonly JsonObject[]
   readonly checkin: number
   readonly nonce?: string | null
   readonly explanation?: string | null
@@ -201,7 +204,7 @@ async function repeatAnnulment(
 }
 
 /** Inserts rows that are missing. */
-async function putBack(tx: Tx, resource: Resource, place: Place, rows: readonly RowData[]): Promise<void> {
+async function putBack(tx: Tx, resource: Resource, place: Place, rows: readonly JsonObject[]): Promise<void> {
   if (rows.length === 0) return
   const known = await tx.all<{ id: number }>(
     sql`SELECT id FROM ${named(tableOf(resource))}
