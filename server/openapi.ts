@@ -1,7 +1,7 @@
 import type { Action } from '../schema/actions/action.ts'
 import { actions } from '../schema/actions.ts'
+import { namedShapes } from '../schema/described/named-shapes.ts'
 import { parameter } from '../schema/described/parameters.ts'
-import { namedShapes } from '../schema/described/shapes.ts'
 import type { Json } from '../schema/json-schema.ts'
 import { organizer } from '../schema/resources/events/organizer.ts'
 import { resourceByName, resources } from '../schema/resources/index.ts'
