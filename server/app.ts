@@ -20,7 +20,7 @@ import type { Api } from './resource/api.ts'
 import { type ApiRouter, answerEndpoints, createApiRouter } from './resource/endpoints.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { serveTokens } from './routes/accounts/oauth-tokens.ts'
-import { answerPeople, sendPeopleUp } from './routes/accounts/user-pages.ts'
+import { answerUserPages, redirectToUpstream } from './routes/accounts/user-pages.ts'
 import { serveCheckinLists } from './routes/checkin/checkin-lists.ts'
 import { serveCheckinRpc } from './routes/checkin/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkin/checkins.ts'
@@ -133,8 +133,8 @@ export function createApp(parts: AppParts): Koa {
   app.use(serveScreens())
   app.use(answerOnce(keptAnswersOf(parts), answerRefusals(env, log)))
   if (parts.sync) app.use(forwardUp(parts.sync, env, stationKey))
-  if (parts.transactions.site === 0) app.use(answerPeople(pagesOf(parts)))
-  else app.use(sendPeopleUp(() => parts.sync?.upstream?.url ?? null))
+  if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
+  else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))
   app.use(readJson())
   // Paths are compared one by one, so what people at an entrance wait for, and what every station asks for all day, is
   // asked about on its own before the rest.

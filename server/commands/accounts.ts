@@ -37,7 +37,7 @@ function addUser(program: Command): void {
     .option('--password <password>', 'at least eight characters; asked for when not given')
     .option('--organizer <slug>', 'with --team: the organizer to work for')
     .option('--team <id>', 'a team to belong to', wholeNumber)
-    .action(createPerson)
+    .action(createUserAccount)
   dataCommand(group, 'password', 'Give somebody a new password; every login of theirs ends.')
     .argument('<email>', 'the address they sign in with')
     .option('--password <password>', 'at least eight characters; asked for when not given')
@@ -51,13 +51,13 @@ function addUser(program: Command): void {
     .action((email: string, options: Common) => closeOrOpen(email, options, false))
 }
 
-interface PersonOptions extends Common {
+interface UserOptions extends Common {
   readonly password?: string
   readonly organizer?: string
   readonly team?: number
 }
 
-async function createPerson(email: string, options: PersonOptions): Promise<void> {
+async function createUserAccount(email: string, options: UserOptions): Promise<void> {
   const { organizer, team } = options
   if ((organizer === undefined) !== (team === undefined))
     throw new InvalidArgumentError('Give --organizer and --team together.')
@@ -119,7 +119,7 @@ function addApplication(program: Command): void {
 
 async function createApplication(options: ApplicationOptions): Promise<void> {
   const { redirectProblem } = await import('../domain/accounts/redirect-uris.ts')
-  const { requirePerson } = await import('../services/accounts/accounts.ts')
+  const { requireUser } = await import('../services/accounts/accounts.ts')
   const { registerApplication } = await import('../services/accounts/applications.ts')
   const { name, redirectUri: redirectUris, public: isPublic = false } = options
   for (const uri of redirectUris)
@@ -129,7 +129,7 @@ async function createApplication(options: ApplicationOptions): Promise<void> {
       )
   const { application, secret } = await withData(options, (data) =>
     data.write(async (tx) =>
-      registerApplication(tx, await requirePerson(tx, options.user), { name, redirectUris, isPublic }),
+      registerApplication(tx, await requireUser(tx, options.user), { name, redirectUris, isPublic }),
     ),
   )
   if (!options.json && secret !== null) printNotice('Keep the secret well: it is shown this once only.')

@@ -3,7 +3,7 @@ import type { TranslateServer } from '../../schema/texts/server.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { beginSession, endSession, type Session } from '../services/accounts/sessions.ts'
 import { type Allowance, giveBack, spend } from '../services/accounts/throttle.ts'
-import { noteAccount, type Person } from '../services/accounts/users.ts'
+import { noteAccount, type User } from '../services/accounts/users.ts'
 import { giveCookie, type PageParts } from './visits.ts'
 
 /** How a browser is called in the list of logins: what it says it is, in two words. */
@@ -30,7 +30,7 @@ function browserName(agent: string): string {
 export async function startLogin(
   ctx: Context,
   parts: PageParts,
-  person: Person,
+  user: User,
   {
     isComplete,
     before,
@@ -45,9 +45,9 @@ export async function startLogin(
   const agent = browserName(ctx.get('User-Agent'))
   const token = await parts.transactions.write(async (tx) => {
     await also?.(tx)
-    if (before) await endSession(tx, before.person.id, before.id)
-    if (isComplete) noteAccount(tx, person, 'login')
-    return beginSession(tx, person.id, isComplete ? 'full' : 'password', agent)
+    if (before) await endSession(tx, before.user.id, before.id)
+    if (isComplete) noteAccount(tx, user, 'login')
+    return beginSession(tx, user.id, isComplete ? 'full' : 'password', agent)
   })
   giveCookie(ctx, parts, token)
 }

@@ -15,7 +15,7 @@ import {
 } from '../services/accounts/sessions.ts'
 import { formSecret, isOwnForm, readForm } from './forms.ts'
 
-/** What the pages for people are made of. */
+/** What the pages for users are made of. */
 export interface PageParts {
   readonly transactions: Transactions
   readonly now: () => string
@@ -39,6 +39,8 @@ export interface Visit {
 export interface OwnVisit extends Visit {
   readonly session: Session
 }
+
+type Show<V extends Visit> = (ctx: Context, visit: V, parts: PageParts) => Promise<void> | void
 
 const policy = (formTargets: readonly string[]): string =>
   [
@@ -79,9 +81,9 @@ export function sendTo(ctx: Context, address: string): void {
 }
 
 function readerOf(ctx: Context, session: Session | null, csrf: string): Reader {
-  const asked = session?.person.locale.split('-')[0] ?? ''
+  const asked = session?.user.locale.split('-')[0] ?? ''
   const language = isLanguage(asked) ? asked : ctx.acceptsLanguages(Object.keys(languages)) || 'en'
-  return { language, t: serverTranslator(language), csrf, email: session?.person.email ?? null }
+  return { language, t: serverTranslator(language), csrf, email: session?.user.email ?? null }
 }
 
 /** The live session of a request's cookie, and the cookie. A browser that has none is given a fresh one for its forms. */
@@ -98,7 +100,7 @@ async function lookUp(ctx: Context, parts: PageParts) {
 
 /** Serves a page to anybody. Forms must come from a page of ours; what is refused is told as a page. */
 export const visited =
-  (parts: PageParts, show: (ctx: Context, visit: Visit) => Promise<void> | void): Middleware =>
+  (parts: PageParts, show: Show<Visit>): Middleware =>
   async (ctx) => {
     ctx.set('Content-Security-Policy', policy([]))
     ctx.set('Cache-Control', 'no-store')
@@ -115,7 +117,7 @@ export const visited =
         return
       }
       const halfway = session?.stage === 'password' ? session : null
-      await show(ctx, { reader, session: full, halfway, form })
+      await show(ctx, { reader, session: full, halfway, form }, parts)
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause
       ctx.status = cause.status
@@ -127,20 +129,17 @@ export const visited =
   }
 
 /** Serves a page to those who are logged in; others are asked to log in first. */
-export const owned = (
-  parts: PageParts,
-  show: (ctx: Context, visit: OwnVisit) => Promise<void> | void,
-): Middleware =>
+export const owned = (parts: PageParts, show: Show<OwnVisit>): Middleware =>
   visited(parts, async (ctx, visit) => {
     const { session } = visit
-    if (session) return show(ctx, { ...visit, session })
+    if (session) return show(ctx, { ...visit, session }, parts)
     // A form is lost, but the question that a program asks can be asked again.
     const isAskedAgain = ctx.method === 'GET' || ctx.path === '/api/v1/oauth/authorize'
     const next = isAskedAgain ? `?next=${encodeURIComponent(ctx.url)}` : ''
     sendTo(ctx, `/login${next}`)
   })
 
-/** Where people may be sent on to after the login: pages of ours that are meant for it, and nothing else. */
+/** Where users may be sent on to after the login: pages of ours that are meant for it, and nothing else. */
 export function safeNext(text: string | null | undefined): string {
   if (!text || !/^\/(account\/|invitation\?|api\/v1\/oauth\/authorize\?)/.test(text)) return ''
   const address = URL.parse(text, 'http://gatehouse.invalid')

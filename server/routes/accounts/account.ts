@@ -25,196 +25,191 @@ import { newPasswordProblems } from './login.ts'
 const home = '/account/'
 const longestName = 250
 
-/** Serves what somebody can see and change of their own account. */
-export function serveAccount(router: Router, parts: PageParts): void {
-  const { transactions, now } = parts
+const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()
+
+async function renderAccount(
+  ctx: Context,
+  { reader, session }: OwnVisit,
+  { transactions, now }: PageParts,
+  said: { good?: string | undefined; problems?: AccountModel['problems'] },
+): Promise<void> {
   const { database } = transactions
-  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()
+  const { user } = session
+  const logins = await sessionsOf(database, user.id, now())
+  if (said.problems && ctx.status !== 429) ctx.status = 400
+  ctx.body = accountPage(reader, {
+    fullname: user.fullname ?? '',
+    locale: user.locale,
+    timezone: user.timezone,
+    timezones: zones.includes(user.timezone) ? zones : [user.timezone, ...zones],
+    hasSecondFactor: user.totpSecret !== null,
+    codesLeft: await countRecoveryCodes(database, user.id),
+    logins: logins.map(({ id, agent, seen }) => ({
+      id,
+      agent,
+      seen: localDateTime(seen, user.timezone).replace('T', ' ').slice(0, 16),
+      isThis: id === session.id,
+    })),
+    good: said.good ?? null,
+    problems: said.problems ?? {},
+  })
+}
 
-  async function show(
-    ctx: Context,
-    { reader, session }: OwnVisit,
-    said: { good?: string | undefined; problems?: AccountModel['problems'] },
-  ): Promise<void> {
-    const { person } = session
-    const logins = await sessionsOf(database, person.id, now())
-    if (said.problems && ctx.status !== 429) ctx.status = 400
-    ctx.body = accountPage(reader, {
-      fullname: person.fullname ?? '',
-      locale: person.locale,
-      timezone: person.timezone,
-      timezones: zones.includes(person.timezone) ? zones : [person.timezone, ...zones],
-      hasSecondFactor: person.totpSecret !== null,
-      codesLeft: await countRecoveryCodes(database, person.id),
-      logins: logins.map(({ id, agent, seen }) => ({
-        id,
-        agent,
-        seen: localDateTime(seen, person.timezone).replace('T', ' ').slice(0, 16),
-        isThis: id === session.id,
-      })),
-      good: said.good ?? null,
-      problems: said.problems ?? {},
+/** Whether the password that was typed is the reader's; a sentence where it was tried too often. */
+async function confirmPassword(
+  ctx: Context,
+  { reader, session, form }: OwnVisit,
+  parts: PageParts,
+): Promise<boolean | string> {
+  const { email } = session.user
+  const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
+  const problem = await tooOften(ctx, parts, allowances, reader.t)
+  if (problem !== null) return problem
+  const typed = (form.get('password') ?? '').slice(0, 4096)
+  const found = await checkPassword(parts.transactions.database, email, typed)
+  if (found) await forgive(parts, allowances)
+  return found !== null
+}
+
+function showAccount(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { t } = visit.reader
+  const done = new URLSearchParams(ctx.querystring).get('done') ?? ''
+  return renderAccount(ctx, visit, parts, {
+    good: {
+      saved: t('page.saved'),
+      password: t('page.password-changed'),
+      off: t('page.turned-off'),
+      joined: t('page.joined'),
+    }[done],
+  })
+}
+
+async function submitProfile(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { session, form } = visit
+  const { user } = session
+  const fullname = (form.get('fullname') ?? '').trim()
+  if (fullname.length > longestName)
+    return renderAccount(ctx, visit, parts, { problems: { isNameLong: true } })
+  const locale = form.get('locale') ?? ''
+  const timezone = form.get('timezone') ?? ''
+  const profile = {
+    fullname: fullname === '' ? null : fullname,
+    locale: isLanguage(locale) ? locale : user.locale,
+    timezone: isTimeZone(timezone) ? timezone : user.timezone,
+  }
+  await parts.transactions.write((tx) => saveProfile(tx, user, profile))
+  sendTo(ctx, `${home}?done=saved`)
+}
+
+async function submitPassword(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { session, form } = visit
+  const { user } = session
+  const isConfirmed = await confirmPassword(ctx, visit, parts)
+  if (typeof isConfirmed === 'string')
+    return renderAccount(ctx, visit, parts, { problems: { other: isConfirmed } })
+  if (!isConfirmed) return renderAccount(ctx, visit, parts, { problems: { isOldWrong: true } })
+  const problems = newPasswordProblems(form, [user.email, user.fullname ?? ''])
+  if (problems) return renderAccount(ctx, visit, parts, { problems })
+  const hash = await hashPassword(form.get('new_password') ?? '')
+  await startLogin(ctx, parts, user, {
+    isComplete: true,
+    before: session,
+    async also(tx) {
+      await savePasswordHash(tx, user.id, hash)
+      await endSessions(tx, user.id)
+      noteAccount(tx, user, 'password.changed')
+      await mailAccountChange(tx, user, 'password_changed')
+    },
+  })
+  sendTo(ctx, `${home}?done=password`)
+}
+
+function renderSetUp(
+  ctx: Context,
+  { reader, session }: OwnVisit,
+  secret: string,
+  wrong: { isPasswordWrong?: boolean; isCodeWrong?: boolean; other?: string },
+): void {
+  ctx.body = setUpPage(reader, {
+    secret,
+    modules: qrModules(totpAddress(secret, session.user.email)),
+    isPasswordWrong: wrong.isPasswordWrong ?? false,
+    isCodeWrong: wrong.isCodeWrong ?? false,
+    other: wrong.other ?? null,
+  })
+}
+
+function showSecondFactor(ctx: Context, visit: OwnVisit, { randomBytes }: PageParts): void {
+  if (visit.session.user.totpSecret === null) renderSetUp(ctx, visit, newTotpSecret(randomBytes), {})
+  else sendTo(ctx, home)
+}
+
+async function submitSecondFactor(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { reader, session, form } = visit
+  const { user } = session
+  const secret = form.get('secret') ?? ''
+  if (!/^[A-Z2-7]{32}$/.test(secret) || user.totpSecret !== null) return sendTo(ctx, home)
+  const isConfirmed = await confirmPassword(ctx, visit, parts)
+  if (ctx.status !== 429) ctx.status = 400
+  if (typeof isConfirmed === 'string') return renderSetUp(ctx, visit, secret, { other: isConfirmed })
+  if (!isConfirmed) return renderSetUp(ctx, visit, secret, { isPasswordWrong: true })
+  const codes = await parts.transactions.write(async (tx) => {
+    const made = await beginSecondFactor(tx, user, secret, form.get('code') ?? '')
+    if (!made) return null
+    // Logins of before did not show a second factor.
+    await endSessions(tx, user.id, session.id)
+    await mailAccountChange(tx, user, 'second_factor_on')
+    return made
+  })
+  if (!codes) return renderSetUp(ctx, visit, secret, { isCodeWrong: true })
+  ctx.status = 200
+  ctx.body = codesPage(reader, codes)
+}
+
+async function submitSecondFactorChange(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { reader, session, form } = visit
+  const { user } = session
+  if (user.totpSecret === null) return sendTo(ctx, home)
+  const isConfirmed = await confirmPassword(ctx, visit, parts)
+  if (typeof isConfirmed === 'string')
+    return renderAccount(ctx, visit, parts, { problems: { other: isConfirmed } })
+  if (!isConfirmed) return renderAccount(ctx, visit, parts, { problems: { isConfirmationWrong: true } })
+  if (form.has('off')) {
+    await parts.transactions.write(async (tx) => {
+      await endSecondFactor(tx, user)
+      await mailAccountChange(tx, user, 'second_factor_off')
     })
+    return sendTo(ctx, `${home}?done=off`)
   }
+  const codes = await parts.transactions.write(async (tx) => {
+    await mailAccountChange(tx, user, 'recovery_codes_new')
+    return renewRecoveryCodes(tx, user)
+  })
+  ctx.body = codesPage(reader, codes)
+}
 
-  /** Whether the password that was typed is the reader's; a sentence where it was tried too often. */
-  async function confirm(ctx: Context, { reader, session, form }: OwnVisit): Promise<boolean | string> {
-    const { email } = session.person
-    const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
-    const problem = await tooOften(ctx, parts, allowances, reader.t)
-    if (problem !== null) return problem
-    const found = await checkPassword(database, email, (form.get('password') ?? '').slice(0, 4096))
-    if (found) await forgive(parts, allowances)
-    return found !== null
-  }
+async function submitSessionsEnd(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { session, form } = visit
+  const { user } = session
+  const isConfirmed = await confirmPassword(ctx, visit, parts)
+  if (typeof isConfirmed === 'string')
+    return renderAccount(ctx, visit, parts, { problems: { other: isConfirmed } })
+  if (!isConfirmed) return renderAccount(ctx, visit, parts, { problems: { isEndingWrong: true } })
+  await parts.transactions.write(async (tx) => {
+    if (form.has('all')) await endSessions(tx, user.id)
+    else await endSession(tx, user.id, Number(form.get('session')) || 0)
+    noteAccount(tx, user, 'logout', { everywhere: form.has('all') })
+  })
+  sendTo(ctx, form.has('all') ? '/login?done=out' : home)
+}
 
-  router.get(
-    home,
-    owned(parts, (ctx, visit) => {
-      const { t } = visit.reader
-      const done = new URLSearchParams(ctx.querystring).get('done') ?? ''
-      return show(ctx, visit, {
-        good: {
-          saved: t('page.saved'),
-          password: t('page.password-changed'),
-          off: t('page.turned-off'),
-          joined: t('page.joined'),
-        }[done],
-      })
-    }),
-  )
-
-  router.post(
-    '/account/profile',
-    owned(parts, async (ctx, visit) => {
-      const { session, form } = visit
-      const { person } = session
-      const fullname = (form.get('fullname') ?? '').trim()
-      if (fullname.length > longestName) return show(ctx, visit, { problems: { isNameLong: true } })
-      const locale = form.get('locale') ?? ''
-      const timezone = form.get('timezone') ?? ''
-      const profile = {
-        fullname: fullname === '' ? null : fullname,
-        locale: isLanguage(locale) ? locale : person.locale,
-        timezone: isTimeZone(timezone) ? timezone : person.timezone,
-      }
-      await transactions.write((tx) => saveProfile(tx, person, profile))
-      sendTo(ctx, `${home}?done=saved`)
-    }),
-  )
-
-  router.post(
-    '/account/password',
-    owned(parts, async (ctx, visit) => {
-      const { session, form } = visit
-      const { person } = session
-      const isConfirmed = await confirm(ctx, visit)
-      if (typeof isConfirmed === 'string') return show(ctx, visit, { problems: { other: isConfirmed } })
-      if (!isConfirmed) return show(ctx, visit, { problems: { isOldWrong: true } })
-      const problems = newPasswordProblems(form, [person.email, person.fullname ?? ''])
-      if (problems) return show(ctx, visit, { problems })
-      const hash = await hashPassword(form.get('new_password') ?? '')
-      await startLogin(ctx, parts, person, {
-        isComplete: true,
-        before: session,
-        async also(tx) {
-          await savePasswordHash(tx, person.id, hash)
-          await endSessions(tx, person.id)
-          noteAccount(tx, person, 'password.changed')
-          await mailAccountChange(tx, person, 'password_changed')
-        },
-      })
-      sendTo(ctx, `${home}?done=password`)
-    }),
-  )
-
-  const setUp = (
-    ctx: Context,
-    { reader, session }: OwnVisit,
-    secret: string,
-    wrong: { isPasswordWrong?: boolean; isCodeWrong?: boolean; other?: string },
-  ): void => {
-    ctx.body = setUpPage(reader, {
-      secret,
-      modules: qrModules(totpAddress(secret, session.person.email)),
-      isPasswordWrong: wrong.isPasswordWrong ?? false,
-      isCodeWrong: wrong.isCodeWrong ?? false,
-      other: wrong.other ?? null,
-    })
-  }
-
-  router.get(
-    '/account/second-factor',
-    owned(parts, (ctx, visit) =>
-      visit.session.person.totpSecret === null
-        ? setUp(ctx, visit, newTotpSecret(parts.randomBytes), {})
-        : sendTo(ctx, home),
-    ),
-  )
-
-  router.post(
-    '/account/second-factor',
-    owned(parts, async (ctx, visit) => {
-      const { reader, session, form } = visit
-      const { person } = session
-      const secret = form.get('secret') ?? ''
-      if (!/^[A-Z2-7]{32}$/.test(secret) || person.totpSecret !== null) return sendTo(ctx, home)
-      const isConfirmed = await confirm(ctx, visit)
-      if (ctx.status !== 429) ctx.status = 400
-      if (typeof isConfirmed === 'string') return setUp(ctx, visit, secret, { other: isConfirmed })
-      if (!isConfirmed) return setUp(ctx, visit, secret, { isPasswordWrong: true })
-      const codes = await transactions.write(async (tx) => {
-        const made = await beginSecondFactor(tx, person, secret, form.get('code') ?? '')
-        if (!made) return null
-        // Logins of before did not show a second factor.
-        await endSessions(tx, person.id, session.id)
-        await mailAccountChange(tx, person, 'second_factor_on')
-        return made
-      })
-      if (!codes) return setUp(ctx, visit, secret, { isCodeWrong: true })
-      ctx.status = 200
-      ctx.body = codesPage(reader, codes)
-    }),
-  )
-
-  router.post(
-    '/account/second-factor/change',
-    owned(parts, async (ctx, visit) => {
-      const { reader, session, form } = visit
-      const { person } = session
-      if (person.totpSecret === null) return sendTo(ctx, home)
-      const isConfirmed = await confirm(ctx, visit)
-      if (typeof isConfirmed === 'string') return show(ctx, visit, { problems: { other: isConfirmed } })
-      if (!isConfirmed) return show(ctx, visit, { problems: { isConfirmationWrong: true } })
-      if (form.has('off')) {
-        await transactions.write(async (tx) => {
-          await endSecondFactor(tx, person)
-          await mailAccountChange(tx, person, 'second_factor_off')
-        })
-        return sendTo(ctx, `${home}?done=off`)
-      }
-      const codes = await transactions.write(async (tx) => {
-        await mailAccountChange(tx, person, 'recovery_codes_new')
-        return renewRecoveryCodes(tx, person)
-      })
-      ctx.body = codesPage(reader, codes)
-    }),
-  )
-
-  router.post(
-    '/account/sessions',
-    owned(parts, async (ctx, visit) => {
-      const { session, form } = visit
-      const { person } = session
-      const isConfirmed = await confirm(ctx, visit)
-      if (typeof isConfirmed === 'string') return show(ctx, visit, { problems: { other: isConfirmed } })
-      if (!isConfirmed) return show(ctx, visit, { problems: { isEndingWrong: true } })
-      await transactions.write(async (tx) => {
-        if (form.has('all')) await endSessions(tx, person.id)
-        else await endSession(tx, person.id, Number(form.get('session')) || 0)
-        noteAccount(tx, person, 'logout', { everywhere: form.has('all') })
-      })
-      sendTo(ctx, form.has('all') ? '/login?done=out' : home)
-    }),
-  )
+/** Serves what users see and change of their own account. */
+export function serveAccount(router: Router, parts: PageParts): void {
+  router.get(home, owned(parts, showAccount))
+  router.post('/account/profile', owned(parts, submitProfile))
+  router.post('/account/password', owned(parts, submitPassword))
+  router.get('/account/second-factor', owned(parts, showSecondFactor))
+  router.post('/account/second-factor', owned(parts, submitSecondFactor))
+  router.post('/account/second-factor/change', owned(parts, submitSecondFactorChange))
+  router.post('/account/sessions', owned(parts, submitSessionsEnd))
 }

@@ -71,7 +71,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
     fresh: NewApplicationModel,
     good: string | null = null,
   ): Promise<void> {
-    const { id, timezone } = session.person
+    const { id, timezone } = session.user
     const letIn = await letInBy(database, id)
     ctx.body = applicationsPage(reader, {
       own: await applicationsOf(database, id),
@@ -83,7 +83,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
 
   /** The application that the path names, one of the reader's own. */
   async function named(ctx: Context, { session }: OwnVisit): Promise<Application> {
-    const found = await ownApplication(database, session.person.id, idIn(ctx.params.id))
+    const found = await ownApplication(database, session.user.id, idIn(ctx.params.id))
     if (!found) throw notFound()
     return found
   }
@@ -106,7 +106,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
         return show(ctx, visit, fresh)
       }
       const { application, secret } = await transactions.write((tx) =>
-        registerApplication(tx, session.person, {
+        registerApplication(tx, session.user, {
           name: fresh.name,
           redirectUris: addressesIn(fresh.redirectUris),
           isPublic: fresh.isPublic,
@@ -123,7 +123,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
       const { reader, session } = visit
       const application = await named(ctx, visit)
       if (application.isPublic) throw notFound()
-      const secret = await transactions.write((tx) => renewSecret(tx, session.person, application))
+      const secret = await transactions.write((tx) => renewSecret(tx, session.user, application))
       const title = reader.t('page.secret-title', { name: application.name })
       ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
     }),
@@ -140,7 +140,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
     `${home}:id/delete`,
     owned(parts, async (ctx, visit) => {
       const application = await named(ctx, visit)
-      await transactions.write((tx) => removeApplication(tx, visit.session.person, application))
+      await transactions.write((tx) => removeApplication(tx, visit.session.user, application))
       sendTo(ctx, home)
     }),
   )
@@ -149,7 +149,7 @@ export function serveApplications(router: Router, parts: PageParts): void {
     '/account/authorizations/:id',
     owned(parts, async (ctx, { session }) => {
       const id = idIn(ctx.params.id)
-      await transactions.write((tx) => stopLettingIn(tx, session.person, id))
+      await transactions.write((tx) => stopLettingIn(tx, session.user, id))
       sendTo(ctx, `${home}?done=stopped`)
     }),
   )

@@ -11,11 +11,11 @@ import { createUser } from '../../services/accounts/accounts.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../../services/accounts/team-invites.ts'
 import {
-  findPerson,
-  findPersonByEmail,
-  type Person,
-  personActor,
+  findUser,
+  findUserByEmail,
   saveProfile,
+  type User,
+  userActor,
 } from '../../services/accounts/users.ts'
 import { newPasswordProblems } from './login.ts'
 
@@ -64,15 +64,15 @@ export function serveInvitation(router: Router, parts: PageParts): void {
   )
 
   /** Makes the account of whoever was invited and has none, in the language of their browser. */
-  async function createPerson(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<Person> {
+  async function createInvitedUser(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<User> {
     const { id } = await createUser(tx, email, passwordHash)
-    const person = await findPerson(tx, id)
-    if (!person) throw new Error('The account that was made is not there.')
+    const user = await findUser(tx, id)
+    if (!user) throw new Error('The account that was made is not there.')
     const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
-    const locale = isLanguage(visit.reader.language) ? visit.reader.language : person.locale
-    const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: person.timezone }
-    await saveProfile(tx, person, profile)
-    return { ...person, ...profile }
+    const locale = isLanguage(visit.reader.language) ? visit.reader.language : user.locale
+    const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: user.timezone }
+    await saveProfile(tx, user, profile)
+    return { ...user, ...profile }
   }
 
   router.post(
@@ -81,16 +81,16 @@ export function serveInvitation(router: Router, parts: PageParts): void {
       const token = visit.form.get('token') ?? ''
       const invitation = await find(token)
       if (!invitation) return dead(ctx, visit)
-      const accept = (tx: Tx, person: Person) =>
-        acceptInvitation(tx, token, { id: person.id, actor: personActor(person) })
+      const accept = (tx: Tx, user: User) =>
+        acceptInvitation(tx, token, { id: user.id, actor: userActor(user) })
       if (visit.session) {
-        const { person } = visit.session
-        if (!(await transactions.write((tx) => accept(tx, person)))) return dead(ctx, visit)
+        const { user } = visit.session
+        if (!(await transactions.write((tx) => accept(tx, user)))) return dead(ctx, visit)
         return sendTo(ctx, '/account/?done=joined')
       }
       const { email } = invitation
       const back = `${path}?token=${token}`
-      if (await findPersonByEmail(database, email))
+      if (await findUserByEmail(database, email))
         return sendTo(ctx, `/login?next=${encodeURIComponent(back)}`)
       const problems = newPasswordProblems(visit.form, [email, visit.form.get('fullname') ?? ''])
       if (problems) {
@@ -98,15 +98,15 @@ export function serveInvitation(router: Router, parts: PageParts): void {
         return show(ctx, visit, token, invitation, problems)
       }
       const hash = await hashPassword(visit.form.get('new_password') ?? '')
-      const person = await transactions.write(async (tx) => {
+      const user = await transactions.write(async (tx) => {
         // Looked at again here, so that a link that ends meanwhile leaves no account behind.
         if (!(await findInvitation(tx, token, tx.now))) return null
-        const made = await createPerson(tx, visit, email, hash)
+        const made = await createInvitedUser(tx, visit, email, hash)
         await accept(tx, made)
         return made
       })
-      if (!person) return dead(ctx, visit)
-      await startLogin(ctx, parts, person, { isComplete: true, before: null })
+      if (!user) return dead(ctx, visit)
+      await startLogin(ctx, parts, user, { isComplete: true, before: null })
       sendTo(ctx, '/account/?done=joined')
     }),
   )

@@ -32,119 +32,118 @@ export function newPasswordProblems(
 /** Where somebody is led who has logged in. */
 const firstPage = '/account/'
 
+/** The login page for a request, which may have to lead on to the program that waits. */
+async function renderLogin(
+  ctx: Context,
+  { reader, form }: Visit,
+  { transactions }: PageParts,
+  said: { problem?: string; good?: string },
+): Promise<void> {
+  const next = safeNext(
+    ctx.method === 'POST' ? form.get('next') : new URLSearchParams(ctx.querystring).get('next'),
+  )
+  const waiting = await awaitingApplication(transactions.database, next)
+  if (waiting) allowFormTargets(ctx, waiting.formTargets)
+  ctx.body = loginPage(reader, {
+    email: form.get('email') ?? '',
+    problem: said.problem ?? null,
+    good: said.good ?? null,
+    next,
+    application: waiting?.name ?? null,
+  })
+}
+
+async function showLogin(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  const { t } = visit.reader
+  const query = new URLSearchParams(ctx.querystring)
+  if (visit.session) return sendTo(ctx, safeNext(query.get('next')) || firstPage)
+  const good = { out: t('page.logged-out'), reset: t('page.password-set') }[query.get('done') ?? '']
+  await renderLogin(ctx, visit, parts, good === undefined ? {} : { good })
+}
+
+async function submitLogin(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  const { reader, form, session, halfway } = visit
+  const email = (form.get('email') ?? '').trim().slice(0, 254)
+  const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
+  const problem = await tooOften(ctx, parts, allowances, reader.t)
+  if (problem !== null) return renderLogin(ctx, visit, parts, { problem })
+  const typed = (form.get('password') ?? '').slice(0, 4096)
+  const found = await checkPassword(parts.transactions.database, email, typed)
+  if (!found) {
+    parts.log.warn('login refused', {})
+    ctx.status = 403
+    return renderLogin(ctx, visit, parts, { problem: reader.t('page.wrong-login') })
+  }
+  const { user, betterHash } = found
+  await forgive(parts, allowances)
+  await startLogin(ctx, parts, user, {
+    isComplete: user.totpSecret === null,
+    before: session ?? halfway,
+    also: async (tx) => {
+      if (betterHash !== null) await savePasswordHash(tx, user.id, betterHash)
+    },
+  })
+  const next = safeNext(form.get('next'))
+  if (user.totpSecret === null) return sendTo(ctx, next || firstPage)
+  sendTo(ctx, `/login/code${next === '' ? '' : `?next=${encodeURIComponent(next)}`}`)
+}
+
+async function renderCode(
+  ctx: Context,
+  { reader }: Visit,
+  { transactions }: PageParts,
+  said: { next: string; problem: string | null },
+): Promise<void> {
+  const waiting = await awaitingApplication(transactions.database, said.next)
+  if (waiting) allowFormTargets(ctx, waiting.formTargets)
+  ctx.body = codePage(reader, said)
+}
+
+async function showCode(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  if (!visit.halfway) return sendTo(ctx, '/login')
+  const next = safeNext(new URLSearchParams(ctx.querystring).get('next'))
+  await renderCode(ctx, visit, parts, { next, problem: null })
+}
+
+async function submitCode(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  const { reader, form, halfway } = visit
+  if (!halfway) return sendTo(ctx, '/login')
+  const next = safeNext(form.get('next'))
+  const { user } = halfway
+  const allowances = codeAllowances(user.id)
+  const problem = await tooOften(ctx, parts, allowances, reader.t)
+  if (problem !== null) return renderCode(ctx, visit, parts, { next, problem })
+  const taken = await parts.transactions.write((tx) => takeCode(tx, user, form.get('code') ?? ''))
+  if (taken === null) {
+    parts.log.warn('code refused', { user: user.id })
+    ctx.status = 403
+    return renderCode(ctx, visit, parts, { next, problem: reader.t('page.wrong-code') })
+  }
+  await forgive(parts, allowances)
+  await startLogin(ctx, parts, user, { isComplete: true, before: halfway })
+  sendTo(ctx, next || firstPage)
+}
+
+async function submitLogout(
+  ctx: Context,
+  { session, halfway, form }: Visit,
+  parts: PageParts,
+): Promise<void> {
+  const ending = session ?? halfway
+  if (ending)
+    await parts.transactions.write(async (tx) => {
+      await endSession(tx, ending.user.id, ending.id)
+      noteAccount(tx, ending.user, 'logout')
+    })
+  giveCookie(ctx, parts, newSessionToken(parts.randomBytes))
+  sendTo(ctx, safeNext(form.get('next')) || '/login?done=out')
+}
+
 /** Serves the login, its second step and the logout. */
 export function serveLogin(router: Router, parts: PageParts): void {
-  const { transactions, log } = parts
-  const { database } = transactions
-
-  /** The login page for a request, which may have to lead on to the program that waits. */
-  async function showLogin(
-    ctx: Context,
-    { reader, form }: Visit,
-    said: { problem?: string; good?: string },
-  ): Promise<void> {
-    const next = safeNext(
-      ctx.method === 'POST' ? form.get('next') : new URLSearchParams(ctx.querystring).get('next'),
-    )
-    const waiting = await awaitingApplication(database, next)
-    if (waiting) allowFormTargets(ctx, waiting.formTargets)
-    ctx.body = loginPage(reader, {
-      email: form.get('email') ?? '',
-      problem: said.problem ?? null,
-      good: said.good ?? null,
-      next,
-      application: waiting?.name ?? null,
-    })
-  }
-
-  router.get(
-    '/login',
-    visited(parts, async (ctx, visit) => {
-      const { t } = visit.reader
-      const query = new URLSearchParams(ctx.querystring)
-      if (visit.session) return sendTo(ctx, safeNext(query.get('next')) || firstPage)
-      const good = { out: t('page.logged-out'), reset: t('page.password-set') }[query.get('done') ?? '']
-      await showLogin(ctx, visit, good === undefined ? {} : { good })
-    }),
-  )
-
-  router.post(
-    '/login',
-    visited(parts, async (ctx, visit) => {
-      const { reader, form, session, halfway } = visit
-      const email = (form.get('email') ?? '').trim().slice(0, 254)
-      const allowances = passwordAllowances(email.toLowerCase(), ctx.ip)
-      const problem = await tooOften(ctx, parts, allowances, reader.t)
-      if (problem !== null) return showLogin(ctx, visit, { problem })
-      const found = await checkPassword(database, email, (form.get('password') ?? '').slice(0, 4096))
-      if (!found) {
-        log.warn('login refused', {})
-        ctx.status = 403
-        return showLogin(ctx, visit, { problem: reader.t('page.wrong-login') })
-      }
-      const { person, betterHash } = found
-      await forgive(parts, allowances)
-      await startLogin(ctx, parts, person, {
-        isComplete: person.totpSecret === null,
-        before: session ?? halfway,
-        also: async (tx) => {
-          if (betterHash !== null) await savePasswordHash(tx, person.id, betterHash)
-        },
-      })
-      const next = safeNext(form.get('next'))
-      if (person.totpSecret === null) return sendTo(ctx, next || firstPage)
-      sendTo(ctx, `/login/code${next === '' ? '' : `?next=${encodeURIComponent(next)}`}`)
-    }),
-  )
-
-  const showCode = async (ctx: Context, { reader }: Visit, next: string, problem: string | null) => {
-    const waiting = await awaitingApplication(database, next)
-    if (waiting) allowFormTargets(ctx, waiting.formTargets)
-    ctx.body = codePage(reader, { problem, next })
-  }
-
-  router.get(
-    '/login/code',
-    visited(parts, (ctx, visit) => {
-      const next = safeNext(new URLSearchParams(ctx.querystring).get('next'))
-      if (!visit.halfway) return sendTo(ctx, '/login')
-      return showCode(ctx, visit, next, null)
-    }),
-  )
-
-  router.post(
-    '/login/code',
-    visited(parts, async (ctx, visit) => {
-      const { reader, form, halfway } = visit
-      if (!halfway) return sendTo(ctx, '/login')
-      const next = safeNext(form.get('next'))
-      const { person } = halfway
-      const allowances = codeAllowances(person.id)
-      const problem = await tooOften(ctx, parts, allowances, reader.t)
-      if (problem !== null) return showCode(ctx, visit, next, problem)
-      const taken = await transactions.write((tx) => takeCode(tx, person, form.get('code') ?? ''))
-      if (taken === null) {
-        log.warn('code refused', { user: person.id })
-        ctx.status = 403
-        return showCode(ctx, visit, next, reader.t('page.wrong-code'))
-      }
-      await forgive(parts, allowances)
-      await startLogin(ctx, parts, person, { isComplete: true, before: halfway })
-      sendTo(ctx, next || firstPage)
-    }),
-  )
-
-  router.post(
-    '/logout',
-    visited(parts, async (ctx, { session, halfway, form }) => {
-      const ending = session ?? halfway
-      if (ending)
-        await transactions.write(async (tx) => {
-          await endSession(tx, ending.person.id, ending.id)
-          noteAccount(tx, ending.person, 'logout')
-        })
-      giveCookie(ctx, parts, newSessionToken(parts.randomBytes))
-      sendTo(ctx, safeNext(form.get('next')) || '/login?done=out')
-    }),
-  )
+  router.get('/login', visited(parts, showLogin))
+  router.post('/login', visited(parts, submitLogin))
+  router.get('/login/code', visited(parts, showCode))
+  router.post('/login/code', visited(parts, submitCode))
+  router.post('/logout', visited(parts, submitLogout))
 }

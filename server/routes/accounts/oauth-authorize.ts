@@ -7,7 +7,7 @@ import { consentPage } from '../../pages/consent.ts'
 import { errorPage } from '../../pages/layout.ts'
 import { type Application, findApplication } from '../../services/accounts/applications.ts'
 import { grant, organizersOf, standingConsent } from '../../services/accounts/oauth-grants.ts'
-import { findPerson } from '../../services/accounts/users.ts'
+import { findUser } from '../../services/accounts/users.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 const path = '/api/v1/oauth/authorize'
@@ -27,7 +27,7 @@ export async function awaitingApplication(
   return { name: application.name, formTargets: [formTarget(redirectUri)] }
 }
 
-/** A request that the person is to decide on. */
+/** A request that the user is to decide on. */
 interface Asked {
   readonly application: Application
   readonly request: AuthorizationRequest
@@ -60,7 +60,7 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
   async function allow(ctx: Context, { session }: OwnVisit, asked: Asked, organizers: readonly number[]) {
     const { application, request } = asked
     const code = await transactions.write((tx) =>
-      grant(tx, session.person, { application, request, organizers }),
+      grant(tx, session.user, { application, request, organizers }),
     )
     sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
   }
@@ -74,8 +74,8 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
     { application, request }: Asked,
     { chosen, isNothingChosen }: { chosen: readonly number[]; isNothingChosen: boolean },
   ): Promise<void> {
-    const own = await organizersOf(database, session.person.id)
-    const maker = await findPerson(database, application.user)
+    const own = await organizersOf(database, session.user.id)
+    const maker = await findUser(database, application.user)
     allowFormTargets(ctx, [formTarget(request.redirectUri)])
     ctx.body = consentPage(reader, {
       name: application.name,
@@ -94,7 +94,7 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
       const asked = await askedIn(ctx, visit)
       if (!asked) return
       const { application, request } = asked
-      const user = visit.session.person.id
+      const user = visit.session.user.id
       const standing = await standingConsent(database, user, application.id, request.scopes)
       const own = await organizersOf(database, user)
       const chosen = own.flatMap(({ id }) => (standing?.includes(id) ? id : []))
@@ -119,7 +119,7 @@ export function serveAuthorize(router: Router, parts: PageParts): void {
         )
       if (!isAboutOrganizers(request)) return allow(ctx, visit, asked, [])
       const wanted = new Set(visit.form.getAll('organizers').map(Number))
-      const own = await organizersOf(database, visit.session.person.id)
+      const own = await organizersOf(database, visit.session.user.id)
       const chosen = own.flatMap(({ id }) => (wanted.has(id) ? id : []))
       if (chosen.length > 0) return allow(ctx, visit, asked, chosen)
       ctx.status = 400

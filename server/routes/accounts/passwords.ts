@@ -7,7 +7,7 @@ import { forgottenPage, resetPage } from '../../pages/login.ts'
 import { findReset, mailReset, resetPassword } from '../../services/accounts/password-reset.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import { mailAllowances } from '../../services/accounts/throttle.ts'
-import { findPersonByEmail } from '../../services/accounts/users.ts'
+import { findUserByEmail } from '../../services/accounts/users.ts'
 import { newPasswordProblems } from './login.ts'
 
 const tokenForm = /^[a-z0-9]{64}$/
@@ -43,10 +43,10 @@ export function servePasswords(router: Router, parts: PageParts): void {
       const problem = await tooOften(ctx, parts, allowances, reader.t)
       const base = linkBase(ctx, parts)
       if (base === null) log.warn('no mail for a new password: start the server with --url', {})
-      const person = await findPersonByEmail(database, email)
-      if (problem === null && base !== null && person)
+      const user = await findUserByEmail(database, email)
+      if (problem === null && base !== null && user)
         await transactions.write((tx) =>
-          mailReset(tx, person, (token) => `${base}/password/reset?token=${token}`),
+          mailReset(tx, user, (token) => `${base}/password/reset?token=${token}`),
         )
       ctx.body = forgottenPage(reader, {
         problem,
@@ -76,9 +76,9 @@ export function servePasswords(router: Router, parts: PageParts): void {
     '/password/reset',
     visited(parts, async (ctx, { reader, form }) => {
       const token = form.get('token') ?? ''
-      const person = tokenForm.test(token) ? await findReset(database, token, now()) : undefined
-      if (!person) return deadLink(ctx, reader)
-      const problems = newPasswordProblems(form, [person.email, person.fullname ?? ''])
+      const user = tokenForm.test(token) ? await findReset(database, token, now()) : undefined
+      if (!user) return deadLink(ctx, reader)
+      const problems = newPasswordProblems(form, [user.email, user.fullname ?? ''])
       if (problems) {
         ctx.status = 400
         ctx.body = resetPage(reader, token, problems)

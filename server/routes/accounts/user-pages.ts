@@ -14,7 +14,7 @@ import { servePasswords } from './passwords.ts'
 const style = readFileSync(new URL('../../pages/style.css', import.meta.url), 'utf8')
 
 /** The pages for people. */
-function servePeople(parts: PageParts): Router {
+function serveUserPages(parts: PageParts): Router {
   const router = new Router()
   router.get(stylePath, (ctx) => {
     ctx.type = 'css'
@@ -36,8 +36,8 @@ function servePeople(parts: PageParts): Router {
 const pages = /^\/(login|logout|password|account|invitation)(\/|$)|^\/api\/v1\/oauth\/authorize$/
 
 /** Answers what is for people; everything else is let pass without being compared with all of it. */
-export function answerPeople(parts: PageParts): Middleware {
-  const routes = servePeople(parts).routes()
+export function answerUserPages(parts: PageParts): Middleware {
+  const routes = serveUserPages(parts).routes()
   return async (ctx, next) => {
     if (!pages.test(ctx.path)) return next()
     if (/^\/account(\/applications)?$/.test(ctx.path)) return sendTo(ctx, `${ctx.path}/`)
@@ -46,7 +46,7 @@ export function answerPeople(parts: PageParts): Middleware {
 }
 
 /** Accounts are kept by the server that owns the data; a node below it sends people there. */
-export const sendPeopleUp =
+export const redirectToUpstream =
   (upstream: () => string | null): Middleware =>
   (ctx, next) => {
     const url = upstream()

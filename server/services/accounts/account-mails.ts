@@ -2,7 +2,7 @@ import type { MailTemplate } from '../../../schema/mail-templates.ts'
 import { localDateTime } from '../../domain/text/time.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { queueMail } from '../notifications/mail-queue.ts'
-import { accountsPlace, type Person } from './users.ts'
+import { accountsPlace, type User } from './users.ts'
 
 /** What people are told of that was changed about how they get in. */
 export type AccountChange = Extract<
@@ -11,14 +11,14 @@ export type AccountChange = Extract<
 >
 
 /** Tells somebody by mail what was changed about how they get in, so that they notice when it was somebody else. */
-export const mailAccountChange = (tx: Tx, person: Person, change: AccountChange): Promise<void> =>
+export const mailAccountChange = (tx: Tx, user: User, change: AccountChange): Promise<void> =>
   queueMail(tx, accountsPlace, {
-    to: person.email,
+    to: user.email,
     template: change,
-    locale: person.locale,
+    locale: user.locale,
     values: {
-      name: person.fullname ?? '',
-      email: person.email,
-      when: `${localDateTime(tx.now, person.timezone).replace('T', ' ').slice(0, 16)} (${person.timezone})`,
+      name: user.fullname ?? '',
+      email: user.email,
+      when: `${localDateTime(tx.now, user.timezone).replace('T', ' ').slice(0, 16)} (${user.timezone})`,
     },
   })

@@ -13,7 +13,7 @@ import { endSecondFactor } from './second-factor.ts'
 import { endSessions } from './sessions.ts'
 import { addMember } from './team-members.ts'
 import { issueToken } from './team-tokens.ts'
-import { accountsPlace, findPersonByEmail, noteAccount, type Person, savePasswordHash } from './users.ts'
+import { accountsPlace, findUserByEmail, noteAccount, savePasswordHash, type User } from './users.ts'
 
 /** Whoever types commands on the machine itself: may do everything. */
 export const commandActor: Actor = {
@@ -69,14 +69,14 @@ export async function createUser(tx: Tx, email: string, passwordHash: string) {
 }
 
 /** Somebody by the address of their account; refuses one that nobody has. */
-export async function requirePerson(db: Queryable, email: string): Promise<Person> {
-  const person = await findPersonByEmail(db, email)
-  if (!person) throw impossible(`There is no user with the address ${email}.`)
-  return person
+export async function requireUser(db: Queryable, email: string): Promise<User> {
+  const user = await findUserByEmail(db, email)
+  if (!user) throw impossible(`There is no user with the address ${email}.`)
+  return user
 }
 
 /** Ends every login of somebody, the links to new passwords, and what programs were let do. */
-async function endAllAccess(tx: Tx, { id }: Person): Promise<void> {
+async function endAllAccess(tx: Tx, { id }: User): Promise<void> {
   await endSessions(tx, id)
   await tx.run(sql`DELETE FROM password_reset WHERE "user" = ${id}`)
   await revokeGrantsOf(tx, sql`"user" = ${id}`)
@@ -87,15 +87,15 @@ async function endAllAccess(tx: Tx, { id }: Person): Promise<void> {
  * back that slipped in while the account was being closed. What teams somebody belongs to stays as it is.
  */
 export async function setDisabled(tx: Tx, email: string, isDisabled: boolean) {
-  const person = await requirePerson(tx, email)
-  const { id } = person
-  if (person.isDisabled !== isDisabled) {
+  const user = await requireUser(tx, email)
+  const { id } = user
+  if (user.isDisabled !== isDisabled) {
     await tx.run(sql`UPDATE app_user SET disabled = ${isDisabled ? tx.now : null} WHERE id = ${id}`)
-    await endAllAccess(tx, person)
+    await endAllAccess(tx, user)
     const action = `ticketsvc.user.${isDisabled ? 'disabled' : 'enabled'}`
     tx.audit(accountsPlace, commandActor, { action, resource: 'app_user', row: id })
   }
-  return { id, email: person.email, disabled: isDisabled }
+  return { id, email: user.email, disabled: isDisabled }
 }
 
 /**
@@ -103,14 +103,14 @@ export async function setDisabled(tx: Tx, email: string, isDisabled: boolean) {
  * factor any more. Refuses a closed account.
  */
 export async function setPassword(tx: Tx, email: string, passwordHash: string, alone: boolean) {
-  const person = await requirePerson(tx, email)
-  if (person.isDisabled)
+  const user = await requireUser(tx, email)
+  if (user.isDisabled)
     throw impossible(`The account of ${email} is closed. Open it with: user enable ${email}`)
-  await savePasswordHash(tx, person.id, passwordHash)
-  await endAllAccess(tx, person)
-  noteAccount(tx, person, 'password.set_by_command')
-  if (alone && person.totpSecret !== null) await endSecondFactor(tx, person)
-  return { id: person.id, email: person.email }
+  await savePasswordHash(tx, user.id, passwordHash)
+  await endAllAccess(tx, user)
+  noteAccount(tx, user, 'password.set_by_command')
+  if (alone && user.totpSecret !== null) await endSecondFactor(tx, user)
+  return { id: user.id, email: user.email }
 }
 
 /** Puts somebody new into a team; refuses one that the organizer does not have. */

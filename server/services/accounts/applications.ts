@@ -4,7 +4,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, programSecret, type RandomBytes, randomWord } from '../codes/secrets.ts'
 import { revokeGrantsOf } from './oauth-grants.ts'
-import { noteAccount, type Person } from './users.ts'
+import { noteAccount, type User } from './users.ts'
 
 /** A program that people can let act for them. */
 export interface Application {
@@ -92,13 +92,13 @@ export interface NewApplication {
 /** Registers an application; the secret is in the result and nowhere else, null for one that can keep none. */
 export async function registerApplication(
   tx: Tx,
-  person: Pick<Person, 'id' | 'email'>,
+  user: Pick<User, 'id' | 'email'>,
   { name, redirectUris, isPublic }: NewApplication,
 ): Promise<{ application: Application; secret: string | null }> {
   const secret = isPublic ? null : newSecret(tx.randomBytes)
   const cells: ApplicationCells = {
     id: tx.nextId(),
-    user: person.id,
+    user: user.id,
     name,
     client_id: randomWord(tx.randomBytes, alphabets.token, 40),
     secret_hash: secret === null ? null : hashToken(secret),
@@ -109,24 +109,24 @@ export async function registerApplication(
     sql`INSERT INTO oauth_application (id, "user", name, client_id, secret_hash, redirect_uris, created)
         VALUES (${cells.id}, ${cells.user}, ${name}, ${cells.client_id}, ${cells.secret_hash}, ${cells.redirect_uris}, ${cells.created})`,
   )
-  noteAccount(tx, person, 'application.added', { application: cells.id, name })
+  noteAccount(tx, user, 'application.added', { application: cells.id, name })
   return { application: applicationOf(cells), secret }
 }
 
 /** Gives an application a new secret in place of the old one, which ends at once. */
-export async function renewSecret(tx: Tx, person: Person, { id, name }: Application): Promise<string> {
+export async function renewSecret(tx: Tx, user: User, { id, name }: Application): Promise<string> {
   const secret = newSecret(tx.randomBytes)
   await tx.run(
     sql`UPDATE oauth_application SET secret_hash = ${hashToken(secret)}
-        WHERE id = ${id} AND "user" = ${person.id} AND secret_hash IS NOT NULL`,
+        WHERE id = ${id} AND "user" = ${user.id} AND secret_hash IS NOT NULL`,
   )
-  noteAccount(tx, person, 'application.secret_renewed', { application: id, name })
+  noteAccount(tx, user, 'application.secret_renewed', { application: id, name })
   return secret
 }
 
 /** Takes an application away, with everything that anybody has let it do. */
-export async function removeApplication(tx: Tx, person: Person, { id, name }: Application): Promise<void> {
+export async function removeApplication(tx: Tx, user: User, { id, name }: Application): Promise<void> {
   await revokeGrantsOf(tx, sql`application = ${id}`)
-  await tx.run(sql`DELETE FROM oauth_application WHERE id = ${id} AND "user" = ${person.id}`)
-  noteAccount(tx, person, 'application.deleted', { application: id, name })
+  await tx.run(sql`DELETE FROM oauth_application WHERE id = ${id} AND "user" = ${user.id}`)
+  noteAccount(tx, user, 'application.deleted', { application: id, name })
 }

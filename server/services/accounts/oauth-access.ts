@@ -2,7 +2,7 @@ import sql, { join } from 'sql-template-tag'
 import { type Permission, permissions } from '../../../schema/permissions.ts'
 import type { Actor, TeamAccess } from '../../resource/actor.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
-import { personActor } from './users.ts'
+import { userActor } from './users.ts'
 
 interface AccessCells {
   readonly user: number
@@ -20,7 +20,7 @@ async function eventIds(db: Queryable, organizers: readonly number[]): Promise<R
   return new Map(rows.map(({ organizer, slug, id }) => [`${organizer} ${slug}`, id]))
 }
 
-/** What the teams of a person allow at some organizers. */
+/** What the teams of a user allow at some organizers. */
 async function teamsOf(db: Queryable, user: number, organizers: readonly number[]): Promise<TeamAccess[]> {
   if (organizers.length === 0) return []
   const rows = await db.all<Cells & { organizer: number }>(
@@ -41,7 +41,7 @@ async function teamsOf(db: Queryable, user: number, organizers: readonly number[
   })
 }
 
-/** The person that the program with an access token acts for, within what they chose, and until when. */
+/** The user that the program with an access token acts for, within what they chose, and until when. */
 export async function programActor(
   db: Queryable,
   tokenHash: string,
@@ -55,6 +55,6 @@ export async function programActor(
   )
   if (!row) return null
   const teams = await teamsOf(db, row.user, JSON.parse(row.organizers))
-  const person = personActor({ id: row.user, email: row.email })
-  return { actor: { ...person, teams, scopes: row.scopes.split(' ') }, expires: row.expires }
+  const user = userActor({ id: row.user, email: row.email })
+  return { actor: { ...user, teams, scopes: row.scopes.split(' ') }, expires: row.expires }
 }

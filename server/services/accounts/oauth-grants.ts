@@ -5,7 +5,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, randomWord } from '../codes/secrets.ts'
 import type { Application } from './applications.ts'
-import { noteAccount, type Person } from './users.ts'
+import { noteAccount, type User } from './users.ts'
 
 /** Seconds that a code can be exchanged for: the browser is on its way to the program meanwhile. */
 const codeLifetime = 60
@@ -26,7 +26,7 @@ export const organizersOf = (db: Queryable, user: number): Promise<OwnOrganizer[
 /** Somebody's consent: an application may do these things at these organizers. The code that the program is given for it. */
 export async function grant(
   tx: Tx,
-  person: Person,
+  user: User,
   consent: {
     readonly application: Application
     readonly request: AuthorizationRequest
@@ -39,13 +39,13 @@ export async function grant(
   const expires = instantAt(microsecondsOf(tx.now) + codeLifetime * 1e6)
   await tx.run(
     sql`INSERT INTO oauth_grant (id, application, "user", scopes, organizers, created)
-        VALUES (${id}, ${application.id}, ${person.id}, ${request.scopes.join(' ')}, ${JSON.stringify(organizers)}, ${tx.now})`,
+        VALUES (${id}, ${application.id}, ${user.id}, ${request.scopes.join(' ')}, ${JSON.stringify(organizers)}, ${tx.now})`,
   )
   await tx.run(
     sql`INSERT INTO oauth_code (code_hash, grant_id, redirect_uri, redirect_named, challenge, expires, used)
         VALUES (${hashToken(code)}, ${id}, ${request.redirectUri}, ${request.isRedirectNamed ? 1 : 0}, ${request.challenge ?? null}, ${expires}, 0)`,
   )
-  noteAccount(tx, person, 'oauth.authorized', {
+  noteAccount(tx, user, 'oauth.authorized', {
     application: application.id,
     scopes: request.scopes,
     organizers,
@@ -124,7 +124,7 @@ export async function letInBy(db: Queryable, user: number): Promise<LetIn[]> {
 }
 
 /** Stops an application from acting for somebody. */
-export async function stopLettingIn(tx: Tx, person: Person, application: number): Promise<void> {
-  const count = await revokeGrantsOf(tx, sql`"user" = ${person.id} AND application = ${application}`)
-  if (count > 0) noteAccount(tx, person, 'oauth.revoked', { application })
+export async function stopLettingIn(tx: Tx, user: User, application: number): Promise<void> {
+  const count = await revokeGrantsOf(tx, sql`"user" = ${user.id} AND application = ${application}`)
+  if (count > 0) noteAccount(tx, user, 'oauth.revoked', { application })
 }

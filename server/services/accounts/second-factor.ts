@@ -4,7 +4,7 @@ import { microsecondsOf } from '../../../schema/instants.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, type RandomBytes, randomWord } from '../codes/secrets.ts'
-import { noteAccount, type Person } from './users.ts'
+import { noteAccount, type User } from './users.ts'
 
 /** Seconds that a code is shown for, and how many codes before and after it are taken as well. */
 const period = 30
@@ -37,32 +37,32 @@ function stepOf(secret: string, code: string, now: string): number | null {
 const bare = (code: string): string => code.toLowerCase().replace(/[\s-]+/g, '')
 
 /** Takes a code of somebody's app, or one of the recovery codes. Each is taken once. */
-export async function takeCode(tx: Tx, person: Person, code: string): Promise<'app' | 'recovery' | null> {
-  if (person.totpSecret === null) return null
-  const step = stepOf(person.totpSecret, code, tx.now)
+export async function takeCode(tx: Tx, user: User, code: string): Promise<'app' | 'recovery' | null> {
+  if (user.totpSecret === null) return null
+  const step = stepOf(user.totpSecret, code, tx.now)
   if (step !== null) {
     const taken = await tx.run(
       sql`UPDATE app_user SET totp_step = ${step}
-          WHERE id = ${person.id} AND totp_secret = ${person.totpSecret} AND (totp_step IS NULL OR totp_step < ${step})`,
+          WHERE id = ${user.id} AND totp_secret = ${user.totpSecret} AND (totp_step IS NULL OR totp_step < ${step})`,
     )
     return taken === 1 ? 'app' : null
   }
   if (bare(code).length !== recoveryLength) return null
   const used = await tx.run(
-    sql`DELETE FROM recovery_code WHERE "user" = ${person.id} AND code_hash = ${hashToken(bare(code))}`,
+    sql`DELETE FROM recovery_code WHERE "user" = ${user.id} AND code_hash = ${hashToken(bare(code))}`,
   )
   if (used === 0) return null
-  noteAccount(tx, person, '2fa.recovery_code_used')
+  noteAccount(tx, user, '2fa.recovery_code_used')
   return 'recovery'
 }
 
 /** Makes new recovery codes in place of the old ones; this is the only time they are seen. */
-export async function renewRecoveryCodes(tx: Tx, person: Person): Promise<string[]> {
-  await tx.run(sql`DELETE FROM recovery_code WHERE "user" = ${person.id}`)
+export async function renewRecoveryCodes(tx: Tx, user: User): Promise<string[]> {
+  await tx.run(sql`DELETE FROM recovery_code WHERE "user" = ${user.id}`)
   const codes: string[] = []
   for (let count = 0; count < recoveryCount; count += 1) {
     const code = randomWord(tx.randomBytes, alphabets.ticketSecret, recoveryLength)
-    await tx.run(sql`INSERT INTO recovery_code ("user", code_hash) VALUES (${person.id}, ${hashToken(code)})`)
+    await tx.run(sql`INSERT INTO recovery_code ("user", code_hash) VALUES (${user.id}, ${hashToken(code)})`)
     codes.push(code.replace(/(.{4})(?=.)/g, '$1-'))
   }
   return codes
@@ -79,20 +79,20 @@ export async function countRecoveryCodes(db: Queryable, user: number): Promise<n
 /** Asks for codes of an app from now on, if one that it shows was typed; the recovery codes, or null where it is wrong. */
 export async function beginSecondFactor(
   tx: Tx,
-  person: Person,
+  user: User,
   secret: string,
   code: string,
 ): Promise<string[] | null> {
   const step = stepOf(secret, code, tx.now)
   if (step === null) return null
-  await tx.run(sql`UPDATE app_user SET totp_secret = ${secret}, totp_step = ${step} WHERE id = ${person.id}`)
-  noteAccount(tx, person, '2fa.enabled')
-  return renewRecoveryCodes(tx, person)
+  await tx.run(sql`UPDATE app_user SET totp_secret = ${secret}, totp_step = ${step} WHERE id = ${user.id}`)
+  noteAccount(tx, user, '2fa.enabled')
+  return renewRecoveryCodes(tx, user)
 }
 
 /** Asks for the password alone from now on. */
-export async function endSecondFactor(tx: Tx, person: Person): Promise<void> {
-  await tx.run(sql`UPDATE app_user SET totp_secret = NULL, totp_step = NULL WHERE id = ${person.id}`)
-  await tx.run(sql`DELETE FROM recovery_code WHERE "user" = ${person.id}`)
-  noteAccount(tx, person, '2fa.disabled')
+export async function endSecondFactor(tx: Tx, user: User): Promise<void> {
+  await tx.run(sql`UPDATE app_user SET totp_secret = NULL, totp_step = NULL WHERE id = ${user.id}`)
+  await tx.run(sql`DELETE FROM recovery_code WHERE "user" = ${user.id}`)
+  noteAccount(tx, user, '2fa.disabled')
 }

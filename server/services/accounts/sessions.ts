@@ -3,7 +3,7 @@ import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { hashToken, type RandomBytes } from '../codes/secrets.ts'
-import { findPerson, type Person } from './users.ts'
+import { findUser, type User } from './users.ts'
 
 /** Seconds after which a session ends: without being used, in any case, and while the second factor is missing. */
 export const sessionLimits = { idle: 3 * 3600, absolute: 12 * 3600, halfway: 600 }
@@ -14,7 +14,7 @@ const noteEvery = 60
 /** That somebody is signed in, or is about to give the second factor. */
 export interface Session {
   readonly id: number
-  readonly person: Person
+  readonly user: User
   readonly stage: 'password' | 'full'
   readonly seen: string
 }
@@ -67,9 +67,9 @@ export async function findSession(db: Queryable, token: string, now: string): Pr
   const cells = await db.get<SessionCells>(
     sql`SELECT * FROM user_session WHERE token_hash = ${hashToken(token)} AND ${isLive(now)}`,
   )
-  const person = cells && (await findPerson(db, cells.user))
-  return cells && person && !person.isDisabled
-    ? { id: cells.id, person, stage: cells.stage, seen: cells.seen }
+  const user = cells && (await findUser(db, cells.user))
+  return cells && user && !user.isDisabled
+    ? { id: cells.id, user, stage: cells.stage, seen: cells.seen }
     : null
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { hashPassword, isOutdated, nobodysHash, verifyPassword } from './passwords.ts'
 
 /** Somebody who has an account. */
-export interface Person {
+export interface User {
   readonly id: number
   readonly email: string
   readonly fullname: string | null
@@ -18,7 +18,7 @@ export interface Person {
   readonly isDisabled: boolean
 }
 
-interface PersonCells {
+interface UserCells {
   readonly id: number
   readonly email: string
   readonly fullname: string | null
@@ -30,7 +30,7 @@ interface PersonCells {
   readonly disabled: string | null
 }
 
-const personOf = (cells: PersonCells): Person => ({
+const userOf = (cells: UserCells): User => ({
   id: cells.id,
   email: cells.email,
   fullname: cells.fullname,
@@ -41,28 +41,27 @@ const personOf = (cells: PersonCells): Person => ({
   isDisabled: cells.disabled !== null,
 })
 
-const cellsOf = (db: Queryable, id: number) =>
-  db.get<PersonCells>(sql`SELECT * FROM app_user WHERE id = ${id}`)
+const cellsOf = (db: Queryable, id: number) => db.get<UserCells>(sql`SELECT * FROM app_user WHERE id = ${id}`)
 
 /** Somebody by the id of the account. */
-export async function findPerson(db: Queryable, id: number): Promise<Person | undefined> {
+export async function findUser(db: Queryable, id: number): Promise<User | undefined> {
   const cells = await cellsOf(db, id)
-  return cells && personOf(cells)
+  return cells && userOf(cells)
 }
 
 /** Somebody by the address of the account, in capital or small letters. */
-export async function findPersonByEmail(db: Queryable, email: string): Promise<Person | undefined> {
-  const cells = await db.get<PersonCells>(
+export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
+  const cells = await db.get<UserCells>(
     sql`SELECT * FROM app_user WHERE email_key = ${email.trim().toLowerCase()}`,
   )
-  return cells && personOf(cells)
+  return cells && userOf(cells)
 }
 
 /** Where what happens to accounts is recorded: they belong to no organizer. */
 export const accountsPlace = { organizer: 0, event: 0 }
 
-/** A person as who has done something to their own account. */
-export const personActor = ({ id, email }: Pick<Person, 'id' | 'email'>): Actor => ({
+/** A user as who has done something to their own account. */
+export const userActor = ({ id, email }: Pick<User, 'id' | 'email'>): Actor => ({
   kind: 'user',
   id,
   name: email,
@@ -75,35 +74,30 @@ export const personActor = ({ id, email }: Pick<Person, 'id' | 'email'>): Actor 
 })
 
 /** Records what somebody has done to their own account. */
-export const noteAccount = (
-  tx: Tx,
-  person: Pick<Person, 'id' | 'email'>,
-  action: string,
-  data?: unknown,
-): void =>
-  tx.audit(accountsPlace, personActor(person), {
+export const noteAccount = (tx: Tx, user: Pick<User, 'id' | 'email'>, action: string, data?: unknown): void =>
+  tx.audit(accountsPlace, userActor(user), {
     action: `ticketsvc.user.${action}`,
     resource: 'app_user',
-    row: person.id,
+    row: user.id,
     ...(data === undefined ? {} : { data }),
   })
 
 /**
- * Whether a password is that of the account with an address: the person, and a new hash where the stored one is weaker
+ * Whether a password is that of the account with an address: the user, and a new hash where the stored one is weaker
  * than new ones are. Takes as long where there is no such account, and where it is closed, which looks the same. Not to be called in a transaction.
  */
 export async function checkPassword(
   db: Queryable,
   email: string,
   password: string,
-): Promise<{ person: Person; betterHash: string | null } | null> {
-  const cells = await db.get<PersonCells>(
+): Promise<{ user: User; betterHash: string | null } | null> {
+  const cells = await db.get<UserCells>(
     sql`SELECT * FROM app_user WHERE email_key = ${email.trim().toLowerCase()}`,
   )
   const isRight = await verifyPassword(password, cells?.password_hash ?? nobodysHash)
   if (!cells || !isRight || cells.disabled !== null) return null
   const betterHash = isOutdated(cells.password_hash) ? await hashPassword(password) : null
-  return { person: personOf(cells), betterHash }
+  return { user: userOf(cells), betterHash }
 }
 
 /** Stores the hash of a new password. */
@@ -114,12 +108,12 @@ export async function savePasswordHash(tx: Tx, user: number, passwordHash: strin
 /** Stores what somebody wants to be called, and in which language and time zone. */
 export async function saveProfile(
   tx: Tx,
-  person: Person,
-  profile: Pick<Person, 'fullname' | 'locale' | 'timezone'>,
+  user: User,
+  profile: Pick<User, 'fullname' | 'locale' | 'timezone'>,
 ): Promise<void> {
   const { fullname, locale, timezone } = profile
   await tx.run(
-    sql`UPDATE app_user SET fullname = ${fullname}, locale = ${locale}, timezone = ${timezone} WHERE id = ${person.id}`,
+    sql`UPDATE app_user SET fullname = ${fullname}, locale = ${locale}, timezone = ${timezone} WHERE id = ${user.id}`,
   )
-  noteAccount(tx, person, 'settings.changed')
+  noteAccount(tx, user, 'settings.changed')
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../../server/env.ts'
 import { silentLog } from '../../../server/log.ts'
-import { sendPeopleUp } from '../../../server/routes/accounts/user-pages.ts'
+import { redirectToUpstream } from '../../../server/routes/accounts/user-pages.ts'
 import { type Running, startServer } from '../../../server/serve.ts'
 import { addPerson, hidden, passwordHash, Visitor } from '../../support/servers/people.ts'
 
@@ -80,7 +80,7 @@ describe('a node below another one', () => {
         set: (name: string, value: string) => headers.set(name, value),
       }
       let isPassed = false
-      await sendPeopleUp(() => upstream)(ctx as unknown as Context, async () => {
+      await redirectToUpstream(() => upstream)(ctx as unknown as Context, async () => {
         isPassed = true
       })
       return isPassed ? 'passed' : `${ctx.status} ${headers.get('Location')}`

@@ -8,7 +8,7 @@ import { registerApplication } from '../../../server/services/accounts/applicati
 import { programActor } from '../../../server/services/accounts/oauth-access.ts'
 import { grant } from '../../../server/services/accounts/oauth-grants.ts'
 import { answerRevocation, answerTokenRequest } from '../../../server/services/accounts/oauth-server.ts'
-import { findPerson } from '../../../server/services/accounts/users.ts'
+import { findUser } from '../../../server/services/accounts/users.ts'
 import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { openSqlite } from '../../../server/storage/sqlite.ts'
 import { addPerson } from '../../support/servers/people.ts'
@@ -43,7 +43,7 @@ describe('tokens, in whatever order they are asked for', () => {
   async function prepare(isPublic: boolean) {
     const person = await data.write(async (tx) => {
       const row = await tx.get<{ id: number }>(sql`SELECT id FROM app_user`)
-      return findPerson(tx, row?.id ?? 0)
+      return findUser(tx, row?.id ?? 0)
     })
     assert.ok(person)
     return data.write(async (tx) => {
