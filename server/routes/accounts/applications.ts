@@ -60,97 +60,92 @@ function readApplication(form: URLSearchParams): NewApplicationModel {
   }
 }
 
-/** Serves which applications somebody has registered, and which act for them. */
+async function renderApplications(
+  ctx: Context,
+  { reader, session }: OwnVisit,
+  { transactions: { database } }: PageParts,
+  { fresh, good = null }: { fresh: NewApplicationModel; good?: string | null },
+): Promise<void> {
+  const { id, timezone } = session.user
+  const letIn = await letInBy(database, id)
+  ctx.body = applicationsPage(reader, {
+    own: await applicationsOf(database, id),
+    letIn: letIn.map((one) => ({ ...one, since: localDate(one.since, timezone) })),
+    fresh,
+    good,
+  })
+}
+
+/** The application that the path names, one of the reader's own. */
+async function namedApplication(
+  ctx: Context,
+  { session }: OwnVisit,
+  { transactions }: PageParts,
+): Promise<Application> {
+  const found = await ownApplication(transactions.database, session.user.id, idIn(ctx.params.id))
+  if (!found) throw notFound()
+  return found
+}
+
+function showApplications(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const isStopped = new URLSearchParams(ctx.querystring).get('done') === 'stopped'
+  const good = isStopped ? visit.reader.t('page.stopped') : null
+  return renderApplications(ctx, visit, parts, { fresh: blank, good })
+}
+
+async function submitApplication(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { reader, session, form } = visit
+  const fresh = readApplication(form)
+  if (fresh.nameProblem !== null || fresh.redirectProblem !== null) {
+    ctx.status = 400
+    return renderApplications(ctx, visit, parts, { fresh })
+  }
+  const { application, secret } = await parts.transactions.write((tx) =>
+    registerApplication(tx, session.user, {
+      name: fresh.name,
+      redirectUris: addressesIn(fresh.redirectUris),
+      isPublic: fresh.isPublic,
+    }),
+  )
+  const title = reader.t('page.registered-title', { name: application.name })
+  ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
+}
+
+async function submitNewSecret(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const { reader, session } = visit
+  const application = await namedApplication(ctx, visit, parts)
+  if (application.isPublic) throw notFound()
+  const secret = await parts.transactions.write((tx) => renewSecret(tx, session.user, application))
+  const title = reader.t('page.secret-title', { name: application.name })
+  ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
+}
+
+async function showRemoval(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  ctx.body = removePage(visit.reader, await namedApplication(ctx, visit, parts))
+}
+
+async function submitRemoval(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const application = await namedApplication(ctx, visit, parts)
+  await parts.transactions.write((tx) => removeApplication(tx, visit.session.user, application))
+  sendTo(ctx, home)
+}
+
+async function submitAuthorizationEnd(
+  ctx: Context,
+  { session }: OwnVisit,
+  { transactions }: PageParts,
+): Promise<void> {
+  const id = idIn(ctx.params.id)
+  await transactions.write((tx) => stopLettingIn(tx, session.user, id))
+  sendTo(ctx, `${home}?done=stopped`)
+}
+
+/** Serves which applications a user has registered, and which act for them. */
 export function serveApplications(router: Router, parts: PageParts): void {
-  const { transactions } = parts
-  const { database } = transactions
-
-  async function show(
-    ctx: Context,
-    { reader, session }: OwnVisit,
-    fresh: NewApplicationModel,
-    good: string | null = null,
-  ): Promise<void> {
-    const { id, timezone } = session.user
-    const letIn = await letInBy(database, id)
-    ctx.body = applicationsPage(reader, {
-      own: await applicationsOf(database, id),
-      letIn: letIn.map((one) => ({ ...one, since: localDate(one.since, timezone) })),
-      fresh,
-      good,
-    })
-  }
-
-  /** The application that the path names, one of the reader's own. */
-  async function named(ctx: Context, { session }: OwnVisit): Promise<Application> {
-    const found = await ownApplication(database, session.user.id, idIn(ctx.params.id))
-    if (!found) throw notFound()
-    return found
-  }
-
-  router.get(
-    home,
-    owned(parts, (ctx, visit) => {
-      const isStopped = new URLSearchParams(ctx.querystring).get('done') === 'stopped'
-      return show(ctx, visit, blank, isStopped ? visit.reader.t('page.stopped') : null)
-    }),
-  )
-
-  router.post(
-    home,
-    owned(parts, async (ctx, visit) => {
-      const { reader, session, form } = visit
-      const fresh = readApplication(form)
-      if (fresh.nameProblem !== null || fresh.redirectProblem !== null) {
-        ctx.status = 400
-        return show(ctx, visit, fresh)
-      }
-      const { application, secret } = await transactions.write((tx) =>
-        registerApplication(tx, session.user, {
-          name: fresh.name,
-          redirectUris: addressesIn(fresh.redirectUris),
-          isPublic: fresh.isPublic,
-        }),
-      )
-      const title = reader.t('page.registered-title', { name: application.name })
-      ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
-    }),
-  )
-
-  router.post(
-    `${home}:id/secret`,
-    owned(parts, async (ctx, visit) => {
-      const { reader, session } = visit
-      const application = await named(ctx, visit)
-      if (application.isPublic) throw notFound()
-      const secret = await transactions.write((tx) => renewSecret(tx, session.user, application))
-      const title = reader.t('page.secret-title', { name: application.name })
-      ctx.body = credentialsPage(reader, title, { clientId: application.clientId, secret })
-    }),
-  )
-
-  router.get(
-    `${home}:id/delete`,
-    owned(parts, async (ctx, visit) => {
-      ctx.body = removePage(visit.reader, await named(ctx, visit))
-    }),
-  )
-
-  router.post(
-    `${home}:id/delete`,
-    owned(parts, async (ctx, visit) => {
-      const application = await named(ctx, visit)
-      await transactions.write((tx) => removeApplication(tx, visit.session.user, application))
-      sendTo(ctx, home)
-    }),
-  )
-
-  router.post(
-    '/account/authorizations/:id',
-    owned(parts, async (ctx, { session }) => {
-      const id = idIn(ctx.params.id)
-      await transactions.write((tx) => stopLettingIn(tx, session.user, id))
-      sendTo(ctx, `${home}?done=stopped`)
-    }),
-  )
+  router.get(home, owned(parts, showApplications))
+  router.post(home, owned(parts, submitApplication))
+  router.post(`${home}:id/secret`, owned(parts, submitNewSecret))
+  router.get(`${home}:id/delete`, owned(parts, showRemoval))
+  router.post(`${home}:id/delete`, owned(parts, submitRemoval))
+  router.post('/account/authorizations/:id', owned(parts, submitAuthorizationEnd))
 }

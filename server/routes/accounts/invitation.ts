@@ -23,91 +23,96 @@ const path = '/invitation'
 const tokenForm = /^[a-z0-9]{64}$/
 const longestName = 250
 
+const findLive = async (token: string, { transactions, now }: PageParts): Promise<Invitation | undefined> =>
+  tokenForm.test(token) ? findInvitation(transactions.database, token, now()) : undefined
+
+function renderDeadInvitation(ctx: Context, { reader }: Visit): void {
+  ctx.status = 404
+  ctx.body = errorPage(reader, reader.t('page.invite-dead'))
+}
+
+function renderInvitation(
+  ctx: Context,
+  { reader, form }: Visit,
+  invitation: Invitation,
+  { token, problems }: { token: string; problems: PasswordProblems },
+): void {
+  ctx.body = invitationPage(reader, {
+    token,
+    email: invitation.email,
+    team: invitation.teamName,
+    organizer: invitation.organizerName,
+    fullname: form.get('fullname') ?? '',
+    problems,
+  })
+}
+
+async function showInvitation(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
+  const invitation = await findLive(token, parts)
+  if (!invitation) return renderDeadInvitation(ctx, visit)
+  renderInvitation(ctx, visit, invitation, { token, problems: {} })
+}
+
+const accept = (tx: Tx, token: string, user: User) =>
+  acceptInvitation(tx, token, { id: user.id, actor: userActor(user) })
+
+/** Makes the account of whoever was invited and has none, in the language of their browser. */
+async function createInvitedUser(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<User> {
+  const { id } = await createUser(tx, email, passwordHash)
+  const user = await findUser(tx, id)
+  if (!user) throw new Error('The account that was made is not there.')
+  const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
+  const locale = isLanguage(visit.reader.language) ? visit.reader.language : user.locale
+  const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: user.timezone }
+  await saveProfile(tx, user, profile)
+  return { ...user, ...profile }
+}
+
+/** Joins with a new account; null where the invitation ended meanwhile. */
+async function joinWithNewAccount(
+  visit: Visit,
+  token: string,
+  { email }: Invitation,
+  { transactions }: PageParts,
+): Promise<User | null> {
+  const hash = await hashPassword(visit.form.get('new_password') ?? '')
+  return transactions.write(async (tx) => {
+    // Looked at again here, so that a link that ends meanwhile leaves no account behind.
+    if (!(await findInvitation(tx, token, tx.now))) return null
+    const made = await createInvitedUser(tx, visit, email, hash)
+    await accept(tx, token, made)
+    return made
+  })
+}
+
+async function submitInvitation(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
+  const { transactions } = parts
+  const token = visit.form.get('token') ?? ''
+  const invitation = await findLive(token, parts)
+  if (!invitation) return renderDeadInvitation(ctx, visit)
+  if (visit.session) {
+    const { user } = visit.session
+    if (!(await transactions.write((tx) => accept(tx, token, user)))) return renderDeadInvitation(ctx, visit)
+    return sendTo(ctx, '/account/?done=joined')
+  }
+  const { email } = invitation
+  const back = `${path}?token=${token}`
+  if (await findUserByEmail(transactions.database, email))
+    return sendTo(ctx, `/login?next=${encodeURIComponent(back)}`)
+  const problems = newPasswordProblems(visit.form, [email, visit.form.get('fullname') ?? ''])
+  if (problems) {
+    ctx.status = 400
+    return renderInvitation(ctx, visit, invitation, { token, problems })
+  }
+  const user = await joinWithNewAccount(visit, token, invitation, parts)
+  if (!user) return renderDeadInvitation(ctx, visit)
+  await startLogin(ctx, parts, user, { isComplete: true, before: null })
+  sendTo(ctx, '/account/?done=joined')
+}
+
 /** Lets whoever was invited into the team, with the account they have or with a new one. */
 export function serveInvitation(router: Router, parts: PageParts): void {
-  const { transactions, now } = parts
-  const { database } = transactions
-
-  const find = async (token: string): Promise<Invitation | undefined> =>
-    tokenForm.test(token) ? findInvitation(database, token, now()) : undefined
-
-  const dead = (ctx: Context, { reader }: Visit): void => {
-    ctx.status = 404
-    ctx.body = errorPage(reader, reader.t('page.invite-dead'))
-  }
-
-  const show = (
-    ctx: Context,
-    { reader, form }: Visit,
-    token: string,
-    invitation: Invitation,
-    problems: PasswordProblems,
-  ): void => {
-    ctx.body = invitationPage(reader, {
-      token,
-      email: invitation.email,
-      team: invitation.teamName,
-      organizer: invitation.organizerName,
-      fullname: form.get('fullname') ?? '',
-      problems,
-    })
-  }
-
-  router.get(
-    path,
-    visited(parts, async (ctx, visit) => {
-      const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
-      const invitation = await find(token)
-      if (!invitation) return dead(ctx, visit)
-      show(ctx, visit, token, invitation, {})
-    }),
-  )
-
-  /** Makes the account of whoever was invited and has none, in the language of their browser. */
-  async function createInvitedUser(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<User> {
-    const { id } = await createUser(tx, email, passwordHash)
-    const user = await findUser(tx, id)
-    if (!user) throw new Error('The account that was made is not there.')
-    const fullname = (visit.form.get('fullname') ?? '').trim().slice(0, longestName)
-    const locale = isLanguage(visit.reader.language) ? visit.reader.language : user.locale
-    const profile = { fullname: fullname === '' ? null : fullname, locale, timezone: user.timezone }
-    await saveProfile(tx, user, profile)
-    return { ...user, ...profile }
-  }
-
-  router.post(
-    path,
-    visited(parts, async (ctx, visit) => {
-      const token = visit.form.get('token') ?? ''
-      const invitation = await find(token)
-      if (!invitation) return dead(ctx, visit)
-      const accept = (tx: Tx, user: User) =>
-        acceptInvitation(tx, token, { id: user.id, actor: userActor(user) })
-      if (visit.session) {
-        const { user } = visit.session
-        if (!(await transactions.write((tx) => accept(tx, user)))) return dead(ctx, visit)
-        return sendTo(ctx, '/account/?done=joined')
-      }
-      const { email } = invitation
-      const back = `${path}?token=${token}`
-      if (await findUserByEmail(database, email))
-        return sendTo(ctx, `/login?next=${encodeURIComponent(back)}`)
-      const problems = newPasswordProblems(visit.form, [email, visit.form.get('fullname') ?? ''])
-      if (problems) {
-        ctx.status = 400
-        return show(ctx, visit, token, invitation, problems)
-      }
-      const hash = await hashPassword(visit.form.get('new_password') ?? '')
-      const user = await transactions.write(async (tx) => {
-        // Looked at again here, so that a link that ends meanwhile leaves no account behind.
-        if (!(await findInvitation(tx, token, tx.now))) return null
-        const made = await createInvitedUser(tx, visit, email, hash)
-        await accept(tx, made)
-        return made
-      })
-      if (!user) return dead(ctx, visit)
-      await startLogin(ctx, parts, user, { isComplete: true, before: null })
-      sendTo(ctx, '/account/?done=joined')
-    }),
-  )
+  router.get(path, visited(parts, showInvitation))
+  router.post(path, visited(parts, submitInvitation))
 }

@@ -33,97 +33,99 @@ interface Asked {
   readonly request: AuthorizationRequest
 }
 
-/** Serves the page on which people let programs act for them. */
-export function serveAuthorize(router: Router, parts: PageParts): void {
-  const { transactions } = parts
-  const { database } = transactions
-
-  /** The request that a query makes, or null where the answer is given already. */
-  async function askedIn(ctx: Context, { reader }: OwnVisit): Promise<Asked | null> {
-    const query = new URLSearchParams(ctx.querystring)
-    const application = await findApplication(database, query.get('client_id') ?? '')
-    const stop = (text: string): null => {
-      ctx.status = 400
-      ctx.body = errorPage(reader, text)
-      return null
-    }
-    if (!application) return stop(reader.t('page.unknown-application'))
-    const checked = checkAuthorization(application, query)
-    if (checked.kind === 'stopped')
-      return stop(checked.why === 'redirect' ? reader.t('page.bad-redirect') : reader.t('page.repeated'))
-    if (checked.kind === 'asked') return { application, request: checked.request }
-    const { redirectUri, error, description, state } = checked
-    sendTo(ctx, withParameters(redirectUri, { error, error_description: description, state }))
+/** The request that a query makes, or null where the answer is given already. */
+async function askedIn(
+  ctx: Context,
+  { reader }: OwnVisit,
+  { transactions }: PageParts,
+): Promise<Asked | null> {
+  const query = new URLSearchParams(ctx.querystring)
+  const application = await findApplication(transactions.database, query.get('client_id') ?? '')
+  const stop = (text: string): null => {
+    ctx.status = 400
+    ctx.body = errorPage(reader, text)
     return null
   }
+  if (!application) return stop(reader.t('page.unknown-application'))
+  const checked = checkAuthorization(application, query)
+  if (checked.kind === 'stopped')
+    return stop(checked.why === 'redirect' ? reader.t('page.bad-redirect') : reader.t('page.repeated'))
+  if (checked.kind === 'asked') return { application, request: checked.request }
+  const { redirectUri, error, description, state } = checked
+  sendTo(ctx, withParameters(redirectUri, { error, error_description: description, state }))
+  return null
+}
 
-  async function allow(ctx: Context, { session }: OwnVisit, asked: Asked, organizers: readonly number[]) {
-    const { application, request } = asked
-    const code = await transactions.write((tx) =>
-      grant(tx, session.user, { application, request, organizers }),
-    )
-    sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
+/** Sends the user back to the program with a code for what it asked for. */
+async function allow(
+  ctx: Context,
+  { session }: OwnVisit,
+  { transactions }: PageParts,
+  { application, request, organizers }: Asked & { readonly organizers: readonly number[] },
+): Promise<void> {
+  const code = await transactions.write((tx) => grant(tx, session.user, { application, request, organizers }))
+  sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
+}
+
+const isAboutOrganizers = ({ scopes }: AuthorizationRequest): boolean =>
+  scopes.some((scope) => scope !== 'profile')
+
+async function renderConsent(
+  ctx: Context,
+  { reader, session }: OwnVisit,
+  { transactions: { database } }: PageParts,
+  consent: Asked & { readonly chosen: readonly number[]; readonly isNothingChosen: boolean },
+): Promise<void> {
+  const { application, request, chosen, isNothingChosen } = consent
+  const own = await organizersOf(database, session.user.id)
+  const maker = await findUser(database, application.user)
+  allowFormTargets(ctx, [formTarget(request.redirectUri)])
+  ctx.body = consentPage(reader, {
+    name: application.name,
+    madeBy: maker?.email ?? '',
+    redirectUri: request.redirectUri,
+    scopes: request.scopes,
+    organizers: own.map((one) => ({ ...one, isChosen: own.length === 1 || chosen.includes(one.id) })),
+    query: ctx.querystring,
+    isNothingChosen,
+  })
+}
+
+async function showConsent(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const asked = await askedIn(ctx, visit, parts)
+  if (!asked) return
+  const { database } = parts.transactions
+  const { application, request } = asked
+  const { id } = visit.session.user
+  const standing = await standingConsent(database, id, application.id, request.scopes)
+  const own = await organizersOf(database, id)
+  const chosen = own.flatMap((one) => (standing?.includes(one.id) ? one.id : []))
+  // What has no secret to show can be anybody: users are asked each time.
+  const isKnown = standing !== null && !application.isPublic && !request.isForced
+  if (isKnown && (chosen.length > 0 || !isAboutOrganizers(request)))
+    return allow(ctx, visit, parts, { ...asked, organizers: chosen })
+  await renderConsent(ctx, visit, parts, { ...asked, chosen, isNothingChosen: false })
+}
+
+async function submitConsent(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  const asked = await askedIn(ctx, visit, parts)
+  if (!asked) return
+  const { request } = asked
+  if (!visit.form.has('allow')) {
+    const denied = { error: 'access_denied', state: request.state }
+    return sendTo(ctx, withParameters(request.redirectUri, denied))
   }
+  if (!isAboutOrganizers(request)) return allow(ctx, visit, parts, { ...asked, organizers: [] })
+  const wanted = new Set(visit.form.getAll('organizers').map(Number))
+  const own = await organizersOf(parts.transactions.database, visit.session.user.id)
+  const chosen = own.flatMap(({ id }) => (wanted.has(id) ? id : []))
+  if (chosen.length > 0) return allow(ctx, visit, parts, { ...asked, organizers: chosen })
+  ctx.status = 400
+  await renderConsent(ctx, visit, parts, { ...asked, chosen, isNothingChosen: own.length > 0 })
+}
 
-  const isAboutOrganizers = ({ scopes }: AuthorizationRequest): boolean =>
-    scopes.some((scope) => scope !== 'profile')
-
-  async function ask(
-    ctx: Context,
-    { reader, session }: OwnVisit,
-    { application, request }: Asked,
-    { chosen, isNothingChosen }: { chosen: readonly number[]; isNothingChosen: boolean },
-  ): Promise<void> {
-    const own = await organizersOf(database, session.user.id)
-    const maker = await findUser(database, application.user)
-    allowFormTargets(ctx, [formTarget(request.redirectUri)])
-    ctx.body = consentPage(reader, {
-      name: application.name,
-      madeBy: maker?.email ?? '',
-      redirectUri: request.redirectUri,
-      scopes: request.scopes,
-      organizers: own.map((one) => ({ ...one, isChosen: own.length === 1 || chosen.includes(one.id) })),
-      query: ctx.querystring,
-      isNothingChosen,
-    })
-  }
-
-  router.get(
-    path,
-    owned(parts, async (ctx, visit) => {
-      const asked = await askedIn(ctx, visit)
-      if (!asked) return
-      const { application, request } = asked
-      const user = visit.session.user.id
-      const standing = await standingConsent(database, user, application.id, request.scopes)
-      const own = await organizersOf(database, user)
-      const chosen = own.flatMap(({ id }) => (standing?.includes(id) ? id : []))
-      // What has no secret to show can be anybody: people are asked each time.
-      const isKnown = standing !== null && !application.isPublic && !request.isForced
-      if (isKnown && (chosen.length > 0 || !isAboutOrganizers(request)))
-        return allow(ctx, visit, asked, chosen)
-      await ask(ctx, visit, asked, { chosen, isNothingChosen: false })
-    }),
-  )
-
-  router.post(
-    path,
-    owned(parts, async (ctx, visit) => {
-      const asked = await askedIn(ctx, visit)
-      if (!asked) return
-      const { request } = asked
-      if (!visit.form.has('allow'))
-        return sendTo(
-          ctx,
-          withParameters(request.redirectUri, { error: 'access_denied', state: request.state }),
-        )
-      if (!isAboutOrganizers(request)) return allow(ctx, visit, asked, [])
-      const wanted = new Set(visit.form.getAll('organizers').map(Number))
-      const own = await organizersOf(database, visit.session.user.id)
-      const chosen = own.flatMap(({ id }) => (wanted.has(id) ? id : []))
-      if (chosen.length > 0) return allow(ctx, visit, asked, chosen)
-      ctx.status = 400
-      await ask(ctx, visit, asked, { chosen, isNothingChosen: own.length > 0 })
-    }),
-  )
+/** Serves the page on which users let programs act for them. */
+export function serveAuthorize(router: Router, parts: PageParts): void {
+  router.get(path, owned(parts, showConsent))
+  router.post(path, owned(parts, submitConsent))
 }
