@@ -230,7 +230,7 @@ describe('the architecture', () => {
       edges.set(
         file,
         importsOf(file)
-          .filter((one) => isOurs(one.to) && !one.typeOnly)
+          .filter((one) => isOurs(one.to))
           .map((one) => one.to),
       )
     const done = new Set<string>()

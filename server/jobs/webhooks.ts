@@ -2,8 +2,7 @@ import { microsecondsOf } from '../../schema/instants.ts'
 import { readNetworks } from '../domain/notifications/webhook-targets.ts'
 import { type Env, instantOf } from '../env.ts'
 import type { Log } from '../log.ts'
-import type { Transactions } from '../resource/transactions.ts'
-import type { Receiver } from '../resource/webhook-queue.ts'
+import type { Receiver, Transactions } from '../resource/transactions.ts'
 import {
   claimDelivery,
   type Delivery,

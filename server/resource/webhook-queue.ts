@@ -3,19 +3,13 @@ import { webhook } from '../../schema/resources/notifications/webhook.ts'
 import { subscriptionOf } from '../../schema/webhook-actions.ts'
 import { type Cell, insertion } from './insertion.ts'
 import { findRows, updateRow } from './store.ts'
-import type { AuditEntry, Place, Tx } from './transactions.ts'
+import type { AuditEntry, Place, Receiver, Tx } from './transactions.ts'
 
 /** An entry of the audit trail with the id and the place that it has. */
 export interface NotedEntry {
   readonly id: number
   readonly place: Place
   readonly entry: AuditEntry
-}
-
-/** A webhook that something is to be told to. */
-export interface Receiver {
-  readonly organizer: number
-  readonly webhook: number
 }
 
 interface Subscriber {

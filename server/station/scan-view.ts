@@ -12,12 +12,8 @@ import {
   signedProduct,
   signedTexts,
 } from '../services/checkin/signed-present.ts'
-import {
-  checkinTexts,
-  needsAttention,
-  type PositionCells,
-  presentPositions,
-} from '../services/orders/positions.ts'
+import type { PositionCells } from '../services/orders/position-rows.ts'
+import { checkinTexts, needsAttention, presentPositions } from '../services/orders/positions.ts'
 import type { Queryable } from '../storage/database.ts'
 
 /** Names by id, in all their languages. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
-import { openTransactions, type Transactions } from '../../server/resource/transactions.ts'
+import { openTransactions } from '../../server/resource/open-transactions.ts'
+import type { Transactions } from '../../server/resource/transactions.ts'
 import { type Database, StorageError } from '../../server/storage/database.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
 

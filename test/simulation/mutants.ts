@@ -9,7 +9,7 @@ export interface Mutant extends Patch {
 export const mutants: readonly Mutant[] = [
   {
     name: 'facts are queued after the commit',
-    file: 'server/resource/transactions.ts',
+    file: 'server/resource/open-transactions.ts',
     find: 'if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)',
     replace:
       'if (facts.length > 0) setImmediate(() => void node.database.transaction((later) => queueFacts(later, node.world, node.site, facts)).catch(() => undefined))',

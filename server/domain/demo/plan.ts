@@ -1,7 +1,3 @@
-import { drawCrowd } from './crowd.ts'
-import { planFestival } from './festival.ts'
-import { drawSamples } from './samples.ts'
-
 /** Stands for the id that a row gets when the plan is carried out: `vip`, `main-entrance`. */
 export type Key = string
 
@@ -156,19 +152,4 @@ export interface DemoSample {
   readonly positionid: number
   readonly list: Key
   readonly expect: Bilingual
-}
-
-/** Orders of the demo event, the ones on the sample sheet included. */
-export const demoOrders = 5000
-
-/**
- * The demo event, running on the day of `now` (an instant), with its 5,000 orders. `random` returns numbers from 0
- * up to 1; the same numbers give the same plan.
- */
-export function demoPlan(random: () => number, now: string): DemoPlan {
-  const festival = planFestival(now)
-  const codes = new Set<string>()
-  const { orders, samples } = drawSamples(random, festival, now, codes)
-  const crowd = drawCrowd({ random, festival, now, codes }, demoOrders - orders.length)
-  return { ...festival, orders: [...orders, ...crowd], samples }
 }

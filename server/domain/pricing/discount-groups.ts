@@ -1,4 +1,22 @@
-import type { Candidate } from './discounts.ts'
+/** Something that is bought together with other things. */
+export interface DiscountLine {
+  readonly id: number
+  readonly item: number
+  readonly subevent: number | null
+  /** In hundredths, tax included, with a voucher's effect and without what is bundled. */
+  readonly price: number
+  /** The id of the line that this one is an add-on of or bundled with. */
+  readonly addonTo: number | null
+  readonly isBundled: boolean
+  /** What a voucher has taken off, in hundredths. */
+  readonly voucherSaving: number
+}
+
+/** A line and its place in the order in which all of them are looked at. */
+export interface Candidate {
+  readonly index: number
+  readonly line: DiscountLine
+}
 
 const dateOf = ({ line }: Candidate): number | null => line.subevent
 

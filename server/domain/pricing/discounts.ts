@@ -1,6 +1,11 @@
 import { isBefore } from '../../../schema/instants.ts'
 import type { SubeventMode } from '../../../schema/resources/catalogue/discount.ts'
-import { groupsOfDistinctDates, groupsOfSameDate } from './discount-groups.ts'
+import {
+  type Candidate,
+  type DiscountLine,
+  groupsOfDistinctDates,
+  groupsOfSameDate,
+} from './discount-groups.ts'
 import { timesFraction } from './rounding.ts'
 
 /** A discount as pricing looks at it: amounts in hundredths, the percentage in hundredths of a percent. */
@@ -22,20 +27,6 @@ export interface DiscountFacts {
   readonly benefit_only_apply_to_cheapest_n_matches: number | null
 }
 
-/** Something that is bought together with other things. */
-export interface DiscountLine {
-  readonly id: number
-  readonly item: number
-  readonly subevent: number | null
-  /** In hundredths, tax included, with a voucher's effect and without what is bundled. */
-  readonly price: number
-  /** The id of the line that this one is an add-on of or bundled with. */
-  readonly addonTo: number | null
-  readonly isBundled: boolean
-  /** What a voucher has taken off, in hundredths. */
-  readonly voucherSaving: number
-}
-
 /** When and where something is bought; `step` is the currency's smallest amount. */
 export interface Purchase {
   readonly now: string
@@ -47,12 +38,6 @@ export interface Purchase {
 interface DiscountedLine {
   readonly price: number
   readonly discount: number | null
-}
-
-/** A line and its place in the order in which all of them are looked at. */
-export interface Candidate {
-  readonly index: number
-  readonly line: DiscountLine
 }
 
 /** The new prices of the lines that a discount uses up, by their index. */

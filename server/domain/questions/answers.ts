@@ -7,8 +7,6 @@ import { readDate, readDateTime, readTime } from '../text/typed-times.ts'
 import { type Fault, isUploadedFile, joinOptions, readAnswer, spellDateTime } from './answer-values.ts'
 import type { ParsedAnswer, QuestionFacts, Verdict } from './questions.ts'
 
-export type * from './questions.ts'
-
 /**
  * Reads an answer given at check-in, leniently: people type it at a door. Choices are given as option ids or
  * identifiers, several as a list or separated by commas. `null` is the valid answer nothing, which deletes a stored

@@ -8,7 +8,8 @@ import { idIn } from '../../resource/routes.ts'
 import type { Place } from '../../resource/transactions.ts'
 import { fileOf, type UploadedFile } from '../../services/input/uploads.ts'
 import { imageKey } from '../../services/orders/pdf-data.ts'
-import { answersOf, type PositionCells, selectPositions } from '../../services/orders/positions.ts'
+import type { PositionCells } from '../../services/orders/position-rows.ts'
+import { answersOf, selectPositions } from '../../services/orders/positions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** Serves the files among the answers of positions. */

@@ -27,12 +27,8 @@ import { changePosition, readPositionChange } from '../../services/order-actions
 import { addPdfData } from '../../services/orders/pdf-data.ts'
 import { lockPosition } from '../../services/orders/position-lock.ts'
 import { findEventPositions } from '../../services/orders/position-query.ts'
-import {
-  type PositionCells,
-  type PositionView,
-  presentPositions,
-  selectPositions,
-} from '../../services/orders/positions.ts'
+import type { PositionCells } from '../../services/orders/position-rows.ts'
+import { type PositionView, presentPositions, selectPositions } from '../../services/orders/positions.ts'
 import type { DownloadSite } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { chosenFields } from '../input/chosen-fields.ts'

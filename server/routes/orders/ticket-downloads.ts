@@ -8,7 +8,8 @@ import type { ScopeInEvent } from '../../resource/api.ts'
 import { type ApiRouter, serveRaw } from '../../resource/endpoints.ts'
 import { idIn } from '../../resource/routes.ts'
 import { orderByCode } from '../../services/orders/order-query.ts'
-import { type PositionCells, selectPositions } from '../../services/orders/positions.ts'
+import type { PositionCells } from '../../services/orders/position-rows.ts'
+import { selectPositions } from '../../services/orders/positions.ts'
 import {
   hasTicketFor,
   type TicketOutput,

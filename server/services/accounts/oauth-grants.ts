@@ -4,7 +4,6 @@ import type { AuthorizationRequest } from '../../domain/accounts/authorization-r
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, randomWord } from '../codes/secrets.ts'
-import type { Application } from './applications.ts'
 import { noteAccount, type User } from './users.ts'
 
 /** Seconds that a code can be exchanged for: the browser is on its way to the program meanwhile. */
@@ -28,7 +27,7 @@ export async function grant(
   tx: Tx,
   user: User,
   consent: {
-    readonly application: Application
+    readonly application: { readonly id: number; readonly name: string }
     readonly request: AuthorizationRequest
     readonly organizers: readonly number[]
   },

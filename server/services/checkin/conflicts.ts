@@ -10,7 +10,8 @@ import {
 import type { ListFacts } from '../../domain/rules/facts.ts'
 import { removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type PositionCells, selectPositions, ticketOf } from '../orders/positions.ts'
+import type { PositionCells } from '../orders/position-rows.ts'
+import { selectPositions, ticketOf } from '../orders/positions.ts'
 import { listsById, timesFor } from './checkin-lists.ts'
 import { conflictsAt, type Found, type Kept, keepConflict } from './conflict-rows.ts'
 

@@ -4,7 +4,8 @@ import { chooseTicket } from '../../domain/checkin/ticket-choice.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
-import { type PositionCells, positionsWhere, selectPositions, ticketOf } from '../orders/positions.ts'
+import type { PositionCells } from '../orders/position-rows.ts'
+import { positionsWhere, selectPositions, ticketOf } from '../orders/positions.ts'
 import type { ListedScan, RedeemRequest } from './redeem-input.ts'
 
 /** A scan with the position that its code means. */

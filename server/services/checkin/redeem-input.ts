@@ -3,7 +3,8 @@ import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place } from '../../resource/transactions.ts'
-import type { PassCells, PositionCells } from '../orders/positions.ts'
+import type { PositionCells } from '../orders/position-rows.ts'
+import type { PassCells } from '../orders/positions.ts'
 import type { ListAt } from './checkin-lists.ts'
 
 /** A scan as it reaches the server. */

@@ -1,5 +1,5 @@
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import type { ParsedAnswer } from '../../domain/questions/answers.ts'
+import type { ParsedAnswer } from '../../domain/questions/questions.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'

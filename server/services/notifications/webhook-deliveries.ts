@@ -4,8 +4,7 @@ import { webhook } from '../../../schema/resources/notifications/webhook.ts'
 import { judge, type Verdict } from '../../domain/notifications/webhook-schedule.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, lockRow, updateRow } from '../../resource/store.ts'
-import type { Transactions, Tx } from '../../resource/transactions.ts'
-import type { Receiver } from '../../resource/webhook-queue.ts'
+import type { Receiver, Transactions, Tx } from '../../resource/transactions.ts'
 
 /** A message that is ours to send, and where to. */
 export interface Delivery extends Receiver {

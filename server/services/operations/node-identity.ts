@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Stamp } from '../../resource/facts.ts'
-import { openTransactions, type Transactions } from '../../resource/transactions.ts'
+import { openTransactions } from '../../resource/open-transactions.ts'
+import type { Transactions } from '../../resource/transactions.ts'
 import type { Database } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { prepareSearch, searchIsFilled } from '../../storage/search.ts'

@@ -7,21 +7,14 @@ import { amountOf } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
-import type { OrderCells } from '../orders/order-present.ts'
 import { feeRow } from '../orders/order-rows.ts'
 import { taxColumns } from '../orders/position-rows.ts'
-import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import type { FeeInput } from '../pricing/order-input.ts'
 import { priceFees } from '../pricing/order-pricing.ts'
 import type { OrderChange } from './order-change-input.ts'
+import type { PricedOrder } from './order-total.ts'
 import { openPositions } from './position-cancel.ts'
-
-/** An order, and the part of the catalogue that it is priced by. */
-export interface PricedOrder {
-  readonly order: OrderCells
-  readonly catalogue: OrderCatalogue
-}
 
 /** A fee as it is stored; amounts are in hundredths. */
 interface StoredFee {

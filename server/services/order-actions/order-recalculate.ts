@@ -8,7 +8,8 @@ import type { Tx } from '../../resource/transactions.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import { taxColumns } from '../orders/position-rows.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
-import { openFees, type PricedOrder, rateNow } from './order-fee-change.ts'
+import { openFees, rateNow } from './order-fee-change.ts'
+import type { PricedOrder } from './order-total.ts'
 import { openPositions } from './position-cancel.ts'
 
 /**

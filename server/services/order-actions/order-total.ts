@@ -7,7 +7,14 @@ import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
 import { addConfirmedPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
+import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
+
+/** An order, and the part of the catalogue that it is priced by. */
+export interface PricedOrder {
+  readonly order: OrderCells
+  readonly catalogue: OrderCatalogue
+}
 
 /** What the positions and fees of an order cost that are not canceled, in hundredths. */
 export async function sumOf(tx: Tx, organizer: number, orderId: number): Promise<number> {

@@ -16,10 +16,9 @@ import { codeIssuer } from '../codes/ticket-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
 import { noteAnswerTimes } from '../orders/answer-times.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
-import type { PositionRow } from '../orders/order-rows.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { type LockedPosition, refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
-import { nameColumns, type TaxColumns, taxColumns } from '../orders/position-rows.ts'
+import { nameColumns, type PositionRow, type TaxColumns, taxColumns } from '../orders/position-rows.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { chooseSeat, type SeatOfTicket } from '../pricing/order-seats.ts'
 import { checkAnswers, checkChoice } from '../pricing/position-check.ts'
@@ -32,8 +31,7 @@ import {
 } from '../pricing/position-input.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { catalogueFor } from './order-create.ts'
-import type { PricedOrder } from './order-fee-change.ts'
-import { settleOrder } from './order-total.ts'
+import { type PricedOrder, settleOrder } from './order-total.ts'
 
 /** The audit trail's word for a change of each field that is more than the person's. */
 const actions: Readonly<Record<string, string>> = {

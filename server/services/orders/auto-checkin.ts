@@ -6,7 +6,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { PositionRow } from './order-rows.ts'
+import type { PositionRow } from './position-rows.ts'
 
 /** A list that checks people in as soon as they have bought. */
 type AutomaticList = Pick<

@@ -2,7 +2,6 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import type { order } from '../../../schema/resources/orders/order.ts'
 import type { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import type { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
-import type { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { referencesIn, withoutReferences } from '../../domain/orders/order-references.ts'
 import { paymentDeadline } from '../../domain/orders/order-terms.ts'
 import { lastPayment } from '../../domain/orders/payments.ts'
@@ -13,13 +12,10 @@ import type { SearchText } from '../../storage/search.ts'
 import { freshOrderSecret } from '../codes/order-codes.ts'
 import type { FeeDraft, OrderDraft, OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { searchText } from './order-search-text.ts'
-import { type PositionTerms, positionRow, taxColumns } from './position-rows.ts'
+import { type PositionRow, type PositionTerms, positionRow, taxColumns } from './position-rows.ts'
 
 /** An order as it is stored. */
 export type OrderRow = StoredRow<typeof order>
-
-/** A position as it is stored. */
-export type PositionRow = StoredRow<typeof orderPosition>
 
 /** A fee as it is stored. */
 type FeeRow = StoredRow<typeof orderFee>

@@ -10,7 +10,8 @@ import {
 import type { Queryable } from '../../storage/database.ts'
 import { containing, folded, shortestSearch } from '../../storage/search.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
-import { type PositionCells, selectPositions } from './positions.ts'
+import type { PositionCells } from './position-rows.ts'
+import { selectPositions } from './positions.ts'
 
 type Engine = Queryable['engine']
 

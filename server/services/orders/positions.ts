@@ -1,45 +1,14 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
-import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
-import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
-import type { OrderStatus } from '../../domain/orders/payments.ts'
+import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import { decodeRow } from '../../resource/codec.ts'
-import type { Cells, Queryable } from '../../storage/database.ts'
+import type { Queryable } from '../../storage/database.ts'
+import type { PositionCells } from './position-rows.ts'
 import { printsOf } from './print-logs.ts'
 import { addressBelow, type DownloadSite, positionDownloads } from './ticket-downloads.ts'
-
-/** The stored cells of a position together with what is shown or decided of its order, item and parent. */
-export type PositionCells = Cells & {
-  readonly id: number
-  readonly event: number
-  readonly organizer: number
-  readonly order_id: number
-  readonly positionid: number
-  readonly secret: string
-  readonly item: number
-  readonly variation: number | null
-  readonly subevent: number | null
-  readonly addon_to: number | null
-  readonly seat_id: number | null
-  readonly price: number
-  readonly pseudonymization_id: string
-  /** As JSON text, like the other lists and objects. */
-  readonly blocked: string | null
-  readonly answers: string | null
-  readonly seat: string | null
-  readonly valid_from: string | null
-  readonly valid_until: string | null
-  readonly attendee_name: string | null
-  readonly parent_name: string | null
-  readonly order_code: string
-  readonly order_status: OrderStatus
-  readonly order_locale: string
-  readonly order_datetime: string
-  readonly order_address: string | null
-}
 
 const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.require_approval AS order_approval,
   o.valid_if_pending AS order_valid, o.checkin_attention AS order_attention, o.checkin_text AS order_text,

@@ -2,7 +2,7 @@ import { hasTicket, whyNoTickets } from '../../domain/orders/ticket-downloads.ts
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { eventById } from '../events/events.ts'
-import type { PositionCells } from './positions.ts'
+import type { PositionCells } from './position-rows.ts'
 
 /** The forms in which tickets can be had: one to a page, and for printers with a roll of paper. */
 export const ticketOutputs = ['pdf', 'roll'] as const

@@ -3,7 +3,7 @@ import type { SeatWords } from '../../domain/quotas/seats.ts'
 import { inLanguage, writtenLanguage } from '../../domain/text/multilingual.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { PositionCells } from './positions.ts'
+import type { PositionCells } from './position-rows.ts'
 
 /** A ticket as it is printed, in the language of its order. */
 export interface PrintedTicket {

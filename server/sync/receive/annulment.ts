@@ -4,7 +4,7 @@ import { check } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { markForced, reconcileConflicts } from '../../services/checkin/conflicts.ts'
-import type { Applier } from './appliers.ts'
+import type { Applier } from './applier.ts'
 import { touchOrder } from './reported-position.ts'
 
 const schema = {

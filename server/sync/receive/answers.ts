@@ -6,7 +6,7 @@ import { findRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { notAnsweredSince, noteAnswerTimes } from '../../services/orders/answer-times.ts'
-import type { Applier, ApplyContext } from './appliers.ts'
+import type { Applier, ApplyContext } from './applier.ts'
 import { mayStillCome, positionById, type ReportedPosition } from './reported-position.ts'
 
 const id = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const

@@ -3,7 +3,7 @@ import type { FactConflict } from '../../../schema/sync.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
 import { markForced, type Reconciled, reconcileConflicts } from '../../services/checkin/conflicts.ts'
-import type { ApplyContext } from './appliers.ts'
+import type { ApplyContext } from './applier.ts'
 import type { ReportedCheckin } from './checkin-payload.ts'
 
 interface Named {

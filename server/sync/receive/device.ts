@@ -7,7 +7,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import { check, isObject } from '../../resource/input.ts'
 import { findRow, insertRow, lockRow, storedFields, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { Applied, Applier } from './appliers.ts'
+import type { Applied, Applier } from './applier.ts'
 import { settledMoments } from './reported-row.ts'
 import type { SiteRange } from './senders.ts'
 

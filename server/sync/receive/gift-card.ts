@@ -8,7 +8,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { applyChange } from '../../services/payments/offline-gift-cards.ts'
-import type { Applied, Applier, ApplyContext } from './appliers.ts'
+import type { Applied, Applier, ApplyContext } from './applier.ts'
 
 /** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */
 function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {

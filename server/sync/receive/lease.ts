@@ -9,7 +9,7 @@ import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { takeEarly } from '../../services/quotas/lease-counting.ts'
 import { leasesWhere, lockLease, oneOf, placeOf, type StoredLease } from '../../services/quotas/lease-rows.ts'
-import type { Applied, Applier } from './appliers.ts'
+import type { Applied, Applier } from './applier.ts'
 import { isOf } from './receive-rights.ts'
 import { devicesById } from './senders.ts'
 

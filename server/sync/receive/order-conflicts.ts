@@ -3,7 +3,7 @@ import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
 import { quotaUsage } from '../../services/quotas/quota-usage.ts'
-import type { ApplyContext } from './appliers.ts'
+import type { ApplyContext } from './applier.ts'
 import type { Renamed } from './order-identity.ts'
 import type { SentOrder } from './order-payload.ts'
 

@@ -5,7 +5,7 @@ import { siteOf } from '../../../schema/sites.ts'
 import { impossible } from '../../errors.ts'
 import { check } from '../../resource/input.ts'
 import { findRow, insertRow } from '../../resource/store.ts'
-import type { Applier } from './appliers.ts'
+import type { Applier } from './applier.ts'
 import { findPosition, mayStillCome, touchOrder } from './reported-position.ts'
 
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const

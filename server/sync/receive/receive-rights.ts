@@ -4,7 +4,7 @@ import type { SentFact } from '../../../schema/sync.ts'
 import { entersEvent } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { Applied } from './appliers.ts'
+import type { Applied } from './applier.ts'
 import type { KnownDevice, SiteRange } from './senders.ts'
 
 /** Who tells of facts, and how far that is believed. */

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isBefore } from '../../../schema/instants.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { ApplyContext } from './appliers.ts'
+import type { ApplyContext } from './applier.ts'
 
 /** A ticket that a fact is about, with its order; its row is locked until the commit. */
 export interface ReportedPosition {

@@ -1,7 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transactions } from '../../resource/transactions.ts'
 import { rememberRefusal } from '../../services/checkin/upstream-refusals.ts'
-import { type PositionCells, selectPositions, ticketOf } from '../../services/orders/positions.ts'
+import type { PositionCells } from '../../services/orders/position-rows.ts'
+import { selectPositions, ticketOf } from '../../services/orders/positions.ts'
 import type { Cells, Database, Queryable } from '../../storage/database.ts'
 
 const perStep = 500

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import type { DiscountFacts, DiscountLine, Purchase } from '../../../server/domain/pricing/discounts.ts'
-import { applyDiscounts } from '../../../server/domain/pricing/discounts.ts'
+import type { DiscountLine } from '../../../server/domain/pricing/discount-groups.ts'
+import {
+  applyDiscounts,
+  type DiscountFacts,
+  type Purchase,
+} from '../../../server/domain/pricing/discounts.ts'
 
 /** Ten percent off everything, once there is one of it. */
 export const plain: DiscountFacts = {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import {
-  applyDiscounts,
-  type DiscountFacts,
-  type DiscountLine,
-} from '../../../server/domain/pricing/discounts.ts'
+import type { DiscountLine } from '../../../server/domain/pricing/discount-groups.ts'
+import { applyDiscounts, type DiscountFacts } from '../../../server/domain/pricing/discounts.ts'
 import { chosen, fromValue, plain, pricesOf, purchase, threeForTwo } from './discount-words.ts'
 
 type Rule = Partial<DiscountFacts>

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import {
-  judgeAnswers,
-  parseAnswer,
-  type QuestionFacts,
-  type QuestionType,
-} from '../../../server/domain/questions/answers.ts'
+import { judgeAnswers, parseAnswer } from '../../../server/domain/questions/answers.ts'
+import type { QuestionFacts, QuestionType } from '../../../server/domain/questions/questions.ts'
 import { file, outcome, question, text } from './question-forms.ts'
 
 const every: readonly QuestionType[] = ['N', 'S', 'T', 'B', 'C', 'M', 'F', 'D', 'H', 'W', 'CC', 'TEL']

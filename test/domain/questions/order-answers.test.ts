@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseAnswer, parseOrderAnswer, type QuestionType } from '../../../server/domain/questions/answers.ts'
+import { parseAnswer, parseOrderAnswer } from '../../../server/domain/questions/answers.ts'
+import type { QuestionType } from '../../../server/domain/questions/questions.ts'
 import { file, outcome, question, text } from './question-forms.ts'
 
 describe('an answer in an order', () => {

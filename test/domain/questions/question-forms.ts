@@ -1,4 +1,4 @@
-import type { QuestionFacts, QuestionType } from '../../../server/domain/questions/answers.ts'
+import type { QuestionFacts, QuestionType } from '../../../server/domain/questions/questions.ts'
 
 /** A question of the given type about product 1, optional and without limits. */
 export function question(type: QuestionType, facts: Partial<QuestionFacts> = {}): QuestionFacts {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { judgeAnswers, type QuestionFacts } from '../../../server/domain/questions/answers.ts'
+import { judgeAnswers } from '../../../server/domain/questions/answers.ts'
+import type { QuestionFacts } from '../../../server/domain/questions/questions.ts'
 import { goodTicket, openDoors, openList } from '../checkin/door.ts'
 import { question } from './question-forms.ts'
 

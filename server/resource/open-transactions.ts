@@ -1,0 +1,195 @@
+import sql from 'sql-template-tag'
+import { siteSpan } from '../../schema/sites.ts'
+import { type Database, type Queryable, StorageError } from '../storage/database.ts'
+import { numberChanges } from './change-feed.ts'
+import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
+import { Ids, OutOfIds } from './ids.ts'
+import { type Cell, insertion } from './insertion.ts'
+import type { Change, Receiver, Transactions, Tx } from './transactions.ts'
+import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
+
+/** What a transaction needs from outside. */
+export interface World {
+  readonly instant: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+  /** Given where facts are told to a server above. */
+  readonly stamp?: () => Stamp
+}
+
+const intoAudit = insertion(
+  10,
+  (rows) =>
+    sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data) VALUES ${rows}`,
+)
+
+const sqlNothing = sql``
+
+const forUpdate = sql` FOR UPDATE`
+
+const rowsPerInsert = 50
+
+/**
+ * How often a transaction whose values are taken is begun before that is its answer. On PostgreSQL many run at once, and
+ * each time it can be another one that was quicker.
+ */
+const looks = { sqlite: 2, postgres: 12 }
+
+/** A transaction that has begun and is not yet known to be committed. */
+interface Running {
+  since: string | null
+}
+
+const quoted = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/** What the transactions of a node have in common. */
+interface Node {
+  readonly database: Database
+  readonly world: World
+  readonly site: number
+  readonly ids: Ids
+}
+
+/** What one attempt at a transaction gathers besides the rows that it writes. */
+class Gathered {
+  readonly changes: Change[] = []
+  readonly audits: Cell[][] = []
+  readonly noted: NotedEntry[] = []
+  readonly facts: PlacedFact[] = []
+  receivers: readonly Receiver[] = []
+  takenIds = 0
+}
+
+/** Opens the transactions of a database whose node row says which site it is. */
+export async function openTransactions(database: Database, world: World): Promise<Transactions> {
+  const row = await database.get<{ site: number }>(sql`SELECT site FROM node WHERE id = 1`)
+  if (!row) throw new Error('The database has no node row: it was not set up by this program.')
+  const { site } = row
+  const ids = idsOf(database, site)
+  const node: Node = { database, world, site, ids }
+  const open = new Set<Running>()
+  const listeners = new Set<(changes: readonly Change[]) => void>()
+  const queueListeners = new Set<(receivers: readonly Receiver[]) => void>()
+
+  return {
+    database,
+    site,
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      let needed = 0
+      for (let count = 1; ; count += 1) {
+        await ids.provide(needed)
+        try {
+          const { value, gathered } = await attempt(node, open, work)
+          const { changes, receivers } = gathered
+          if (changes.length > 0) for (const listener of listeners) listener(changes)
+          if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
+          return value
+        } catch (cause) {
+          const isTaken = cause instanceof StorageError && cause.problem === 'unique'
+          if (cause instanceof OutOfIds) needed = ids.after(needed)
+          // Two transactions that both saw a value free: the second sees it taken when it looks again.
+          else if (!isTaken || count >= looks[database.engine]) throw cause
+        }
+      }
+    },
+    horizon() {
+      const begun = [...open].flatMap(({ since }) => (since === null ? [] : [since]))
+      return begun.reduce((earliest, since) => (since < earliest ? since : earliest), world.instant())
+    },
+    async release() {
+      await database.run(
+        sql`UPDATE node SET next_id = next_id - ${ids.left} WHERE id = 1 AND next_id = ${ids.end - site * siteSpan}`,
+      )
+      ids.clear()
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onQueued(listener) {
+      queueListeners.add(listener)
+      return () => queueListeners.delete(listener)
+    },
+  }
+}
+
+/** Begins a transaction once; `open` says meanwhile since when it runs. */
+async function attempt<T>(
+  node: Node,
+  open: Set<Running>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ value: T; gathered: Gathered }> {
+  const running: Running = { since: null }
+  open.add(running)
+  try {
+    return await node.database.transaction(async (inner) => {
+      const gathered = new Gathered()
+      const now = node.world.instant()
+      running.since ??= now
+      return { value: await carryOut(node, work, txOn(node, inner, gathered, now), gathered), gathered }
+    })
+  } finally {
+    open.delete(running)
+  }
+}
+
+/** The ids of a site, taken from its node row in portions. */
+const idsOf = (database: Database, site: number): Ids =>
+  new Ids(async (count) => {
+    const row = await database.transaction((tx) =>
+      tx.get<{ next_id: number }>(
+        sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
+      ),
+    )
+    if (!row) throw new Error('The database has lost its node row.')
+    return site * siteSpan + row.next_id - count
+  })
+
+/** What work in a transaction is handed: it writes rows, and gathers what goes with them. */
+function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, now: string): Tx {
+  const take = (): number => {
+    gathered.takenIds += 1
+    return ids.take()
+  }
+  return {
+    engine: inner.engine,
+    all: (statement) => inner.all(statement),
+    get: (statement) => inner.get(statement),
+    run: (statement) => inner.run(statement),
+    remembered: (key, load) => inner.remembered(key, load),
+    now,
+    site,
+    forUpdate: inner.engine === 'postgres' ? forUpdate : sqlNothing,
+    nextId: take,
+    randomBytes: world.randomBytes,
+    changed: (place, resource, row, op) => gathered.changes.push({ place, resource, row, op }),
+    audit(place, actor, entry) {
+      const id = take()
+      const { action, resource, row, data } = entry
+      gathered.noted.push({ id, place, entry })
+      gathered.audits.push([
+        ...[place.organizer, id, place.event, now, actor.kind, actor.id],
+        ...[action, resource, row, quoted(data)],
+      ])
+    },
+    fact(place, device, fact) {
+      if (site === 0) return null
+      const nonce = Buffer.from(world.randomBytes(16)).toString('hex')
+      gathered.facts.push({ nonce, place, device, fact })
+      return nonce
+    },
+    stamp: () => world.stamp?.() ?? null,
+  }
+}
+
+/** Does work in a transaction and writes what it gathered meanwhile. */
+async function carryOut<T>(node: Node, work: (tx: Tx) => Promise<T>, tx: Tx, gathered: Gathered): Promise<T> {
+  const value = await work(tx)
+  const { audits, noted, facts, changes } = gathered
+  for (let first = 0; first < audits.length; first += rowsPerInsert)
+    await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+  gathered.receivers = await queueDeliveries(tx, noted)
+  if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)
+  await numberChanges(tx, changes, node.site)
+  node.ids.learn(gathered.takenIds)
+  return value
+}
