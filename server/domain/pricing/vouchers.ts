@@ -78,10 +78,6 @@ export const usesLeft = (
   held = 0,
 ): number => Math.max(0, max_usages - redeemed - held)
 
-/** How often a voucher has to be used at once: its minimum, less what it was used before, and never less than once. */
-export const leastUses = ({ min_usages, redeemed }: Pick<VoucherFacts, 'min_usages' | 'redeemed'>): number =>
-  Math.max(1, min_usages - redeemed)
-
 /** Whether a voucher is meant for a product; `quota` is the one that it names. Its date is another question. */
 export function appliesTo(
   voucher: Pick<VoucherFacts, 'item' | 'variation' | 'quota'>,
