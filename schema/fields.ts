@@ -20,10 +20,10 @@ export type Kind =
   | 'json'
 
 /** What happens to the rows that point at a row when it is deleted. */
-export type OnDelete = 'refuse' | 'clear' | 'cascade'
+type OnDelete = 'refuse' | 'clear' | 'cascade'
 
 /** The marks that the engine reads beside the JSON Schema itself. */
-export interface Marks {
+interface Marks {
   readonly kind: Kind
   readonly nullable: boolean
   readonly readOnly: boolean

@@ -2,7 +2,7 @@ import type { Field, Fields, RowOf } from './fields.ts'
 import type { Requirement } from './permissions.ts'
 
 /** How a query parameter chooses rows by a field. */
-export type FilterBy =
+type FilterBy =
   | 'equals'
   | 'same-text'
   | 'in'
@@ -61,7 +61,7 @@ export interface Resource<F extends Fields = Fields, H extends Fields = Fields, 
 }
 
 /** The fields of a declaration that has none of a kind. */
-export type NoFields = Readonly<Record<never, Field<unknown>>>
+type NoFields = Readonly<Record<never, Field<unknown>>>
 
 type Flat<T> = { [K in keyof T]: T[K] }
 

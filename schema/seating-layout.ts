@@ -7,7 +7,7 @@ export interface LayoutSeat {
 }
 
 /** One row of a zone. Positions of seats are relative to it, and its own to the zone. */
-export interface LayoutRow {
+interface LayoutRow {
   readonly row_number: string
   /** How the row is called, with `%s` for its number. */
   readonly row_label?: string | null
@@ -18,7 +18,7 @@ export interface LayoutRow {
 }
 
 /** A part of a venue. */
-export interface LayoutZone {
+interface LayoutZone {
   readonly name?: string
   readonly position: { readonly x: number; readonly y: number }
   readonly rows: readonly LayoutRow[]

@@ -2,7 +2,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import type { Multilingual } from './multilingual.ts'
 
 /** The shapes of what the interface shows: JSON Schema, and the type that it stands for. */
-export type Shown<T> = TUnsafe<T>
+type Shown<T> = TUnsafe<T>
 
 type Shapes = Readonly<Record<string, TSchema>>
 

@@ -24,7 +24,7 @@ export interface Loading {
 }
 
 /** Why the server above did not answer the last time. */
-export type TroubleKind =
+type TroubleKind =
   | 'unreachable'
   | 'timeout'
   | 'stranger'

@@ -33,7 +33,7 @@ import { serveStation } from './station/station-routes.ts'
 import type { Sync } from './sync/node/sync.ts'
 
 /** What the HTTP interface is made of. */
-export interface AppParts
+interface AppParts
   extends Pick<SyncDownParts, 'instant' | 'reach' | 'complete' | 'stopping'>,
     Pick<HealthParts, 'metrics' | 'metricsToken'> {
   readonly transactions: Transactions

@@ -5,7 +5,7 @@ import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
 
 /** A message to one address: the name in its URL is not asked for again, but the receiver must prove that it is it. */
-export interface Outgoing {
+interface Outgoing {
   readonly url: URL
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface Outgoing {
 }
 
 /** An answer as far as it was read. */
-export interface Incoming {
+interface Incoming {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array

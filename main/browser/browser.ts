@@ -13,7 +13,7 @@ import { chromiumArguments, findChromium, hasDisplay } from './chromium.ts'
 import { type KeptChromium, keepChromium } from './chromium-process.ts'
 
 /** What the browser shell is started with. */
-export interface BrowserShellOptions {
+interface BrowserShellOptions {
   readonly dataFolder: string
   readonly kiosk: boolean
   /** False: only print the address. */

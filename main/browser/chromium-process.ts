@@ -10,7 +10,7 @@ import { type Child, type Exit, type Kept, keepRunning } from '../server/keep-ru
 import { type PagePipe, steerPage } from './page-pipe.ts'
 
 /** A Chromium to keep open. */
-export interface ChromiumProcessOptions {
+interface ChromiumProcessOptions {
   readonly program: string
   readonly args: readonly string[]
   /** The folder of its profile, which is this station's alone. */

@@ -40,7 +40,7 @@ export function hasDisplay(platform: NodeJS.Platform, env: Environment): boolean
 }
 
 /** What a Chromium is to do. */
-export interface ChromiumOptions {
+interface ChromiumOptions {
   readonly profile: string
   readonly kiosk: boolean
   /** Chromium does not start as root with its own sandbox. */

@@ -1,5 +1,5 @@
 /** Whether the window is locked, and whether leaving asks for a PIN. */
-export interface WindowState {
+interface WindowState {
   readonly kiosk: boolean
   readonly exitPin: boolean
 }
@@ -30,7 +30,7 @@ export interface PrintAnswer {
 }
 
 /** Everything the page may ask of the shell: what a browser cannot do, and nothing that HTTP can. */
-export interface Channels {
+interface Channels {
   readonly 'window:state': { readonly ask: null; readonly answer: WindowState }
   readonly 'window:leave': { readonly ask: { readonly pin: string }; readonly answer: PinAnswer }
   readonly 'window:set-pin': {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** How the station's screen is shown. */
-export type ShellChoice = 'electron' | 'browser' | 'none'
+type ShellChoice = 'electron' | 'browser' | 'none'
 
 /** What `npm start` was asked for. */
 export interface StartOptions {

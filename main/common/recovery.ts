@@ -16,7 +16,7 @@ export function countCrashes(clock: Clock): () => boolean {
 }
 
 /** What to do about a page that crashed. */
-export interface RecoveryOptions {
+interface RecoveryOptions {
   readonly clock: Clock
   readonly log: Log
   readonly reload: () => void

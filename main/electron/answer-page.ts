@@ -3,7 +3,7 @@ import { type Answer, type Ask, type Channel, checks } from '../common/channels.
 import { isWithin } from './navigation-lock.ts'
 
 /** The shell's answer to each channel. */
-export type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }
+type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }
 
 /** Answers the page on every channel; refuses other senders and anything a channel does not take. */
 export function answerPage(origin: () => string | null, answers: Answers): void {

@@ -15,7 +15,7 @@ import { listPrinters, printPage } from './print.ts'
 import { forkUtilityServer } from './utility-server.ts'
 
 /** What the Electron shell is started with; the rest has its usual value outside of tests. */
-export interface ElectronShellOptions {
+interface ElectronShellOptions {
   readonly dataFolder: string
   readonly kiosk: boolean
   readonly clock?: Clock

@@ -9,7 +9,7 @@ import { restrictSession } from './permissions.ts'
 import { windowOptions } from './window-options.ts'
 
 /** What the window needs to know of the program around it. */
-export interface KioskOptions {
+interface KioskOptions {
   readonly preload: string
   readonly kiosk: boolean
   readonly clock: Clock

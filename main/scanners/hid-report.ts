@@ -32,7 +32,7 @@ export interface HalfScan {
 export type Loss = 'junk' | 'unfinished' | 'too long'
 
 /** What a report leads to: at most one scan, the parts still waiting, and what was thrown away. */
-export interface Received {
+interface Received {
   readonly half: HalfScan | null
   readonly scan: Scan | null
   readonly losses: readonly Loss[]

@@ -6,7 +6,7 @@ import type { Scan } from './hid-report.ts'
 import type { ScannerState } from './scanners.ts'
 
 /** Brings what scanners read to the server, in order, also across a restart of the server. */
-export interface ScanIntake {
+interface ScanIntake {
   readonly add: (scan: Scan) => void
   readonly setScanners: (scanners: readonly ScannerState[]) => void
   /** The server answers here from now on. */

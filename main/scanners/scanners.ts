@@ -12,7 +12,7 @@ export interface ScannerState {
 }
 
 /** Who is told about scans and scanners. */
-export interface ScannersOptions {
+interface ScannersOptions {
   readonly port: HidPort
   readonly clock: Clock
   readonly log: Log

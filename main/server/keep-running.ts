@@ -44,7 +44,7 @@ export function backoff(failures: number): number {
 }
 
 /** Says how a process ended, for a log line. */
-export function describeExit(exit: Exit): string {
+function describeExit(exit: Exit): string {
   return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`
 }
 

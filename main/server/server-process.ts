@@ -6,7 +6,7 @@ import { readServerAddress, type ServerAddress } from '../common/server-address.
 import { type Child, type Kept, keepRunning } from './keep-running.ts'
 
 /** The server as a child process, with what it prints. */
-export interface ServerChild extends Child {
+interface ServerChild extends Child {
   readonly stdout: Readable
   readonly stderr: Readable
 }

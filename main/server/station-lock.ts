@@ -7,7 +7,7 @@ export interface StationLock {
 }
 
 /** Another process uses the folder already. */
-export interface Taken {
+interface Taken {
   readonly takenBy: number
 }
 

@@ -8,7 +8,7 @@ import { type ForkServer, keepServer } from './server-process.ts'
 import { keepPort, readPort } from './station-port.ts'
 
 /** What differs between the two shells, and who is told what happens. */
-export interface StationOptions {
+interface StationOptions {
   readonly dataFolder: string
   readonly fork: ForkServer
   readonly clock: Clock
@@ -21,7 +21,7 @@ export interface StationOptions {
 }
 
 /** The running parts of a station that need no window: the server and the scanners. */
-export interface Station {
+interface Station {
   /** Ends them in order. */
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Counts, DemoProgress, Scanner, StationState } from '../../schema/b
 import type { Alert, LinkStatus } from '../../schema/station-link.ts'
 
 /** What the server reports without being asked. */
-export interface LiveEvents {
+interface LiveEvents {
   readonly result: ScanResult
   readonly counts: Counts
   readonly scanners: readonly Scanner[]
@@ -16,7 +16,7 @@ export interface LiveEvents {
 }
 
 /** Hears what the server reports, and when the line breaks and is back. */
-export type Listener = {
+type Listener = {
   readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => void
 } & { readonly opened: () => void; readonly broken: () => void }
 

@@ -7,7 +7,7 @@ import type { Sighting } from '../scanning/intake.ts'
  */
 
 /** What the camera has seen lately. */
-export interface Sightings {
+interface Sightings {
   /** When each code was last in view, in milliseconds. */
   readonly seen: ReadonlyMap<string, number>
   /** The linear code of the frame before, still to be confirmed. */

@@ -2,10 +2,10 @@ import type { FoundPosition } from '../../schema/bodies/found-position.ts'
 import type { Direction } from '../../schema/bodies/station.ts'
 
 /** Whether a ticket is paid for. */
-export type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'
+type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'
 
 /** Where a ticket's holder is, as far as this list knows. */
-export type Presence = { readonly where: 'out' } | { readonly where: 'in' | 'left'; readonly since: string }
+type Presence = { readonly where: 'out' } | { readonly where: 'in' | 'left'; readonly since: string }
 
 /** A ticket as the search shows it. */
 export interface FoundTicket {

@@ -3,7 +3,7 @@ import style from './choices.module.css'
 import { SmallField } from './field.tsx'
 
 /** One of the things to choose from. */
-export interface Option<T> {
+interface Option<T> {
   readonly value: T
   readonly label: string
   readonly detail?: string

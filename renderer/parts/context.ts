@@ -10,7 +10,7 @@ import type { Voice } from '../scanning/wording.ts'
 import type { Connection } from '../upstream/connection.ts'
 
 /** What every part of the entrance screen works with. */
-export interface AppParts {
+interface AppParts {
   readonly desk: Desk
   readonly api: Api
   readonly voice: Voice

@@ -3,7 +3,7 @@ import { countryCodes } from '../../schema/countries.ts'
 import type { TextKey } from '../text/translate.ts'
 
 /** Why an answer cannot be sent yet. */
-export interface Objection {
+interface Objection {
   readonly key: Extract<TextKey, `answer.${string}`>
   /** What the answer may be at most, at least and so on. */
   readonly limit?: string

@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts'
 import { type Entry, type Read, undoable } from './entries.ts'
 
 /** Makes ids and tells the time, for what is read at this page. */
-export interface PageTools {
+interface PageTools {
   readonly newId: () => string
   readonly now: () => string
   /** What this page remembers for itself. */

@@ -11,7 +11,7 @@ export type Link = 'starting' | 'reached' | 'lost' | 'denied'
 export type Tone = ResultKind | 'kept' | 'undone' | 'alert'
 
 /** What fills the screen: the entry of that key, or nothing. */
-export interface View {
+interface View {
   readonly key: string | null
   /** Opened by hand: it does not move on by itself. */
   readonly stays: boolean

@@ -7,7 +7,7 @@ import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.t
 import { nextDesk } from './next-desk.ts'
 
 /** Calls back later; returns how to call it off. */
-export type After = (milliseconds: number, then: () => void) => () => void
+type After = (milliseconds: number, then: () => void) => () => void
 
 /** Where scans outlive the page that they were made at: those not sent yet, and those answered late. */
 export interface ScanStorage {

@@ -21,7 +21,7 @@ export interface Read {
 export type Ask = Pick<ScanInput, 'answers' | 'ignore_unpaid'>
 
 /** How far the undoing of an admission has come. */
-export type Undo = 'none' | 'running' | 'done'
+type Undo = 'none' | 'running' | 'done'
 
 /** One scan and all that became of it. */
 export interface Entry {

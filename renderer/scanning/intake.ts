@@ -15,7 +15,7 @@ export interface Sighting {
 export type Check = 'none' | 'good' | 'corrected' | 'bad'
 
 /** Where codes come in from devices at this page, before they are scans. */
-export interface Intake {
+interface Intake {
   readonly fromKeys: (scan: WedgeScan) => void
   readonly fromCamera: (sighting: Sighting) => void
   /** Whether a report of the station's own scanner is the check code, and no scan. */

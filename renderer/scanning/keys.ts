@@ -12,7 +12,7 @@ export const shortcuts = {
 } as const
 
 /** What a shortcut does. */
-export type Shortcut = keyof typeof shortcuts
+type Shortcut = keyof typeof shortcuts
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 

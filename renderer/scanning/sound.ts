@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Tone } from './desk-state.ts'
 
 /** The loudspeaker. */
-export interface Sound {
+interface Sound {
   readonly play: (tone: Tone) => void
   /** The browser keeps quiet until somebody has touched the screen or a key. */
   readonly blocked: ReadonlySignal<boolean>

@@ -34,7 +34,7 @@ export interface WedgeScan {
 }
 
 /** Keys in a row, and when the first and the last of them went down. */
-export interface Run extends WedgeScan {
+interface Run extends WedgeScan {
   readonly first: number
   readonly last: number
   readonly count: number
@@ -51,7 +51,7 @@ export interface Burst extends Run {
 }
 
 /** What a key meant: part of a burst, the end of a scan, or nothing of ours. */
-export interface Heard {
+interface Heard {
   readonly burst: Burst
   readonly scan: WedgeScan | null
   /** The scan is the tail of the burst only: a person typed its head. */
@@ -61,13 +61,13 @@ export interface Heard {
 }
 
 /** Milliseconds of silence after which what was typed is forgotten. */
-export const silence = 1000
+const silence = 1000
 /** Codes are at least this long. */
-export const shortest = 4
+const shortest = 4
 /** Milliseconds per key, on average, below which keys in a text field come from a scanner. */
-export const scannerPace = 50
+const scannerPace = 50
 /** Milliseconds between what a person typed and a scan that follows it. */
-export const lull = 150
+const lull = 150
 /** A scan that follows what a person typed is at least this long. */
 const shortestAfterTyping = 6
 const longest = 4096

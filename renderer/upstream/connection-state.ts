@@ -10,7 +10,7 @@ import type { Problem } from '../api/requests.ts'
 import { type PairingProblem, pairingProblem } from './pairing-problem.ts'
 
 /** How far somebody has come with connecting this station. */
-export interface PairingState {
+interface PairingState {
   readonly open: boolean
   readonly camera: boolean
   readonly asking: boolean
@@ -18,7 +18,7 @@ export interface PairingState {
 }
 
 /** How far somebody has come with giving the upstream server up. */
-export interface Leaving {
+interface Leaving {
   readonly step: 'no' | 'sure' | 'running' | 'refused'
   /** What was not sent yet has been saved as a file. */
   readonly exported: boolean

@@ -10,7 +10,7 @@ import {
 } from './connection-state.ts'
 
 /** What a connection needs of the page. */
-export interface ConnectionTools {
+interface ConnectionTools {
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number
   /** What this page remembers for itself. */

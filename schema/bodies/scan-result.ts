@@ -138,7 +138,7 @@ const scanOutcome = shownRecord(stationOutcome, { signed })
 export type ScanOutcome = Static<typeof scanOutcome>
 
 /** The result of a scan at a station, as its screens show it. */
-export const scanResult = shownRecord(
+const scanResult = shownRecord(
   {
     id: shownText,
     nonce: shownText,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Env } from '../env.ts'
 
 /** Counts requests, and holds new ones while what answers them is replaced. */
-export interface Traffic {
+interface Traffic {
   /** Lets a request through, at once or when nothing holds it any more. */
   pass(request: IncomingMessage, response: ServerResponse, answer: () => void): void
   /** Has new requests wait until the result is called. */

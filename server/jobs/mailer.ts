@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { MailOutcome } from '../services/notifications/mail-delivery.ts'
 
 /** A mail as it leaves the server. */
-export interface OutgoingMail {
+interface OutgoingMail {
   readonly id: number
   /** The same for each attempt, so that a mail that comes twice is seen to be one. */
   readonly messageId: string

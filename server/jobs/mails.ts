@@ -25,7 +25,7 @@ const forgetEvery = 3_600_000
 const together = 3
 
 /** What the sending of mails needs. */
-export interface MailParts {
+interface MailParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

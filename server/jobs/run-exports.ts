@@ -28,7 +28,7 @@ const every = 15_000
 const atOnce = 3
 
 /** What exports are carried out with. */
-export interface ExportParts {
+interface ExportParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

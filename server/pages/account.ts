@@ -4,7 +4,7 @@ import { field, form, notice, page, type Reader } from './layout.ts'
 import { newPasswordFields, type PasswordProblems } from './login.ts'
 
 /** A login of the reader. */
-export interface LoginShown {
+interface LoginShown {
   readonly id: number
   readonly agent: string
   readonly seen: string
@@ -148,7 +148,7 @@ function qrCode(label: string, modules: readonly (readonly boolean[])[]): Html {
 }
 
 /** What the page shows on which the second factor is set up. */
-export interface SetUpModel {
+interface SetUpModel {
   readonly secret: string
   readonly modules: readonly (readonly boolean[])[]
   readonly isPasswordWrong: boolean

@@ -40,7 +40,7 @@ export function operationsOf(document: Part): Operation[] {
 }
 
 /** The operations in which every word of a search is found. */
-export const found = (operations: readonly Operation[], search: string): Operation[] => {
+const found = (operations: readonly Operation[], search: string): Operation[] => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return operations.filter(({ text }) => words.every((word) => text.includes(word)))
 }

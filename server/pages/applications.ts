@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 import { field, form, notice, page, type Reader } from './layout.ts'
 
 /** An application of the reader's own. */
-export interface ApplicationShown {
+interface ApplicationShown {
   readonly id: number
   readonly name: string
   readonly clientId: string
@@ -12,7 +12,7 @@ export interface ApplicationShown {
 }
 
 /** An application that may act for the reader. */
-export interface LetInShown {
+interface LetInShown {
   readonly application: number
   readonly name: string
   readonly scopes: readonly string[]
@@ -34,7 +34,7 @@ export interface NewApplicationModel {
 }
 
 /** What the page of applications shows. */
-export interface ApplicationsModel {
+interface ApplicationsModel {
   readonly own: readonly ApplicationShown[]
   readonly letIn: readonly LetInShown[]
   readonly fresh: NewApplicationModel

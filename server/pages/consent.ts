@@ -3,7 +3,7 @@ import { html } from './html.ts'
 import { form, notice, page, type Reader } from './layout.ts'
 
 /** What a program asks for, as the person sees it who is to allow it. */
-export interface ConsentModel {
+interface ConsentModel {
   readonly name: string
   readonly madeBy: string
   readonly redirectUri: string

@@ -19,7 +19,7 @@ const meaning: Readonly<Record<string, string>> = {
 }
 
 /** Text as it is written in HTML, between tags and in quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => meaning[sign] ?? sign)
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => meaning[sign] ?? sign)
 
 function written(content: Content): string {
   if (content instanceof Html) return content.text

@@ -3,7 +3,7 @@ import { field, form, notice, page, type Reader } from './layout.ts'
 import { newPasswordFields, type PasswordProblems } from './login.ts'
 
 /** An invitation as its reader sees it. */
-export interface InvitationModel {
+interface InvitationModel {
   readonly token: string
   readonly email: string
   readonly team: string

@@ -55,7 +55,7 @@ ${content}
 </form>`
 
 /** What a field of a form looks like. */
-export interface FieldLook {
+interface FieldLook {
   readonly name: string
   readonly label: string
   readonly type?: 'text' | 'email' | 'password'

@@ -3,7 +3,7 @@ import { html } from './html.ts'
 import { field, form, notice, page, type Reader } from './layout.ts'
 
 /** What is not right with a login, in words. */
-export interface LoginModel {
+interface LoginModel {
   readonly email: string
   readonly problem: string | null
   readonly good: string | null

@@ -55,7 +55,7 @@ export function encode(field: Field<unknown>, value: unknown): Cell {
 }
 
 /** One stored value as it is shown. */
-export function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
+function decode(field: Field<unknown>, cell: Cell | undefined): unknown {
   return decodeKind(marksOf(field).kind, cell)
 }
 

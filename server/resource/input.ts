@@ -97,7 +97,7 @@ const wrongFormat: Readonly<Record<string, string>> = {
 }
 
 /** One complaint of the validator in words for the person who sent the value. */
-export function explain(error: ErrorObject, value: unknown): string {
+function explain(error: ErrorObject, value: unknown): string {
   const { params } = error
   switch (error.keyword) {
     case 'required':

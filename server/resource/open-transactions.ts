@@ -9,7 +9,7 @@ import type { Change, Receiver, Transactions, Tx } from './transactions.ts'
 import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
 
 /** What a transaction needs from outside. */
-export interface World {
+interface World {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
   /** Given where facts are told to a server above. */

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts'
 import { type Query, single } from './query.ts'
 
 /** The most rows a page holds, and how many it holds when nothing else is asked. */
-export const pageSize = 50
+const pageSize = 50
 
 /** Which part of a list a request asks for. */
 export interface Page {

@@ -18,7 +18,7 @@ const idsIn = (value: unknown): number[] =>
       : []
 
 /** A resource in an organizer or event. */
-export interface ResourcePlace {
+interface ResourcePlace {
   readonly resource: Resource
   readonly place: Place
 }
@@ -74,7 +74,7 @@ const pointersTo = (catalogue: Catalogue, target: Resource): Pointer[] =>
 const pointsAt = (pointer: Pointer, id: number): Sql => sql`${named(pointer.field)} = ${id}`
 
 /** Told of every row that a deletion changed or took with it. */
-export type Note = (resource: Resource, row: number, done: 'changed' | 'deleted') => void
+type Note = (resource: Resource, row: number, done: 'changed' | 'deleted') => void
 
 /**
  * Deletes a row as its declaration asks: refused with 403 while it is in use, else what points at it is cleared, taken

@@ -117,7 +117,7 @@ export const rowOf = <R extends Resource>(resource: R, cells: Cells): StoredRow<
   decodeRow(storedFields(resource), cells) as StoredRow<R>
 
 /** Values that rows are found by, usually their `id` alone; what a unique key of a place is made of. */
-export type RowKey<R extends Resource> = { readonly [K in keyof StoredRow<R>]?: StoredRow<R>[K] }
+type RowKey<R extends Resource> = { readonly [K in keyof StoredRow<R>]?: StoredRow<R>[K] }
 
 const having = (resource: Resource, key: object): Sql =>
   join(

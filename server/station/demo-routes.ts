@@ -11,7 +11,7 @@ import { findDemo, makeDemo } from '../services/import/demo.ts'
 import type { StationRouter } from './station-router.ts'
 
 /** What making the demo on a station needs. */
-export interface DemoParts {
+interface DemoParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly live: Live

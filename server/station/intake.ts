@@ -35,7 +35,7 @@ export interface Intake {
 }
 
 /** Whom an intake asks, and what it keeps quiet. */
-export interface IntakeParts {
+interface IntakeParts {
   /** The server upstream, or null where there is none. */
   readonly upstream: UpstreamLink | null
   /** Announces late contradictions, but not those of scans that are being decided. */

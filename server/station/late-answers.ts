@@ -7,7 +7,7 @@ import { listsById } from '../services/checkin/checkin-lists.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
 
 /** Undoes what is admitted upstream after the door has refused it, however late that becomes known here. */
-export interface LateAnswers {
+interface LateAnswers {
   /** Remembers a scan that was refused here while upstream had been asked: whatever it answers later, nobody went in. */
   expect(nonce: string, settings: StationSettings): void
   /** Undoes the check-in of a scan that is remembered; its id is 0 where it is not known. */

@@ -29,7 +29,7 @@ import { quarantined, quarantineShown } from '../sync/receive/quarantine.ts'
 import type { StationRouter } from './station-router.ts'
 
 /** What the station's own view of what it tells needs. */
-export interface StationQueueParts {
+interface StationQueueParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

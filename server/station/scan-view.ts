@@ -90,7 +90,7 @@ async function earlierCheckins(
 }
 
 /** A position with the check-ins before the scan. */
-export type PositionView = JsonObject & { readonly checkins: readonly CheckinView[] }
+type PositionView = JsonObject & { readonly checkins: readonly CheckinView[] }
 
 /** What the screens of a station show of a scan. */
 export type ScanView = JsonObject & { readonly position: PositionView | null }

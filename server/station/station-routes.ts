@@ -34,7 +34,7 @@ import { serveStationSync } from './sync-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
 
 /** What a station's own routes need. */
-export interface StationParts {
+interface StationParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

@@ -10,7 +10,7 @@ import type { Queryable } from '../storage/database.ts'
 import { version } from '../version.ts'
 
 /** What a station's state is made from. */
-export interface StationStateParts {
+interface StationStateParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly live: Live
@@ -19,7 +19,7 @@ export interface StationStateParts {
 }
 
 /** What the screens of a station show of it. */
-export interface StationState {
+interface StationState {
   show(): Promise<JsonObject>
   /** Has positions counted anew: another list may be meant. */
   forget(): void

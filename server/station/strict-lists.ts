@@ -14,7 +14,7 @@ import { type UpstreamAnswer, viewUpstreamAnswer } from './upstream-answer.ts'
 import type { ConfirmSettings, UpstreamLink } from './upstream-link.ts'
 
 /** Decides scans on lists where upstream has the last word. */
-export interface StrictLists {
+interface StrictLists {
   /** Asks upstream, with the same nonce; what happens without an answer is up to the settings. */
   redeem(settings: StationSettings, input: RedeemInput, confirm: ConfirmSettings): Promise<JsonObject>
 }

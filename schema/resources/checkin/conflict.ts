@@ -2,7 +2,7 @@ import { choice, datetime, id, json, nullable, readOnly, ref, text } from '../..
 import { defineResource, type Row } from '../../resource.ts'
 
 /** What can contradict: two stations with each other, or a station with what central knew. */
-export const conflictKinds = [
+const conflictKinds = [
   'double_entry',
   'revoked_used',
   'canceled_used',

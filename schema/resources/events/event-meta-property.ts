@@ -2,7 +2,7 @@ import { flag, id, json, multilingual, nullable, text } from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
 
 /** One value that a meta property may have. */
-export interface MetaChoice {
+interface MetaChoice {
   readonly key: string
   readonly label?: Readonly<Record<string, string>> | string
 }

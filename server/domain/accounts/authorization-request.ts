@@ -1,10 +1,10 @@
 /** What a program can be let do. */
-export const scopes = ['read', 'write', 'profile'] as const
+const scopes = ['read', 'write', 'profile'] as const
 
 export type OAuthScope = (typeof scopes)[number]
 
 /** An application as far as the check of a request needs it. */
-export interface Applicant {
+interface Applicant {
   readonly isPublic: boolean
   readonly redirectUris: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface AuthorizationRequest {
  * How a request is to be answered: with consent, with an error that the program is sent back with, or with one that only
  * the person may see, because the address to be sent back to is not known to be the program's.
  */
-export type CheckedRequest =
+type CheckedRequest =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
   | {
       readonly kind: 'sent back'

@@ -1,7 +1,7 @@
 import { localDate, localDateTime, toInstant } from '../text/time.ts'
 
 /** When something daily happens next, and the local time it is meant for where the clocks do not show it that day. */
-export interface NextTime {
+interface NextTime {
   readonly instant: string
   readonly local: string | null
 }

@@ -2,7 +2,7 @@ import { microsecondsOf } from '../../../schema/instants.ts'
 import type { ListFacts, TicketFacts } from '../rules/facts.ts'
 
 /** The ticket a code means, and the list it is used on. Ambiguous: there are several, and this is the first. */
-export interface Choice {
+interface Choice {
   readonly ticket: TicketFacts
   readonly list: ListFacts
   readonly ambiguous: boolean

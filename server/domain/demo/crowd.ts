@@ -13,14 +13,14 @@ import type {
 } from './plan.ts'
 
 /** A name, and the language of its bearer's order. */
-export interface Person {
+interface Person {
   readonly given: string
   readonly family: string
   readonly locale: 'en' | 'de'
 }
 
 /** What orders are drawn from: chance, the festival, the moment, and the codes that are used up. */
-export interface OrderDraw {
+interface OrderDraw {
   readonly random: Random
   readonly festival: DemoFestival
   readonly now: string

@@ -28,7 +28,7 @@ export interface DemoFestival {
 }
 
 /** The event; its times are instants in UTC with microseconds. */
-export interface DemoEvent {
+interface DemoEvent {
   readonly slug: string
   readonly name: Bilingual
   readonly location: Bilingual
@@ -41,7 +41,7 @@ export interface DemoEvent {
 }
 
 /** A product category. */
-export interface DemoCategory {
+interface DemoCategory {
   readonly key: Key
   readonly name: Bilingual
   readonly position: number

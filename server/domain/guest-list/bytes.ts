@@ -2,7 +2,7 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250'
 
 /** A guest list as text: every line ends in `\n`, there is no byte order mark. */
-export interface DecodedList {
+interface DecodedList {
   readonly text: string
   readonly encoding: Encoding
   /** True when nothing in the file proves the encoding, so that somebody should look at the umlauts. */

@@ -4,13 +4,13 @@ import { matchTitle } from './titles.ts'
 import type { Field } from './words.ts'
 
 /** One column of the file: its title as written, and what it is used for (null: it is not imported). */
-export interface Column {
+interface Column {
   readonly title: string
   readonly field: Field | null
 }
 
 /** Several columns that could be the same thing; `used` is the one taken, null when a person has to decide. */
-export interface AmbiguousColumns {
+interface AmbiguousColumns {
   readonly field: Field
   readonly titles: readonly string[]
   readonly used: string | null

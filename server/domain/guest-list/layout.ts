@@ -6,10 +6,10 @@ import { readRows } from './rows.ts'
 import { cleanCell } from './text.ts'
 
 /** The characters that separate cells. */
-export type Delimiter = string
+type Delimiter = string
 
 /** Where the rows are in the text and how they are read. */
-export interface ListLayout {
+interface ListLayout {
   readonly delimiter: Delimiter
   /** Rows begin here: a `sep=` line of Excel is before it. */
   readonly body: string

@@ -12,7 +12,7 @@ export interface EmailRuleTimes {
 }
 
 /** When an event, or one date of a series, takes place. */
-export interface Occasion {
+interface Occasion {
   readonly date_from: string
   readonly date_to: string | null
   readonly timezone: string

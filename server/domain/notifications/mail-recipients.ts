@@ -6,7 +6,7 @@ export interface Holder {
 }
 
 /** Somebody to be mailed: the buyer where `position` is null. */
-export interface Recipient {
+interface Recipient {
   readonly to: string
   readonly position: number | null
   readonly name: string | null

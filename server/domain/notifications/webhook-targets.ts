@@ -45,7 +45,7 @@ export function isPublic(address: string): boolean {
 }
 
 /** Whether an address is in one of some networks. */
-export function isInside(address: string, networks: readonly Network[]): boolean {
+function isInside(address: string, networks: readonly Network[]): boolean {
   const known = parse(address)
   return known !== undefined && networks.some((network) => isIn(known, network))
 }

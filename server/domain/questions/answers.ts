@@ -58,7 +58,7 @@ export function judgeAnswers(
 }
 
 /** An answer as it stands in an order or a cart: choices by option id, everything else as text. */
-export interface OrderAnswer {
+interface OrderAnswer {
   readonly answer?: unknown
   readonly options?: readonly number[]
 }

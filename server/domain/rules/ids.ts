@@ -1,5 +1,5 @@
 /** The id that a row of a model has elsewhere; undefined when it has none there. */
-export type OtherId = (model: string, id: number) => number | undefined
+type OtherId = (model: string, id: number) => number | undefined
 
 /** The rules of a list with the ids that the same rows have in another event; rows unknown there keep their id. */
 export function withOtherIds(rules: unknown, otherId: OtherId): unknown {

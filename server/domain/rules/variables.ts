@@ -36,7 +36,7 @@ export const variables: ReadonlyMap<string, (facts: RuleFacts) => string | numbe
 ])
 
 /** A side of a moment: entries at the moment itself count as since, not as before. */
-export type Side = 'since' | 'before'
+type Side = 'since' | 'before'
 
 /** Number of entries on one side of a moment. Throws when the moment is not an instant. */
 export function countEntries({ priorCheckins }: RuleFacts, side: Side, moment: unknown): number {

@@ -12,7 +12,7 @@ export const seedBytes = 32
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Both keys of a pair, each as base64 of a PEM. */
-export interface KeyPair {
+interface KeyPair {
   readonly publicKey: string
   readonly privateKey: string
 }

@@ -45,7 +45,7 @@ export const missingMeta = (values: MetaData, properties: readonly MetaProperty[
     .map(({ name }) => name)
 
 /** What an event says about one piece of meta data of its products. */
-export interface ItemMeta {
+interface ItemMeta {
   readonly name: string
   readonly default: string
   readonly required: boolean

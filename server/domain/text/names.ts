@@ -1,5 +1,5 @@
 /** How the parts of a person's name are kept and shown. */
-export interface NameScheme {
+interface NameScheme {
   /** Every part the scheme asks for, in the order of a form. */
   readonly parts: readonly string[]
   /** The parts that make up the full name, in order; empty ones are left out. */

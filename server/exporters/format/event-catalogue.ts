@@ -6,7 +6,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { type LocalClock, localClock } from './local-clock.ts'
 
 /** A date of a series, its times by the clocks there. */
-export interface DateWords {
+interface DateWords {
   readonly name: string
   readonly from: string | null
   readonly to: string | null

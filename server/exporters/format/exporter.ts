@@ -53,7 +53,7 @@ export interface SheetPlan {
 }
 
 /** What an exporter writes: tables in one of the formats for them, or a file in a format of its own. */
-export type Output =
+type Output =
   | { readonly kind: 'tables'; readonly sheets: readonly SheetPlan[] }
   | {
       readonly kind: 'file'

@@ -3,7 +3,7 @@ import { utf8 } from './utf8.ts'
 import { type ZipEntry, zipFile } from './zip-file.ts'
 
 /** The most rows that a sheet may have; what is more goes on in another one. */
-export const mostRows = 1_048_576
+const mostRows = 1_048_576
 
 /** The most characters that a cell may have. */
 const mostCharacters = 32_767

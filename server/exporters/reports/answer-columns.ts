@@ -3,7 +3,7 @@ import type { AskedQuestion, Words } from '../format/event-catalogue.ts'
 import { type Cell, type Column, flag, text } from '../format/table.ts'
 
 /** Columns for the answers to some questions, and the cells that a position's stored answers put there. */
-export interface AnswerColumns {
+interface AnswerColumns {
   readonly columns: readonly Column[]
   cells(stored: unknown): Cell[]
 }

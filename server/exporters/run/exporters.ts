@@ -17,7 +17,7 @@ import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
 
 /** Every exporter. */
-export const exporters: readonly Exporter[] = [
+const exporters: readonly Exporter[] = [
   orderList,
   attendeeList,
   badges,

@@ -17,7 +17,7 @@ export interface Reach {
 }
 
 /** A parameter as the interface describes it. */
-export interface ShownParameter {
+interface ShownParameter {
   readonly name: string
   readonly required: boolean
   readonly choices?: readonly string[]

@@ -7,7 +7,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 
 /** What a mail with tickets is about: an order, or one position of it. */
-export interface TicketsOf {
+interface TicketsOf {
   readonly organizer: number
   readonly event: number
   readonly order_id: number | null

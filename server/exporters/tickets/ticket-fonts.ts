@@ -5,7 +5,7 @@ import { type Coverage, winAnsi } from './ticket-sheet-text.ts'
 export type Face = 'regular' | 'bold' | 'code'
 
 /** Chooses a face and a size for what is written next; which characters it has. */
-export type Pen = (face: Face, size: number) => Coverage
+type Pen = (face: Face, size: number) => Coverage
 
 /** The fonts that every reader of PDF has: Western Europe's letters, and nothing to be loaded or put into the file. */
 const standard: Readonly<Record<Face, string>> = {

@@ -19,7 +19,7 @@ export interface Ticket {
 }
 
 /** How a sheet is headed, and the language of its few words (`en`, `de`; others get English). */
-export interface SheetLook {
+interface SheetLook {
   readonly title: string
   readonly locale: string
 }

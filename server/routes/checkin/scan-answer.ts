@@ -10,7 +10,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 
 /** An answer of a redeem endpoint. */
-export interface ScanAnswer {
+interface ScanAnswer {
   readonly status: number
   readonly body: JsonObject
 }

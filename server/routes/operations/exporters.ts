@@ -24,7 +24,7 @@ import { addExport, type ExportRow, exportById } from '../../services/operations
 import type { Queryable } from '../../storage/database.ts'
 
 /** What exports are served with. */
-export interface ExporterParts {
+interface ExporterParts {
   readonly env: Env
   readonly instant: () => string
   /** Missing where only the routes are looked at. */

@@ -7,7 +7,7 @@ import { orderByCode } from '../../services/orders/order-query.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** A request that shows orders. */
-export type OrderRequest = Scope & { readonly query: Query }
+type OrderRequest = Scope & { readonly query: Query }
 
 /** How a request wants to see orders. */
 export const viewOf = ({ organizer, origin = '', query }: OrderRequest): OrderView => ({

@@ -10,7 +10,7 @@ import type { View } from '../../sync/feed/view.ts'
 import type { FeedWatch, Touched } from '../../sync/feed/watch.ts'
 
 /** What a stream of news is made from. */
-export interface FeedStreamParts {
+interface FeedStreamParts {
   readonly db: Queryable
   readonly env: Env
   readonly watch: FeedWatch

@@ -13,7 +13,7 @@ import type { FeedWatch } from '../../sync/feed/watch.ts'
 import { textIn } from './access.ts'
 
 /** What a snapshot is sent with. */
-export interface SnapshotSending {
+interface SnapshotSending {
   readonly db: Queryable
   readonly env: Env
   readonly watch: FeedWatch

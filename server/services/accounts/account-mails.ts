@@ -5,7 +5,7 @@ import { queueMail } from '../notifications/mail-queue.ts'
 import { accountsPlace, type User } from './users.ts'
 
 /** What people are told of that was changed about how they get in. */
-export type AccountChange = Extract<
+type AccountChange = Extract<
   MailTemplate,
   'password_changed' | 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new'
 >

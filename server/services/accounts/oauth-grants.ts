@@ -10,7 +10,7 @@ import { noteAccount, type User } from './users.ts'
 const codeLifetime = 60
 
 /** An organizer that somebody works for. */
-export interface OwnOrganizer {
+interface OwnOrganizer {
   readonly id: number
   readonly name: string
 }
@@ -84,7 +84,7 @@ export async function revokeGrant(tx: Tx, id: number): Promise<void> {
 }
 
 /** An application that somebody lets act for them. */
-export interface LetIn {
+interface LetIn {
   readonly application: number
   readonly name: string
   readonly scopes: readonly string[]

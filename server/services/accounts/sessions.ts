@@ -20,7 +20,7 @@ export interface Session {
 }
 
 /** A session as its owner sees it in a list. */
-export interface SessionShown {
+interface SessionShown {
   readonly id: number
   readonly created: string
   readonly seen: string

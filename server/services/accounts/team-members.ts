@@ -16,7 +16,7 @@ interface MemberCells {
 }
 
 /** A member of a team as the API shows it. */
-export interface TeamMember extends Omit<MemberCells, 'require_2fa'> {
+interface TeamMember extends Omit<MemberCells, 'require_2fa'> {
   readonly require_2fa: boolean
 }
 

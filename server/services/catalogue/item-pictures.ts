@@ -14,7 +14,7 @@ const kinds: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
 const noFile: FieldErrors = { picture: ['There is no uploaded file of this name.'] }
 
 /** Where the items of an event are found: the address of the server, and the slugs. */
-export interface ItemSite {
+interface ItemSite {
   readonly origin: string
   readonly organizer: string
   readonly event: string

@@ -8,7 +8,7 @@ import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** A question with what belongs to it. */
-export type QuestionWithOptions = StoredRow<typeof question> & {
+type QuestionWithOptions = StoredRow<typeof question> & {
   readonly dependency_value: string | null
   readonly options: readonly Pick<
     StoredRow<typeof questionOption>,

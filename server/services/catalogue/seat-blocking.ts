@@ -7,7 +7,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { seatsOf } from './seats.ts'
 
 /** Which seats are meant, by their ids or by their identifiers in the plan. */
-export interface ChosenSeats {
+interface ChosenSeats {
   readonly ids: readonly number[]
   readonly seat_guids: readonly string[]
 }

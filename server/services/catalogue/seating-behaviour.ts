@@ -8,7 +8,7 @@ import { arrangeSeats, layoutOf, type Seating } from './seat-arrangement.ts'
 type Mapping = Seating['seat_category_mapping']
 
 /** What an event or date that is about to be stored says about its seats, or what is wrong with it. */
-export type SeatingAnswer = { readonly errors: FieldErrors } | { readonly mapping: Mapping }
+type SeatingAnswer = { readonly errors: FieldErrors } | { readonly mapping: Mapping }
 
 /**
  * Checks the plan of an event, or of a date of it, and what is sold for its categories. Only what was changed is looked

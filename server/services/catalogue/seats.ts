@@ -36,7 +36,7 @@ export const isFreeAt = (now: string): Sql => sql`(seat.blocked = 0 AND NOT ${is
 type Holders = Readonly<Record<'orderposition' | 'cartposition' | 'voucher', number | null>>
 
 /** A seat with the ids of the ticket, the place in a cart or the voucher that holds it. */
-export type SeatWithHolders = StoredRow<typeof seat> & Holders
+type SeatWithHolders = StoredRow<typeof seat> & Holders
 
 /** Rows of seats with whoever holds them at a moment, as the API shows them and with what is hidden. */
 export async function heldSeats(
@@ -104,7 +104,7 @@ export async function isSeated(
 }
 
 /** Where seats are asked for, by whom, and what the event's settings are. */
-export interface SeatQuestion {
+interface SeatQuestion {
   readonly place: Place
   readonly date: number | null
   readonly settings: Readonly<Record<string, unknown>>

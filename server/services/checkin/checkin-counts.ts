@@ -5,7 +5,7 @@ import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 
 /** How full an entrance is. */
-export interface ListCounts {
+interface ListCounts {
   readonly position_count: number
   readonly checkin_count: number
 }

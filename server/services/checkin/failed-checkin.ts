@@ -9,7 +9,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { failuresWith } from './redeem-records.ts'
 
 /** A scan that a client refused by itself, reported for the statistics. */
-export interface FailedScan {
+interface FailedScan {
   readonly list: number
   readonly reason: Reason
   readonly explanation: string | null

@@ -8,7 +8,7 @@ import { ticketKeys } from '../codes/event-keys.ts'
 import type { ListAt } from './checkin-lists.ts'
 
 /** A signed ticket, and the list whose event's key has signed it. */
-export interface SignedAt {
+interface SignedAt {
   readonly organizer: number
   readonly ticket: SignedTicket
   readonly list: ListAt
@@ -33,7 +33,7 @@ export async function findSigned(
  * What a signed ticket is worth to a node that does not know its order: `unknown` where all orders are held, so that
  * there is none; `gone` where it should be among those that are held; `good` where it may well have been sold.
  */
-export type Acceptance = 'good' | 'gone' | 'unknown'
+type Acceptance = 'good' | 'gone' | 'unknown'
 
 interface UpstreamCells {
   readonly with_orders: number

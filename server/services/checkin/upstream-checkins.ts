@@ -6,7 +6,7 @@ import { shaped } from '../../storage/shaped.ts'
 import type { PassCells } from '../orders/positions.ts'
 
 /** A check-in that is not among the rows: known before the copy was made anew, or named by the server upstream. */
-export interface UpstreamCheckin extends PassCells {
+interface UpstreamCheckin extends PassCells {
   readonly type: ScanType
   readonly nonce: string | null
   readonly successful: 1

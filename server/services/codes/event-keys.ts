@@ -12,7 +12,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What signs tickets: the number of a key, and its private half. */
-export interface Signer {
+interface Signer {
   readonly key_id: number
   readonly key: TicketKey['key']
 }

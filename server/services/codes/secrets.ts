@@ -46,7 +46,7 @@ export const isBrokenToken = (text: string): boolean =>
   /^gatehouse_(team|access|refresh|client)_/.test(text) && text.slice(-8) !== sumOf(text.slice(0, -8))
 
 /** What applications are given: their own secret, and the tokens that people let them have. */
-export type ProgramSecret = 'client' | 'access' | 'refresh'
+type ProgramSecret = 'client' | 'access' | 'refresh'
 
 /** Random letters as such a secret, in the form that tokens of teams have. */
 export function programSecret(kind: ProgramSecret, letters: string): string {

@@ -10,7 +10,7 @@ import { tellOfDevice } from './device-facts.ts'
 import { isReportedTwice, newestReported } from './reported-facts.ts'
 
 /** What a node says of itself when it joins. */
-export interface Joining {
+interface Joining {
   readonly role: Role
   /** The site that it has from joining before, or null. */
   readonly site: number | null
@@ -19,7 +19,7 @@ export interface Joining {
 }
 
 /** The device that joined, and the sites from the first on and before the end that are its own. */
-export interface SiteGiven {
+interface SiteGiven {
   readonly row: StoredRow<typeof device>
   readonly site: number
   readonly site_end: number

@@ -5,7 +5,7 @@ import type { Actor } from '../../resource/actor.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What a device is set to now, as far as it says so. */
-export interface CurrentSelection {
+interface CurrentSelection {
   readonly event: string | null
   readonly subevent: number | null
   readonly list: number | null

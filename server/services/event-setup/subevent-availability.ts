@@ -29,7 +29,7 @@ export const subeventsOnSale = (transactions: Transactions): Behaviour<typeof su
 })
 
 /** What is on sale in a channel at a moment: items without variations, and variations, by their ids. */
-export interface OnSale {
+interface OnSale {
   readonly items: ReadonlySet<number>
   readonly variations: ReadonlySet<number>
 }

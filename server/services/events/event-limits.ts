@@ -8,7 +8,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { listHolds } from '../input/json-filters.ts'
 
 /** Which events somebody may enter. */
-export interface EventLimits {
+interface EventLimits {
   readonly all_events: boolean
   readonly limit_events: readonly string[]
 }

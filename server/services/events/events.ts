@@ -55,7 +55,7 @@ async function eventWhere(db: Queryable, organizer: number, condition: Sql): Pro
 }
 
 /** What a decision needs to know of an event, and when it is. */
-export interface DatedEvent {
+interface DatedEvent {
   readonly event: EventFacts
   readonly times: EventTimes
 }

@@ -19,7 +19,7 @@ const objectHas = (column: Sql, key: string, text: string): Sql =>
 export const objectKnows = (column: Sql, key: string): Sql => holds(column, `${JSON.stringify(key)}:`)
 
 /** Where a row's meta data comes from when it says nothing itself: its event, and the organizer's usual value of a key. */
-export interface MetaSource {
+interface MetaSource {
   /** The meta data of the event, for rows that belong to one. */
   readonly event?: Sql
   readonly usual: (key: string) => Sql

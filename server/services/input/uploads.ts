@@ -60,7 +60,7 @@ const filesIn = (answers: readonly { readonly answer: unknown }[]): string[] =>
   answers.flatMap(({ answer }) => (typeof answer === 'string' && isUploadedFile(answer) ? [answer] : []))
 
 /** Whose files somebody may use: what they have uploaded, for the events of an organizer. */
-export interface UsesFiles {
+interface UsesFiles {
   readonly organizer: number
   readonly uploader: string | undefined
 }

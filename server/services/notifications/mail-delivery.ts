@@ -122,7 +122,7 @@ export const forgetMails = (transactions: Transactions): Promise<number> =>
   )
 
 /** Who a mail is from. */
-export interface MailSender {
+interface MailSender {
   readonly name: string
   /** The organizer's own address, or null for the server's. */
   readonly address: string | null

@@ -11,7 +11,7 @@ import {
 import type { Place, Tx } from '../../resource/transactions.ts'
 
 /** A mail to somebody, in the words of a template. */
-export interface NewMail {
+interface NewMail {
   readonly to: string
   readonly template: MailTemplate
   readonly locale: string
@@ -22,7 +22,7 @@ export interface NewMail {
 }
 
 /** The order, or the one position of it, that a mail is about. */
-export interface MailAbout {
+interface MailAbout {
   readonly order: number
   readonly position?: number
   /** Whether the tickets go with it, as far as there are any when it is sent. */
@@ -48,7 +48,7 @@ export async function queueMail(tx: Tx, place: Place, mail: NewMail): Promise<vo
 }
 
 /** A mail whose words are final. */
-export interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about'> {
+interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about'> {
   readonly template: string
   readonly subject: string
   readonly text: string

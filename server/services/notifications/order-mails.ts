@@ -9,7 +9,7 @@ import { inWords, readable } from '../orders/ticket-print.ts'
 import { queueMail } from './mail-queue.ts'
 
 /** An event, or one date of it, as mails tell of it. */
-export interface MailOccasion {
+interface MailOccasion {
   readonly name: string
   readonly date_from: string
   readonly location: string | null

@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** One more message of a receiver, if there is one, and when to look again. */
-export interface Claim {
+interface Claim {
   readonly delivery: Delivery | null
   /** Whether there is another one at once. */
   readonly more: boolean

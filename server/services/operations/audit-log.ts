@@ -8,7 +8,7 @@ import type { Catalogue } from '../../resource/references.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** One entry of the audit trail as the API shows it. */
-export interface AuditShown {
+interface AuditShown {
   readonly id: number
   readonly datetime: string
   readonly event: string | null

@@ -21,7 +21,7 @@ export interface AuditProblem {
 }
 
 /** What became of looking at the whole audit trail. */
-export interface AuditFindings {
+interface AuditFindings {
   readonly seals: number
   readonly entries: number
   /** Too new to have been sealed. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** How far an export is. */
-export type ExportState = 'waiting' | 'running' | 'finished' | 'failed'
+type ExportState = 'waiting' | 'running' | 'finished' | 'failed'
 
 /** An export that was asked for, as it is stored. */
 export interface ExportRow {

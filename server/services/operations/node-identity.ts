@@ -8,7 +8,7 @@ import { prepareSearch, searchIsFilled } from '../../storage/search.ts'
 import { indexNewPositions } from '../orders/order-search-text.ts'
 
 /** What a node takes from outside: the time in stored form, and chance. */
-export interface NodeWorld {
+interface NodeWorld {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly uuid: () => string

@@ -2,7 +2,7 @@ import { type Env, instantOf } from '../../env.ts'
 import type { Stamp } from '../../resource/facts.ts'
 
 /** The four moments of one question and its answer: ours by this machine's clock, theirs by theirs; milliseconds. */
-export interface Exchange {
+interface Exchange {
   readonly sent: number
   readonly received: number
   readonly answered: number
@@ -10,7 +10,7 @@ export interface Exchange {
 }
 
 /** What is added to this machine's clock, and how wrong that can be. */
-export interface KnownOffset {
+interface KnownOffset {
   readonly offset: number
   readonly uncertainty: number | null
 }

@@ -5,7 +5,7 @@ import type { Cursor, FeedAt } from './cursor.ts'
 import { askedTag, gone, type View } from './view.ts'
 
 /** The newest number of a feed, and up to where its deletions are forgotten. */
-export interface FeedHead {
+interface FeedHead {
   readonly seq: number
   readonly pruned: number
 }

@@ -6,7 +6,7 @@ import { headsOf } from './heads.ts'
 import { gone, type View } from './view.ts'
 
 /** What a device asks for. */
-export interface PageAsked {
+interface PageAsked {
   readonly after: string
   readonly limit: number
 }
@@ -19,7 +19,7 @@ export interface PageSent {
 }
 
 /** Reads pages; many stations that follow the same feeds ask for the same one at the same time, which is read once. */
-export interface Pages {
+interface Pages {
   read(db: Queryable, view: View, epoch: string, asked: PageAsked): Promise<PageSent>
 }
 

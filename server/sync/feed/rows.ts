@@ -60,14 +60,14 @@ export async function rowsById(
 }
 
 /** Rows of a resource in the order of their ids, as far as they were looked at. */
-export interface Stretch {
+interface Stretch {
   readonly rows: readonly Cells[]
   /** Up to which id was looked, or null when there is nothing behind. */
   readonly last: number | null
 }
 
 /** Which rows of a resource are read. */
-export interface RowRange {
+interface RowRange {
   /** The id behind which they are. */
   readonly after: number
   readonly limit: number

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 
 /** A place among those who are given a snapshot. */
-export interface Admitted {
+interface Admitted {
   /** Gives the place back; more than once does nothing. */
   leave(): void
 }

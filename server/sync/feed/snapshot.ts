@@ -17,7 +17,7 @@ export interface Resumption {
 }
 
 /** What a snapshot is made from. */
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly db: Queryable
   readonly env: Env
   readonly view: View

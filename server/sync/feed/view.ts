@@ -99,4 +99,4 @@ export function askedTag(view: View, event: number): string {
 export const gone = (reason: GoneReason, detail: string): Refusal => new Refusal(410, { detail, reason })
 
 /** Why changes cannot be followed any further. */
-export type GoneReason = 'epoch' | 'ahead' | 'pruned' | 'unreadable' | 'profile'
+type GoneReason = 'epoch' | 'ahead' | 'pruned' | 'unreadable' | 'profile'

@@ -24,7 +24,7 @@ export interface FeedWatch {
 }
 
 /** A look-out that is kept from the moment it was asked for. */
-export interface Watching {
+interface Watching {
   within(milliseconds: number, signal: AbortSignal): Promise<boolean>
   end(): void
 }

@@ -12,7 +12,7 @@ import type { Link } from '../upstream/link.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'
 
 /** What keeping leases needs of the node. */
-export interface LeaseParts {
+interface LeaseParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

@@ -10,7 +10,7 @@ import { countAll } from './readiness.ts'
 import type { Session } from './session.ts'
 
 /** What is done beside, and what it needs. */
-export interface MaintenanceParts {
+interface MaintenanceParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 import type { SyncParts } from './sync.ts'
 
 /** What joining and leaving need of a node, and change in it. */
-export interface Member {
+interface Member {
   readonly upstream: () => Upstream | null
   readonly session: () => Session | null
   /** Works with another upstream server from now on, or with none. */

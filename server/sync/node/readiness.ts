@@ -6,7 +6,7 @@ import type { Clock } from '../clock/clock.ts'
 import { queueCounts } from '../outbox/outbox.ts'
 
 /** What is counted in the copy for the screens. */
-export interface Counts {
+interface Counts {
   readonly waiting: number
   readonly parked: number
   /** Open contradictions of the event that the station is set up for, or of all. */
@@ -43,7 +43,7 @@ export const diskFree = (folder: string | null): Promise<number | null> =>
       )
 
 /** What is looked at to say whether a station can go to work. */
-export interface Circumstances {
+interface Circumstances {
   readonly status: Pick<
     LinkStatus,
     'role' | 'state' | 'data_age' | 'queue' | 'parked' | 'revoked' | 'loading'

@@ -14,7 +14,7 @@ import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import { type LeaseKeeper, startLeases } from './lease-keeper.ts'
 
 /** What a session needs, and whom it tells. */
-export interface SessionParts {
+interface SessionParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log

@@ -8,7 +8,7 @@ import { countAll, countHeld, diskFree, readinessOf } from './readiness.ts'
 import type { Session } from './session.ts'
 
 /** What a status is told from. */
-export interface StatusParts {
+interface StatusParts {
   readonly database: Database
   readonly clock: Clock
   readonly folder: string | null

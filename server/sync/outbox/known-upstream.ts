@@ -7,7 +7,7 @@ import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import { reportAgain } from './outbox.ts'
 
 /** What asking needs. */
-export interface KnownUpstreamParts {
+interface KnownUpstreamParts {
   readonly database: Database
   readonly client: UpstreamClient
   readonly upstream: Upstream

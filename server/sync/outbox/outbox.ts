@@ -86,7 +86,7 @@ export async function nextRetry(db: Queryable): Promise<string | null> {
 }
 
 /** How much the upstream server does not know yet, how much it refused, and since when the oldest has been waiting. */
-export interface QueueCounts {
+interface QueueCounts {
   readonly waiting: number
   readonly parked: number
   /** By the clock of the machine where it happened. */

@@ -6,7 +6,7 @@ import { factsOf, type QueuedFact, waitingBefore } from './outbox.ts'
 import type { PushOutcome } from './push-request.ts'
 
 /** What waiting for confirmations needs of the loop that reports facts. */
-export interface ConfirmParts {
+interface ConfirmParts {
   readonly database: Database
   readonly env: Env
   readonly isOnTheWay: (nonce: string) => boolean

@@ -11,7 +11,7 @@ import { createPace, type Pace } from './push-pace.ts'
 import { type Asking, type PushOutcome, pushFacts } from './push-request.ts'
 
 /** What pushing needs of the node it belongs to. */
-export interface PushParts extends Asking {
+interface PushParts extends Asking {
   readonly transactions: Transactions
   readonly log: Log
   /** Hears how an attempt went: answered, no answer of a server of ours, or not admitted. */

@@ -10,7 +10,7 @@ import { reportedRows } from './reported-row.ts'
 export type ReportedCheckin = StoredRow<typeof checkin>
 
 /** What a fact about a check-in says. */
-export interface CheckinPayload {
+interface CheckinPayload {
   readonly row: ReportedCheckin
   /** The code of the ticket that it was decided for. */
   readonly secret: string | null

@@ -5,14 +5,14 @@ import { type ReceiveParts, receiveFacts } from './receive.ts'
 import { devicesById } from './senders.ts'
 
 /** What a person decides about facts in quarantine. */
-export interface QuarantineDecision {
+interface QuarantineDecision {
   readonly action: 'apply' | 'discard'
   /** Which ones, or null for all. */
   readonly nonces: readonly string[] | null
 }
 
 /** What came of it: how many were applied or discarded, and why others were not. */
-export interface DecisionReport {
+interface DecisionReport {
   readonly applied: number
   readonly discarded: number
   readonly results: readonly FactResult[]

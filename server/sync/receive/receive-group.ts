@@ -21,7 +21,7 @@ export class TakenBack extends Error {
 }
 
 /** Who tells, and by which clocks. */
-export interface GroupReport {
+interface GroupReport {
   readonly sender: Sender
   readonly clock: SenderClock
   readonly live: boolean

@@ -22,7 +22,7 @@ export interface ReceiveParts {
 }
 
 /** What a sender tells. */
-export interface PushOutcome {
+interface PushOutcome {
   readonly clock: SenderClock
   /** Whether it has just come from the sender itself, so that its arrival dates it. */
   readonly live: boolean

@@ -37,7 +37,7 @@ export interface Host {
 }
 
 /** What making a new copy needs. */
-export interface RenewalParts {
+interface RenewalParts {
   readonly env: Env
   readonly log: Log
   readonly client: UpstreamClient
@@ -50,7 +50,7 @@ export interface RenewalParts {
 }
 
 /** A new copy that is up to date and not in use yet. */
-export interface FreshCopy {
+interface FreshCopy {
   readonly next: Transactions
   readonly since: string
   discard(): Promise<void>

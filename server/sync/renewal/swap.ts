@@ -68,7 +68,7 @@ const own = ['outbox', 'seen_fact', 'quarantine', 'audit', 'kept_pass'] as const
 const perStep = 200
 
 /** What is carried over from the copy in use to a new one, in two parts: most of it while scanning goes on. */
-export interface CarryOver {
+interface CarryOver {
   /** Copies what is there by now and repeats what was decided here. */
   ahead(): Promise<void>
   /** The rest, while nothing changes any more. How many facts could not be repeated on the new copy. */

@@ -7,7 +7,7 @@ import type { LoadProgress, SnapshotLoad } from './load-snapshot.ts'
 import { Mangled } from './snapshot-lines.ts'
 
 /** What fetching a snapshot needs. */
-export interface DownloadParts {
+interface DownloadParts {
   readonly env: Env
   readonly log: Log
   readonly client: UpstreamClient
@@ -19,7 +19,7 @@ export interface DownloadParts {
 }
 
 /** Thrown when going on makes no sense: this device is not admitted any more, or the upstream server began anew. */
-export class DownloadOver extends Error {
+class DownloadOver extends Error {
   readonly trouble: Trouble
 
   constructor(trouble: Trouble) {

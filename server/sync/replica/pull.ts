@@ -8,7 +8,7 @@ import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import { dropUnconfirmed, unconfirmedConflicts } from './found-conflicts.ts'
 
 /** What following the upstream server needs. */
-export interface PullParts extends ApplyParts {
+interface PullParts extends ApplyParts {
   readonly clock: Clock
   readonly client: UpstreamClient
   readonly link: Link

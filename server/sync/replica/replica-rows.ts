@@ -80,7 +80,7 @@ export const columnsOf = (shape: Shape): readonly string[] => [
 ]
 
 /** The cells of a whole new row. */
-export const cellsOf = (shape: Shape, row: Cut): Cell[] => [
+const cellsOf = (shape: Shape, row: Cut): Cell[] => [
   ...shape.places.map((place) => row[place] ?? null),
   ...shape.missing.map(([, cell]) => cell),
 ]

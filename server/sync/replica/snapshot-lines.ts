@@ -4,7 +4,7 @@ export class Mangled extends Error {}
 const newline = 10
 
 /** Finds whole lines in what arrives in pieces. */
-export interface Lines {
+interface Lines {
   /** The lines, one behind the other, that a piece has made whole, or null for none. */
   add(piece: Uint8Array): Buffer | null
   /** Forgets a line that was begun. */

@@ -3,7 +3,7 @@ import { type Initialized, initialize, joiningRow, type Pairing } from './joinin
 import type { Upstream } from './upstream.ts'
 
 /** Has servers let this node in, each with a token that can be used only once. */
-export interface Initializer {
+interface Initializer {
   /** The row of a server that has let this node in: by now, or before if that is not stored yet. */
   by(pairing: Pairing): Promise<Upstream>
   /** What was learned is on the disk. */

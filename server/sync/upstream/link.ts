@@ -22,7 +22,7 @@ export interface Link {
 }
 
 /** What a link needs. */
-export interface LinkParts {
+interface LinkParts {
   readonly env: Env
   readonly log: Log
   readonly clock: Clock

@@ -40,17 +40,17 @@ export type Answered<T> =
   | Trouble
 
 /** An answer whose body is read bit by bit, or why there is none. */
-export type Streamed = { readonly kind: 'ok'; readonly chunks: AsyncIterable<Uint8Array> } | Trouble
+type Streamed = { readonly kind: 'ok'; readonly chunks: AsyncIterable<Uint8Array> } | Trouble
 
 /** Where and as whom a node asks. */
-export interface Account {
+interface Account {
   readonly url: string
   readonly slug: string
   readonly token: string
 }
 
 /** How a request is made. */
-export interface AskOptions {
+interface AskOptions {
   /** Milliseconds until the whole answer must be there; for streams, that may pass without a byte. */
   readonly within: number
   /** Gives up early. */

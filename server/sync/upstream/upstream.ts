@@ -46,7 +46,7 @@ export const upstreamDefaults: UpstreamSettings = {
  * How far a node is with the upstream server: it has been let in but holds nothing yet (`joining`), it follows
  * (`following`), its access was revoked (`revoked`), and it has given up all data for that (`wiped`).
  */
-export type UpstreamState = 'joining' | 'following' | 'revoked' | 'wiped'
+type UpstreamState = 'joining' | 'following' | 'revoked' | 'wiped'
 
 /** The upstream server this one, and how far this node has followed it. */
 export interface Upstream {
@@ -129,7 +129,7 @@ export const saveUpstreamSettings = (db: Queryable, settings: UpstreamSettings):
   db.run(sql`UPDATE upstream SET settings = ${JSON.stringify(settings)} WHERE id = 1`)
 
 /** What was learned from the upstream server when it last answered; stored instants and milliseconds. */
-export interface Contact {
+interface Contact {
   readonly at: string
   readonly offset: number | null
   readonly uncertainty: number | null
