@@ -69,7 +69,7 @@ const writable = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => !marksOf(field).readOnly))
 
 /** The body of a request that sends these fields; `inside` says more of some, or of others. */
-export function bodyOf(fields: Fields, inside: Json = {}): Json {
+export function bodySchema(fields: Fields, inside: Json = {}): Json {
   const sent = writable(fields)
   const needed = Object.entries(sent).filter(([, field]) => marksOf(field).required)
   return objectOf(
@@ -80,13 +80,14 @@ export function bodyOf(fields: Fields, inside: Json = {}): Json {
 }
 
 /** The body of a request that sends some of these fields. */
-export const changeOf = (fields: Fields, inside: Json = {}): Json => objectOf(writable(fields), [], inside)
+export const changeSchema = (fields: Fields, inside: Json = {}): Json =>
+  objectOf(writable(fields), [], inside)
 
 /** One of the named schemas of the description. */
 export const the = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
 /** A list of something. */
-export const listOf = (items: Json): Json => ({ type: 'array', items })
+export const listSchema = (items: Json): Json => ({ type: 'array', items })
 
 /** The same, or null. */
 export const orNull = (schema: Json): Json => ({ anyOf: [schema, { type: 'null' }] })
@@ -99,10 +100,10 @@ export const exactly = (properties: Json): Json => ({
 })
 
 /** A page of a list. */
-export const pageOf = (schema: Json): Json =>
+export const pageSchema = (schema: Json): Json =>
   exactly({
     count: { type: 'integer' },
     next: { type: ['string', 'null'] },
     previous: { type: ['string', 'null'] },
-    results: listOf(schema),
+    results: listSchema(schema),
   })

@@ -36,9 +36,9 @@ export const standardWebhookActions = [
 const ownWebhookActions = ['ticketsvc.event.conflict.added', 'ticketsvc.event.conflict.changed'] as const
 
 /** Everything a webhook can be subscribed to. */
-export const webhookActions: readonly string[] = [...standardWebhookActions, ...ownWebhookActions]
+export const webhookActionTypes: readonly string[] = [...standardWebhookActions, ...ownWebhookActions]
 
-const registered: ReadonlySet<string> = new Set(webhookActions)
+const registered: ReadonlySet<string> = new Set(webhookActionTypes)
 const resolved = new Map<string, string | null>()
 
 /**

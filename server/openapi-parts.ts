@@ -36,12 +36,12 @@ export const refusals: Readonly<Record<string, Json>> = {
 const ofAnyWrite = ['413', '415', '503', '507'] as const
 
 /** These refusals. */
-export const pick = (...statuses: readonly string[]): Json =>
+export const pickKeys = (...statuses: readonly string[]): Json =>
   Object.fromEntries(statuses.map((status) => [status, refusals[status]]))
 
 /** What may be refused whatever is asked for, by method. */
 export const always = (method: string): Json =>
-  method === 'get' ? pick('400', '401') : pick('400', '401', '409', ...ofAnyWrite)
+  method === 'get' ? pickKeys('400', '401') : pickKeys('400', '401', '409', ...ofAnyWrite)
 
 /** A path of the router as it is written here. */
 export const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

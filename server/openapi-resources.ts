@@ -3,9 +3,9 @@ import { resourceBodies } from '../schema/described/bodies.ts'
 import { insides } from '../schema/described/insides.ts'
 import { filterParameter, furtherParameters, parameter } from '../schema/described/parameters.ts'
 import { busyOrPoor } from '../schema/described/shapes.ts'
-import { bodyOf, changeOf, type Json, pageOf, shownObject, the } from '../schema/json-schema.ts'
+import { bodySchema, changeSchema, type Json, pageSchema, shownObject, the } from '../schema/json-schema.ts'
 import type { Operation, Resource } from '../schema/resource.ts'
-import { always, answer, body, needs, pathOf, pathParameters, pick } from './openapi-parts.ts'
+import { always, answer, body, needs, pathOf, pathParameters, pickKeys } from './openapi-parts.ts'
 import { requirementOf } from './resource/endpoints.ts'
 import { collectionPath } from './resource/paths.ts'
 
@@ -27,8 +27,8 @@ export function sentSchemas(resource: Resource): Record<string, Json> {
   const title = titleOf(resource.name)
   const special = resourceBodies[resource.name]
   return {
-    [`${title}Create`]: special?.create ?? bodyOf(resource.fields),
-    [`${title}Change`]: special?.change ?? changeOf(resource.fields),
+    [`${title}Create`]: special?.create ?? bodySchema(resource.fields),
+    [`${title}Change`]: special?.change ?? changeSchema(resource.fields),
   }
 }
 
@@ -65,7 +65,7 @@ function describedOperation(resource: Resource, kind: Operation, path: string, r
       tags: [resource.name],
       description: `Needs ${needs(requirementOf({ needs: requirement }))}.`,
       ...others,
-      responses: { ...responses, ...always(method), ...pick('403'), ...refusals },
+      responses: { ...responses, ...always(method), ...pickKeys('403'), ...refusals },
     },
   }
 }
@@ -82,7 +82,7 @@ const answerOne = (resource: Resource, status: string, text: string): Json => ({
 })
 
 /** An event that does not exist is not distinguished from one that is none of the caller's. */
-const hiddenOf = (resource: Resource): Json => (resource.name === 'event' ? {} : pick('404'))
+const hiddenOf = (resource: Resource): Json => (resource.name === 'event' ? {} : pickKeys('404'))
 
 function operationsOnCollection(resource: Resource, path: string): Json {
   const title = titleOf(resource.name)
@@ -90,9 +90,9 @@ function operationsOnCollection(resource: Resource, path: string): Json {
     ...describedOperation(resource, 'list', path, {
       parameters: listParameters(resource),
       responses: {
-        '200': answer('One page.', pageOf(the(title))),
-        ...pick('404'),
-        ...(resource.conditional ? pick('304', '412') : {}),
+        '200': answer('One page.', pageSchema(the(title))),
+        ...pickKeys('404'),
+        ...(resource.conditional ? pickKeys('304', '412') : {}),
       },
     }),
     ...describedOperation(resource, 'create', path, {

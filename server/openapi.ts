@@ -5,7 +5,7 @@ import { parameter } from '../schema/described/parameters.ts'
 import type { Json } from '../schema/json-schema.ts'
 import { organizer } from '../schema/resources/events/organizer.ts'
 import { resourceByName, resources } from '../schema/resources/index.ts'
-import { always, answer, body, needs, pathOf, pathParameters, pick, refusals } from './openapi-parts.ts'
+import { always, answer, body, needs, pathOf, pathParameters, pickKeys, refusals } from './openapi-parts.ts'
 import { sentSchemas, shownSchema, standardPaths } from './openapi-resources.ts'
 import { version } from './version.ts'
 
@@ -28,8 +28,8 @@ function actionOperation(action: Action): Json {
     ...(action.body ? { requestBody: body(action.body.description, action.bodyType) } : {}),
     responses: {
       ...(isOpen ? withoutCredential : always(action.method)),
-      ...(action.path.includes(':organizer') ? pick('403') : {}),
-      ...(action.query?.includes('page') ? pick('404') : {}),
+      ...(action.path.includes(':organizer') ? pickKeys('403') : {}),
+      ...(action.query?.includes('page') ? pickKeys('404') : {}),
       ...Object.fromEntries(
         Object.entries(action.answers).map(([status, text]) => [status, actionAnswer(action, status, text)]),
       ),

@@ -224,6 +224,28 @@ describe('the architecture', () => {
     assert.deepEqual(long, [])
   })
 
+  it('gives an exported name one home', () => {
+    const declared =
+      /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm
+    const homes = sources.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(declared)].map(([, name]) => ({ name, file })),
+    )
+    // Overloads of a function are declared in the same file.
+    const several = [...Map.groupBy(homes, ({ name }) => name)]
+      .map(([name, all]) => [name, ...new Set(all.map(({ file }) => file))])
+      .filter((one) => one.length > 2)
+    assert.deepEqual(several, [])
+  })
+
+  it('passes on nothing that another file exports', () => {
+    const passing = sources.filter((file) =>
+      /^export\b[^;\n'"]*?\s(?:\*|\}) ?(?:as \w+ )?from\s/m.test(
+        readFileSync(join(root, file), 'utf8').replaceAll(/\{[^{}]*\}/g, '{ }'),
+      ),
+    )
+    assert.deepEqual(passing, [])
+  })
+
   it('has no import in a circle between files', () => {
     const edges = new Map<string, string[]>()
     for (const file of sources)

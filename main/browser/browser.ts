@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { realClock } from '../common/clock.ts'
-import { type Log, logToStderr } from '../common/log.ts'
+import { logToStderr, type ShellLog } from '../common/log.ts'
 import { SERVER_SCRIPT } from '../common/program-files.ts'
 import type { ServerAddress } from '../common/server-address.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
@@ -19,7 +19,7 @@ interface BrowserShellOptions {
   /** False: only print the address. */
   readonly window: boolean
   readonly serverScript?: string
-  readonly log?: Log
+  readonly log?: ShellLog
 }
 
 /**
@@ -98,7 +98,7 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
   return code
 }
 
-function chooseChromium(log: Log): string | null {
+function chooseChromium(log: ShellLog): string | null {
   if (!hasDisplay(process.platform, process.env)) {
     log('There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window is opened')
     return null

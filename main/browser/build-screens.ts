@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../common/log.ts'
+import type { ShellLog } from '../common/log.ts'
 
 /** Whether the built screens are missing or older than what they are built from. */
 export function screensAreStale(programFolder: string): boolean {
@@ -17,7 +17,7 @@ export function screensAreStale(programFolder: string): boolean {
 /**
  * Builds the screens when they are stale. Throws a sentence when that fails and there are none to go on with.
  */
-export async function buildScreens(programFolder: string, log: Log): Promise<void> {
+export async function buildScreens(programFolder: string, log: ShellLog): Promise<void> {
   if (!screensAreStale(programFolder)) return
   log('Building the screens (only after a change, a few seconds) …')
   const vite = join(programFolder, 'node_modules', 'vite', 'bin', 'vite.js')

@@ -3,10 +3,10 @@ import { readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
-import type { Clock } from '../common/clock.ts'
-import { afterLastWords, keepLastLines, type Log } from '../common/log.ts'
+import type { ShellClock } from '../common/clock.ts'
+import { afterLastWords, keepLastLines, type ShellLog } from '../common/log.ts'
 import { countCrashes } from '../common/recovery.ts'
-import { type Child, type Exit, type Kept, keepRunning } from '../server/keep-running.ts'
+import { type Child, type Exit, type KeptServer, keepRunning } from '../server/keep-running.ts'
 import { type PagePipe, steerPage } from './page-pipe.ts'
 
 /** A Chromium to keep open. */
@@ -15,14 +15,14 @@ interface ChromiumProcessOptions {
   readonly args: readonly string[]
   /** The folder of its profile, which is this station's alone. */
   readonly profile: string
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   /** The user has closed the window; says whether it is opened again. */
   readonly onClosed: () => 'open again' | 'leave closed'
 }
 
 /** A Chromium that is started again when it ends. */
-export interface KeptChromium extends Kept {
+export interface KeptChromium extends KeptServer {
   /** Loads this address, now and after every start. */
   show(url: string): void
 }

@@ -2,7 +2,7 @@
 export type Cancel = () => void
 
 /** Time as the shell sees it, so that tests can move it by hand. */
-export interface Clock {
+export interface ShellClock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Does something once, in so many milliseconds. */
@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 /** The clock of this machine. */
-export const realClock: Clock = {
+export const realClock: ShellClock = {
   now: () => Date.now(),
   after(milliseconds, act) {
     const timer = setTimeout(act, milliseconds)

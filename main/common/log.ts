@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
 /** Takes one line for the operator of the machine; never a ticket's code. */
-export type Log = (message: string) => void
+export type ShellLog = (message: string) => void
 
 /** Writes each message with its time to stderr. */
-export const logToStderr: Log = (message) => {
+export const logToStderr: ShellLog = (message) => {
   process.stderr.write(`${new Date().toISOString()} ${message}\n`)
 }
 

@@ -29,7 +29,7 @@ export const HELP = `npm start -- [options]
  * Reads the command line. Throws an Error with a sentence for options that do not exist; `tolerant` ignores
  * them, because Electron's own may stand among ours.
  */
-export function readOptions(args: readonly string[], tolerant = false): StartOptions {
+export function readShellOptions(args: readonly string[], tolerant = false): StartOptions {
   const { values } = parseArgs({
     args: [...args],
     strict: !tolerant,

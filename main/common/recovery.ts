@@ -1,12 +1,12 @@
 import type { WebContents } from 'electron'
-import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { ShellClock } from './clock.ts'
+import type { ShellLog } from './log.ts'
 
 const CRASHES = 5
 const MINUTE = 60_000
 
 /** Counts crashes; the returned function says whether this one is the sixth within a minute, which is too many. */
-export function countCrashes(clock: Clock): () => boolean {
+export function countCrashes(clock: ShellClock): () => boolean {
   let times: readonly number[] = []
   return () => {
     const now = clock.now()
@@ -17,8 +17,8 @@ export function countCrashes(clock: Clock): () => boolean {
 
 /** What to do about a page that crashed. */
 interface RecoveryOptions {
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   readonly reload: () => void
   /** Reloading has not helped: start the whole program again. */
   readonly giveUp: () => void

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, dialog, Menu, powerSaveBlocker } from 'electron'
-import { type Clock, realClock } from '../common/clock.ts'
-import { type Log, logToStderr } from '../common/log.ts'
+import { realClock, type ShellClock } from '../common/clock.ts'
+import { logToStderr, type ShellLog } from '../common/log.ts'
 import { SERVER_SCRIPT } from '../common/program-files.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
 import { makeDataFolder } from '../server/data-folder.ts'
@@ -18,8 +18,8 @@ import { forkUtilityServer } from './utility-server.ts'
 interface ElectronShellOptions {
   readonly dataFolder: string
   readonly kiosk: boolean
-  readonly clock?: Clock
-  readonly log?: Log
+  readonly clock?: ShellClock
+  readonly log?: ShellLog
   readonly loadHid?: typeof loadHidPort
 }
 
@@ -100,7 +100,7 @@ function makeLeaving(stop: () => Promise<void>): Leaving {
   }
 }
 
-function startAgain(leaving: Leaving, log: Log): void {
+function startAgain(leaving: Leaving, log: ShellLog): void {
   if (leaving.hasBegun()) return
   log('The page crashes again and again: Gatehouse starts again')
   app.relaunch()

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { PinAnswer } from '../common/channels.ts'
-import type { Clock } from '../common/clock.ts'
+import type { ShellClock } from '../common/clock.ts'
 
 /** The PIN that leaving a kiosk asks for. Only its hash is kept, and only in this process. */
 export interface ExitPin {
@@ -40,7 +40,7 @@ export async function matchesPin(pin: string, hash: string): Promise<boolean> {
 }
 
 /** The exit PIN of the station whose hash is in this file; without the file there is no PIN. */
-export function makeExitPin(file: string, clock: Clock): ExitPin {
+export function makeExitPin(file: string, clock: ShellClock): ExitPin {
   let wrong = 0
   let blockedUntil = 0
 

@@ -1,6 +1,6 @@
 import { BrowserWindow } from 'electron'
-import type { Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { ShellClock } from '../common/clock.ts'
+import type { ShellLog } from '../common/log.ts'
 import { recoverPage } from '../common/recovery.ts'
 import type { ServerAddress } from '../common/server-address.ts'
 import { blockBrowserKeys } from './keys.ts'
@@ -12,8 +12,8 @@ import { windowOptions } from './window-options.ts'
 interface KioskOptions {
   readonly preload: string
   readonly kiosk: boolean
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   /** Whether the window may be closed now. */
   readonly mayClose: () => boolean
   /** The page crashes again and again. */

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Log } from '../common/log.ts'
+import type { ShellLog } from '../common/log.ts'
 
 /** What the system says about a HID device. */
 export interface HidDevice {
@@ -43,7 +43,7 @@ export type HidLibrary = Pick<typeof import('node-hid'), 'devicesAsync' | 'getHi
  * it still reads keyboard scanners and the camera.
  */
 export async function loadHidPort(
-  log: Log,
+  log: ShellLog,
   load: () => Promise<HidLibrary> = () => import('node-hid'),
 ): Promise<HidPort | null> {
   try {

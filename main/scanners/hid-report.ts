@@ -14,7 +14,7 @@ export interface ReportLayout {
 }
 
 /** One complete scan: the code as text and its AIM symbology identifier, as `]Q1` for a QR code. */
-export interface Scan {
+export interface HidScan {
   readonly code: string
   readonly symbology: string | null
 }
@@ -34,7 +34,7 @@ export type Loss = 'junk' | 'unfinished' | 'too long'
 /** What a report leads to: at most one scan, the parts still waiting, and what was thrown away. */
 interface Received {
   readonly half: HalfScan | null
-  readonly scan: Scan | null
+  readonly scan: HidScan | null
   readonly losses: readonly Loss[]
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Cancel, Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { Cancel, ShellClock } from '../common/clock.ts'
+import type { ShellLog } from '../common/log.ts'
 import type { ServerAddress } from '../common/server-address.ts'
-import type { Scan } from './hid-report.ts'
+import type { HidScan } from './hid-report.ts'
 import type { ScannerState } from './scanners.ts'
 
 /** Brings what scanners read to the server, in order, also across a restart of the server. */
 interface ScanIntake {
-  readonly add: (scan: Scan) => void
+  readonly add: (scan: HidScan) => void
   readonly setScanners: (scanners: readonly ScannerState[]) => void
   /** The server answers here from now on. */
   readonly connect: (address: ServerAddress) => void
@@ -37,8 +37,8 @@ type Outcome = 'done' | 'later' | 'refused'
 
 /** What is to be sent, and how far the sending is. */
 interface Outbox {
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   readonly waiting: Waiting[]
   /** Null while the server is away. */
   address: ServerAddress | null
@@ -50,7 +50,7 @@ interface Outbox {
 }
 
 /** Makes the intake; it waits for the first address. Scans carry a nonce, so that a repeated post is one scan. */
-export function makeScanIntake(clock: Clock, log: Log, maxWaiting = MAX_WAITING): ScanIntake {
+export function makeScanIntake(clock: ShellClock, log: ShellLog, maxWaiting = MAX_WAITING): ScanIntake {
   const outbox = emptyOutbox(clock, log)
   const { waiting } = outbox
   return {
@@ -86,7 +86,7 @@ export function makeScanIntake(clock: Clock, log: Log, maxWaiting = MAX_WAITING)
   }
 }
 
-function emptyOutbox(clock: Clock, log: Log): Outbox {
+function emptyOutbox(clock: ShellClock, log: ShellLog): Outbox {
   return {
     clock,
     log,
@@ -100,7 +100,7 @@ function emptyOutbox(clock: Clock, log: Log): Outbox {
   }
 }
 
-function bodyOf({ code, symbology }: Scan): object {
+function bodyOf({ code, symbology }: HidScan): object {
   return { code, source: 'hid', ...(symbology === null ? {} : { symbology }), nonce: randomUUID() }
 }
 

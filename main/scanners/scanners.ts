@@ -1,9 +1,9 @@
-import type { Cancel, Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { Cancel, ShellClock } from '../common/clock.ts'
+import type { ShellLog } from '../common/log.ts'
 import { chooseScanners, type ScannerDevice } from './choose-scanners.ts'
 import { layoutFromDescriptor } from './hid-descriptor.ts'
 import type { HidConnection, HidPort } from './hid-port.ts'
-import { type HalfScan, type ReportLayout, receiveReport, type Scan } from './hid-report.ts'
+import { type HalfScan, type HidScan, type ReportLayout, receiveReport } from './hid-report.ts'
 
 /** A scanner as the station's screen shows it. */
 export interface ScannerState {
@@ -14,9 +14,9 @@ export interface ScannerState {
 /** Who is told about scans and scanners. */
 interface ScannersOptions {
   readonly port: HidPort
-  readonly clock: Clock
-  readonly log: Log
-  readonly onScan: (scan: Scan) => void
+  readonly clock: ShellClock
+  readonly log: ShellLog
+  readonly onScan: (scan: HidScan) => void
   /** Called with all scanners seen since the start, whenever one has come or gone. */
   readonly onChange: (scanners: readonly ScannerState[]) => void
 }
@@ -186,7 +186,7 @@ interface Complaints {
   readonly clear: () => void
 }
 
-function makeComplaints(log: Log): Complaints {
+function makeComplaints(log: ShellLog): Complaints {
   const logged = new Set<string>()
   return {
     add(message) {

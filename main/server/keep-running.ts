@@ -1,5 +1,5 @@
-import type { Cancel, Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { Cancel, ShellClock } from '../common/clock.ts'
+import type { ShellLog } from '../common/log.ts'
 
 /** How a child process ended: with a code, or by a signal. */
 export interface Exit {
@@ -22,8 +22,8 @@ export interface Child {
 export interface KeepOptions<C extends Child> {
   readonly name: string
   readonly start: () => C
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   /** A child that ran this long counts as healthy: the next failure starts counting at one. */
   readonly stableAfter?: number
   /** How long an orderly stop may take before the child is killed. */
@@ -33,7 +33,7 @@ export interface KeepOptions<C extends Child> {
 }
 
 /** A child that is started again whenever it ends. */
-export interface Kept {
+export interface KeptServer {
   /** Ends the child in order, and with force when it does not; it is not started again. */
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ function describeExit(exit: Exit): string {
 }
 
 /** Starts a child at once and again with growing pauses whenever it ends, until it is stopped. */
-export function keepRunning<C extends Child>(options: KeepOptions<C>): Kept {
+export function keepRunning<C extends Child>(options: KeepOptions<C>): KeptServer {
   const { name, clock, log, stableAfter = 60_000, stopWithin = 10_000 } = options
   let failures = 0
   let child: Child | null = null

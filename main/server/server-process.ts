@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Clock } from '../common/clock.ts'
-import { keepLastLines, type Log } from '../common/log.ts'
+import type { ShellClock } from '../common/clock.ts'
+import { keepLastLines, type ShellLog } from '../common/log.ts'
 import { readServerAddress, type ServerAddress } from '../common/server-address.ts'
-import { type Child, type Kept, keepRunning } from './keep-running.ts'
+import { type Child, type KeptServer, keepRunning } from './keep-running.ts'
 
 /** The server as a child process, with what it prints. */
 interface ServerChild extends Child {
@@ -20,8 +20,8 @@ export interface ServerOptions {
   readonly dataFolder: string
   /** The port to try first; 0 for any. */
   readonly port?: number
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   /** Where the server's own log lines go. */
   readonly forward: (text: string) => void
   /** The server answers at this address, at first and after each restart. */
@@ -47,7 +47,7 @@ export function serverArguments(dataFolder: string, port: number): readonly stri
  * Runs the embedded server and starts it again when it ends, on the port it had before, so that an open
  * page only has to reconnect. Gives up only when it has never been ready.
  */
-export function keepServer(options: ServerOptions): Kept {
+export function keepServer(options: ServerOptions): KeptServer {
   const { clock, log, dataFolder, readyWithin = 60_000 } = options
   let port = options.port ?? 0
   let wasReady = false

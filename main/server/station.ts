@@ -1,5 +1,5 @@
-import type { Clock } from '../common/clock.ts'
-import type { Log } from '../common/log.ts'
+import type { ShellClock } from '../common/clock.ts'
+import type { ShellLog } from '../common/log.ts'
 import type { ServerAddress } from '../common/server-address.ts'
 import type { HidPort } from '../scanners/hid-port.ts'
 import { makeScanIntake } from '../scanners/scan-intake.ts'
@@ -11,11 +11,11 @@ import { keepPort, readPort } from './station-port.ts'
 interface StationOptions {
   readonly dataFolder: string
   readonly fork: ForkServer
-  readonly clock: Clock
-  readonly log: Log
+  readonly clock: ShellClock
+  readonly log: ShellLog
   readonly forward: (text: string) => void
   /** Gives the access to HID devices; null where there is none. */
-  readonly loadHid: (log: Log) => Promise<HidPort | null>
+  readonly loadHid: (log: ShellLog) => Promise<HidPort | null>
   readonly onReady: (address: ServerAddress) => void
   readonly onFailed: (message: string) => void
 }

@@ -5,20 +5,20 @@ import type {
   ShownConflict,
   ShownFact,
 } from '../../schema/station-link.ts'
-import { type Answer, patience, request } from './requests.ts'
+import { type ApiAnswer, patience, request } from './requests.ts'
 
 /** The requests of the screens about the upstream server. None of them ever rejects. */
 export interface LinkApi {
-  link(): Promise<Answer<LinkStatus>>
+  link(): Promise<ApiAnswer<LinkStatus>>
   /** Pairs this station: the content of a pairing code, or a token and an address. */
-  join(code: string, url: string): Promise<Answer<LinkStatus>>
+  join(code: string, url: string): Promise<ApiAnswer<LinkStatus>>
   /** Gives the upstream server up; refused while something waits, unless that was exported. */
-  leave(exported: boolean): Promise<Answer<LinkStatus>>
-  queue(state: QueueState): Promise<Answer<FirstPage<ShownFact>>>
+  leave(exported: boolean): Promise<ApiAnswer<LinkStatus>>
+  queue(state: QueueState): Promise<ApiAnswer<FirstPage<ShownFact>>>
   /** Sends these again now, or everything. */
-  retry(nonces: readonly string[] | null): Promise<Answer<unknown>>
-  conflicts(): Promise<Answer<FirstPage<ShownConflict>>>
-  resolve(organizer: string, id: number, note: string): Promise<Answer<unknown>>
+  retry(nonces: readonly string[] | null): Promise<ApiAnswer<unknown>>
+  conflicts(): Promise<ApiAnswer<FirstPage<ShownConflict>>>
+  resolve(organizer: string, id: number, note: string): Promise<ApiAnswer<unknown>>
 }
 
 const station = '/api/v1/station'

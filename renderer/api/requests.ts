@@ -17,28 +17,28 @@ export interface Problem {
 }
 
 /** What a request brought. */
-export type Answer<T> =
+export type ApiAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem }
 
 /** The requests of the screens. None of them ever rejects. */
-export interface Api {
-  station(): Promise<Answer<StationState>>
-  choices(): Promise<Answer<Choices>>
-  demo(): Promise<Answer<DemoProgress>>
-  makeDemo(): Promise<Answer<unknown>>
-  save(settings: SettingsInput): Promise<Answer<StationState>>
-  scan(scan: ScanInput): Promise<Answer<ScanResult>>
-  undo(nonce: string): Promise<Answer<unknown>>
+export interface ApiClient {
+  station(): Promise<ApiAnswer<StationState>>
+  choices(): Promise<ApiAnswer<Choices>>
+  demo(): Promise<ApiAnswer<DemoProgress>>
+  makeDemo(): Promise<ApiAnswer<unknown>>
+  save(settings: SettingsInput): Promise<ApiAnswer<StationState>>
+  scan(scan: ScanInput): Promise<ApiAnswer<ScanResult>>
+  undo(nonce: string): Promise<ApiAnswer<unknown>>
   /** Tickets of a list by name, order code or e-mail, canceled ones too. */
-  search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<Answer<Found>>
+  search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<ApiAnswer<Found>>
 }
 
 /** Milliseconds after which the server counts as unreachable. */
 export const patience = { scan: 8000, other: 6000, slow: 20000 } as const
 
 /** The requests against a server at `base` (empty for the page's own). */
-export function openApi(base = ''): Api {
+export function openApi(base = ''): ApiClient {
   const get = <T>(path: string, signal?: AbortSignal) => request<T>(base + path, {}, patience.other, signal)
   const put = <T>(method: string, path: string, body: unknown, limit: number = patience.other) =>
     request<T>(
@@ -69,7 +69,7 @@ export async function request<T>(
   init: RequestInit,
   limit: number,
   signal?: AbortSignal,
-): Promise<Answer<T>> {
+): Promise<ApiAnswer<T>> {
   const late = AbortSignal.timeout(limit)
   try {
     const response = await fetch(url, {
@@ -87,7 +87,7 @@ export async function request<T>(
   }
 }
 
-function parsed<T>(status: number, text: string): Answer<T> {
+function parsed<T>(status: number, text: string): ApiAnswer<T> {
   try {
     return { ok: true, value: (text === '' ? null : JSON.parse(text)) as T }
   } catch {

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { directionOf } from '../scanning/desk-state.ts'
-import { moment } from '../text/format.ts'
+import { formatMoment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
 import { expectedTickets, type FoundOrder, type FoundTicket } from './found-tickets.ts'
@@ -94,5 +94,5 @@ function since(
   { language, timeZone }: ReturnType<typeof useApp>['voice'],
 ): string {
   if (presence.where === 'out') return ''
-  return moment(presence.since, new Date().toISOString(), timeZone, language)
+  return formatMoment(presence.since, new Date().toISOString(), timeZone, language)
 }

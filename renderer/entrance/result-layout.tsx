@@ -54,7 +54,7 @@ export function GuestName({ large, name }: { readonly large?: boolean; readonly 
 }
 
 /** What the ticket is for. */
-export function Product({ children }: Children) {
+export function ProductTitle({ children }: Children) {
   return <p class={style.product}>{children}</p>
 }
 

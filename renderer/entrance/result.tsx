@@ -7,7 +7,7 @@ import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
 import style from './result.module.css'
-import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
+import { GuestName, Headline, NextStep, ProductTitle, ResultLayout } from './result-layout.tsx'
 
 /** Reasons where the ticket may well be found by name. */
 const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', 'revoked', 'error'])
@@ -34,7 +34,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
         <GroupCount entry={entry} />
       </Headline>
       {name && <GuestName large={admitted} name={name} />}
-      {(name || result?.signed) && <Product>{what(entry, voice)}</Product>}
+      {(name || result?.signed) && <ProductTitle>{what(entry, voice)}</ProductTitle>}
       {!result?.position && !result?.signed && <Code text={shortened(entry.read.code)} />}
       <Facts entry={entry} />
       {admitted && <Notes entry={entry} />}

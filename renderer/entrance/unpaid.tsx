@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import type { Entry } from '../scanning/entries.ts'
 import { headline, nextStep, what, who } from '../scanning/wording.ts'
-import { GuestName, Headline, NextStep, Product, ResultLayout } from './result-layout.tsx'
+import { GuestName, Headline, NextStep, ProductTitle, ResultLayout } from './result-layout.tsx'
 
 /** An unpaid ticket on a list that may let it in: somebody has to say so. */
 export function Unpaid({ entry }: { readonly entry: Entry }) {
@@ -25,7 +25,7 @@ export function Unpaid({ entry }: { readonly entry: Entry }) {
     >
       <Headline>{headline(entry, voice)}</Headline>
       <GuestName name={who(entry, voice)} />
-      <Product>{what(entry, voice)}</Product>
+      <ProductTitle>{what(entry, voice)}</ProductTitle>
       <NextStep>{nextStep(entry, voice)}</NextStep>
     </ResultLayout>
   )

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'preact'
 import style from './field.module.css'
 
 /** A field of one line, as large as an answer in front of a queue has to be. */
-export function Field(props: ComponentProps<'input'>) {
+export function FieldRow(props: ComponentProps<'input'>) {
   return <input {...props} class={style.field} />
 }
 

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** What was wrong with what somebody entered or wanted; nothing is seen while it is empty. */
-export function Objection({ id, children, ...rest }: Props) {
+export function ObjectionText({ id, children, ...rest }: Props) {
   return (
     <p id={id} class={`${style.objection} ${rest.class ?? ''}`} role="alert">
       {children}

@@ -16,7 +16,7 @@ interface Props extends Children {
 }
 
 /** A page that fills the screen: a title, and panels or columns below it. */
-export function Page({ label, title, aside, note, children, ...rest }: Props) {
+export function PageFrame({ label, title, aside, note, children, ...rest }: Props) {
   return (
     <section class={`${style.page} ${rest.class ?? ''}`} aria-label={label}>
       <header>
@@ -39,7 +39,7 @@ export function Columns({ children }: Children) {
 }
 
 /** One of the columns. */
-export function Column({ children }: Children) {
+export function PageColumn({ children }: Children) {
   return <div class={style.column}>{children}</div>
 }
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { CheckinQuestion } from '../../schema/bodies/scan-result.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
-import { Objection } from '../parts/objection.tsx'
+import { ObjectionText } from '../parts/objection.tsx'
 import type { Entry } from '../scanning/entries.ts'
 import { what, who } from '../scanning/wording.ts'
 import { localized } from '../text/translate.ts'
@@ -102,9 +102,9 @@ function QuestionForm(props: QuestionFormProps) {
           onText={onText}
           onChosen={onAnswer}
         />
-        <Objection id="objection" class={style.objection}>
+        <ObjectionText id="objection" class={style.objection}>
           {message}
-        </Objection>
+        </ObjectionText>
         <QuestionButtons {...props} />
       </form>
     </section>

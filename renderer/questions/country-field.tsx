@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../parts/context.ts'
-import { Field } from '../parts/field.tsx'
+import { FieldRow } from '../parts/field.tsx'
 import { countryNames } from './countries.ts'
 import style from './country-field.module.css'
 import { OptionButton, Options } from './options.tsx'
@@ -32,7 +32,7 @@ export function CountryField({ text, invalid, onText }: Props) {
   }
   return (
     <div class={style.country}>
-      <Field
+      <FieldRow
         type="text"
         autocomplete="off"
         aria-labelledby="question"

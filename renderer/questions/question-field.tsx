@@ -1,6 +1,6 @@
 import type { CheckinQuestion } from '../../schema/bodies/scan-result.ts'
 import { useApp } from '../parts/context.ts'
-import { Field, LongField } from '../parts/field.tsx'
+import { FieldRow, LongField } from '../parts/field.tsx'
 import { localized } from '../text/translate.ts'
 import { chosen, toggled } from './answers.ts'
 import { CountryField } from './country-field.tsx'
@@ -59,7 +59,7 @@ const named = (invalid: boolean) => ({
 
 function Line({ text, invalid, onText, keys }: Props & { readonly keys?: 'decimal' | 'tel' }) {
   return (
-    <Field
+    <FieldRow
       {...named(invalid)}
       type="text"
       inputMode={keys ?? 'text'}
@@ -73,7 +73,7 @@ type MomentProps = Props & { readonly type: 'date' | 'time' | 'datetime-local' }
 
 function Moment({ text, invalid, onText, type }: MomentProps) {
   return (
-    <Field
+    <FieldRow
       {...named(invalid)}
       type={type}
       value={text}

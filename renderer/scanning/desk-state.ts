@@ -1,11 +1,11 @@
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Direction } from '../../schema/bodies/station.ts'
 import type { Counts, Scanner, StationState } from '../../schema/bodies/station-state.ts'
-import { type Ask, type Entry, entryOf, lookOf, type Read } from './entries.ts'
+import { type Entry, entryOf, lookOf, type Read, type Supplement } from './entries.ts'
 import type { ResultKind } from './result-kind.ts'
 
 /** Whether the station's own server answers: it does, it does not, or it does not know this window. */
-export type Link = 'starting' | 'reached' | 'lost' | 'denied'
+export type DeskLink = 'starting' | 'reached' | 'lost' | 'denied'
 
 /** What a sound says. */
 export type Tone = ResultKind | 'kept' | 'undone' | 'alert'
@@ -28,7 +28,7 @@ export interface Notice {
 
 /** All that the entrance screen knows. */
 export interface DeskState {
-  readonly link: Link
+  readonly link: DeskLink
   readonly station: StationState | null
   /** Newest first. */
   readonly entries: readonly Entry[]
@@ -46,13 +46,13 @@ export type DeskEvent =
   | { readonly type: 'loaded'; readonly station: StationState }
   | { readonly type: 'counted'; readonly counts: Counts }
   | { readonly type: 'plugged'; readonly scanners: readonly Scanner[] }
-  | { readonly type: 'linked'; readonly link: Exclude<Link, 'starting'> }
+  | { readonly type: 'linked'; readonly link: Exclude<DeskLink, 'starting'> }
   | { readonly type: 'restored'; readonly entries: readonly Entry[] }
   | { readonly type: 'scanned'; readonly read: Read }
   | { readonly type: 'judged'; readonly key: string; readonly result: ScanResult }
   | { readonly type: 'reported'; readonly result: ScanResult }
   | { readonly type: 'failed'; readonly key: string; readonly detail: string }
-  | { readonly type: 'asked'; readonly key: string; readonly ask: Ask }
+  | { readonly type: 'asked'; readonly key: string; readonly ask: Supplement }
   | { readonly type: 'drafted'; readonly key: string; readonly question: number; readonly text: string }
   | { readonly type: 'passed'; readonly turn: number }
   | { readonly type: 'closed' }

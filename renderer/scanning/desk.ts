@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { SettingsInput } from '../../schema/bodies/station.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
-import type { Api, Problem } from '../api/requests.ts'
+import type { ApiClient, Problem } from '../api/requests.ts'
 import { type DeskEvent, type DeskState, initialDesk, movesOn } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 import { nextDesk } from './next-desk.ts'
@@ -55,7 +55,7 @@ export const inputOf = (settings: Settings): SettingsInput => ({
  * holds nobody up), and sets the timers that a state asks for. A scan whose answer is lost is sent again with
  * the same nonce, which the server answers like the first time.
  */
-export function openDesk(api: Api, after: After, storage: ScanStorage): Desk {
+export function openDesk(api: ApiClient, after: After, storage: ScanStorage): Desk {
   const state = signal(initialDesk)
   const inFlight = new Set<string>()
   const timers = makeTimers(after)
@@ -107,7 +107,7 @@ export function openDesk(api: Api, after: After, storage: ScanStorage): Desk {
 
 /** The desk's state and its way to the server. */
 interface DeskLink extends Pick<Desk, 'state' | 'send'> {
-  readonly api: Api
+  readonly api: ApiClient
 }
 
 /** Takes note of a server that is gone or does not know us; false for any other problem. */

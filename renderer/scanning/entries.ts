@@ -18,7 +18,7 @@ export interface Read {
 }
 
 /** What is still to be asked of the server about a scan. */
-export type Ask = Pick<ScanInput, 'answers' | 'ignore_unpaid'>
+export type Supplement = Pick<ScanInput, 'answers' | 'ignore_unpaid'>
 
 /** How far the undoing of an admission has come. */
 type Undo = 'none' | 'running' | 'done'
@@ -31,9 +31,9 @@ export interface Entry {
   /** It was read while the server was gone, so that its own time counts. */
   readonly late: boolean
   /** What waits to be sent, or null when nothing does. */
-  readonly ask: Ask | null
+  readonly ask: Supplement | null
   /** All that was asked so far: what was waived stays waived when answers follow. */
-  readonly asked: Ask
+  readonly asked: Supplement
   readonly result: ScanResult | null
   /** Why the server could not judge it: its own words, or empty. */
   readonly failure: string | null
@@ -95,7 +95,7 @@ export const requestOf = (entry: Entry): ScanInput => ({
 })
 
 /** The entry with one more thing to ask. */
-export function asking(entry: Entry, more: Ask): Entry {
+export function asking(entry: Entry, more: Supplement): Entry {
   const asked = { ...entry.asked, ...more }
   return { ...entry, ask: asked, asked, failure: null }
 }

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import { pairingCodeIn } from '../upstream/pairing-code.ts'
 import type { Actions } from './actions.ts'
-import { calibrated, calibrates, calibration, codeOf, type Reading, type WedgeScan } from './wedge.ts'
+import { calibrated, calibrates, calibration, codeOf, type WedgeReading, type WedgeScan } from './wedge.ts'
 
 /** A code in the picture of a camera. */
 export interface Sighting {
@@ -35,7 +35,7 @@ export function openIntake(
   paired: (code: string) => boolean = () => false,
 ): Intake {
   const check = signal<Check>('none')
-  let reading: Reading = memory.getItem(readingKey) === 'positions' ? 'positions' : 'characters'
+  let reading: WedgeReading = memory.getItem(readingKey) === 'positions' ? 'positions' : 'characters'
 
   function learn(scan: WedgeScan): void {
     const right = calibrated(scan)

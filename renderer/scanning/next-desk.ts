@@ -1,15 +1,14 @@
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import {
   type DeskEvent,
+  type DeskLink,
   type DeskState,
   directionOf,
-  type Link,
   movesOn,
   type Notice,
   type Tone,
 } from './desk-state.ts'
 import {
-  type Ask,
   added,
   asking,
   changed,
@@ -21,6 +20,7 @@ import {
   inherited,
   lookOf,
   type Read,
+  type Supplement,
   trimmed,
 } from './entries.ts'
 import { type ResultKind, resultKind } from './result-kind.ts'
@@ -45,7 +45,7 @@ const edited = (state: DeskState, key: string, change: (entry: Entry) => Entry):
   entries: trimmed(changed(state.entries, key, change)),
 })
 
-function linked(state: DeskState, link: Link): DeskState {
+function linked(state: DeskState, link: DeskLink): DeskState {
   if (state.link === link) return state
   return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
@@ -116,7 +116,7 @@ function undoFailed(state: DeskState, key: string, detail: string): DeskState {
   return noticed(after, 'undo-failed', detail)
 }
 
-function asked(state: DeskState, key: string, ask: Ask): DeskState {
+function asked(state: DeskState, key: string, ask: Supplement): DeskState {
   const after = edited(state, key, (entry) => asking(entry, ask))
   return shown(after, key)
 }

@@ -178,12 +178,12 @@ const announced = (burst: Run): boolean =>
   identifier.test(burst.characters) || identifier.test(burst.positions)
 
 /** Which of the two readings of a scan counts. */
-export type Reading = 'characters' | 'positions'
+export type WedgeReading = 'characters' | 'positions'
 
 /** The code of a scan, and its AIM identifier if the scanner sends one in front. */
 export function codeOf(
   scan: WedgeScan,
-  reading: Reading,
+  reading: WedgeReading,
 ): { readonly code: string; readonly symbology?: string } {
   const text = scan[reading]
   const found = identifier.exec(text)
@@ -194,7 +194,7 @@ export function codeOf(
 export const calibration = 'GATEHOUSE-yzYZ_-/+=?;:'
 
 /** Which reading makes the calibration code right, or none when neither does. */
-export function calibrated(scan: WedgeScan): Reading | null {
+export function calibrated(scan: WedgeScan): WedgeReading | null {
   if (codeOf(scan, 'characters').code === calibration) return 'characters'
   return codeOf(scan, 'positions').code === calibration ? 'positions' : null
 }

@@ -1,5 +1,5 @@
 import type { EarlierCheckin } from '../../schema/bodies/scan-result.ts'
-import { moment } from '../text/format.ts'
+import { formatMoment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
 import { type Entry, lookOf } from './entries.ts'
 import { offersUnpaid } from './result-kind.ts'
@@ -80,7 +80,7 @@ export function used(entry: Entry, voice: Voice): string {
 
 function whenAndWhere(pass: EarlierCheckin, now: string, { t, language, timeZone }: Voice): string {
   const where = [pass.gate, pass.device].filter((part) => part !== null && part !== '').join(', ')
-  const parts = [moment(pass.datetime, now, timeZone, language), where]
+  const parts = [formatMoment(pass.datetime, now, timeZone, language), where]
   if (pass.auto_checked_in) parts.push(t('used.automatic'))
   return parts.filter((part) => part !== '').join(' · ')
 }

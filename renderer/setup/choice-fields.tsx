@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { RadioCards } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'
-import { date } from '../text/format.ts'
+import { formatDate } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import { type Choice, chosenEvent, type EventOption } from './event-choice.ts'
 
@@ -28,7 +28,7 @@ export function EventFields({ events, choice }: Props) {
         options={events.map(({ key, event, organizer }) => ({
           value: key,
           label: localized(event.name, language),
-          detail: `${date(event.date_from, event.timezone, language)} · ${organizer.name}`,
+          detail: `${formatDate(event.date_from, event.timezone, language)} · ${organizer.name}`,
         }))}
         onChoose={(key) => {
           const event = events.find((each) => each.key === key)

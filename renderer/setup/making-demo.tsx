@@ -3,7 +3,7 @@ import type { DemoProgress } from '../../schema/bodies/station-state.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
-import { Progress } from '../parts/progress.tsx'
+import { ProgressBar } from '../parts/progress.tsx'
 import { secondsLeft } from '../text/format.ts'
 
 interface Props {
@@ -36,7 +36,7 @@ export function MakingDemo({ progress, onRetry }: Props) {
   return (
     <Panel>
       <Lead id="demo-making">{t('demo.making')}</Lead>
-      <Progress aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
+      <ProgressBar aria-labelledby="demo-making" max={Math.max(1, progress.total)} value={progress.done} />
       <Hint>
         <span>{t('demo.done', { done: progress.done, total: progress.total })}</span>
         <span role="status">{left === null ? t('demo.soon') : t('demo.left', { count: left })}</span>

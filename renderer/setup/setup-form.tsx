@@ -4,8 +4,8 @@ import { Button } from '../parts/button.tsx'
 import { Switch } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
-import { Objection } from '../parts/objection.tsx'
-import { Column, Columns } from '../parts/page.tsx'
+import { ObjectionText } from '../parts/objection.tsx'
+import { Columns, PageColumn } from '../parts/page.tsx'
 import { ShortcutList } from '../parts/shortcut-list.tsx'
 import { isJoined } from '../upstream/connection-state.ts'
 import { EventFields, GateFields } from './choice-fields.tsx'
@@ -53,26 +53,26 @@ export function SetupForm({ events, settings, onDemo }: Props) {
       }}
     >
       <Columns>
-        <Column>
+        <PageColumn>
           <EventFields events={events} choice={choice} />
-        </Column>
-        <Column>
+        </PageColumn>
+        <PageColumn>
           <GateFields events={events} choice={choice} />
           <LabelledField label={t('setup.name')} text={name} maxLength={80} />
           <div class={style.switches}>
             <Switch label={t('setup.sound')} on={sound} />
             <Switch label={t('setup.camera')} on={camera} />
           </div>
-        </Column>
+        </PageColumn>
         {settings && (
-          <Column>
+          <PageColumn>
             <ScannerCheck />
             <ShortcutList />
-          </Column>
+          </PageColumn>
         )}
       </Columns>
       <footer>
-        <Objection class={style.objection}>{problem.value}</Objection>
+        <ObjectionText class={style.objection}>{problem.value}</ObjectionText>
         <Button kind="quiet" icon="link" onPress={() => desk.send({ type: 'at-station', open: true })}>
           {t('station.title')}
         </Button>

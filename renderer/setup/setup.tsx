@@ -4,7 +4,7 @@ import type { Choices, DemoProgress } from '../../schema/bodies/station-state.ts
 import { type Language, languages } from '../../schema/texts/translate.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
-import { Hint, Lead, Page, Panel } from '../parts/page.tsx'
+import { Hint, Lead, PageFrame, Panel } from '../parts/page.tsx'
 import { Warning } from '../parts/warning.tsx'
 import { FirstLoad } from '../station/first-load.tsx'
 import { Pairing } from '../station/pairing.tsx'
@@ -42,7 +42,7 @@ export function Setup() {
   const loaded = typeof choices.value === 'string' ? null : choices.value
   const events = loaded ? eventOptions(loaded, new Date().toISOString()) : []
   return (
-    <Page
+    <PageFrame
       label={t('setup.label')}
       title={t(settings ? 'setup.title' : 'setup.welcome')}
       aside={<Languages />}
@@ -70,7 +70,7 @@ export function Setup() {
           <FirstStart onDemo={() => void make()} />
         )
       ) : null}
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Loading } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
-import { Objection } from '../parts/objection.tsx'
+import { ObjectionText } from '../parts/objection.tsx'
 import { Hint, Lead, Panel } from '../parts/page.tsx'
-import { Progress } from '../parts/progress.tsx'
+import { ProgressBar } from '../parts/progress.tsx'
 import { Warning } from '../parts/warning.tsx'
 import { troubleText } from './wording.ts'
 
@@ -27,7 +27,7 @@ export function FirstLoad() {
   return (
     <Panel data-phase={phase}>
       <Lead id="first-load">{t('load.title', { name: upstream.device_name || upstream.organizer })}</Lead>
-      <Progress
+      <ProgressBar
         aria-labelledby="first-load"
         max={Math.max(1, loading?.total ?? 1)}
         value={loading && loading.total > 0 ? loading.rows : undefined}
@@ -46,7 +46,7 @@ export function FirstLoad() {
         </Warning>
       )}
       <Hint>{upstream.url}</Hint>
-      {leaving.step === 'refused' && <Objection>{leaving.detail}</Objection>}
+      {leaving.step === 'refused' && <ObjectionText>{leaving.detail}</ObjectionText>}
       <Button kind="quiet" disabled={leaving.step === 'running'} onPress={() => void connection.leave()}>
         {t('load.cancel')}
       </Button>

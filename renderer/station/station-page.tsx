@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
-import { Objection } from '../parts/objection.tsx'
-import { Column, Columns, Page } from '../parts/page.tsx'
+import { ObjectionText } from '../parts/objection.tsx'
+import { Columns, PageColumn, PageFrame } from '../parts/page.tsx'
 import { isFirstLoad, isJoined } from '../upstream/connection-state.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
@@ -30,7 +30,7 @@ export function StationPage() {
   }, [tab, link?.queue, link?.parked, link?.conflicts])
 
   return (
-    <Page
+    <PageFrame
       class={style.page}
       label={t('station.title')}
       title={t('station.title')}
@@ -41,8 +41,8 @@ export function StationPage() {
       }
     >
       <Columns>
-        {objection !== '' && <Objection>{objection}</Objection>}
-        <Column>
+        {objection !== '' && <ObjectionText>{objection}</ObjectionText>}
+        <PageColumn>
           {state.pairing.open && !joined ? (
             <Pairing replaces />
           ) : isFirstLoad(state) ? (
@@ -51,13 +51,13 @@ export function StationPage() {
             <LinkDetails />
           )}
           <ReadinessList />
-        </Column>
-        <Column>
+        </PageColumn>
+        <PageColumn>
           <ConflictList />
           {(link?.upstream || (link?.parked ?? 0) > 0) && <QueueList />}
           {link?.upstream && <Disconnect />}
-        </Column>
+        </PageColumn>
       </Columns>
-    </Page>
+    </PageFrame>
   )
 }

@@ -1,6 +1,6 @@
 import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
 import type { Voice } from '../scanning/wording.ts'
-import { clock, moment } from '../text/format.ts'
+import { clock, formatMoment } from '../text/format.ts'
 import { isTextKey, type Translate } from '../text/translate.ts'
 import { type ConnectionState, isFirstLoad } from '../upstream/connection-state.ts'
 
@@ -115,13 +115,13 @@ export function sideText(
   const where = [side.gate, side.device].filter((part) => part !== null && part !== '').join(' · ')
   return {
     where: where || t('side.unknown'),
-    when: side.at === null ? '' : moment(side.at, now, timeZone, language),
+    when: side.at === null ? '' : formatMoment(side.at, now, timeZone, language),
   }
 }
 
 /** Since when the link is as it is. */
 export const sinceText = (link: LinkStatus, now: string, { t, language, timeZone }: Voice): string =>
-  t('link.since', { when: moment(link.since, now, timeZone, language) })
+  t('link.since', { when: formatMoment(link.since, now, timeZone, language) })
 
 /** The time of day of something in the queue. */
 export const timeText = (at: string, { language, timeZone }: Voice): string => clock(at, timeZone, language)

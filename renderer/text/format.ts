@@ -1,10 +1,10 @@
 /** A moment as people at the gate read it: the time alone when it is the same day, else day and time. */
-export function moment(at: string, now: string, timeZone: string, language: string): string {
+export function formatMoment(at: string, now: string, timeZone: string, language: string): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   const same = day.format(new Date(at)) === day.format(new Date(now))
   return same
     ? clock(at, timeZone, language)
-    : `${date(at, timeZone, language)}, ${clock(at, timeZone, language)}`
+    : `${formatDate(at, timeZone, language)}, ${clock(at, timeZone, language)}`
 }
 
 /** The time of day at the event, 24 hours in German, as usual in English. */
@@ -14,7 +14,7 @@ export const clock = (at: string, timeZone: string, language: string): string =>
   )
 
 /** A day at the event, with its weekday. */
-export const date = (at: string, timeZone: string, language: string): string =>
+export const formatDate = (at: string, timeZone: string, language: string): string =>
   new Intl.DateTimeFormat(regional(language), {
     timeZone,
     weekday: 'short',

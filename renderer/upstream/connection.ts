@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Alert, LinkStatus, QueueState } from '../../schema/station-link.ts'
 import type { LinkApi } from '../api/link-api.ts'
-import type { Answer } from '../api/requests.ts'
+import type { ApiAnswer } from '../api/requests.ts'
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -18,7 +18,7 @@ interface ConnectionTools {
 }
 
 /** The station's dealings with the upstream server, as the screens see and work them. */
-export interface Connection {
+export interface StationConnection {
   readonly state: ReadonlySignal<ConnectionState>
   readonly send: (event: ConnectionEvent) => void
   /** The server has reported how things are. */
@@ -39,7 +39,7 @@ export interface Connection {
 const key = 'gatehouse.alerts'
 
 /** Opens it; alerts that nobody has acknowledged outlive a reload of the page. */
-export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): Connection {
+export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): StationConnection {
   const state = signal<ConnectionState>(initialConnection)
   const send = (event: ConnectionEvent): void => {
     const before = state.value
@@ -61,7 +61,7 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
   }
 
   /** Asks for something, says what the server says against it, and looks what has become of it. */
-  async function ask(what: string, asking: () => Promise<Answer<unknown>>): Promise<void> {
+  async function ask(what: string, asking: () => Promise<ApiAnswer<unknown>>): Promise<void> {
     send({ type: 'began', what })
     const answer = await asking()
     send({ type: 'ended', what, objection: answer.ok ? '' : answer.problem.detail || answer.problem.kind })
@@ -91,12 +91,12 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
   }
 }
 
-interface MembershipTools extends Pick<Connection, 'state' | 'send'>, Pick<ConnectionTools, 'now'> {
+interface MembershipTools extends Pick<StationConnection, 'state' | 'send'>, Pick<ConnectionTools, 'now'> {
   readonly api: LinkApi
 }
 
 /** How the station joins an upstream server and leaves it. */
-function membership({ api, now, state, send }: MembershipTools): Pick<Connection, 'join' | 'leave'> {
+function membership({ api, now, state, send }: MembershipTools): Pick<StationConnection, 'join' | 'leave'> {
   return {
     async join(code, url = '') {
       if (state.value.pairing.asking) return

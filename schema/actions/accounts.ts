@@ -1,6 +1,6 @@
 import { inviteBody, settingsBody, tokenBody } from '../described/account-bodies.ts'
-import { text, whole, yesNo } from '../described/shapes.ts'
-import { exactly, pageOf, the } from '../json-schema.ts'
+import { textShape, wholeShape, yesNo } from '../described/shapes.ts'
+import { exactly, pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction, hidden, org, refused, refusedOrHidden } from './action.ts'
 
 const team = `${org}/teams/:parent` as const
@@ -25,7 +25,13 @@ export const me = defineAction({
   path: '/api/v1/me',
   summary: 'The person that a program acts for; tokens and devices are none.',
   needs: null,
-  shows: exactly({ email: text, fullname: text, locale: text, is_staff: yesNo, timezone: text }),
+  shows: exactly({
+    email: textShape,
+    fullname: textShape,
+    locale: textShape,
+    is_staff: yesNo,
+    timezone: textShape,
+  }),
   answers: { '200': 'The profile.', '401': '', '403': '' },
 })
 
@@ -37,7 +43,7 @@ export const organizerList = defineAction({
   summary: 'The organizers that the caller belongs to.',
   needs: null,
   query: ['page', 'page_size', 'ordering'],
-  shows: pageOf(the('Organizer')),
+  shows: pageSchema(the('Organizer')),
   answers: { '200': 'One page.', '401': '', '403': '' },
 })
 
@@ -85,7 +91,7 @@ export const teamMemberList = defineAction({
   summary: 'Who belongs to a team.',
   needs: teams,
   query: ['page', 'page_size'],
-  shows: pageOf(the('Member')),
+  shows: pageSchema(the('Member')),
   answers: { '200': 'One page.', ...hidden },
 })
 
@@ -119,7 +125,7 @@ export const teamInviteSend = defineAction({
   summary: 'Adds somebody who has an account, and asks others by mail.',
   needs: teams,
   body: bodyLike(inviteBody),
-  shows: { anyOf: [exactly({ email: text }), exactly({ id: whole, email: text })] },
+  shows: { anyOf: [exactly({ email: textShape }), exactly({ id: wholeShape, email: textShape })] },
   answers: { '201': 'Added, or with an id: invited.', ...refusedOrHidden },
 })
 
@@ -142,7 +148,7 @@ export const teamTokenCreate = defineAction({
   summary: 'Makes a token; it is shown this once.',
   needs: teams,
   body: bodyLike(tokenBody),
-  shows: exactly({ id: whole, name: text, active: yesNo, token: text }),
+  shows: exactly({ id: wholeShape, name: textShape, active: yesNo, token: textShape }),
   answers: { '201': 'The token.', ...refusedOrHidden },
 })
 

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import type { Fields, RowOf } from '../fields.ts'
-import { bodyOf, changeOf, type Json } from '../json-schema.ts'
+import { bodySchema, changeSchema, type Json } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import type { Operation, Resource } from '../resource.ts'
 
@@ -43,13 +43,13 @@ export const bodyLike = (description: Json): Body<unknown> => ({ description })
 
 /** A body of these fields. */
 export const bodyWith = <const F extends Fields>(fields: F): Body<RowOf<F>> => ({
-  description: bodyOf(fields),
+  description: bodySchema(fields),
   fields,
 })
 
 /** A body of some of these fields. */
 export const changesOf = <const F extends Fields>(fields: F): Body<Partial<RowOf<F>>> => ({
-  description: changeOf(fields),
+  description: changeSchema(fields),
   fields,
   isPartial: true,
 })

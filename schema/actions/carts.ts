@@ -1,6 +1,6 @@
 import { cartBody } from '../described/bodies.ts'
 import { yesNo } from '../described/shapes.ts'
-import { exactly, listOf, orNull, the } from '../json-schema.ts'
+import { exactly, listSchema, orNull, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction, ev, hidden, refused } from './action.ts'
 
 export const cartPositionCreate = defineAction({
@@ -25,7 +25,7 @@ export const cartPositionBulkCreate = defineAction({
   needs: 'can_change_orders',
   body: bodyLike({ type: 'array', items: cartBody }),
   shows: exactly({
-    results: listOf(
+    results: listSchema(
       exactly({
         success: yesNo,
         data: orNull(the('CartCreated')),

@@ -1,6 +1,6 @@
 import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
-import { pageOf, the } from '../json-schema.ts'
+import { pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyAs, bodyLike, defineAction, ev, hidden, org, refused } from './action.ts'
 
 export const eventClone = defineAction({
@@ -84,7 +84,7 @@ export const organizerSubeventList = defineAction({
     'modified_since',
     'attr',
   ],
-  shows: pageOf(the('Subevent')),
+  shows: pageSchema(the('Subevent')),
   answers: { '200': 'One page.', ...refused },
 })
 

@@ -1,5 +1,5 @@
 import { annulBody, failedCheckinBody, redeemBody, redeemOneBody } from '../bodies/redeem.ts'
-import { exactly, pageOf, the } from '../json-schema.ts'
+import { exactly, pageSchema, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import { type Action, bodyLike, defineAction, ev, hidden, org, refused } from './action.ts'
 
@@ -72,7 +72,7 @@ export const checkinSearch = defineAction({
   summary: 'Finds tickets on lists of one or more events.',
   needs: look,
   query: ['list', ...positionFilters],
-  shows: pageOf(the('DoorPosition')),
+  shows: pageSchema(the('DoorPosition')),
   answers: { '200': 'One page of positions.', ...refused },
 })
 
@@ -107,7 +107,7 @@ export const checkinListPositions = defineAction({
   summary: 'The tickets of a list.',
   needs: look,
   query: [...positionFilters, 'pdf_data'],
-  shows: pageOf(the('DoorPosition')),
+  shows: pageSchema(the('DoorPosition')),
   answers: { '200': 'One page of positions.', '400': '', ...hidden },
 })
 

@@ -1,5 +1,5 @@
 import { conflictBody } from '../bodies/conflict.ts'
-import { pageOf, the } from '../json-schema.ts'
+import { pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyAs, defineAction, hidden, org, refused, refusedOrHidden } from './action.ts'
 
 const one = `${org}/conflicts/:conflict/` as const
@@ -13,7 +13,7 @@ export const conflictList = defineAction({
     'What contradicts each other in the events that the caller may enter; with `format=csv` all of it as a table.',
   needs: 'can_view_orders',
   query: ['page', 'page_size', 'ordering', 'state', 'kind', 'severity', 'event', 'list', 'since', 'format'],
-  shows: pageOf(the('Conflict')),
+  shows: pageSchema(the('Conflict')),
   answers: { '200': 'One page of conflicts, or the table.', ...refused },
 })
 

@@ -1,7 +1,7 @@
 import { seatChange, seatChoice } from '../bodies/seats.ts'
 import { transactInput } from '../bodies/transact.ts'
 import { busyOrPoor, momentOrNull, wholeOrNull } from '../described/shapes.ts'
-import { bodyOf, exactly, pageOf, the } from '../json-schema.ts'
+import { bodySchema, exactly, pageSchema, the } from '../json-schema.ts'
 import {
   type Action,
   bodyLike,
@@ -51,7 +51,7 @@ export const giftCardTransact = defineAction({
   summary: 'Raises or lowers what a gift card is worth.',
   needs: 'can_manage_gift_cards',
   query: ['include_accepted'],
-  body: bodyLike(bodyOf(transactInput)),
+  body: bodyLike(bodySchema(transactInput)),
   shows: the('GiftCard'),
   refusals: { '409': busyOrPoor },
   answers: {
@@ -69,7 +69,7 @@ export const giftCardTransactionList = defineAction({
   summary: 'Every change of what a gift card is worth, earliest first.',
   needs: 'can_manage_gift_cards',
   query: ['page', 'page_size', 'include_accepted'],
-  shows: pageOf(the('GiftCardTransaction')),
+  shows: pageSchema(the('GiftCardTransaction')),
   answers: { '200': 'One page.', ...hidden },
 })
 
@@ -92,7 +92,7 @@ export const dateSeatList = defineAction({
   summary: 'The seats of one date of a series.',
   needs: null,
   query: seatFilters,
-  shows: pageOf(the('Seat')),
+  shows: pageSchema(the('Seat')),
   answers: { '200': 'One page.', ...refusedOrHidden },
 })
 
@@ -141,7 +141,7 @@ export const emailRuleScheduled = defineAction({
   summary: 'When a rule sends its mail, for each date of a series.',
   needs: 'can_change_event_settings',
   query: ['page', 'page_size'],
-  shows: pageOf(exactly({ subevent: wholeOrNull, datetime: momentOrNull })),
+  shows: pageSchema(exactly({ subevent: wholeOrNull, datetime: momentOrNull })),
   answers: { '200': 'One page.', ...hidden },
 })
 

@@ -1,5 +1,5 @@
 import { hardwareBody, initializationBody } from '../described/account-bodies.ts'
-import { text, wholeOrNull } from '../described/shapes.ts'
+import { textShape, wholeOrNull } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction, hidden, org } from './action.ts'
 
@@ -81,7 +81,7 @@ export const deviceEventselection = defineAction({
   needs: null,
   query: ['current_event', 'current_subevent', 'current_checkinlist'],
   shows: exactly({
-    event: exactly({ slug: text, name: { type: 'object', additionalProperties: text } }),
+    event: exactly({ slug: textShape, name: { type: 'object', additionalProperties: textShape } }),
     subevent: wholeOrNull,
     checkinlist: wholeOrNull,
   }),

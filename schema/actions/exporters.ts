@@ -1,4 +1,4 @@
-import { exactly, type Json, listOf, pageOf } from '../json-schema.ts'
+import { exactly, type Json, listSchema, pageSchema } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import { type Action, bodyLike, defineAction, ev, hidden, org, refusedOrHidden } from './action.ts'
 
@@ -7,9 +7,9 @@ const text = { type: 'string' }
 const exporter: Json = exactly({
   identifier: text,
   verbose_name: text,
-  input_parameters: listOf({
+  input_parameters: listSchema({
     type: 'object',
-    properties: { name: text, required: { type: 'boolean' }, choices: listOf(text) },
+    properties: { name: text, required: { type: 'boolean' }, choices: listSchema(text) },
     required: ['name', 'required'],
   }),
 })
@@ -30,7 +30,7 @@ const exportersOf = <const B extends string>(base: B, prefix: string, needs: Req
     summary: `The ways to export data of ${about}, with what each can be told. All of them are on one page.`,
     needs,
     query: ['page'],
-    shows: pageOf(exporter),
+    shows: pageSchema(exporter),
     answers: { '200': 'The exporters.', '401': '', '403': '' },
   }),
   retrieve: defineAction({
@@ -56,7 +56,10 @@ const exportersOf = <const B extends string>(base: B, prefix: string, needs: Req
         _format: text,
         ...(prefix === 'exporter'
           ? {}
-          : { events: listOf({ type: 'string', description: 'Slugs.' }), all_events: { type: 'boolean' } }),
+          : {
+              events: listSchema({ type: 'string', description: 'Slugs.' }),
+              all_events: { type: 'boolean' },
+            }),
       },
     }),
     shows: exactly({ download: text }),

@@ -1,10 +1,10 @@
 import { tokenForm, tokenToRevoke } from '../described/account-bodies.ts'
-import { text, whole } from '../described/shapes.ts'
+import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction } from './action.ts'
 
 const formType = 'application/x-www-form-urlencoded'
-const oauthError = exactly({ error: text, error_description: text })
+const oauthError = exactly({ error: textShape, error_description: textShape })
 /** An address that cannot be read is refused before anybody looks what it asks for. */
 const refusals = { '400': { anyOf: [oauthError, the('Detail')] }, '401': oauthError }
 
@@ -14,7 +14,7 @@ const revocation = {
   summary:
     'Ends an access token, or a refresh token with everything that came of it (RFC 7009). The client id and secret are sent as HTTP Basic.',
   needs: 'nothing',
-  shows: text,
+  shows: textShape,
   type: 'text/plain',
   refusals,
 } as const
@@ -31,11 +31,11 @@ export const oauthToken = defineAction({
   body: bodyLike(tokenForm),
   bodyType: formType,
   shows: exactly({
-    access_token: text,
-    expires_in: whole,
-    token_type: text,
-    scope: text,
-    refresh_token: text,
+    access_token: textShape,
+    expires_in: wholeShape,
+    token_type: textShape,
+    scope: textShape,
+    refresh_token: textShape,
   }),
   refusals,
   answers: { '200': 'The tokens.', '400': 'Not a valid grant.', '401': 'Not a known application.' },

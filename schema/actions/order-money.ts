@@ -6,7 +6,7 @@ import {
   refundProcessInput,
 } from '../bodies/order-payments.ts'
 import { busyOrPoor } from '../described/shapes.ts'
-import { bodyOf, pageOf, the } from '../json-schema.ts'
+import { bodySchema, pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyLike, bodyWith, defineAction, ev, hidden, refusedOrHidden } from './action.ts'
 
 const payments = `${ev}/orders/:code/payments` as const
@@ -21,7 +21,7 @@ export const orderPaymentList = defineAction({
   summary: 'The payments of an order.',
   needs: 'can_view_orders',
   query: ['page', 'page_size'],
-  shows: pageOf(the('OrderPayment')),
+  shows: pageSchema(the('OrderPayment')),
   answers: { '200': 'One page of payments.', ...hidden },
 })
 
@@ -43,7 +43,7 @@ export const orderPaymentCreate = defineAction({
   path: `${payments}/`,
   summary: 'Enters a payment; one that is confirmed pays the order when it is enough.',
   needs: write,
-  body: bodyLike(bodyOf(paymentInput)),
+  body: bodyLike(bodySchema(paymentInput)),
   shows: the('OrderPayment'),
   refusals: { '409': busyOrPoor },
   answers: { '201': 'The payment.', ...refusedOrHidden, '409': '' },
@@ -57,7 +57,7 @@ export const orderRefundList = defineAction({
   summary: 'The refunds of an order.',
   needs: 'can_view_orders',
   query: ['page', 'page_size'],
-  shows: pageOf(the('OrderRefund')),
+  shows: pageSchema(the('OrderRefund')),
   answers: { '200': 'One page of refunds.', ...hidden },
 })
 
@@ -79,7 +79,7 @@ export const orderRefundCreate = defineAction({
   path: `${refunds}/`,
   summary: 'Enters a refund.',
   needs: write,
-  body: bodyLike(bodyOf(refundInput)),
+  body: bodyLike(bodySchema(refundInput)),
   shows: the('OrderRefund'),
   refusals: { '409': busyOrPoor },
   answers: { '201': 'The refund.', ...refusedOrHidden, '409': '' },
@@ -117,7 +117,7 @@ export const orderPaymentRefund = defineAction({
   ...moneyAction,
   path: `${payments}/:id/refund/`,
   summary: 'Gives a payment back; answers with the refund.',
-  body: bodyLike(bodyOf(paymentRefundInput)),
+  body: bodyLike(bodySchema(paymentRefundInput)),
   shows: the('OrderRefund'),
 })
 

@@ -1,5 +1,5 @@
 import { blockInput, printInput } from '../bodies/order-actions.ts'
-import { bodyOf, pageOf, the } from '../json-schema.ts'
+import { bodySchema, pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyLike, bodyWith, defineAction, ev, hidden, refusedOrHidden } from './action.ts'
 
 const position = `${ev}/orderpositions/:id` as const
@@ -82,7 +82,7 @@ export const orderPositionPrints = defineAction({
   summary: 'What was printed for a position.',
   needs: 'can_view_orders',
   query: ['page', 'page_size'],
-  shows: pageOf(the('PrintLog')),
+  shows: pageSchema(the('PrintLog')),
   answers: { '200': 'One page of prints.', ...hidden },
 })
 
@@ -93,7 +93,7 @@ export const orderPositionPrinted = defineAction({
   path: `${position}/printlog/`,
   summary: 'Keeps that something was printed for a position.',
   needs: ['can_change_orders', 'can_checkin_orders'],
-  body: bodyLike(bodyOf(printInput)),
+  body: bodyLike(bodySchema(printInput)),
   shows: the('PrintLog'),
   answers: { '201': 'The print.', ...refusedOrHidden },
 })

@@ -1,7 +1,7 @@
 import { cancellationInput, extensionInput, mailInput } from '../bodies/order-actions.ts'
 import { orderChangeBody } from '../described/bodies.ts'
 import { furtherParameters } from '../described/parameters.ts'
-import { bodyOf, pageOf, the } from '../json-schema.ts'
+import { bodySchema, pageSchema, the } from '../json-schema.ts'
 import { order as resource } from '../resources/orders/order.ts'
 import { type Action, bodyLike, bodyWith, defineAction, ev, org, refusedOrHidden } from './action.ts'
 import { orderMoneyActions } from './order-money.ts'
@@ -36,7 +36,7 @@ export const organizerOrderList = defineAction({
     ...Object.keys(resource.filters ?? {}),
     ...(furtherParameters.order?.list.filter((name) => name !== 'pdf_data') ?? []),
   ],
-  shows: pageOf(the('Order')),
+  shows: pageSchema(the('Order')),
   answers: { '200': 'One page of orders.', '400': '', '401': '', '403': '' },
 })
 
@@ -45,7 +45,7 @@ export const orderMarkPaid = defineAction({
   ...transition,
   path: `${order}/mark_paid/`,
   summary: 'Marks a pending or expired order as paid.',
-  body: { ...bodyWith(mailed), description: bodyOf(mailInput) },
+  body: { ...bodyWith(mailed), description: bodySchema(mailInput) },
 })
 
 export const orderMarkPending = defineAction({
@@ -97,7 +97,7 @@ export const orderApprove = defineAction({
   ...transition,
   path: `${order}/approve/`,
   summary: 'Approves an order that awaits approval.',
-  body: { ...bodyWith(mailed), description: bodyOf(mailInput) },
+  body: { ...bodyWith(mailed), description: bodySchema(mailInput) },
 })
 
 export const orderDeny = defineAction({

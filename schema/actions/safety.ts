@@ -1,15 +1,15 @@
-import { text, textOrNull, whole } from '../described/shapes.ts'
-import { exactly, pageOf } from '../json-schema.ts'
+import { textOrNull, textShape, wholeShape } from '../described/shapes.ts'
+import { exactly, pageSchema } from '../json-schema.ts'
 import { type Action, defineAction, ev, org, refused } from './action.ts'
 
 const entry = exactly({
-  id: whole,
+  id: wholeShape,
   datetime: { type: 'string', format: 'date-time' },
   event: textOrNull,
-  actor: exactly({ kind: text, id: whole, name: textOrNull }),
-  action: text,
-  resource: text,
-  object: whole,
+  actor: exactly({ kind: textShape, id: wholeShape, name: textOrNull }),
+  action: textShape,
+  resource: textShape,
+  object: wholeShape,
   data: {},
 })
 
@@ -38,7 +38,7 @@ const auditLog = <const P extends string>(
       'before',
       'event',
     ],
-    shows: pageOf(entry),
+    shows: pageSchema(entry),
     answers: { '200': 'One page of entries.', ...refused },
   })
 

@@ -1,5 +1,5 @@
 import { joinBody } from '../bodies/sync.ts'
-import { text, whole } from '../described/shapes.ts'
+import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
 import { type Action, bodyAs, defineAction, org } from './action.ts'
 
@@ -14,14 +14,14 @@ export const syncJoin = defineAction({
   needs: null,
   body: bodyAs(joinBody),
   shows: exactly({
-    protocol: whole,
-    organizer: exactly({ id: whole, slug: text }),
-    device: exactly({ id: whole, device_id: whole, name: text }),
-    security_profile: text,
-    site: whole,
-    site_end: whole,
-    epoch: text,
-    now: text,
+    protocol: wholeShape,
+    organizer: exactly({ id: wholeShape, slug: textShape }),
+    device: exactly({ id: wholeShape, device_id: wholeShape, name: textShape }),
+    security_profile: textShape,
+    site: wholeShape,
+    site_end: wholeShape,
+    epoch: textShape,
+    now: textShape,
   }),
   answers: { '200': 'The site, and what the device is here.', ...refusals, '409': '' },
 })
@@ -59,7 +59,7 @@ export const syncSnapshot = defineAction({
     'Everything that the device may see, as lines of JSON; goes on behind a row. 503 says when to ask again, 410 to begin anew.',
   needs: null,
   query: ['after', 'cursor', 'epoch', 'orders', 'protocol'],
-  shows: text,
+  shows: textShape,
   type: 'application/x-ndjson',
   answers: { '200': 'Lines of JSON.', ...refusals, '410': '', '503': '' },
 })
@@ -73,7 +73,7 @@ export const syncLive = defineAction({
     'Server-sent events: `change` with a cursor whenever there is something new, `conflict` for contradictions.',
   needs: null,
   query: ['orders', 'protocol'],
-  shows: text,
+  shows: textShape,
   type: 'text/event-stream',
   answers: { '200': 'A stream of events.', ...refusals },
 })

@@ -1,6 +1,6 @@
 import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../bodies/leases.ts'
-import { whole } from '../described/shapes.ts'
-import { exactly, listOf, the } from '../json-schema.ts'
+import { wholeShape } from '../described/shapes.ts'
+import { exactly, listSchema, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction, org, refused } from './action.ts'
 
 const lease = `${org}/sync/leases/:id/` as const
@@ -12,7 +12,7 @@ export const syncLeases = defineAction({
   path: `${org}/sync/leases/`,
   summary: 'A device sees its own leases; people see those of the events whose orders they may look at.',
   needs: null,
-  shows: exactly({ count: whole, results: listOf(the('Lease')) }),
+  shows: exactly({ count: wholeShape, results: listSchema(the('Lease')) }),
   answers: { '200': 'All of them.', '401': '', '403': '' },
 })
 

@@ -1,7 +1,7 @@
 import { quarantineDecisionBody } from '../bodies/facts.ts'
 import { knownBody, pushBody } from '../bodies/sync.ts'
-import { whole } from '../described/shapes.ts'
-import { exactly, listOf, pageOf, the } from '../json-schema.ts'
+import { wholeShape } from '../described/shapes.ts'
+import { exactly, listSchema, pageSchema, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
 import { type Action, bodyAs, bodyLike, defineAction, org, refused } from './action.ts'
 
@@ -15,7 +15,7 @@ export const syncPush = defineAction({
   summary: 'Tells what happened at a station or hub; only for devices, also for one that was revoked.',
   needs: null,
   body: bodyLike(pushBody),
-  shows: exactly({ protocol: whole, results: listOf(the('FactResult')) }),
+  shows: exactly({ protocol: wholeShape, results: listSchema(the('FactResult')) }),
   answers: {
     '200': 'What became of each fact.',
     ...refused,
@@ -32,7 +32,7 @@ export const syncKnown = defineAction({
   summary: 'Which facts that were acknowledged are still known; only for devices.',
   needs: null,
   body: bodyAs(knownBody),
-  shows: exactly({ protocol: whole, unknown: listOf({ type: 'string' }), newest: whole }),
+  shows: exactly({ protocol: wholeShape, unknown: listSchema({ type: 'string' }), newest: wholeShape }),
   answers: { '200': 'Those that are not, and the newest one that is.', ...refused },
 })
 
@@ -46,9 +46,9 @@ export const syncImport = defineAction({
   body: bodyLike({ type: 'string', format: 'binary' }),
   bodyType: 'application/octet-stream',
   shows: exactly({
-    facts: whole,
-    counts: exactly(Object.fromEntries(factStatuses.map((status) => [status, whole]))),
-    problems: listOf(the('FactProblem')),
+    facts: wholeShape,
+    counts: exactly(Object.fromEntries(factStatuses.map((status) => [status, wholeShape]))),
+    problems: listSchema(the('FactProblem')),
   }),
   answers: {
     '200': 'How many facts came to what.',
@@ -66,7 +66,7 @@ export const syncQuarantine = defineAction({
   summary: 'What devices have told after their access was revoked.',
   needs: settings,
   query: ['page', 'page_size', 'state'],
-  shows: pageOf(the('Quarantined')),
+  shows: pageSchema(the('Quarantined')),
   answers: { '200': 'One page.', '401': '', '403': '' },
 })
 
@@ -78,7 +78,7 @@ export const syncQuarantineApply = defineAction({
   summary: 'Applies what is in quarantine, or discards it.',
   needs: settings,
   body: bodyAs(quarantineDecisionBody),
-  shows: exactly({ applied: whole, discarded: whole, results: listOf(the('FactResult')) }),
+  shows: exactly({ applied: wholeShape, discarded: wholeShape, results: listSchema(the('FactResult')) }),
   answers: { '200': 'How many were applied or discarded.', ...refused },
 })
 

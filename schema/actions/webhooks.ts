@@ -1,5 +1,5 @@
 import { rotationInput } from '../bodies/webhook-secret.ts'
-import { momentOrNull, text } from '../described/shapes.ts'
+import { momentOrNull, textShape } from '../described/shapes.ts'
 import { exactly } from '../json-schema.ts'
 import { type Action, bodyWith, defineAction, hidden, org, refusedOrHidden } from './action.ts'
 
@@ -26,7 +26,7 @@ export const webhookRotateSecret = defineAction({
     'Gives a webhook a new secret, which is shown this once; the one before it stays valid for a while.',
   needs,
   body: bodyWith(rotationInput),
-  shows: exactly({ secret: text, former_valid_until: momentOrNull }),
+  shows: exactly({ secret: textShape, former_valid_until: momentOrNull }),
   answers: { '200': 'The secret.', ...refusedOrHidden },
 })
 

@@ -1,24 +1,24 @@
 import { hardwareInput, initializationInput } from '../bodies/device.ts'
 import { eventSettings } from '../event-settings.ts'
 import { text } from '../fields.ts'
-import { bodyOf, type Json, orNull, plain } from '../json-schema.ts'
+import { bodySchema, type Json, orNull, plain } from '../json-schema.ts'
 import { teamToken } from '../resources/accounts/team-token.ts'
 import { event } from '../resources/events/event.ts'
 
 /** What a device sends to be let in. */
-export const initializationBody = bodyOf(initializationInput)
+export const initializationBody = bodySchema(initializationInput)
 
 /** What a device tells of itself. */
-export const hardwareBody = bodyOf(hardwareInput)
+export const hardwareBody = bodySchema(hardwareInput)
 
 /** Who is to belong to a team. */
-export const inviteBody = bodyOf({ email: text({ maxLength: 254, format: 'email' }) })
+export const inviteBody = bodySchema({ email: text({ maxLength: 254, format: 'email' }) })
 
 /** A token that is made. */
-export const tokenBody = bodyOf(teamToken.fields)
+export const tokenBody = bodySchema(teamToken.fields)
 
 /** An event that is made after another one. */
-export const cloneBody = bodyOf(event.fields)
+export const cloneBody = bodySchema(event.fields)
 
 /** Some settings, and null for those that are to be as if nothing had been said. */
 export const settingsBody: Json = {

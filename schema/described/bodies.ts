@@ -18,7 +18,7 @@ import {
   positionInput,
 } from '../bodies/order-create.ts'
 import { seatChange } from '../bodies/seats.ts'
-import { bodyOf, changeOf, type Json, listOf, orNull } from '../json-schema.ts'
+import { bodySchema, changeSchema, type Json, listSchema, orNull } from '../json-schema.ts'
 import { waitingListEntry } from '../resources/carts/waiting-list-entry.ts'
 import { item } from '../resources/catalogue/item.ts'
 import { itemAddon } from '../resources/catalogue/item-addon.ts'
@@ -27,61 +27,63 @@ import { question } from '../resources/catalogue/question.ts'
 import { questionOption } from '../resources/catalogue/question-option.ts'
 import { variation } from '../resources/catalogue/variation.ts'
 
-const answers = listOf(bodyOf(answerInput))
-const address = orNull(bodyOf(addressInput))
-const position = bodyOf(positionInput, { answers })
-const fee = bodyOf(feeInput)
-const cartLine = bodyOf(cartLineInput, { answers: orNull(answers) })
+const answers = listSchema(bodySchema(answerInput))
+const address = orNull(bodySchema(addressInput))
+const position = bodySchema(positionInput, { answers })
+const fee = bodySchema(feeInput)
+const cartLine = bodySchema(cartLineInput, { answers: orNull(answers) })
 
 /** A cart position that is created, with what comes with it. */
-export const cartBody = bodyOf(cartInput, {
+export const cartBody = bodySchema(cartInput, {
   answers: orNull(answers),
-  addons: orNull(listOf(cartLine)),
-  bundled: orNull(listOf(cartLine)),
+  addons: orNull(listSchema(cartLine)),
+  bundled: orNull(listSchema(cartLine)),
 })
 
 /** What may be changed about an order at once. */
-export const orderChangeBody = bodyOf(orderChangeInput, {
-  cancel_positions: listOf(bodyOf(namedPosition)),
-  split_positions: listOf(bodyOf(namedPosition)),
-  patch_positions: listOf(bodyOf(patchedPosition, { body: changeOf(changedPositionInput, { answers }) })),
-  create_positions: listOf(position),
-  create_fees: listOf(fee),
-  cancel_fees: listOf(bodyOf(namedFee)),
-  patch_fees: listOf(bodyOf(patchedFee, { body: bodyOf(changedFeeInput) })),
+export const orderChangeBody = bodySchema(orderChangeInput, {
+  cancel_positions: listSchema(bodySchema(namedPosition)),
+  split_positions: listSchema(bodySchema(namedPosition)),
+  patch_positions: listSchema(
+    bodySchema(patchedPosition, { body: changeSchema(changedPositionInput, { answers }) }),
+  ),
+  create_positions: listSchema(position),
+  create_fees: listSchema(fee),
+  cancel_fees: listSchema(bodySchema(namedFee)),
+  patch_fees: listSchema(bodySchema(patchedFee, { body: bodySchema(changedFeeInput) })),
 })
 
 /** The bodies that create and change rows of a resource, where they are not just its fields. */
 export const resourceBodies: Readonly<Record<string, { readonly create?: Json; readonly change?: Json }>> = {
   item: {
-    create: bodyOf(item.fields, {
-      variations: listOf(bodyOf(variation.fields)),
-      addons: listOf(bodyOf(itemAddon.fields)),
-      bundles: listOf(bodyOf(itemBundle.fields)),
+    create: bodySchema(item.fields, {
+      variations: listSchema(bodySchema(variation.fields)),
+      addons: listSchema(bodySchema(itemAddon.fields)),
+      bundles: listSchema(bodySchema(itemBundle.fields)),
     }),
   },
   question: {
-    create: bodyOf(question.fields, {
-      options: listOf(bodyOf(questionOption.fields)),
+    create: bodySchema(question.fields, {
+      options: listSchema(bodySchema(questionOption.fields)),
       dependency_value: { type: ['string', 'null'] },
     }),
-    change: changeOf(question.fields, { dependency_value: { type: ['string', 'null'] } }),
+    change: changeSchema(question.fields, { dependency_value: { type: ['string', 'null'] } }),
   },
   waiting_list_entry: {
-    create: bodyOf(waitingListEntry.fields, { name: { type: ['string', 'null'] } }),
-    change: changeOf(waitingListEntry.fields, { name: { type: ['string', 'null'] } }),
+    create: bodySchema(waitingListEntry.fields, { name: { type: ['string', 'null'] } }),
+    change: changeSchema(waitingListEntry.fields, { name: { type: ['string', 'null'] } }),
   },
   order: {
-    create: bodyOf(orderInput, {
-      positions: { ...listOf(position), minItems: 1, maxItems: 5000 },
-      fees: listOf(fee),
+    create: bodySchema(orderInput, {
+      positions: { ...listSchema(position), minItems: 1, maxItems: 5000 },
+      fees: listSchema(fee),
       invoice_address: address,
     }),
-    change: changeOf(changedOrderInput, { invoice_address: address }),
+    change: changeSchema(changedOrderInput, { invoice_address: address }),
   },
   order_position: {
-    create: bodyOf(addedPositionInput, { answers }),
-    change: changeOf(changedPositionInput, { answers }),
+    create: bodySchema(addedPositionInput, { answers }),
+    change: changeSchema(changedPositionInput, { answers }),
   },
-  seat: { change: changeOf(seatChange) },
+  seat: { change: changeSchema(seatChange) },
 }

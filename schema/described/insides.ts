@@ -1,10 +1,10 @@
-import { type Json, listOf, orNull, shownObject, the } from '../json-schema.ts'
+import { type Json, listSchema, orNull, shownObject, the } from '../json-schema.ts'
 import type { Resource } from '../resource.ts'
 import { itemAddon } from '../resources/catalogue/item-addon.ts'
 import { itemBundle } from '../resources/catalogue/item-bundle.ts'
-import { text, textOrNull, whole, wholeOrNull } from './shapes.ts'
+import { textOrNull, textShape, wholeOrNull, wholeShape } from './shapes.ts'
 
-const texts = { type: 'object', additionalProperties: text }
+const texts = { type: 'object', additionalProperties: textShape }
 
 /** The parts of an item as they are shown inside of it. */
 function within({ fields }: Resource): Json {
@@ -15,38 +15,38 @@ function within({ fields }: Resource): Json {
 /** What is inside of fields that hold objects, by resource and field; and fields that are shown only at times. */
 export const insides: Readonly<Record<string, Json>> = {
   order: {
-    positions: listOf(the('OrderPosition')),
-    fees: listOf(the('OrderFee')),
-    payments: listOf(the('OrderPayment')),
-    refunds: listOf(the('OrderRefund')),
-    downloads: listOf(the('Download')),
+    positions: listSchema(the('OrderPosition')),
+    fees: listSchema(the('OrderFee')),
+    payments: listSchema(the('OrderPayment')),
+    refunds: listSchema(the('OrderRefund')),
+    downloads: listSchema(the('Download')),
     invoice_address: orNull(the('InvoiceAddress')),
   },
   order_position: {
-    answers: listOf(the('Answer')),
-    checkins: listOf(the('Admission')),
-    downloads: listOf(the('Download')),
-    print_logs: listOf(the('PrintLog')),
+    answers: listSchema(the('Answer')),
+    checkins: listSchema(the('Admission')),
+    downloads: listSchema(the('Download')),
+    print_logs: listSchema(the('PrintLog')),
     seat: orNull(the('SeatHeld')),
-    item: { anyOf: [whole, the('Item')] },
+    item: { anyOf: [wholeShape, the('Item')] },
     variation: { anyOf: [wholeOrNull, the('Variation')] },
     subevent: { anyOf: [wholeOrNull, the('Subevent')] },
     /** Only with `pdf_data`. */
-    pdf_data: { type: 'object', properties: { images: texts }, additionalProperties: text },
+    pdf_data: { type: 'object', properties: { images: texts }, additionalProperties: textShape },
   },
   order_payment: { payment_url: textOrNull },
-  cart_position: { answers: listOf(the('Answer')), seat: orNull(the('SeatHeld')) },
+  cart_position: { answers: listSchema(the('Answer')), seat: orNull(the('SeatHeld')) },
   item: {
-    variations: listOf(the('Variation')),
-    addons: listOf(within(itemAddon)),
-    bundles: listOf(within(itemBundle)),
+    variations: listSchema(the('Variation')),
+    addons: listSchema(within(itemAddon)),
+    bundles: listSchema(within(itemBundle)),
   },
-  question: { options: listOf(the('QuestionOption')) },
+  question: { options: listSchema(the('QuestionOption')) },
   subevent: {
-    item_price_overrides: listOf(the('PriceOverride')),
-    variation_price_overrides: listOf(the('PriceOverride')),
+    item_price_overrides: listSchema(the('PriceOverride')),
+    variation_price_overrides: listSchema(the('PriceOverride')),
   },
-  event: { valid_keys: { type: 'object', additionalProperties: listOf(text) } },
+  event: { valid_keys: { type: 'object', additionalProperties: listSchema(textShape) } },
   checkin_list: { subevent: { anyOf: [wholeOrNull, the('Subevent')] } },
   seat: {
     orderposition: { anyOf: [wholeOrNull, the('HoldingPosition')] },
@@ -54,7 +54,7 @@ export const insides: Readonly<Record<string, Json>> = {
     voucher: { anyOf: [wholeOrNull, the('Voucher')] },
   },
   conflict: {
-    event: text,
+    event: textShape,
     order: textOrNull,
     positionid: wholeOrNull,
     attendee_name: textOrNull,

@@ -1,9 +1,9 @@
 import { redeemResult } from '../bodies/scan-result.ts'
 import { eventSettings } from '../event-settings.ts'
-import { exactly, type Json, listOf, orNull, seen, the } from '../json-schema.ts'
+import { exactly, type Json, listSchema, orNull, seen, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
 import { invoiceAddress, seatHeld } from './order-cells.ts'
-import { moment, momentOrNull, text, textOrNull, whole, wholeOrNull, yesNo } from './shapes.ts'
+import { moment, momentOrNull, textOrNull, textShape, wholeOrNull, wholeShape, yesNo } from './shapes.ts'
 
 type Shapes = Readonly<Record<string, Json>>
 
@@ -13,30 +13,30 @@ const doorFields = {
   order__status: { type: 'string', enum: ['n', 'p', 'e', 'c'] },
   order__valid_if_pending: yesNo,
   order__require_approval: yesNo,
-  order__locale: text,
+  order__locale: textShape,
 }
 
 const setting = (schema: Json): Json => ({
-  anyOf: [schema, exactly({ value: schema, label: text, help_text: text, readonly: yesNo })],
+  anyOf: [schema, exactly({ value: schema, label: textShape, help_text: textShape, readonly: yesNo })],
 })
 
 const factResult = {
-  nonce: text,
+  nonce: textShape,
   status: { type: 'string', enum: factStatuses },
-  reason: text,
-  detail: text,
-  conflicts: listOf({ type: 'object', additionalProperties: true }),
+  reason: textShape,
+  detail: textShape,
+  conflicts: listSchema({ type: 'object', additionalProperties: true }),
   rejoin: yesNo,
 }
 
-const counts = { checkin_count: whole, position_count: whole }
+const counts = { checkin_count: wholeShape, position_count: wholeShape }
 
 /** The errors of one thing that was sent: messages by field, in lists as it was sent in lists. */
-const messages = { anyOf: [text, the('FieldErrors'), listOf(the('Message'))] }
+const messages = { anyOf: [textShape, the('FieldErrors'), listSchema(the('Message'))] }
 
 /** What a refusal says. */
 const errorShapes: Shapes = {
-  Detail: exactly({ detail: text }),
+  Detail: exactly({ detail: textShape }),
   Message: { description: 'What is wrong, or what is wrong inside.', ...messages },
   FieldErrors: {
     description: 'What is wrong by field; what concerns several is under non_field_errors.',
@@ -45,24 +45,24 @@ const errorShapes: Shapes = {
   },
   Errors: {
     description: 'Messages by field, a list of messages or of such objects, or one sentence under detail.',
-    anyOf: [the('FieldErrors'), listOf(the('Message'))],
+    anyOf: [the('FieldErrors'), listSchema(the('Message'))],
   },
 }
 
 /** Parts of orders and what comes with them. */
 const orderShapes: Shapes = {
-  Download: exactly({ output: text, url: text }),
+  Download: exactly({ output: textShape, url: textShape }),
   SeatHeld: seatHeld,
   Answer: exactly({
-    question: { anyOf: [whole, the('Question')] },
-    answer: text,
-    options: listOf(whole),
-    question_identifier: text,
-    option_identifiers: listOf(text),
+    question: { anyOf: [wholeShape, the('Question')] },
+    answer: textShape,
+    options: listSchema(wholeShape),
+    question_identifier: textShape,
+    option_identifiers: listSchema(textShape),
   }),
   Admission: exactly({
-    id: whole,
-    list: whole,
+    id: wholeShape,
+    list: wholeShape,
     datetime: moment,
     type: { type: 'string', enum: ['entry', 'exit'] },
     gate: wholeOrNull,
@@ -75,8 +75,8 @@ const orderShapes: Shapes = {
     type: 'object',
     required: ['disabled', 'available_from', 'available_until', 'price'],
     properties: {
-      item: whole,
-      variation: whole,
+      item: wholeShape,
+      variation: wholeShape,
       disabled: yesNo,
       available_from: momentOrNull,
       available_until: momentOrNull,
@@ -97,14 +97,14 @@ const positionShapes = (shown: Shapes): Shapes => {
     },
     HoldingPosition: {
       ...position,
-      properties: { ...position.properties, order: exactly({ code: text, event: text }) },
+      properties: { ...position.properties, order: exactly({ code: textShape, event: textShape }) },
     },
     CartCreated: {
       type: 'object',
       properties: {
         ...cart.properties,
-        addons: listOf(the('CartPosition')),
-        bundled: listOf(the('CartPosition')),
+        addons: listSchema(the('CartPosition')),
+        bundled: listSchema(the('CartPosition')),
       },
       required: [...cart.required, 'addons', 'bundled'],
     },
@@ -116,15 +116,15 @@ const eventShapes: Shapes = {
   Scan: { ...redeemResult },
   ListStatus: exactly({
     ...counts,
-    inside_count: whole,
-    event: exactly({ name: text }),
-    items: listOf(
+    inside_count: wholeShape,
+    event: exactly({ name: textShape }),
+    items: listSchema(
       exactly({
-        name: text,
-        id: whole,
+        name: textShape,
+        id: wholeShape,
         admission: yesNo,
         ...counts,
-        variations: listOf(exactly({ value: text, id: whole, ...counts })),
+        variations: listSchema(exactly({ value: textShape, id: wholeShape, ...counts })),
       }),
     ),
   }),
@@ -132,12 +132,12 @@ const eventShapes: Shapes = {
     available: yesNo,
     available_number: wholeOrNull,
     total_size: wholeOrNull,
-    pending_orders: whole,
-    paid_orders: whole,
-    exited_orders: whole,
-    cart_positions: whole,
-    blocking_vouchers: whole,
-    waiting_list: whole,
+    pending_orders: wholeShape,
+    paid_orders: wholeShape,
+    exited_orders: wholeShape,
+    cart_positions: wholeShape,
+    blocking_vouchers: wholeShape,
+    waiting_list: wholeShape,
   }),
   Settings: {
     description: 'With `explain`, each value with its label and its help. Devices see some of them.',
@@ -151,49 +151,49 @@ const eventShapes: Shapes = {
 /** Devices and members of teams as they are shown. */
 const accountShapes: Shapes = {
   OwnDevice: exactly({
-    organizer: text,
-    device_id: whole,
-    unique_serial: text,
-    api_token: text,
-    name: text,
-    security_profile: text,
-    gate: orNull(exactly({ id: whole, name: text, identifier: text })),
+    organizer: textShape,
+    device_id: wholeShape,
+    unique_serial: textShape,
+    api_token: textShape,
+    name: textShape,
+    security_profile: textShape,
+    gate: orNull(exactly({ id: wholeShape, name: textShape, identifier: textShape })),
   }),
-  Member: exactly({ id: whole, email: text, fullname: textOrNull, require_2fa: yesNo }),
+  Member: exactly({ id: wholeShape, email: textShape, fullname: textOrNull, require_2fa: yesNo }),
 }
 
 /** Leases of quotas and the facts that nodes have sent. */
 const factShapes: Shapes = {
   Lease: exactly({
-    event: whole,
-    id: whole,
-    quota: whole,
-    device: whole,
-    site: whole,
+    event: wholeShape,
+    id: wholeShape,
+    quota: wholeShape,
+    device: wholeShape,
+    site: wholeShape,
     parent: wholeOrNull,
-    size: whole,
-    used: whole,
+    size: wholeShape,
+    used: wholeShape,
     state: { type: 'string', enum: ['open', 'returned', 'expired'] },
-    created: text,
-    until: text,
+    created: textShape,
+    until: textShape,
   }),
   FactResult: { type: 'object', required: ['nonce', 'status'], properties: factResult },
   FactProblem: {
     type: 'object',
     required: ['nonce', 'status', 'text'],
-    properties: { ...factResult, text },
+    properties: { ...factResult, text: textShape },
   },
   Quarantined: exactly({
-    nonce: text,
+    nonce: textShape,
     device: wholeOrNull,
     device_name: textOrNull,
     received: moment,
-    kind: text,
+    kind: textShape,
     event: wholeOrNull,
     datetime: moment,
     datetime_uncertain: yesNo,
-    text,
-    state: text,
+    text: textShape,
+    state: textShape,
   }),
 }
 
@@ -203,39 +203,39 @@ const syncShapes: Shapes = {
     type: 'object',
     required: ['protocol', 'oldest_protocol', 'epoch', 'received', 'sent', 'upstream'],
     properties: {
-      protocol: whole,
-      oldest_protocol: whole,
-      epoch: text,
-      received: text,
-      sent: text,
+      protocol: wholeShape,
+      oldest_protocol: wholeShape,
+      epoch: textShape,
+      received: textShape,
+      sent: textShape,
       upstream: { type: 'string', enum: ['top', 'online', 'alone'] },
-      boot: text,
+      boot: textShape,
       complete: yesNo,
     },
   },
   Changes: exactly({
-    protocol: whole,
-    epoch: text,
-    cursor: text,
+    protocol: wholeShape,
+    epoch: textShape,
+    cursor: textShape,
     more: yesNo,
     rows: {
       type: 'object',
       additionalProperties: exactly({
-        columns: listOf(text),
-        rows: listOf(listOf({ type: ['string', 'number', 'null'] })),
+        columns: listSchema(textShape),
+        rows: listSchema(listSchema({ type: ['string', 'number', 'null'] })),
       }),
     },
-    gone: { type: 'object', additionalProperties: listOf(whole) },
-    lost: listOf(whole),
+    gone: { type: 'object', additionalProperties: listSchema(wholeShape) },
+    lost: listSchema(wholeShape),
   }),
-  Gone: exactly({ detail: text, reason: text }),
+  Gone: exactly({ detail: textShape, reason: textShape }),
   OtherProtocol: {
     type: 'object',
     required: ['detail'],
     additionalProperties: true,
-    properties: { detail: text },
+    properties: { detail: textShape },
   },
-  Version: exactly({ gatehouse: text, gatehouse_numeric: whole }),
+  Version: exactly({ gatehouse: textShape, gatehouse_numeric: wholeShape }),
 }
 
 /** Schemas of the description beyond those of the resources; some are made of those. */

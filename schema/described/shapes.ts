@@ -1,7 +1,7 @@
 import { type Json, the } from '../json-schema.ts'
 
-export const text = { type: 'string' }
-export const whole = { type: 'integer' }
+export const textShape = { type: 'string' }
+export const wholeShape = { type: 'integer' }
 export const yesNo = { type: 'boolean' }
 export const moment = { type: 'string', format: 'date-time' }
 export const textOrNull = { type: ['string', 'null'] }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Permission, permissions } from '../../schema/permissions.ts'
-import { nextStep } from './next-step.ts'
+import { describeNextStep } from './next-step.ts'
 import { type Common, collect, dataCommand, print, printNotice, wholeNumber, withData } from './options.ts'
 
 /** Adds the commands that make organizers and who may work for them. */
@@ -24,7 +24,7 @@ function addOrganizer(program: Command): void {
       )
       if (!options.json)
         printNotice(
-          `The organizer ${slug} is made. Make an event, such as: ${nextStep(options, `event create gala --organizer ${slug} --name Gala --starts 2030-12-31T19:30`)}`,
+          `The organizer ${slug} is made. Make an event, such as: ${describeNextStep(options, `event create gala --organizer ${slug} --name Gala --starts 2030-12-31T19:30`)}`,
         )
       print(made)
     })
@@ -173,7 +173,7 @@ function addTeam(program: Command): void {
       )
       if (!options.json)
         printNotice(
-          `The team ${name} is made. Give it a token with: ${nextStep(options, `token create --organizer ${organizer} --team ${made.id} --name API`)}`,
+          `The team ${name} is made. Give it a token with: ${describeNextStep(options, `token create --organizer ${organizer} --team ${made.id} --name API`)}`,
         )
       print(made)
     })

@@ -6,7 +6,15 @@ import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import { dataFailure } from './failures.ts'
-import { addressOf, type Common, dataCommand, folderOf, print, printNotice, progressLine } from './options.ts'
+import {
+  addressOption,
+  type Common,
+  dataCommand,
+  folderOf,
+  print,
+  printNotice,
+  progressLine,
+} from './options.ts'
 
 /** Adds the commands that keep and bring back a copy of everything. */
 export function addBackup(program: Command): void {
@@ -33,7 +41,7 @@ const onlyFiles = (): Error =>
   )
 
 async function backup(file: string, options: Common): Promise<void> {
-  if (isPostgres(addressOf(options))) throw onlyFiles()
+  if (isPostgres(addressOption(options))) throw onlyFiles()
   const { copyDatabase, damageOf } = await import('../storage/backup.ts')
   const source = fileIn(folderOf(options))
   if (!(await isThere(source))) throw impossible(`There is no database in ${folderOf(options)}.`)
@@ -52,7 +60,7 @@ async function backup(file: string, options: Common): Promise<void> {
 }
 
 async function restore(file: string | undefined, options: Common): Promise<void> {
-  const address = addressOf(options)
+  const address = addressOption(options)
   const kept = isPostgres(address) === (file === undefined) ? null : onlyFiles()
   if (kept) throw kept
   const aside = file === undefined ? null : await putBack(file, folderOf(options))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nextStep } from './next-step.ts'
+import { describeNextStep } from './next-step.ts'
 import { type Common, collect, dataCommand, print, printNotice, withData } from './options.ts'
 
 interface Options extends Common {
@@ -34,7 +34,7 @@ export function addEvents(program: Command): void {
       )
       if (!options.json)
         printNotice(
-          `The event ${slug} is made. Bring its guests in with: ${nextStep(options, `import csv FILE --organizer ${organizer} --event ${slug}`)}`,
+          `The event ${slug} is made. Bring its guests in with: ${describeNextStep(options, `import csv FILE --organizer ${organizer} --event ${slug}`)}`,
         )
       print(made)
     })

@@ -6,7 +6,7 @@ import type { GuestsAt } from '../services/import/imported-guests.ts'
 import type { Queryable } from '../storage/database.ts'
 
 /** Which event a command is about; what is left out must be clear anyway. */
-export interface EventChoice {
+export interface EventSelector {
   readonly organizer?: string
   readonly event?: string
   readonly subevent?: number
@@ -23,7 +23,7 @@ function only(named: string | undefined, all: readonly { slug: string }[], what:
 }
 
 /** Finds the event that a command is about; refuses when it is not there, or not clear. */
-export async function findEvent(db: Queryable, choice: EventChoice): Promise<GuestsAt> {
+export async function findEvent(db: Queryable, choice: EventSelector): Promise<GuestsAt> {
   const organizers = await db.all<{ slug: string }>(sql`SELECT slug FROM organizer ORDER BY slug`)
   const organizer = await requireOrganizer(db, only(choice.organizer, organizers, 'organizer'))
   const events = await db.all<{ slug: string }>(

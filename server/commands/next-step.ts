@@ -7,7 +7,7 @@ function quoted(text: string): string {
 }
 
 /** The command line that goes on from a command, on the same data. */
-export function nextStep({ data, database }: Common, words: string): string {
+export function describeNextStep({ data, database }: Common, words: string): string {
   // The address may hold a password, which is nobody's business.
   const at =
     database !== undefined ? ' --database ADDRESS' : data !== undefined ? ` --data ${quoted(data)}` : ''

@@ -20,7 +20,7 @@ export const folderOf = (options: Common): string =>
   options.data ?? defaultDataFolder(process.platform, process.env, homedir())
 
 /** The database that a command works on. */
-export const addressOf = (options: Common): string => options.database ?? folderOf(options)
+export const addressOption = (options: Common): string => options.database ?? folderOf(options)
 
 /** Prints a result as one line of JSON. */
 export const print = (value: unknown): void => {
@@ -45,7 +45,7 @@ export function progressLine(options: Common): (text: string, last: boolean) => 
 
 /** Refuses a folder in which there is no database: a command that only looks has nothing to do there. */
 async function requireData(options: Common): Promise<void> {
-  const folder = folderIn(addressOf(options))
+  const folder = folderIn(addressOption(options))
   if (folder === null) return
   const isThere = await stat(fileIn(folder)).then(
     () => true,
@@ -68,7 +68,7 @@ export async function withData<T>(
   options: Common,
   work: (transactions: Transactions) => Promise<T>,
 ): Promise<T> {
-  const address = addressOf(options)
+  const address = addressOption(options)
   try {
     const { openData, openDatabase } = await import('../data.ts')
     const database = await openDatabase(address)

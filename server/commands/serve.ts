@@ -7,7 +7,7 @@ import { readNetwork } from '../domain/notifications/webhook-targets.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { dataFailure, listenFailure } from './failures.ts'
-import { addressOf, type Common, collect, dataCommand, print, wholeNumber } from './options.ts'
+import { addressOption, type Common, collect, dataCommand, print, wholeNumber } from './options.ts'
 
 interface Options extends Common {
   readonly host: string
@@ -129,7 +129,7 @@ async function serve(options: Options): Promise<void> {
   const { startServer } = await import('../serve.ts')
   const { openLog } = await import('../log.ts')
   const key = options.station ? randomBytes(32).toString('base64url') : null
-  const database = addressOf(options)
+  const database = addressOption(options)
   const mail = mailOf(options)
   const config: Config = {
     database,

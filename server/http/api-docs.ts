@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Context, Middleware } from 'koa'
 import {
+  type DocumentPart,
   docsPath,
   docsStylePath,
   listPage,
   nothingPage,
-  type Operation,
   operationPage,
   operationsOf,
-  type Part,
+  type ShownOperation,
 } from '../pages/api-docs.ts'
 
 const policy = [
@@ -24,13 +24,13 @@ const longest = 200
 
 interface Description {
   readonly text: string
-  readonly document: Part
-  readonly operations: readonly Operation[]
+  readonly document: DocumentPart
+  readonly operations: readonly ShownOperation[]
 }
 
 async function readDescription(): Promise<Description> {
   const text = await readFile(new URL('../../schema/openapi.json', import.meta.url), 'utf8')
-  const document: Part = JSON.parse(text)
+  const document: DocumentPart = JSON.parse(text)
   return { text, document, operations: operationsOf(document) }
 }
 

@@ -7,7 +7,7 @@ import {
   beginRequest,
   endRequest,
   type KeptAnswer,
-  type Known,
+  type KnownKey,
   knownAnswer,
   type RequestKey,
   requestKey,
@@ -55,7 +55,7 @@ function answerOf(ctx: Context): KeptAnswer | null {
 }
 
 /** Gives what is known of a request as its answer. */
-function answerAgain(ctx: Context, known: Known): void {
+function answerAgain(ctx: Context, known: KnownKey): void {
   if (known === null) throw notFound('No request with this key is known.')
   if (known === 'running') throw busy('The first request with this key is still being carried out.')
   const body = Buffer.from(known.body, 'base64')

@@ -22,7 +22,7 @@ const keptLetters = 4096
 class Forbidden extends Error {}
 
 /** What a call needs beside the message. */
-export interface Caller {
+export interface WebhookCaller {
   readonly env: Env
   readonly networks: readonly Network[]
   /** Set once the server stops: everything is broken off. */
@@ -30,7 +30,7 @@ export interface Caller {
 }
 
 /** Sends a message to its target once; null where it was broken off because the server stops. */
-export async function callWebhook(caller: Caller, delivery: Delivery): Promise<Outcome | null> {
+export async function callWebhook(caller: WebhookCaller, delivery: Delivery): Promise<Outcome | null> {
   const { env, stopping } = caller
   const begun = env.elapsed()
   const giveUp = new AbortController()
@@ -84,7 +84,7 @@ export async function callWebhook(caller: Caller, delivery: Delivery): Promise<O
  * public and a private one is up to something. Each retry tries the next of them.
  */
 async function addressFor(
-  { env, networks }: Caller,
+  { env, networks }: WebhookCaller,
   { target, attempts }: Delivery,
   url: URL,
 ): Promise<string> {

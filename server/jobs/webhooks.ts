@@ -12,7 +12,7 @@ import {
   settleDelivery,
   waitingReceivers,
 } from '../services/notifications/webhook-deliveries.ts'
-import { type Caller, callWebhook } from './webhook-call.ts'
+import { callWebhook, type WebhookCaller } from './webhook-call.ts'
 import { type Claimed, Worker } from './worker.ts'
 
 /** How often is looked for messages that other programs have left, and for what can be forgotten. */
@@ -60,7 +60,7 @@ class WebhookCalls {
   readonly #transactions: Transactions
   readonly #env: Env
   readonly #log: Log
-  readonly #caller: Caller
+  readonly #caller: WebhookCaller
   readonly #worker: Worker<Line>
   readonly #lines = new Map<string, Line>()
   /** Those whose last call failed: they are called one at a time, so that they cannot keep many busy. */

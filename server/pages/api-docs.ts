@@ -1,15 +1,15 @@
 import { type Content, type Html, html } from './html.ts'
 
 /** A part of an OpenAPI document. */
-export type Part = Readonly<Record<string, unknown>>
+export type DocumentPart = Readonly<Record<string, unknown>>
 
 /** One operation of the interface. */
-export interface Operation {
+export interface ShownOperation {
   readonly name: string
   readonly tag: string
   readonly method: string
   readonly path: string
-  readonly operation: Part
+  readonly operation: DocumentPart
   /** What a search looks through. */
   readonly text: string
 }
@@ -18,11 +18,12 @@ export interface Operation {
 export const docsPath = '/api/v1/docs'
 export const docsStylePath = '/api/v1/docs.css'
 
-const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? (value as Part) : {})
-const listOf = (value: unknown): readonly Part[] => (Array.isArray(value) ? value.map(partOf) : [])
+const partOf = (value: unknown): DocumentPart =>
+  typeof value === 'object' && value !== null ? (value as DocumentPart) : {}
+const listOf = (value: unknown): readonly DocumentPart[] => (Array.isArray(value) ? value.map(partOf) : [])
 
 /** Every operation that a document tells of, in its order. */
-export function operationsOf(document: Part): Operation[] {
+export function operationsOf(document: DocumentPart): ShownOperation[] {
   return Object.entries(partOf(document.paths)).flatMap(([path, methods]) =>
     Object.entries(partOf(methods)).flatMap(([method, operation]) => {
       if (method === 'parameters') return []
@@ -40,7 +41,7 @@ export function operationsOf(document: Part): Operation[] {
 }
 
 /** The operations in which every word of a search is found. */
-const found = (operations: readonly Operation[], search: string): Operation[] => {
+const found = (operations: readonly ShownOperation[], search: string): ShownOperation[] => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return operations.filter(({ text }) => words.every((word) => text.includes(word)))
 }
@@ -72,11 +73,11 @@ const searchForm = (search: string): Html => html`<form role="search" action="${
 <p><button>Search</button></p>
 </form>`
 
-const line = ({ name, method, path }: Operation): Html =>
+const line = ({ name, method, path }: ShownOperation): Html =>
   html`<li><a href="${docsPath}?operation=${encodeURIComponent(name)}"><strong>${method}</strong> <code>${path}</code></a></li>`
 
 /** All operations, or those that a search finds, by what they are about. */
-export function listPage(operations: readonly Operation[], search: string): string {
+export function listPage(operations: readonly ShownOperation[], search: string): string {
   const hits = found(operations, search)
   const tags = [...new Set(hits.map(({ tag }) => tag))].sort()
   const groups = tags.map((tag) => {
@@ -96,7 +97,7 @@ ${groups}`,
   )
 }
 
-const typeOf = (schema: Part): string => {
+const typeOf = (schema: DocumentPart): string => {
   const reference = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
   if (reference) return reference
   const some = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
@@ -108,7 +109,7 @@ const typeOf = (schema: Part): string => {
   return type + format + values
 }
 
-const parameterRow = (parameter: Part): Html => html`<tr>
+const parameterRow = (parameter: DocumentPart): Html => html`<tr>
 <th scope="row"><code>${String(parameter.name)}</code></th>
 <td>${String(parameter.in)}${parameter.required === true && ', required'}</td>
 <td>${typeOf(partOf(parameter.schema))}</td>
@@ -118,7 +119,7 @@ const parameterRow = (parameter: Part): Html => html`<tr>
 const written = (value: unknown): Html => html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`
 
 /** Names of shapes that a part refers to, and these in turn. */
-function shapesIn(value: unknown, schemas: Part, known = new Set<string>()): Set<string> {
+function shapesIn(value: unknown, schemas: DocumentPart, known = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(
     /"#\/components\/schemas\/([\w.-]+)"/g,
   )) {
@@ -137,7 +138,10 @@ ${schema.$ref === undefined && html`<details><summary>Shape</summary>${written(s
   })
 
 /** One operation with everything it takes and answers. */
-export function operationPage({ name, method, path, operation }: Operation, document: Part): string {
+export function operationPage(
+  { name, method, path, operation }: ShownOperation,
+  document: DocumentPart,
+): string {
   const schemas = partOf(partOf(document.components).schemas)
   const parameters = listOf(operation.parameters)
   return frame(

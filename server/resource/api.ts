@@ -7,7 +7,7 @@ import type { Resource, StoredRow } from '../../schema/resource.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
 import type { Query } from './query.ts'
-import type { Catalogue } from './references.ts'
+import type { ResourceCatalogue } from './references.ts'
 import type { Place, Transactions, Tx } from './transactions.ts'
 
 /** What a request needs to know of the event it is about. */
@@ -58,7 +58,7 @@ export type Admissions = {
 /** What the routes of every resource share. */
 export interface Api {
   readonly transactions: Transactions
-  readonly catalogue: Catalogue
+  readonly catalogue: ResourceCatalogue
   /** Let callers in that may do what is asked for, and say who they are and where; 401 and 403 for others. */
   readonly admissions: Admissions
   /**
@@ -76,7 +76,7 @@ export interface Api {
 }
 
 /** A row that is made or changed. */
-export interface Change<R extends Resource = Resource> {
+export interface RowChange<R extends Resource = Resource> {
   readonly next: StoredRow<R>
   /** The row as it was, undefined for a new one. */
   readonly before: StoredRow<R> | undefined
@@ -89,9 +89,9 @@ export interface Behaviour<R extends Resource = Resource> {
   /** That a row is an event: paths name it as such, and whoever asks for it must be admitted to it. */
   readonly enters?: boolean
   /** Checks and completes the values about to be stored. */
-  readonly prepare?: (tx: Tx, scope: Scope, change: Change<R>) => Promise<StoredRow<R>>
+  readonly prepare?: (tx: Tx, scope: Scope, change: RowChange<R>) => Promise<StoredRow<R>>
   /** What else happens in the transaction that stored a row; `next` is the row as it was stored. */
-  readonly afterWrite?: (tx: Tx, scope: Scope, change: Change<R>) => Promise<void>
+  readonly afterWrite?: (tx: Tx, scope: Scope, change: RowChange<R>) => Promise<void>
   /** Adds the computed fields of stored rows. */
   readonly present?: (
     db: Queryable,

@@ -8,7 +8,7 @@ import { findRows, lockRow, named, removeRow, storedFields, updateRow, within } 
 import type { Place, Tx } from './transactions.ts'
 
 /** All resources by name, in dependency order. */
-export type Catalogue = ReadonlyMap<string, Resource>
+export type ResourceCatalogue = ReadonlyMap<string, Resource>
 
 const idsIn = (value: unknown): number[] =>
   Array.isArray(value)
@@ -26,7 +26,7 @@ interface ResourcePlace {
 /** Messages about ids of rows that are not in the same event or organizer, under the field that holds them. */
 export async function referenceErrors(
   db: Queryable,
-  catalogue: Catalogue,
+  catalogue: ResourceCatalogue,
   { resource, place }: ResourcePlace,
   row: RowData,
 ): Promise<FieldErrors> {
@@ -48,7 +48,7 @@ export async function referenceErrors(
 /** Refuses ids of rows that are not in the same event or organizer: 400 on the field that holds them. */
 export async function checkReferences(
   db: Queryable,
-  catalogue: Catalogue,
+  catalogue: ResourceCatalogue,
   at: ResourcePlace,
   row: RowData,
 ): Promise<void> {
@@ -63,7 +63,7 @@ interface Pointer {
   readonly onDelete: 'refuse' | 'clear' | 'cascade'
 }
 
-const pointersTo = (catalogue: Catalogue, target: Resource): Pointer[] =>
+const pointersTo = (catalogue: ResourceCatalogue, target: Resource): Pointer[] =>
   [...catalogue.values()].flatMap((from) =>
     Object.entries(storedFields(from)).flatMap(([name, field]) => {
       const { kind, to, onDelete = 'refuse' } = marksOf(field)
@@ -82,7 +82,7 @@ type Note = (resource: Resource, row: number, done: 'changed' | 'deleted') => vo
  */
 export async function deleteWithReferences(
   tx: Tx,
-  catalogue: Catalogue,
+  catalogue: ResourceCatalogue,
   { resource, place, id }: ResourcePlace & { readonly id: number },
   note: Note = () => {},
 ): Promise<void> {

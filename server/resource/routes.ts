@@ -3,7 +3,7 @@ import { operationOf } from '../../schema/actions/action.ts'
 import { type Operation, type Resource, tableOf } from '../../schema/resource.ts'
 import { notFound } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import type { Behaviour, Change, Scope } from './api.ts'
+import type { Behaviour, RowChange, Scope } from './api.ts'
 import { type RowData, settled } from './codec.ts'
 import { answerIfUnchanged } from './conditional.ts'
 import { blankRow } from './defaults.ts'
@@ -129,7 +129,7 @@ async function prepared(
   { router, resource, behaviour }: Served,
   tx: Tx,
   scope: Scope,
-  change: Change,
+  change: RowChange,
 ): Promise<RowData> {
   const { next, before } = change
   const fresh = before ? differences(before, next) : next

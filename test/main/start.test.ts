@@ -10,7 +10,7 @@ import {
   findChromium,
   hasDisplay,
 } from '../../main/browser/chromium.ts'
-import { readOptions } from '../../main/common/options.ts'
+import { readShellOptions } from '../../main/common/options.ts'
 import { findElectron } from '../../main/electron/find-electron.ts'
 import { nodeProblem } from '../../main/node-problem.mjs'
 import { makeDataFolder } from '../../main/server/data-folder.ts'
@@ -53,7 +53,7 @@ describe('a start', () => {
     ]
     for (const [args, more] of read) {
       it(`are read from ${args.join(' ') || 'nothing'}`, () => {
-        assert.deepEqual(readOptions(args), { ...usual, ...more })
+        assert.deepEqual(readShellOptions(args), { ...usual, ...more })
       })
     }
 
@@ -65,11 +65,14 @@ describe('a start', () => {
       ['--data='],
       ['--shell', 'firefox'],
     ]) {
-      it(`are refused as ${args.join(' ')}`, () => assert.throws(() => readOptions(args)))
+      it(`are refused as ${args.join(' ')}`, () => assert.throws(() => readShellOptions(args)))
     }
 
     it('ignore those of Electron when told so', () => {
-      assert.equal(readOptions(['--no-sandbox', '--data', 'here', 'file', '--lang=de'], true).data, 'here')
+      assert.equal(
+        readShellOptions(['--no-sandbox', '--data', 'here', 'file', '--lang=de'], true).data,
+        'here',
+      )
     })
   })
 

@@ -1,6 +1,6 @@
 import { datetime, flag, id, json, nullable, text, texts } from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
-import { webhookActions } from '../../webhook-actions.ts'
+import { webhookActionTypes } from '../../webhook-actions.ts'
 
 /** An address that is told of what happens. */
 export const webhook = defineResource({
@@ -16,7 +16,7 @@ export const webhook = defineResource({
       { type: 'array', items: { type: 'string' }, uniqueItems: true },
       { default: [] },
     ),
-    action_types: texts({ each: { enum: [...webhookActions] } }),
+    action_types: texts({ each: { enum: [...webhookActionTypes] } }),
   },
   hidden: {
     /** What messages are signed with; it is needed as it is, so it cannot be stored as a hash. */

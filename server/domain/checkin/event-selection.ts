@@ -2,7 +2,7 @@ import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { localDate, toInstant } from '../text/time.ts'
 
 /** An event, or one date of a series, that a device could be at. */
-export interface Occasion {
+export interface EventOccasion {
   readonly event: number
   readonly subevent: number | null
   readonly timezone: string
@@ -18,7 +18,7 @@ interface Span {
 }
 
 /** What nobody has said the end of goes on until the end of its first day. */
-function spanOf({ date_from, date_to, date_admission, timezone }: Occasion): Span {
+function spanOf({ date_from, date_to, date_admission, timezone }: EventOccasion): Span {
   const start = date_admission ?? date_from
   return { start, end: date_to ?? toInstant(`${localDate(date_from, timezone)}T23:59:59`, timezone) }
 }
@@ -38,7 +38,7 @@ interface Placed<T> {
  * there is none. Between the one that started last and the next one it is the former while it is on, then the one that
  * is today, and else the nearer one: they change in the middle of the time between them. Times are 27 characters, UTC.
  */
-export function selectOccasion<T extends Occasion>(
+export function selectOccasion<T extends EventOccasion>(
   occasions: readonly T[],
   current: T | undefined,
   now: string,

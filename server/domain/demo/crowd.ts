@@ -1,15 +1,15 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import type { Random } from './chance.ts'
 import { drawCode, drawSecret, happens, pick, pickWeighted } from './chance.ts'
-import { addressOf, companies, people } from './names.ts'
+import { companies, mailAddressOf, people } from './names.ts'
 import type {
   DemoAnswer,
   DemoFestival,
   DemoItem,
+  DemoKey,
   DemoOrder,
   DemoPosition,
   DemoQuestion,
-  Key,
 } from './plan.ts'
 
 /** A name, and the language of its bearer's order. */
@@ -28,10 +28,10 @@ interface OrderDraw {
 }
 
 /** One ticket of an order that is being drawn. */
-export interface Seat {
-  readonly item: Key
-  readonly variation: Key | null
-  readonly extras: readonly Key[]
+export interface DemoSeat {
+  readonly item: DemoKey
+  readonly variation: DemoKey | null
+  readonly extras: readonly DemoKey[]
 }
 
 /** So many orders as an event really has them: families, friends, companies, the unpaid and the canceled. */
@@ -40,8 +40,8 @@ export function drawCrowd(draw: OrderDraw, count: number): DemoOrder[] {
   const room = new Map(
     festival.quotas.flatMap(({ size, items }) => items.map((key) => [key, size - reserved] as const)),
   )
-  const isLeft = (key: Key): boolean => (room.get(key) ?? 0) > 0
-  const take = (key: Key): Key => {
+  const isLeft = (key: DemoKey): boolean => (room.get(key) ?? 0) > 0
+  const take = (key: DemoKey): DemoKey => {
     room.set(key, (room.get(key) ?? 0) - 1)
     return key
   }
@@ -57,7 +57,7 @@ export function drawCrowd(draw: OrderDraw, count: number): DemoOrder[] {
       [3, 14],
       [4, 14],
     ])
-    const seats = Array.from({ length: size }, (_, place): Seat => {
+    const seats = Array.from({ length: size }, (_, place): DemoSeat => {
       const item = take([main, 'day', 'weekend'].find(isLeft) ?? 'day')
       const isChild = place > 0 && happens(random, 0.35)
       const wanted = [
@@ -78,7 +78,10 @@ export function drawCrowd(draw: OrderDraw, count: number): DemoOrder[] {
 const reserved = 20
 
 /** An order of these tickets by somebody, paid or not, with names and answers given in advance. */
-export function drawOrder({ random, festival, now, codes }: OrderDraw, seats: readonly Seat[]): DemoOrder {
+export function drawOrder(
+  { random, festival, now, codes }: OrderDraw,
+  seats: readonly DemoSeat[],
+): DemoOrder {
   const buyer = drawPerson(random)
   const company = happens(random, 0.06) ? pick(random, companies) : null
   const status = pickWeighted<DemoOrder['status']>(random, [
@@ -91,7 +94,7 @@ export function drawOrder({ random, festival, now, codes }: OrderDraw, seats: re
   return {
     code: drawCode(random, codes),
     status,
-    email: addressOf(buyer.given, buyer.family),
+    email: mailAddressOf(buyer.given, buyer.family),
     locale: buyer.locale,
     sales_channel: 'web',
     datetime: instantAt(microsecondsOf(now) - Math.floor((random() * 90 + 2) * 86_400 * 1e6)),
@@ -113,7 +116,7 @@ const remarks = [
 function drawPositions(
   random: Random,
   festival: DemoFestival,
-  seats: readonly Seat[],
+  seats: readonly DemoSeat[],
   { buyer, company }: { readonly buyer: Person; readonly company: string | null },
 ): DemoPosition[] {
   const positions: DemoPosition[] = []
@@ -122,7 +125,7 @@ function drawPositions(
     const parent = positions.length + 1
     const shared = {
       attendee_name_parts: { _scheme: 'given_family', given_name: person.given, family_name: person.family },
-      attendee_email: place === 0 || happens(random, 0.4) ? addressOf(person.given, person.family) : null,
+      attendee_email: place === 0 || happens(random, 0.4) ? mailAddressOf(person.given, person.family) : null,
       company,
       blocked: null,
     }
@@ -143,7 +146,7 @@ function drawPositions(
   return positions
 }
 
-function priceOf(items: readonly DemoItem[], key: Key, variation: Key | null): string {
+function priceOf(items: readonly DemoItem[], key: DemoKey, variation: DemoKey | null): string {
   const item = items.find((one) => one.key === key)
   return item?.variations.find((one) => one.key === variation)?.default_price ?? item?.default_price ?? '0.00'
 }
@@ -152,7 +155,7 @@ function priceOf(items: readonly DemoItem[], key: Key, variation: Key | null): s
 function drawAnswers(
   random: Random,
   questions: readonly DemoQuestion[],
-  item: Key,
+  item: DemoKey,
   locale: 'en' | 'de',
 ): DemoAnswer[] {
   const asked = questions.filter(({ items }) => items.includes(item))

@@ -1,6 +1,6 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { localDate, toInstant } from '../text/time.ts'
-import type { DemoCheckinList, DemoFestival, DemoItem, DemoQuestion, DemoQuota, Key } from './plan.ts'
+import type { DemoCheckinList, DemoFestival, DemoItem, DemoKey, DemoQuestion, DemoQuota } from './plan.ts'
 
 const timezone = 'Europe/Berlin'
 const microsecondsOfDay = 86_400 * 1e6
@@ -192,7 +192,7 @@ const checkinLists: readonly DemoCheckinList[] = [
 ]
 
 /** A list's rules with the ids that its products got in place of their keys. */
-export function rulesWithIds(rules: unknown, idOf: (key: Key) => number): unknown {
+export function rulesWithIds(rules: unknown, idOf: (key: DemoKey) => number): unknown {
   if (Array.isArray(rules)) return rules.map((rule) => rulesWithIds(rule, idOf))
   if (rules === null || typeof rules !== 'object') return rules
   const entries = Object.entries(rules).map(([operator, value]) => {

@@ -71,7 +71,7 @@ export const companies: readonly string[] = [
 ]
 
 /** The address a person might have, in the letters every mail program takes: `Łukasz Wójcik` is lukasz.wojcik. */
-export function addressOf(given: string, family: string): string {
+export function mailAddressOf(given: string, family: string): string {
   const plain = `${given}.${family}`
     .toLowerCase()
     .normalize('NFD')

@@ -1,5 +1,5 @@
 /** Stands for the id that a row gets when the plan is carried out: `vip`, `main-entrance`. */
-export type Key = string
+export type DemoKey = string
 
 /** A text in the languages of the demo. */
 export interface Bilingual {
@@ -18,12 +18,12 @@ export interface DemoPlan extends DemoFestival {
 export interface DemoFestival {
   readonly organizer: { readonly slug: string; readonly name: string }
   readonly event: DemoEvent
-  readonly tax_rules: readonly { readonly key: Key; readonly name: Bilingual; readonly rate: string }[]
+  readonly tax_rules: readonly { readonly key: DemoKey; readonly name: Bilingual; readonly rate: string }[]
   readonly categories: readonly DemoCategory[]
   readonly items: readonly DemoItem[]
   readonly questions: readonly DemoQuestion[]
   readonly quotas: readonly DemoQuota[]
-  readonly gates: readonly { readonly key: Key; readonly name: string; readonly identifier: string }[]
+  readonly gates: readonly { readonly key: DemoKey; readonly name: string; readonly identifier: string }[]
   readonly checkin_lists: readonly DemoCheckinList[]
 }
 
@@ -42,7 +42,7 @@ interface DemoEvent {
 
 /** A product category. */
 interface DemoCategory {
-  readonly key: Key
+  readonly key: DemoKey
   readonly name: Bilingual
   readonly position: number
   readonly is_addon: boolean
@@ -50,21 +50,21 @@ interface DemoCategory {
 
 /** A product with everything that is created along with it. */
 export interface DemoItem {
-  readonly key: Key
+  readonly key: DemoKey
   readonly name: Bilingual
-  readonly category: Key
-  readonly tax_rule: Key
+  readonly category: DemoKey
+  readonly tax_rule: DemoKey
   readonly default_price: string
   readonly admission: boolean
   readonly position: number
   readonly variations: readonly {
-    readonly key: Key
+    readonly key: DemoKey
     readonly value: Bilingual
     readonly default_price: string
     readonly position: number
   }[]
   readonly addons: readonly {
-    readonly addon_category: Key
+    readonly addon_category: DemoKey
     readonly min_count: number
     readonly max_count: number
   }[]
@@ -72,11 +72,11 @@ export interface DemoItem {
 
 /** A question asked at check-in; `items` are keys, options are known by their identifier. */
 export interface DemoQuestion {
-  readonly key: Key
+  readonly key: DemoKey
   readonly question: Bilingual
   readonly type: 'C' | 'S' | 'B'
   readonly required: boolean
-  readonly items: readonly Key[]
+  readonly items: readonly DemoKey[]
   readonly identifier: string
   readonly ask_during_checkin: true
   readonly position: number
@@ -91,16 +91,16 @@ export interface DemoQuestion {
 export interface DemoQuota {
   readonly name: string
   readonly size: number
-  readonly items: readonly Key[]
-  readonly variations: readonly Key[]
+  readonly items: readonly DemoKey[]
+  readonly variations: readonly DemoKey[]
 }
 
 /** A check-in list. Its rules name products by key: rulesWithIds puts the ids in. */
 export interface DemoCheckinList {
-  readonly key: Key
+  readonly key: DemoKey
   readonly name: string
   readonly all_products: boolean
-  readonly limit_products: readonly Key[]
+  readonly limit_products: readonly DemoKey[]
   readonly include_pending: boolean
   readonly allow_multiple_entries: boolean
   readonly allow_entry_after_exit: boolean
@@ -127,8 +127,8 @@ export interface DemoOrder {
 /** A position of an order; `addon_to` is the positionid of its parent, `blocked` the reasons why it is. */
 export interface DemoPosition {
   readonly positionid: number
-  readonly item: Key
-  readonly variation: Key | null
+  readonly item: DemoKey
+  readonly variation: DemoKey | null
   readonly price: string
   readonly attendee_name_parts: Readonly<Record<string, string>>
   readonly attendee_email: string | null
@@ -141,7 +141,7 @@ export interface DemoPosition {
 
 /** An answer given in advance; `options` are identifiers of the question's options. */
 export interface DemoAnswer {
-  readonly question: Key
+  readonly question: DemoKey
   readonly answer: string
   readonly options: readonly string[]
 }
@@ -150,6 +150,6 @@ export interface DemoAnswer {
 export interface DemoSample {
   readonly order: string
   readonly positionid: number
-  readonly list: Key
+  readonly list: DemoKey
   readonly expect: Bilingual
 }

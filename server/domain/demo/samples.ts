@@ -1,13 +1,21 @@
 import { fullName } from '../text/names.ts'
 import type { Random } from './chance.ts'
-import type { Seat } from './crowd.ts'
+import type { DemoSeat } from './crowd.ts'
 import { answerTo, drawOrder } from './crowd.ts'
-import type { Bilingual, DemoFestival, DemoOrder, DemoPlan, DemoPosition, DemoSample, Key } from './plan.ts'
+import type {
+  Bilingual,
+  DemoFestival,
+  DemoKey,
+  DemoOrder,
+  DemoPlan,
+  DemoPosition,
+  DemoSample,
+} from './plan.ts'
 
 /** What one order of the sample sheet is, where to scan it and what to expect. */
 interface Sample {
-  readonly seat: Seat
-  readonly list: Key
+  readonly seat: DemoSeat
+  readonly list: DemoKey
   readonly expect: Bilingual
   readonly order?: Partial<DemoOrder>
   readonly position?: Partial<DemoPosition>
@@ -15,10 +23,10 @@ interface Sample {
   readonly answered: boolean
 }
 
-const adult: Seat = { item: 'day', variation: 'adult', extras: [] }
-const child: Seat = { item: 'day', variation: 'child', extras: [] }
-const weekend: Seat = { item: 'weekend', variation: null, extras: [] }
-const vip: Seat = { item: 'vip', variation: null, extras: [] }
+const adult: DemoSeat = { item: 'day', variation: 'adult', extras: [] }
+const child: DemoSeat = { item: 'day', variation: 'child', extras: [] }
+const weekend: DemoSeat = { item: 'weekend', variation: null, extras: [] }
+const vip: DemoSeat = { item: 'vip', variation: null, extras: [] }
 
 const samples: readonly Sample[] = [
   {

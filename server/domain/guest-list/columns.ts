@@ -1,17 +1,17 @@
 import { cleanCell } from './text.ts'
 import type { TitleMatch } from './titles.ts'
 import { matchTitle } from './titles.ts'
-import type { Field } from './words.ts'
+import type { GuestField } from './words.ts'
 
 /** One column of the file: its title as written, and what it is used for (null: it is not imported). */
 interface Column {
   readonly title: string
-  readonly field: Field | null
+  readonly field: GuestField | null
 }
 
 /** Several columns that could be the same thing; `used` is the one taken, null when a person has to decide. */
 interface AmbiguousColumns {
-  readonly field: Field
+  readonly field: GuestField
   readonly titles: readonly string[]
   readonly used: string | null
 }
@@ -29,10 +29,10 @@ export interface ColumnPlan {
 }
 
 /** What a person decided about a column, by its title; null: do not import it. */
-export type ColumnChoices = Readonly<Record<string, Field | null>>
+export type ColumnChoices = Readonly<Record<string, GuestField | null>>
 
 /** Which field is called what in messages. */
-export const fieldNames: Readonly<Record<Field, string>> = {
+export const fieldNames: Readonly<Record<GuestField, string>> = {
   given_name: 'first name',
   family_name: 'last name',
   full_name: 'name',
@@ -48,15 +48,15 @@ export const fieldNames: Readonly<Record<Field, string>> = {
 }
 
 /** By one of these a guest can be found at the door. */
-const identifying: readonly Field[] = ['given_name', 'family_name', 'full_name', 'email', 'code']
+const identifying: readonly GuestField[] = ['given_name', 'family_name', 'full_name', 'email', 'code']
 
 /** Whether and how somebody is let in depends on these, so two candidates are never resolved by guessing. */
-const decisive: readonly Field[] = [...identifying, 'product', 'variation', 'quantity']
+const decisive: readonly GuestField[] = [...identifying, 'product', 'variation', 'quantity']
 
 type Candidate = {
   readonly index: number
   readonly title: string
-  readonly field: Field
+  readonly field: GuestField
   readonly rank: number
 }
 
@@ -68,7 +68,7 @@ export function planColumns(
 ): ColumnPlan {
   const shown = tellApart(cells.map(cleanCell))
   const candidates = findCandidates(shown, choices)
-  const used = new Map<number, Field>()
+  const used = new Map<number, GuestField>()
   const ambiguous: AmbiguousColumns[] = []
   for (const field of new Set(candidates.map((candidate) => candidate.field))) {
     const rivals = candidates.filter((candidate) => candidate.field === field)
@@ -118,22 +118,22 @@ function findCandidates(shown: readonly string[], choices: ColumnChoices): Candi
     const match = matches[index]
     return match ? [{ index, title, field: settleName(match, matches, chosen), rank: match.rank }] : []
   })
-  const rank = (field: Field) =>
+  const rank = (field: GuestField) =>
     Math.max(-1, ...found.filter((one) => one.field === field).map((one) => one.rank))
   const parts = Math.max(rank('given_name'), rank('family_name'))
   return rank('full_name') > parts ? found.filter(({ field }) => !nameParts.includes(field)) : found
 }
 
-const nameParts: readonly Field[] = ['given_name', 'family_name']
+const nameParts: readonly GuestField[] = ['given_name', 'family_name']
 
 /** A column "Name" beside a first name is the last name and the other way round; alone it is the whole name. */
 function settleName(
   match: TitleMatch,
   all: readonly (TitleMatch | undefined)[],
-  chosen: ReadonlySet<Field | null>,
-): Field {
+  chosen: ReadonlySet<GuestField | null>,
+): GuestField {
   if (match.meaning !== 'name') return match.meaning
-  const has = (field: Field) => chosen.has(field) || all.some((other) => other?.meaning === field)
+  const has = (field: GuestField) => chosen.has(field) || all.some((other) => other?.meaning === field)
   if (has('given_name') === has('family_name')) return 'full_name'
   return has('given_name') ? 'family_name' : 'given_name'
 }

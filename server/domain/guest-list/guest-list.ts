@@ -4,7 +4,7 @@ import { decodeGuestList } from './bytes.ts'
 import { ticketCodes } from './cells.ts'
 import type { ColumnChoices, ColumnPlan } from './columns.ts'
 import { findLayout } from './layout.ts'
-import type { Catalogue, CatalogueIndex } from './products.ts'
+import type { CatalogueIndex, ProductCatalogue } from './products.ts'
 import { indexCatalogue } from './products.ts'
 import type { Guest, GuestRow } from './row.ts'
 import { readGuestRow } from './row.ts'
@@ -38,7 +38,7 @@ export interface Unreadable {
 /** Opens a guest list as organizers send it. Nothing is read beyond the titles until the entries are asked for. */
 export function openGuestList(
   bytes: Uint8Array,
-  catalogue: Catalogue,
+  catalogue: ProductCatalogue,
   choices: ColumnChoices = {},
 ): GuestList | Unreadable {
   const { text, encoding, guessed, problem } = decodeGuestList(bytes)
@@ -52,7 +52,7 @@ export function openGuestList(
 }
 
 /** Without a column for the ticket type there must be no choice of product. */
-function withTickets(plan: ColumnPlan, { items, defaultItem }: Catalogue): ColumnPlan {
+function withTickets(plan: ColumnPlan, { items, defaultItem }: ProductCatalogue): ColumnPlan {
   const named = plan.columns.some(({ field }) => field === 'product' || field === 'variation')
   if (plan.problem || named || defaultItem !== null || items.length === 1) return plan
   const reason = 'No column says which ticket a guest gets.'

@@ -1,7 +1,7 @@
 import { cleanCell, looseKey, strictKey } from './text.ts'
 
 /** What guests can have tickets for. Names are all of them: every language, and the internal one. */
-export interface Catalogue {
+export interface ProductCatalogue {
   readonly items: readonly CatalogueItem[]
   /** The item of rows that name none; null: such rows are refused, unless there is only one item. */
   readonly defaultItem: number | null
@@ -28,13 +28,13 @@ type Names = ReadonlyMap<string, readonly Meaning[]>
 
 /** A catalogue prepared for many look-ups. */
 export interface CatalogueIndex {
-  readonly catalogue: Catalogue
+  readonly catalogue: ProductCatalogue
   /** Tried in this order: exact names, names without punctuation and with their variation, variations alone. */
   readonly names: readonly Names[]
 }
 
 /** Prepares a catalogue for findProduct. */
-export function indexCatalogue(catalogue: Catalogue): CatalogueIndex {
+export function indexCatalogue(catalogue: ProductCatalogue): CatalogueIndex {
   const exact: [string, Meaning][] = []
   const loose: [string, Meaning][] = []
   const alone: [string, Meaning][] = []

@@ -6,7 +6,7 @@ import type { CatalogueIndex } from './products.ts'
 import { findProduct } from './products.ts'
 import { cleanCell, cleanComment, looseKey } from './text.ts'
 import { keysOf } from './titles.ts'
-import type { Field } from './words.ts'
+import type { GuestField } from './words.ts'
 import { totalWords } from './words.ts'
 
 /** One line of a list that names a guest: `quantity` tickets of one product. Names are the API's where it has one. */
@@ -39,7 +39,7 @@ export type GuestRow =
   | { readonly kind: 'skipped'; readonly line: number; readonly because: 'empty' | 'totals' | 'titles' }
 
 /** How long texts may be; both parts of a name together fit where whole names are stored. */
-const longest: readonly (readonly [field: Field, characters: number])[] = [
+const longest: readonly (readonly [field: GuestField, characters: number])[] = [
   ['given_name', 120],
   ['family_name', 120],
   ['full_name', longestText],
@@ -60,9 +60,9 @@ export function readGuestRow(
   const shown = cells.map(cleanCell)
   const because = reasonToSkip(plan, shown)
   if (because) return { kind: 'skipped', line, because }
-  const placeOf = (field: Field): number => plan.columns.findIndex((column) => column.field === field)
-  const raw = (field: Field): string => cells[placeOf(field)] ?? ''
-  const text = (field: Field): string => readText(shown[placeOf(field)] ?? '')
+  const placeOf = (field: GuestField): number => plan.columns.findIndex((column) => column.field === field)
+  const raw = (field: GuestField): string => cells[placeOf(field)] ?? ''
+  const text = (field: GuestField): string => readText(shown[placeOf(field)] ?? '')
 
   const names = nameParts(text('given_name'), text('family_name'), text('full_name') || text('company'))
   const email = readEmail(text('email'))
@@ -71,7 +71,7 @@ export function readGuestRow(
   const code = withoutTextMark(text('code'))
   const comment = cleanComment(raw('comment'))
 
-  const found: readonly (readonly [Field | null, string | null])[] = [
+  const found: readonly (readonly [GuestField | null, string | null])[] = [
     [null, shapeProblem(plan, shown)],
     ...longest.map(([field, most]) => [field, lengthProblem(field, text(field), most)] as const),
     ['comment', lengthProblem('comment', comment, longestComment)],
@@ -109,7 +109,7 @@ const nobody = 'There is no name, no e-mail address and no ticket code, so nobod
 function toProblem(
   plan: ColumnPlan,
   line: number,
-  field: Field | null,
+  field: GuestField | null,
   message: string | null,
 ): GuestProblem[] {
   if (message === null) return []
@@ -117,7 +117,7 @@ function toProblem(
   return [{ line, column, message }]
 }
 
-function lengthProblem(field: Field, text: string, most: number): string | null {
+function lengthProblem(field: GuestField, text: string, most: number): string | null {
   return text.length > most ? `The ${fieldNames[field]} is longer than ${most} characters.` : null
 }
 

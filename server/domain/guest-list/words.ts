@@ -1,5 +1,5 @@
 /** What a column of a guest list can mean. */
-export type Field =
+export type GuestField =
   | 'given_name'
   | 'family_name'
   | 'full_name'
@@ -14,7 +14,7 @@ export type Field =
   | 'comment'
 
 /** `name` is a first, last or whole name, depending on the other columns ("Name; Vorname", "Nome; Cognome"). */
-export type TitleMeaning = Field | 'name'
+export type TitleMeaning = GuestField | 'name'
 
 /** Column titles per meaning, in many languages; `;` separates. Case, accents, punctuation, spaces don't matter. */
 export const titles: Readonly<Record<TitleMeaning, string>> = {

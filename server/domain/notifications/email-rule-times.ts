@@ -40,7 +40,7 @@ export function sendTime(rule: EmailRuleTimes, occasion: Occasion): string | nul
 }
 
 /** Complaints about the times of a rule; `sent` holds the names of what was sent with it. */
-export function timeProblems(rule: EmailRuleTimes, sent: ReadonlySet<string>): string[] {
+export function ruleTimeProblems(rule: EmailRuleTimes, sent: ReadonlySet<string>): string[] {
   if (rule.date_is_absolute) {
     const relative = ['offset_to_event_end', 'offset_is_after'].filter((name) => sent.has(name))
     return [

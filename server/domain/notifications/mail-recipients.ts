@@ -1,5 +1,5 @@
 /** A ticket holder as far as mails go. */
-export interface Holder {
+export interface TicketHolder {
   readonly id: number
   readonly email: string | null
   readonly name: string | null
@@ -19,7 +19,7 @@ interface Recipient {
 export function mailRecipients(
   sendTo: 'orders' | 'attendees' | 'both',
   buyer: string | null,
-  holders: readonly Holder[],
+  holders: readonly TicketHolder[],
 ): Recipient[] {
   const recipients: Recipient[] = []
   let isBuyerMailed = false

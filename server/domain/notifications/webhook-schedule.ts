@@ -19,7 +19,7 @@ export const retryDelays: readonly number[] = [
 const longestWish = 24 * hour
 
 /** What becomes of a message after an attempt. */
-export type Verdict = { readonly kind: 'delivered' | 'refused for good' | 'given up' } | Again
+export type DeliveryVerdict = { readonly kind: 'delivered' | 'refused for good' | 'given up' } | Again
 
 interface Again {
   readonly kind: 'again'
@@ -31,7 +31,7 @@ interface Again {
  * Judges an attempt by its answer, 0 for none: 200 to 299 is good, 410 says that nobody wants any more, everything else
  * is tried again a limited number of times. A receiver that is busy may ask for more time, up to a day.
  */
-export function judge(code: number, attempts: number, retryAfter: number | null): Verdict {
+export function judge(code: number, attempts: number, retryAfter: number | null): DeliveryVerdict {
   if (code >= 200 && code <= 299) return { kind: 'delivered' }
   if (code === 410) return { kind: 'refused for good' }
   const delay = retryDelays[attempts - 1]

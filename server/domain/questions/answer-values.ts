@@ -5,7 +5,7 @@ import { inLanguage } from '../text/multilingual.ts'
 import { localDateTime, offsetAt, toInstant } from '../text/time.ts'
 import { readNumber } from '../text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../text/typed-times.ts'
-import type { ParsedAnswer, QuestionFacts, QuestionOption } from './questions.ts'
+import type { OptionFacts, ParsedAnswer, QuestionFacts } from './questions.ts'
 
 /** What can be wrong with an answer: each is said by the text of that name. */
 export type Fault = NameIn<ServerTextKey>
@@ -52,7 +52,7 @@ export function isUploadedFile(text: string): boolean {
 }
 
 /** The texts of the chosen options, in the question's order, with their ids. */
-export function joinOptions(options: readonly QuestionOption[], locale: string): ParsedAnswer {
+export function joinOptions(options: readonly OptionFacts[], locale: string): ParsedAnswer {
   return {
     answer: options.map((option) => inLanguage(option.answer, locale)).join(', '),
     options: options.map(({ id }) => id),
@@ -84,7 +84,7 @@ function readBoolean({ required }: QuestionFacts, raw: unknown): ParsedAnswer | 
   return { answer: yes ? 'True' : 'False', options: [] }
 }
 
-function findOption({ options }: QuestionFacts, text: string): QuestionOption | undefined {
+function findOption({ options }: QuestionFacts, text: string): OptionFacts | undefined {
   const id = /^\d+$/.test(text) ? Number(text) : undefined
   return options.find((option) => option.id === id) ?? options.find((option) => option.identifier === text)
 }

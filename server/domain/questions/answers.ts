@@ -5,7 +5,7 @@ import { toInstant } from '../text/time.ts'
 import { readPlainNumber } from '../text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../text/typed-times.ts'
 import { type Fault, isUploadedFile, joinOptions, readAnswer, spellDateTime } from './answer-values.ts'
-import type { ParsedAnswer, QuestionFacts, Verdict } from './questions.ts'
+import type { AnswerVerdict, ParsedAnswer, QuestionFacts } from './questions.ts'
 
 /**
  * Reads an answer given at check-in, leniently: people type it at a door. Choices are given as option ids or
@@ -17,7 +17,7 @@ export function parseAnswer(
   raw: unknown,
   timezone: string,
   locale: string,
-): Verdict<ParsedAnswer | null> {
+): AnswerVerdict<ParsedAnswer | null> {
   const read = readAnswer(question, raw, timezone, locale)
   return typeof read === 'string'
     ? { ok: false, message: serverTranslator(locale)(`answer.${read}`) }
@@ -73,7 +73,7 @@ export function parseOrderAnswer(
   input: OrderAnswer,
   timezone: string,
   locale: string,
-): Verdict<ParsedAnswer> {
+): AnswerVerdict<ParsedAnswer> {
   const choices = question.type === 'C' || question.type === 'M'
   const read = choices ? readOptions(question, input, locale) : readOrderText(question, input, timezone)
   return typeof read === 'string'

@@ -15,11 +15,11 @@ export interface QuestionFacts {
   readonly valid_datetime_min: string | null
   readonly valid_datetime_max: string | null
   readonly valid_string_length_max?: number | null
-  readonly options: readonly QuestionOption[]
+  readonly options: readonly OptionFacts[]
 }
 
 /** One of the answers to choose from. */
-export interface QuestionOption {
+export interface OptionFacts {
   readonly id: number
   readonly identifier: string | null
   readonly answer: Readonly<Record<string, string>>
@@ -32,6 +32,6 @@ export interface ParsedAnswer {
 }
 
 /** A valid answer, or why it is not one. */
-export type Verdict<Value> =
+export type AnswerVerdict<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string }

@@ -39,7 +39,7 @@ export function seatName(seat: SeatWords): string {
 }
 
 /** Whether somebody else holds a seat. */
-export const isTaken = (
+export const isSeatTaken = (
   seat: Pick<SeatState, 'orderposition' | 'cartposition' | 'voucher'>,
   own: OwnHolds = {},
 ): boolean =>

@@ -1,12 +1,12 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
-import { type Words, wordsOf } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOf } from '../format/event-catalogue.ts'
 import { pageSize } from '../format/event-pages.ts'
 import { NothingToExport, type Run } from '../format/exporter.ts'
 import { pdfFile } from '../format/pdf-file.ts'
 import { attendeeListing } from '../reports/attendees.ts'
-import { seatName } from '../reports/order-list-positions.ts'
+import { seatText } from '../reports/order-list-positions.ts'
 import { penFor } from '../tickets/ticket-fonts.ts'
 import { drawQr } from '../tickets/ticket-sheet.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
@@ -54,12 +54,12 @@ async function nameOf(run: Run, event: EventFacts): Promise<string> {
   return names[event.locale] ?? Object.values(names)[0] ?? event.slug
 }
 
-function drawBadge(document: PDFKit.PDFDocument, event: string, cells: Cells, words: Words): void {
+function drawBadge(document: PDFKit.PDFDocument, event: string, cells: Cells, words: CatalogueWords): void {
   document.addPage()
   const name = String(cells.attendee_name || cells.parent_name || '')
   const company = String(cells.company || cells.parent_company || '')
   const product = [words.items.get(cells.item), words.variations.get(cells.variation)]
-  const seat = seatName(cells.seat)
+  const seat = seatText(cells.seat)
   const line = [...product, seat].filter(Boolean).join(' – ')
   const date = words.dates.get(cells.subevent)?.name ?? ''
   const code = `${cells.code}-${cells.positionid}`

@@ -1,6 +1,6 @@
 import { amountOf } from '../../resource/codec.ts'
 import { defused } from './csv.ts'
-import type { Cell, CellKind, Column, Sheet, TableRow } from './table.ts'
+import type { CellKind, Column, Sheet, TableCell, TableRow } from './table.ts'
 
 /** The usual forms of CSV: one that says what is text, those of office programs with commas or with semicolons. */
 export type Dialect = 'default' | 'excel' | 'semicolon'
@@ -39,7 +39,7 @@ function lineWriter(columns: readonly Column[], dialect: Dialect, mark: string):
     const text = defused(value)
     return dialect === 'default' || special.test(text) ? quoted(text) : text
   }
-  function written(kind: CellKind, cell: Cell): string {
+  function written(kind: CellKind, cell: TableCell): string {
     switch (kind) {
       case 'text':
       case 'day':

@@ -22,7 +22,7 @@ export interface AskedQuestion {
 }
 
 /** What an event calls its things, in its language. */
-export interface Words {
+export interface CatalogueWords {
   readonly event: EventFacts
   readonly clock: LocalClock
   readonly items: ReadonlyMap<unknown, string>
@@ -41,7 +41,7 @@ interface Named {
 }
 
 /** Loads what an event calls its things; as much as there are things, not tickets. */
-export async function wordsOf(db: Queryable, organizer: number, event: EventFacts): Promise<Words> {
+export async function wordsOf(db: Queryable, organizer: number, event: EventFacts): Promise<CatalogueWords> {
   const at = sql`organizer = ${organizer} AND event = ${event.id}`
   const said = (text: string | null): string => (text ? inLanguage(JSON.parse(text), event.locale) : '')
   const byId = (rows: readonly Named[]): ReadonlyMap<unknown, string> =>
@@ -85,8 +85,8 @@ export async function wordsOfAll(
   db: Queryable,
   organizer: number,
   events: readonly EventFacts[],
-): Promise<readonly Words[]> {
-  const all: Words[] = []
+): Promise<readonly CatalogueWords[]> {
+  const all: CatalogueWords[] = []
   for (const event of events) all.push(await wordsOf(db, organizer, event))
   return all
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
-import type { Words } from './event-catalogue.ts'
+import type { CatalogueWords } from './event-catalogue.ts'
 import type { Run } from './exporter.ts'
 import type { Sheet, TableRow } from './table.ts'
 
@@ -18,13 +18,13 @@ export interface Listing {
 /** How a table is read for an event, and what its rows are. */
 interface EventTable<T> {
   readonly listing: (event: EventFacts) => Listing
-  readonly rowsOf: (page: readonly T[], words: Words) => Promise<TableRow[]> | TableRow[]
+  readonly rowsOf: (page: readonly T[], words: CatalogueWords) => Promise<TableRow[]> | TableRow[]
 }
 
 /** A table of the rows that each event of a run has, one event after the other. */
 export async function listed<T>(
   run: Run,
-  words: readonly Words[],
+  words: readonly CatalogueWords[],
   head: Pick<Sheet, 'title' | 'columns'>,
   { listing, rowsOf }: EventTable<T>,
 ): Promise<Sheet> {

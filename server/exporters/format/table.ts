@@ -11,10 +11,10 @@ export interface Column {
  * A value: money and percentages in hundredths, moments as clocks at the event show them (`YYYY-MM-DDTHH:MM:SS`, no
  * offset), days as `YYYY-MM-DD`.
  */
-export type Cell = string | number | boolean | null
+export type TableCell = string | number | boolean | null
 
 /** The cells of a row, one for each column. */
-export type TableRow = readonly Cell[]
+export type TableRow = readonly TableCell[]
 
 /** A table that is read bit by bit. */
 export interface Sheet {
@@ -30,10 +30,10 @@ const column =
   (title: string): Column => ({ title, kind })
 
 /** Columns by what they hold. */
-export const text = column('text')
-export const whole = column('whole')
-export const money = column('money')
-export const percent = column('percent')
-export const flag = column('flag')
-export const moment = column('moment')
-export const day = column('day')
+export const textColumn = column('text')
+export const wholeColumn = column('whole')
+export const moneyColumn = column('money')
+export const percentColumn = column('percent')
+export const flagColumn = column('flag')
+export const momentColumn = column('moment')
+export const dayColumn = column('day')

@@ -1,4 +1,4 @@
-import type { Cell, CellKind, Column, Sheet, TableRow } from './table.ts'
+import type { CellKind, Column, Sheet, TableCell, TableRow } from './table.ts'
 import { utf8 } from './utf8.ts'
 import { type ZipEntry, zipFile } from './zip-file.ts'
 
@@ -60,7 +60,7 @@ function serial(local: string): number | null {
   return days >= 61 ? Number(days.toFixed(9)) : null
 }
 
-function cellText(kind: CellKind, cell: Cell): string {
+function cellText(kind: CellKind, cell: TableCell): string {
   switch (kind) {
     case 'text':
       return textCell(String(cell))

@@ -1,11 +1,19 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
-import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOfAll } from '../format/event-catalogue.ts'
 import { pageSize } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
 import { dayOf } from '../format/local-clock.ts'
-import { day, money, percent, type Sheet, type TableRow, text, whole } from '../format/table.ts'
+import {
+  dayColumn,
+  moneyColumn,
+  percentColumn,
+  type Sheet,
+  type TableRow,
+  textColumn,
+  wholeColumn,
+} from '../format/table.ts'
 import { betweenDays, stateOf, wishedOrders } from './order-words.ts'
 
 /** Reads a table whose rows are sums, so that there are few of them. */
@@ -13,7 +21,7 @@ async function summed(
   run: Run,
   head: Pick<Sheet, 'title' | 'columns'>,
   statement: (event: EventFacts) => Sql,
-  rowOf: (cells: Cells, words: Words) => TableRow,
+  rowOf: (cells: Cells, words: CatalogueWords) => TableRow,
 ): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
   return {
@@ -34,10 +42,10 @@ const salesSheet = (run: Run): Promise<Sheet> =>
     {
       title: 'Sales',
       columns: [
-        ...['Event', 'Currency', 'Status', 'Kind', 'Product', 'Variation'].map(text),
-        percent('Tax rate'),
-        whole('Count'),
-        ...['Gross', 'Net', 'Tax'].map(money),
+        ...['Event', 'Currency', 'Status', 'Kind', 'Product', 'Variation'].map(textColumn),
+        percentColumn('Tax rate'),
+        wholeColumn('Count'),
+        ...['Gross', 'Net', 'Tax'].map(moneyColumn),
       ],
     },
     (event) => sql`SELECT * FROM (
@@ -73,9 +81,9 @@ const paymentSheet = (run: Run): Promise<Sheet> =>
     {
       title: 'Payments',
       columns: [
-        ...['Event', 'Currency', 'Kind', 'Provider', 'State'].map(text),
-        whole('Count'),
-        money('Amount'),
+        ...['Event', 'Currency', 'Kind', 'Provider', 'State'].map(textColumn),
+        wholeColumn('Count'),
+        moneyColumn('Amount'),
       ],
     },
     (event) => {
@@ -106,7 +114,14 @@ async function daySheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
   return {
     title: 'Days',
-    columns: [text('Event'), text('Currency'), day('Day'), text('Status'), whole('Orders'), money('Total')],
+    columns: [
+      textColumn('Event'),
+      textColumn('Currency'),
+      dayColumn('Day'),
+      textColumn('Status'),
+      wholeColumn('Orders'),
+      moneyColumn('Total'),
+    ],
     total: null,
     async *pages() {
       for (const { event, clock } of words) {

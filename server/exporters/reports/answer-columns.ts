@@ -1,16 +1,16 @@
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
-import type { AskedQuestion, Words } from '../format/event-catalogue.ts'
-import { type Cell, type Column, flag, text } from '../format/table.ts'
+import type { AskedQuestion, CatalogueWords } from '../format/event-catalogue.ts'
+import { type Column, flagColumn, type TableCell, textColumn } from '../format/table.ts'
 
 /** Columns for the answers to some questions, and the cells that a position's stored answers put there. */
 interface AnswerColumns {
   readonly columns: readonly Column[]
-  cells(stored: unknown): Cell[]
+  cells(stored: unknown): TableCell[]
 }
 
 /** A column for each question; for one with several answers, unless they are grouped, one for each option. */
 export function answerColumns(
-  words: readonly Words[],
+  words: readonly CatalogueWords[],
   isWished: (question: AskedQuestion) => boolean,
   isGrouped: boolean,
 ): AnswerColumns {
@@ -22,8 +22,8 @@ export function answerColumns(
   )
   const columns = places.map(({ question, option }) =>
     option === null
-      ? text(question.question)
-      : flag(`${question.question}: ${question.options.get(option) ?? ''}`),
+      ? textColumn(question.question)
+      : flagColumn(`${question.question}: ${question.options.get(option) ?? ''}`),
   )
   const nothing = places.map(() => null)
   return {

@@ -4,7 +4,7 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { type Sheet, text, whole } from '../format/table.ts'
+import { type Sheet, textColumn, wholeColumn } from '../format/table.ts'
 import { answerText } from './answer-columns.ts'
 import { positionsOf } from './order-list-positions.ts'
 import { stateOf, wishedOrders } from './order-words.ts'
@@ -18,9 +18,11 @@ async function answerSheet(run: Run): Promise<Sheet> {
     {
       title: 'Answers',
       columns: [
-        ...['Event', 'Order code'].map(text),
-        whole('Position'),
-        ...['Status', 'Attendee name', 'Product', 'Variation', 'Question ID', 'Question', 'Answer'].map(text),
+        ...['Event', 'Order code'].map(textColumn),
+        wholeColumn('Position'),
+        ...['Status', 'Attendee name', 'Product', 'Variation', 'Question ID', 'Question', 'Answer'].map(
+          textColumn,
+        ),
       ],
     },
     {

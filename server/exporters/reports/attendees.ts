@@ -4,8 +4,8 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { idsIn, type Listing, listed } from '../format/event-pages.ts'
 import type { Exporter, Parameter, Run } from '../format/exporter.ts'
-import { flag, moment, type Sheet, text, whole } from '../format/table.ts'
-import { namePartCells, namePartsOf, positionsOf, seatName } from './order-list-positions.ts'
+import { flagColumn, momentColumn, type Sheet, textColumn, wholeColumn } from '../format/table.ts'
+import { namePartCells, namePartsOf, positionsOf, seatText } from './order-list-positions.ts'
 import { stateOf, wishedOrders } from './order-words.ts'
 
 /** What may be wished for of those who are expected. */
@@ -45,14 +45,14 @@ async function attendeeSheet(run: Run): Promise<Sheet> {
     {
       title: 'Attendees',
       columns: [
-        ...['Event', 'Order code'].map(text),
-        whole('Position'),
-        ...['Status', 'Attendee name'].map(text),
-        ...parts.map((part) => text(`Attendee name: ${part}`)),
-        ...['Attendee email', 'Company', 'Product', 'Variation', 'Date'].map(text),
-        moment('Begins'),
-        text('Seat'),
-        flag('Has come'),
+        ...['Event', 'Order code'].map(textColumn),
+        wholeColumn('Position'),
+        ...['Status', 'Attendee name'].map(textColumn),
+        ...parts.map((part) => textColumn(`Attendee name: ${part}`)),
+        ...['Attendee email', 'Company', 'Product', 'Variation', 'Date'].map(textColumn),
+        momentColumn('Begins'),
+        textColumn('Seat'),
+        flagColumn('Has come'),
       ],
     },
     {
@@ -72,7 +72,7 @@ async function attendeeSheet(run: Run): Promise<Sheet> {
           variations.get(cells.variation) ?? null,
           dates.get(cells.subevent)?.name ?? null,
           dates.get(cells.subevent)?.from ?? null,
-          seatName(cells.seat),
+          seatText(cells.seat),
           came.has(Number(cells.id)),
         ])
       },

@@ -5,7 +5,7 @@ import { penFor } from '../tickets/ticket-fonts.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
 import { answerColumns } from './answer-columns.ts'
 import { type ListedPosition, type ListedPositions, listedPositions } from './checkin-list-rows.ts'
-import { seatName } from './order-list-positions.ts'
+import { seatText } from './order-list-positions.ts'
 
 /** A4 in points. */
 const page = { width: 595.28, height: 841.89, margin: 36, heading: 44 } as const
@@ -55,7 +55,7 @@ async function* linesOf(run: Run, { words, pages }: ListedPositions): AsyncGener
     const answers = questions
       .cells(cells.answers)
       .flatMap((answer) => (answer === null ? [] : [String(answer)]))
-    const seat = seatName(cells.seat)
+    const seat = seatText(cells.seat)
     return {
       order: `${cells.code}-${cells.positionid}`,
       name: name ?? '',

@@ -5,7 +5,7 @@ import { sortBy } from '../../resource/query.ts'
 import { belongsTo, type ListSet, listSet } from '../../services/checkin/checkin-counts.ts'
 import type { Cells } from '../../storage/database.ts'
 import { jsonText } from '../../storage/json-text.ts'
-import { type Words, wordsOf } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOf } from '../format/event-catalogue.ts'
 import { idsIn, pageSize } from '../format/event-pages.ts'
 import { NothingToExport, type Parameter, type Run } from '../format/exporter.ts'
 import { betweenDays } from './order-words.ts'
@@ -23,7 +23,7 @@ export interface ListedPosition {
 export interface ListedPositions {
   readonly name: string
   readonly list: ListSet
-  readonly words: Words
+  readonly words: CatalogueWords
   readonly total: number
   pages(): AsyncGenerator<readonly ListedPosition[]>
 }

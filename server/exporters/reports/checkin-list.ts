@@ -1,14 +1,23 @@
-import type { Words } from '../format/event-catalogue.ts'
+import type { CatalogueWords } from '../format/event-catalogue.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { type Column, flag, moment, money, type Sheet, type TableRow, text, whole } from '../format/table.ts'
+import {
+  type Column,
+  flagColumn,
+  momentColumn,
+  moneyColumn,
+  type Sheet,
+  type TableRow,
+  textColumn,
+  wholeColumn,
+} from '../format/table.ts'
 import { answerColumns } from './answer-columns.ts'
 import { type ListedPosition, listedPositions, listParameters } from './checkin-list-rows.ts'
-import { namePartCells, seatName } from './order-list-positions.ts'
+import { namePartCells, seatText } from './order-list-positions.ts'
 import { stateOf } from './order-words.ts'
 
 /** What the columns of a check-in list depend on. */
 interface Layout {
-  readonly words: Words
+  readonly words: CatalogueWords
   readonly hasPending: boolean
   readonly hasSecrets: boolean
   readonly answers: ReturnType<typeof answerColumns>
@@ -34,26 +43,26 @@ async function checkinSheet(run: Run): Promise<Sheet> {
 }
 
 const columnsOf = ({ words, hasPending, hasSecrets, answers }: Layout): readonly Column[] => [
-  text('Order code'),
-  whole('Position'),
-  text('Attendee name'),
-  ...words.nameParts.map((part) => text(`Attendee name: ${part}`)),
-  ...['Product', 'Variation'].map(text),
-  money('Price'),
-  moment('Checked in'),
-  moment('Checked out'),
-  flag('Automatically checked in'),
-  ...(hasPending ? [text('Paid')] : []),
-  ...(hasSecrets ? [text('Ticket code')] : []),
-  ...['Email', 'Phone'].map(text),
-  ...(words.event.hasSubevents ? [text('Date'), moment('Begins'), moment('Ends')] : []),
-  ...['Company', 'Voucher'].map(text),
-  moment('Order date'),
-  flag('Requires attention'),
-  ...['Seat', 'Blocked'].map(text),
-  moment('Valid from'),
-  moment('Valid until'),
-  ...['Address', 'ZIP code', 'City', 'Country', 'State', 'Comment'].map(text),
+  textColumn('Order code'),
+  wholeColumn('Position'),
+  textColumn('Attendee name'),
+  ...words.nameParts.map((part) => textColumn(`Attendee name: ${part}`)),
+  ...['Product', 'Variation'].map(textColumn),
+  moneyColumn('Price'),
+  momentColumn('Checked in'),
+  momentColumn('Checked out'),
+  flagColumn('Automatically checked in'),
+  ...(hasPending ? [textColumn('Paid')] : []),
+  ...(hasSecrets ? [textColumn('Ticket code')] : []),
+  ...['Email', 'Phone'].map(textColumn),
+  ...(words.event.hasSubevents ? [textColumn('Date'), momentColumn('Begins'), momentColumn('Ends')] : []),
+  ...['Company', 'Voucher'].map(textColumn),
+  momentColumn('Order date'),
+  flagColumn('Requires attention'),
+  ...['Seat', 'Blocked'].map(textColumn),
+  momentColumn('Valid from'),
+  momentColumn('Valid until'),
+  ...['Address', 'ZIP code', 'City', 'Country', 'State', 'Comment'].map(textColumn),
   ...answers.columns,
 ]
 
@@ -83,7 +92,7 @@ function rowOf(layout: Layout, position: ListedPosition): TableRow {
     cells.voucher_code ?? null,
     clock(cells.datetime),
     cells.order_attention === 1 || cells.item_attention === 1 || cells.variation_attention === 1,
-    seatName(cells.seat),
+    seatText(cells.seat),
     blocked.join(', '),
     clock(cells.valid_from),
     clock(cells.valid_until),

@@ -4,7 +4,7 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { moment, type Sheet, text, whole } from '../format/table.ts'
+import { momentColumn, type Sheet, textColumn, wholeColumn } from '../format/table.ts'
 
 async function conflictSheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
@@ -15,18 +15,18 @@ async function conflictSheet(run: Run): Promise<Sheet> {
     {
       title: 'Conflicts',
       columns: [
-        text('Event'),
-        ...['Kind', 'Severity', 'State'].map(text),
-        moment('Detected'),
-        ...['List', 'Order code'].map(text),
-        whole('Position'),
-        text('Attendee name'),
-        moment('Time'),
-        ...['Device', 'Gate'].map(text),
-        moment('Other time'),
-        ...['Other device', 'Other gate', 'Note'].map(text),
-        moment('Resolved'),
-        text('Resolved by'),
+        textColumn('Event'),
+        ...['Kind', 'Severity', 'State'].map(textColumn),
+        momentColumn('Detected'),
+        ...['List', 'Order code'].map(textColumn),
+        wholeColumn('Position'),
+        textColumn('Attendee name'),
+        momentColumn('Time'),
+        ...['Device', 'Gate'].map(textColumn),
+        momentColumn('Other time'),
+        ...['Other device', 'Other gate', 'Note'].map(textColumn),
+        momentColumn('Resolved'),
+        textColumn('Resolved by'),
       ],
     },
     {
@@ -66,7 +66,7 @@ async function conflictSheet(run: Run): Promise<Sheet> {
 }
 
 /** What contradicts each other, such as a ticket that two stations admitted. */
-export const conflictList: Exporter = {
+export const conflictReport: Exporter = {
   identifier: 'conflictlist',
   name: 'Conflicts',
   levels: ['event', 'organizer'],

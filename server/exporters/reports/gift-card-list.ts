@@ -4,7 +4,7 @@ import { nextDay } from '../format/days.ts'
 import { pageSize } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
 import { localClock } from '../format/local-clock.ts'
-import { flag, moment, money, type Sheet, text } from '../format/table.ts'
+import { flagColumn, momentColumn, moneyColumn, type Sheet, textColumn } from '../format/table.ts'
 
 /** Cards belong to no event, so that their times are those of the world. */
 const timezone = 'UTC'
@@ -42,13 +42,13 @@ async function cardSheet(run: Run): Promise<Sheet> {
   return {
     title: 'Gift cards',
     columns: [
-      text('Gift card'),
-      flag('Test mode'),
-      moment('Created (UTC)'),
-      moment('Expires (UTC)'),
-      text('Special terms'),
-      text('Currency'),
-      money('Value'),
+      textColumn('Gift card'),
+      flagColumn('Test mode'),
+      momentColumn('Created (UTC)'),
+      momentColumn('Expires (UTC)'),
+      textColumn('Special terms'),
+      textColumn('Currency'),
+      moneyColumn('Value'),
     ],
     total: counted?.count ?? 0,
     async *pages() {

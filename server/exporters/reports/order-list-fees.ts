@@ -3,20 +3,20 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Run } from '../format/exporter.ts'
-import { moment, money, percent, type Sheet, text } from '../format/table.ts'
+import { momentColumn, moneyColumn, percentColumn, type Sheet, textColumn } from '../format/table.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
 /** The table of the fees, canceled ones included and marked. */
 export async function feeSheet(run: Run): Promise<Sheet> {
   const words = await wordsOfAll(run.db, run.organizer.id, run.events)
   const titles = [
-    ...['Event', 'Order code', 'Status', 'Email', 'Phone'].map(text),
-    moment('Order date'),
-    ...['Fee type', 'Description'].map(text),
-    money('Price'),
-    percent('Tax rate'),
-    text('Tax rule'),
-    money('Tax'),
+    ...['Event', 'Order code', 'Status', 'Email', 'Phone'].map(textColumn),
+    momentColumn('Order date'),
+    ...['Fee type', 'Description'].map(textColumn),
+    moneyColumn('Price'),
+    percentColumn('Tax rate'),
+    textColumn('Tax rule'),
+    moneyColumn('Tax'),
     ...addressColumns,
   ]
   return listed<Cells>(

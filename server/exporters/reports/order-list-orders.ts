@@ -1,19 +1,19 @@
 import sql, { join } from 'sql-template-tag'
 import { amountOf } from '../../resource/codec.ts'
 import type { Cells } from '../../storage/database.ts'
-import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOfAll } from '../format/event-catalogue.ts'
 import { idsIn, listed } from '../format/event-pages.ts'
 import type { Run } from '../format/exporter.ts'
 import {
   type Column,
-  day,
-  flag,
-  moment,
-  money,
+  dayColumn,
+  flagColumn,
+  momentColumn,
+  moneyColumn,
   type Sheet,
   type TableRow,
-  text,
-  whole,
+  textColumn,
+  wholeColumn,
 } from '../format/table.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
 
@@ -43,27 +43,27 @@ export async function orderSheet(run: Run): Promise<Sheet> {
   const rates = await taxRates(run)
   const providers = run.wishes.include_payment_amounts === true ? await providersOf(run) : []
   const titles: readonly Column[] = [
-    ...['Event', 'Order code', 'Status'].map(text),
-    flag('Test mode'),
-    ...['Email', 'Phone', 'Customer'].map(text),
-    moment('Order date'),
-    moment('Payable until'),
-    moment('Canceled'),
-    money('Total'),
-    money('Fees'),
+    ...['Event', 'Order code', 'Status'].map(textColumn),
+    flagColumn('Test mode'),
+    ...['Email', 'Phone', 'Customer'].map(textColumn),
+    momentColumn('Order date'),
+    momentColumn('Payable until'),
+    momentColumn('Canceled'),
+    moneyColumn('Total'),
+    moneyColumn('Fees'),
     ...rates.flatMap((rate) => [
-      money(`Gross at ${amountOf(rate)} %`),
-      money(`Net at ${amountOf(rate)} %`),
-      money(`Tax at ${amountOf(rate)} %`),
+      moneyColumn(`Gross at ${amountOf(rate)} %`),
+      moneyColumn(`Net at ${amountOf(rate)} %`),
+      moneyColumn(`Tax at ${amountOf(rate)} %`),
     ]),
-    whole('Positions'),
-    moment('Last payment'),
-    text('Payment providers'),
-    ...providers.map((provider) => money(`Paid by ${provider}`)),
-    ...['Language', 'Sales channel'].map(text),
-    flag('Requires attention'),
-    ...['Check-in text', 'Comment'].map(text),
-    day('Follow up'),
+    wholeColumn('Positions'),
+    momentColumn('Last payment'),
+    textColumn('Payment providers'),
+    ...providers.map((provider) => moneyColumn(`Paid by ${provider}`)),
+    ...['Language', 'Sales channel'].map(textColumn),
+    flagColumn('Requires attention'),
+    ...['Check-in text', 'Comment'].map(textColumn),
+    dayColumn('Follow up'),
     ...addressColumns,
   ]
   return listed<Cells>(
@@ -87,7 +87,12 @@ interface Groups {
   readonly providers: readonly string[]
 }
 
-async function rowsOf(run: Run, words: Words, page: readonly Cells[], groups: Groups): Promise<TableRow[]> {
+async function rowsOf(
+  run: Run,
+  words: CatalogueWords,
+  page: readonly Cells[],
+  groups: Groups,
+): Promise<TableRow[]> {
   const sums = await sumsOf(run, page)
   return page.map((cells) => orderRow(words, cells, sums(Number(cells.id)), groups))
 }
@@ -127,7 +132,12 @@ async function sumsOf(run: Run, page: readonly Cells[]): Promise<(order: number)
   })
 }
 
-function orderRow({ event, clock }: Words, cells: Cells, sums: Sums, { rates, providers }: Groups): TableRow {
+function orderRow(
+  { event, clock }: CatalogueWords,
+  cells: Cells,
+  sums: Sums,
+  { rates, providers }: Groups,
+): TableRow {
   const { positions, fees, payments } = sums
   const last = payments.reduce<string | null>(
     (latest, one) => ((one.last ?? '') > (latest ?? '') ? one.last : latest),

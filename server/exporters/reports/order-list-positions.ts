@@ -1,18 +1,18 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Cells } from '../../storage/database.ts'
-import { type Words, wordsOfAll } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Run } from '../format/exporter.ts'
 import {
-  type Cell,
   type Column,
-  moment,
-  money,
-  percent,
+  momentColumn,
+  moneyColumn,
+  percentColumn,
   type Sheet,
+  type TableCell,
   type TableRow,
-  text,
-  whole,
+  textColumn,
+  wholeColumn,
 } from '../format/table.ts'
 import { answerColumns } from './answer-columns.ts'
 import { addressCells, addressColumns, stateOf, wishedOrders } from './order-words.ts'
@@ -31,19 +31,19 @@ export const positionsOf = (condition: Sql): Sql =>
     WHERE p.organizer = o.organizer AND p.order_id = o.id AND ${condition}`
 
 /** The titles of the parts of names that some events ask for. */
-export const namePartsOf = (words: readonly Words[]): string[] => [
+export const namePartsOf = (words: readonly CatalogueWords[]): string[] => [
   ...new Set(words.flatMap(({ nameParts }) => nameParts)),
 ]
 
 /** The cells of the parts of a stored name. */
-export function namePartCells(parts: readonly string[], stored: unknown): Cell[] {
+export function namePartCells(parts: readonly string[], stored: unknown): TableCell[] {
   if (parts.length === 0) return []
   const name: Record<string, string> = typeof stored === 'string' ? JSON.parse(stored) : {}
   return parts.map((part) => name[part] ?? null)
 }
 
 /** What a seat is called. */
-export const seatName = (stored: unknown): string | null =>
+export const seatText = (stored: unknown): string | null =>
   typeof stored === 'string' ? (JSON.parse(stored) as { name: string }).name : null
 
 type AnswerColumns = ReturnType<typeof answerColumns>
@@ -65,32 +65,32 @@ export async function positionSheet(run: Run): Promise<Sheet> {
 }
 
 const positionColumns = (nameParts: readonly string[], answers: AnswerColumns): readonly Column[] => [
-  ...['Event', 'Order code'].map(text),
-  whole('Position'),
-  whole('Add-on to'),
-  ...['Status', 'Email', 'Phone'].map(text),
-  moment('Order date'),
-  text('Date'),
-  moment('Begins'),
-  moment('Ends'),
-  ...['Product', 'Variation'].map(text),
-  money('Price'),
-  percent('Tax rate'),
-  text('Tax rule'),
-  money('Tax'),
-  text('Attendee name'),
-  ...nameParts.map((part) => text(`Attendee name: ${part}`)),
-  ...['Attendee email', 'Company', 'Address', 'ZIP code', 'City', 'Country', 'State'].map(text),
-  ...['Voucher', 'Pseudonymization ID', 'Ticket code', 'Seat', 'Blocked'].map(text),
-  moment('Valid from'),
-  moment('Valid until'),
-  ...['Order comment', 'Language', 'Sales channel'].map(text),
+  ...['Event', 'Order code'].map(textColumn),
+  wholeColumn('Position'),
+  wholeColumn('Add-on to'),
+  ...['Status', 'Email', 'Phone'].map(textColumn),
+  momentColumn('Order date'),
+  textColumn('Date'),
+  momentColumn('Begins'),
+  momentColumn('Ends'),
+  ...['Product', 'Variation'].map(textColumn),
+  moneyColumn('Price'),
+  percentColumn('Tax rate'),
+  textColumn('Tax rule'),
+  moneyColumn('Tax'),
+  textColumn('Attendee name'),
+  ...nameParts.map((part) => textColumn(`Attendee name: ${part}`)),
+  ...['Attendee email', 'Company', 'Address', 'ZIP code', 'City', 'Country', 'State'].map(textColumn),
+  ...['Voucher', 'Pseudonymization ID', 'Ticket code', 'Seat', 'Blocked'].map(textColumn),
+  momentColumn('Valid from'),
+  momentColumn('Valid until'),
+  ...['Order comment', 'Language', 'Sales channel'].map(textColumn),
   ...answers.columns,
   ...addressColumns,
 ]
 
 function positionRow(
-  { event, clock, dates, items, variations, taxRules }: Words,
+  { event, clock, dates, items, variations, taxRules }: CatalogueWords,
   cells: Cells,
   nameParts: readonly string[],
   answers: AnswerColumns,
@@ -127,7 +127,7 @@ function positionRow(
     cells.voucher_code ?? null,
     cells.pseudonymization_id ?? null,
     cells.secret ?? null,
-    seatName(cells.seat),
+    seatText(cells.seat),
     blocked.join(', '),
     clock(cells.valid_from),
     clock(cells.valid_until),

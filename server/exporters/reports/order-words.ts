@@ -3,7 +3,7 @@ import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { nextDay } from '../format/days.ts'
 import type { Run } from '../format/exporter.ts'
-import { type Cell, type Column, text } from '../format/table.ts'
+import { type Column, type TableCell, textColumn } from '../format/table.ts'
 
 /** States of orders as people say them. */
 const stateWords: Readonly<Record<string, string>> = {
@@ -29,10 +29,10 @@ export const addressColumns: readonly Column[] = [
   'Invoice VAT ID',
   'Invoice custom field',
   'Invoice internal reference',
-].map(text)
+].map(textColumn)
 
 /** The cells of an invoice address, stored as JSON. */
-export function addressCells(stored: unknown): Cell[] {
+export function addressCells(stored: unknown): TableCell[] {
   const address = (typeof stored === 'string' ? JSON.parse(stored) : {}) as Partial<InvoiceAddress>
   return [
     address.company,

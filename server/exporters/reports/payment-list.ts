@@ -5,7 +5,7 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { moment, money, type Sheet, text } from '../format/table.ts'
+import { momentColumn, moneyColumn, type Sheet, textColumn } from '../format/table.ts'
 import { betweenDays } from './order-words.ts'
 
 /** States of payments; those that say that money came are the usual ones. */
@@ -43,12 +43,12 @@ async function paymentSheet(run: Run): Promise<Sheet> {
     {
       title: 'Payments',
       columns: [
-        ...['Event', 'Order code', 'Payment'].map(text),
-        moment('Created'),
-        moment('Completed'),
-        text('State'),
-        money('Amount'),
-        ...['Currency', 'Provider', 'Gift card', 'Comment'].map(text),
+        ...['Event', 'Order code', 'Payment'].map(textColumn),
+        momentColumn('Created'),
+        momentColumn('Completed'),
+        textColumn('State'),
+        moneyColumn('Amount'),
+        ...['Currency', 'Provider', 'Gift card', 'Comment'].map(textColumn),
       ],
     },
     {
@@ -107,11 +107,11 @@ async function redemptionSheet(run: Run): Promise<Sheet> {
     {
       title: 'Gift card redemptions',
       columns: [
-        ...['Event', 'Order code', 'Payment'].map(text),
-        moment('Redeemed'),
-        text('Gift card'),
-        money('Amount'),
-        text('Currency'),
+        ...['Event', 'Order code', 'Payment'].map(textColumn),
+        momentColumn('Redeemed'),
+        textColumn('Gift card'),
+        moneyColumn('Amount'),
+        textColumn('Currency'),
       ],
     },
     {

@@ -2,7 +2,14 @@ import { availability } from '../../domain/quotas/quota-availability.ts'
 import { quotasOf, quotaUsage } from '../../services/quotas/quota-usage.ts'
 import { wordsOf } from '../format/event-catalogue.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { flag, moment, type Sheet, type TableRow, text, whole } from '../format/table.ts'
+import {
+  flagColumn,
+  momentColumn,
+  type Sheet,
+  type TableRow,
+  textColumn,
+  wholeColumn,
+} from '../format/table.ts'
 
 async function quotaSheet(run: Run): Promise<Sheet> {
   const rows: TableRow[] = []
@@ -33,12 +40,14 @@ async function quotaSheet(run: Run): Promise<Sheet> {
   return {
     title: 'Quotas',
     columns: [
-      text('Quota'),
-      text('Date'),
-      moment('Begins'),
-      ...['Size', 'Paid orders', 'Pending orders', 'Blocking vouchers', 'Carts', 'Waiting list'].map(whole),
-      ...['Exited orders', 'Available'].map(whole),
-      flag('Closed'),
+      textColumn('Quota'),
+      textColumn('Date'),
+      momentColumn('Begins'),
+      ...['Size', 'Paid orders', 'Pending orders', 'Blocking vouchers', 'Carts', 'Waiting list'].map(
+        wholeColumn,
+      ),
+      ...['Exited orders', 'Available'].map(wholeColumn),
+      flagColumn('Closed'),
     ],
     total: rows.length,
     async *pages() {

@@ -3,7 +3,7 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { flag, moment, type Sheet, text, whole } from '../format/table.ts'
+import { flagColumn, momentColumn, type Sheet, textColumn, wholeColumn } from '../format/table.ts'
 import { betweenDays } from './order-words.ts'
 
 /** What may be wished for, and which scans (`c`) are then meant: those that a person should look at, unless it is said. */
@@ -23,13 +23,13 @@ async function scanSheet(run: Run): Promise<Sheet> {
     {
       title: 'Scans',
       columns: [
-        text('Event'),
-        moment('Time'),
-        ...['List', 'Type', 'Result', 'Reason', 'Explanation', 'Order code'].map(text),
-        whole('Position'),
-        ...['Attendee name', 'Product', 'Variation', 'Code scanned', 'Gate', 'Device'].map(text),
-        ...['Forced', 'Was sent as forced', 'Automatic'].map(flag),
-        moment('Uploaded'),
+        textColumn('Event'),
+        momentColumn('Time'),
+        ...['List', 'Type', 'Result', 'Reason', 'Explanation', 'Order code'].map(textColumn),
+        wholeColumn('Position'),
+        ...['Attendee name', 'Product', 'Variation', 'Code scanned', 'Gate', 'Device'].map(textColumn),
+        ...['Forced', 'Was sent as forced', 'Automatic'].map(flagColumn),
+        momentColumn('Uploaded'),
       ],
     },
     {

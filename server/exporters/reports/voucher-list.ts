@@ -3,7 +3,14 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { flag, moment, money, type Sheet, text, whole } from '../format/table.ts'
+import {
+  flagColumn,
+  momentColumn,
+  moneyColumn,
+  type Sheet,
+  textColumn,
+  wholeColumn,
+} from '../format/table.ts'
 
 /** What may be wished for, and which vouchers (`v`) are then meant at a moment. */
 const states: Readonly<Record<string, (now: string) => Sql>> = {
@@ -22,15 +29,15 @@ async function voucherSheet(run: Run): Promise<Sheet> {
     {
       title: 'Vouchers',
       columns: [
-        ...['Event', 'Voucher'].map(text),
-        ...['Uses', 'Most uses', 'Fewest uses'].map(whole),
-        moment('Valid until'),
-        text('Price effect'),
-        money('Value'),
-        money('Budget'),
-        money('Budget used'),
-        ...['Product', 'Variation', 'Quota', 'Date', 'Seat', 'Tag', 'Comment'].map(text),
-        ...['Reserves', 'Ignores quotas', 'Shows hidden products'].map(flag),
+        ...['Event', 'Voucher'].map(textColumn),
+        ...['Uses', 'Most uses', 'Fewest uses'].map(wholeColumn),
+        momentColumn('Valid until'),
+        textColumn('Price effect'),
+        moneyColumn('Value'),
+        moneyColumn('Budget'),
+        moneyColumn('Budget used'),
+        ...['Product', 'Variation', 'Quota', 'Date', 'Seat', 'Tag', 'Comment'].map(textColumn),
+        ...['Reserves', 'Ignores quotas', 'Shows hidden products'].map(flagColumn),
       ],
     },
     {

@@ -4,7 +4,7 @@ import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { moment, type Sheet, text, whole } from '../format/table.ts'
+import { momentColumn, type Sheet, textColumn, wholeColumn } from '../format/table.ts'
 
 const isExpired = (now: string): Sql => sql`v.redeemed < v.max_usages AND v.valid_until < ${now}`
 
@@ -33,14 +33,14 @@ async function waitingSheet(run: Run): Promise<Sheet> {
     {
       title: 'Waiting list',
       columns: [
-        text('Event'),
-        moment('Since'),
-        ...['Name', 'Email', 'Phone', 'Product', 'Variation', 'Date'].map(text),
-        moment('Begins'),
-        text('Language'),
-        whole('Priority'),
-        ...['State', 'Voucher'].map(text),
-        moment('Voucher valid until'),
+        textColumn('Event'),
+        momentColumn('Since'),
+        ...['Name', 'Email', 'Phone', 'Product', 'Variation', 'Date'].map(textColumn),
+        momentColumn('Begins'),
+        textColumn('Language'),
+        wholeColumn('Priority'),
+        ...['State', 'Voucher'].map(textColumn),
+        momentColumn('Voucher valid until'),
       ],
     },
     {

@@ -6,7 +6,7 @@ import { answerList } from '../reports/answer-list.ts'
 import { attendeeList } from '../reports/attendees.ts'
 import { checkinListTable } from '../reports/checkin-list.ts'
 import { checkinListPdf } from '../reports/checkin-list-pdf.ts'
-import { conflictList } from '../reports/conflict-list.ts'
+import { conflictReport } from '../reports/conflict-list.ts'
 import { eventJson } from '../reports/event-json.ts'
 import { giftCardList } from '../reports/gift-card-list.ts'
 import { orderList } from '../reports/order-list.ts'
@@ -32,7 +32,7 @@ const exporters: readonly Exporter[] = [
   answerList,
   answerFiles,
   scanList,
-  conflictList,
+  conflictReport,
   accountingReport,
   eventJson,
 ]

@@ -28,7 +28,7 @@ import {
 } from '../../services/order-actions/order-refunds.ts'
 import {
   cancelPayment,
-  confirmPayment,
+  confirmOrderPayment,
   enterPayment,
   readPayment,
 } from '../../services/order-actions/payment-actions.ts'
@@ -72,7 +72,7 @@ function servePayments(router: ApiRouter): void {
     }
   })
   serveChange(router, orderPaymentConfirm, presentPayments, ({ body }, localId) => async (tx, at, order) => {
-    await confirmPayment(tx, at, order, { localId, force: body.force })
+    await confirmOrderPayment(tx, at, order, { localId, force: body.force })
     await mailIfPaid(tx, at, order, body.send_email)
   })
   serveChange(

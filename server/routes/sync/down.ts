@@ -10,7 +10,7 @@ import { giveSite } from '../../services/devices/sites.ts'
 import type { Database } from '../../storage/database.ts'
 import { createPages, type PageSent } from '../../sync/feed/pages.ts'
 import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
-import { gone, isSameView, viewOf } from '../../sync/feed/view.ts'
+import { feedViewOf, gone, isSameView } from '../../sync/feed/view.ts'
 import { type FeedWatch, watchFeeds } from '../../sync/feed/watch.ts'
 import { admittingDevices, checkProtocol, epochOf, numberBetween, textIn, withOrders } from './access.ts'
 import { openFeedStream } from './live.ts'
@@ -113,13 +113,13 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   serveRaw(devices, syncSnapshot, async ({ actor, organizer, query }, ctx) => {
     const epoch = await epochOf(database)
     refuseOtherEpoch(query, epoch)
-    const view = await viewOf(database, organizer.id, actor.id, withOrders(query))
+    const view = await feedViewOf(database, organizer.id, actor.id, withOrders(query))
     await sendSnapshot(ctx, { db: database, env, watch, admissions, view, epoch })
   })
 
   serveRaw(devices, syncLive, async ({ actor, organizer, query }, ctx) => {
     const orders = withOrders(query)
-    const view = () => viewOf(database, organizer.id, actor.id, orders)
+    const view = () => feedViewOf(database, organizer.id, actor.id, orders)
     await openFeedStream(ctx, { db: database, env, watch, view })
   })
 }
@@ -140,7 +140,7 @@ function pageReader({ database, env, watch }: { database: Database; env: Env; wa
     const until =
       env.elapsed() + 1000 * numberBetween(query, 'wait', { least: 0, most: longestWait, usual: 0 })
     for (;;) {
-      const view = await viewOf(database, organizer, device, orders)
+      const view = await feedViewOf(database, organizer, device, orders)
       const watching = watch.watchFor(
         (touched) =>
           touched.has(organizer, 0) || [...view.events.keys()].some((event) => touched.has(organizer, event)),
@@ -150,7 +150,8 @@ function pageReader({ database, env, watch }: { database: Database; env: Env; wa
         refuseOtherEpoch(query, epoch)
         const page = await pages.read(database, view, epoch, asked)
         // Rights may have been taken away while it was read: nothing from after that is sent.
-        if (!page.isEmpty && !isSameView(view, await viewOf(database, organizer, device, orders))) continue
+        if (!page.isEmpty && !isSameView(view, await feedViewOf(database, organizer, device, orders)))
+          continue
         const rest = until - env.elapsed()
         if (!page.isEmpty || rest <= 0 || !(await watching.within(rest, left))) return page
       } finally {

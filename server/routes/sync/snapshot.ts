@@ -8,7 +8,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { readCursor } from '../../sync/feed/cursor.ts'
 import { beginSnapshot, type Resumption, readRowKey } from '../../sync/feed/snapshot.ts'
 import type { SnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
-import { gone, type View, viewOf } from '../../sync/feed/view.ts'
+import { feedViewOf, gone, type View } from '../../sync/feed/view.ts'
 import type { FeedWatch } from '../../sync/feed/watch.ts'
 import { textIn } from './access.ts'
 
@@ -82,7 +82,7 @@ function endWithRights({ db, watch, view }: SnapshotSending, end: () => void): (
   const { organizer, device, withOrders, tag, events } = view
   return watch.listen((touched) => {
     if (!touched.has(organizer, 0)) return
-    viewOf(db, organizer, device, withOrders).then((now) => {
+    feedViewOf(db, organizer, device, withOrders).then((now) => {
       // Events that it has won are told of by the changes.
       if (now.tag !== tag || [...events.keys()].some((event) => !now.events.has(event))) end()
     }, end)

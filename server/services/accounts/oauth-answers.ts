@@ -53,5 +53,5 @@ export const credentialsOf = (
   basicOf(authorization) ?? [form.get('client_id') ?? '', form.get('client_secret')]
 
 /** A parameter that is sent twice means two things, and is refused before anything is made of it. */
-export const repeated = (form: URLSearchParams): string | undefined =>
+export const repeatedParameter = (form: URLSearchParams): string | undefined =>
   [...form.keys()].find((name) => form.getAll(name).length > 1)

@@ -9,7 +9,7 @@ import {
   noStore,
   type ProgramAnswer,
   refusal,
-  repeated,
+  repeatedParameter,
 } from './oauth-answers.ts'
 import { revokeGrant } from './oauth-grants.ts'
 import { RequestModel } from './oauth-model.ts'
@@ -24,7 +24,7 @@ export async function answerTokenRequest(
   form: URLSearchParams,
   authorization: string,
 ): Promise<ProgramAnswer> {
-  const twice = repeated(form)
+  const twice = repeatedParameter(form)
   if (twice !== undefined) return refusal(400, 'invalid_request', `The parameter ${twice} is sent twice.`)
   const model = new RequestModel(tx, form.get('redirect_uri'))
   const basic = basicOf(authorization)
@@ -83,7 +83,7 @@ export async function answerRevocation(
   form: URLSearchParams,
   authorization: string,
 ): Promise<ProgramAnswer> {
-  const twice = repeated(form)
+  const twice = repeatedParameter(form)
   if (twice !== undefined) return refusal(400, 'invalid_request', `The parameter ${twice} is sent twice.`)
   const application = await authenticateApplication(tx, ...credentialsOf(form, authorization))
   if (!application) return badClient()

@@ -6,7 +6,7 @@ import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
 import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Change, Scope } from '../../resource/api.ts'
+import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRow, findRows } from '../../resource/store.ts'
@@ -52,7 +52,7 @@ export const itemBehaviour: Behaviour<typeof item> = {
 async function prepareItem(
   tx: Tx,
   scope: Scope,
-  { next, before, body }: Change<typeof item>,
+  { next, before, body }: RowChange<typeof item>,
 ): Promise<StoredRow<typeof item>> {
   const [part] = before ? partsIn(body) : []
   if (part)

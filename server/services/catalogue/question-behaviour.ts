@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Change, Scope } from '../../resource/api.ts'
+import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { countRows, findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { identifierFor } from '../codes/identifiers.ts'
@@ -28,7 +28,7 @@ export const questionBehaviour: Behaviour<typeof question> = {
 async function prepareQuestion(
   tx: Tx,
   scope: Scope,
-  { next: given, before, body }: Change<typeof question>,
+  { next: given, before, body }: RowChange<typeof question>,
 ): Promise<StoredRow<typeof question>> {
   if (before && Object.hasOwn(body, 'options'))
     throw contradictory('Updating options via PATCH/PUT is not supported. Please use the nested endpoint.')

@@ -3,7 +3,13 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent as subeventResource } from '../../../schema/resources/events/subevent.ts'
-import { isTaken, isTooClose, type OwnHolds, type SeatState, seatName } from '../../domain/quotas/seats.ts'
+import {
+  isSeatTaken,
+  isTooClose,
+  type OwnHolds,
+  type SeatState,
+  seatName,
+} from '../../domain/quotas/seats.ts'
 import { findRow, lockRow, rowOf } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -132,7 +138,7 @@ export async function seatProblems(
   return new Map(
     wanted.flatMap((one) => {
       if (one.blocked && !mayTakeBlocked) return [[one.seat_guid, `The seat ${one.name} is not for sale.`]]
-      if (isTaken(one, own)) return [[one.seat_guid, `The seat ${one.name} is already taken.`]]
+      if (isSeatTaken(one, own)) return [[one.seat_guid, `The seat ${one.name} is already taken.`]]
       return isTooClose(one, others, distance, withinRow)
         ? [[one.seat_guid, `The seat ${one.name} is too close to one that is already taken.`]]
         : []
@@ -144,5 +150,5 @@ export async function seatProblems(
 async function seatsOfOthers(tx: Tx, place: Place, date: number | null, own: OwnHolds): Promise<SeatState[]> {
   await lockRow(tx, event, place, { id: place.event })
   const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
-  return held.map(seatStateOf).filter((one) => isTaken(one, own))
+  return held.map(seatStateOf).filter((one) => isSeatTaken(one, own))
 }

@@ -11,7 +11,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 type ConflictValues = Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'>
 
 /** A contradiction as it is kept: `key` is the nonce of what contradicts, or its id where it has none. */
-export interface Found extends ConflictValues {
+export interface FoundConflict extends ConflictValues {
   readonly key: string
 }
 
@@ -38,7 +38,7 @@ const findingRule: Actor = {
 }
 
 /** Keeps a contradiction, or brings what is known of it up to date. What somebody has resolved stays resolved. */
-export async function keepConflict(tx: Tx, place: Place, found: Found): Promise<Kept> {
+export async function keepConflict(tx: Tx, place: Place, found: FoundConflict): Promise<Kept> {
   const { key, ...values } = found
   const id = conflictId(found.kind, key)
   const known = await lockRow(tx, conflict, place, { id })

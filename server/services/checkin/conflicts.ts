@@ -13,7 +13,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
 import { selectPositions, ticketOf } from '../orders/positions.ts'
 import { listsById, timesFor } from './checkin-lists.ts'
-import { conflictsAt, type Found, type Kept, keepConflict } from './conflict-rows.ts'
+import { conflictsAt, type FoundConflict, type Kept, keepConflict } from './conflict-rows.ts'
 
 interface RecordedCells {
   readonly id: number
@@ -192,7 +192,7 @@ function foundAs(
   byId: ReadonlyMap<number, RecordedCells>,
   list: number,
   position: number,
-): Found {
+): FoundConflict {
   const other = winner && byId.get(winner.id)
   return {
     key: loser.nonce ?? String(loser.id),

@@ -28,7 +28,7 @@ export interface GatheredScan {
 export async function gather(tx: Tx, found: TicketScan): Promise<TicketScan & GatheredScan> {
   const { actor, place, list, input, position, ticket, revoked } = found
   const history = await positionHistory(tx, place.organizer, ticket, list.facts.id)
-  const { answers, openQuestions } = await readAnswers(tx, found, ticket.item, {
+  const { answers, openQuestions } = await gatherAnswers(tx, found, ticket.item, {
     stored: new Set(answersOf(position).map((answer) => answer.question)),
     given: await withUsableFiles(tx, actor, input.answers, {
       organizer: place.organizer,
@@ -48,7 +48,7 @@ export async function gather(tx: Tx, found: TicketScan): Promise<TicketScan & Ga
 }
 
 /** Looks at the questions that somebody who comes in with a product is asked, and at what was answered. */
-export async function readAnswers(
+export async function gatherAnswers(
   tx: Tx,
   { place, list, input }: ListedScan,
   item: number,

@@ -7,7 +7,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { timesFor } from './checkin-lists.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { UnknownScan } from './find-ticket.ts'
-import { type GatheredScan, readAnswers, scanFacts } from './redeem-gather.ts'
+import { type GatheredScan, gatherAnswers, scanFacts } from './redeem-gather.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import type { ScanRefusal } from './redeem-records.ts'
 import { codeHistory, nextOrdinal } from './scan-history.ts'
@@ -56,7 +56,7 @@ async function gatherSigned(
   const history = await codeHistory(tx, organizer, input.code, list.facts.id)
   const blocked = await isBlocked(tx, organizer, input.code)
   const given = { stored: new Set<number>(), given: input.answers }
-  const { answers, openQuestions } = await readAnswers(tx, signed, ticket.item, given)
+  const { answers, openQuestions } = await gatherAnswers(tx, signed, ticket.item, given)
   const circumstances = {
     list: list.facts,
     ticket: { ...ticketFacts(event, input.code, ticket), blocked: blocked ? ['blocked'] : [] },

@@ -4,7 +4,7 @@ import { event } from '../../../schema/resources/events/event.ts'
 import { resources } from '../../../schema/resources/index.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
 import { contradictory, denied, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Change, Scope } from '../../resource/api.ts'
+import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
 import { named } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -50,7 +50,7 @@ export const eventBehaviour: Behaviour<typeof event> = {
 export async function prepareEvent(
   tx: Tx,
   scope: Scope,
-  { next: given, before, body }: Change<typeof event>,
+  { next: given, before, body }: RowChange<typeof event>,
 ): Promise<StoredRow<typeof event>> {
   const next = { ...given }
   if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))

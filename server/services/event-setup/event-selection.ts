@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
-import { type Occasion, selectOccasion } from '../../domain/checkin/event-selection.ts'
+import { type EventOccasion, selectOccasion } from '../../domain/checkin/event-selection.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -11,7 +11,7 @@ interface CurrentSelection {
   readonly list: number | null
 }
 
-interface OccasionCells extends Occasion {
+interface OccasionCells extends EventOccasion {
   readonly slug: string
   readonly name: string
 }
@@ -66,7 +66,7 @@ async function occasionsOf(db: Queryable, organizer: number): Promise<OccasionCe
 async function listAt(
   db: Queryable,
   organizer: number,
-  { event, subevent }: Occasion,
+  { event, subevent }: EventOccasion,
   current: number | null,
 ): Promise<ListCells | undefined> {
   const [before] =

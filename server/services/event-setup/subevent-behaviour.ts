@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { StoredRow } from '../../../schema/resource.ts'
 import type { subevent } from '../../../schema/resources/events/subevent.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Change, Scope } from '../../resource/api.ts'
+import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { flagParameter, instantParameter, type Query } from '../../resource/query.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
@@ -27,7 +27,7 @@ export const subeventBehaviour: Behaviour<typeof subevent> = {
 async function prepareSubevent(
   tx: Tx,
   scope: Scope,
-  { next: given, before, body }: Change<typeof subevent>,
+  { next: given, before, body }: RowChange<typeof subevent>,
 ): Promise<StoredRow<typeof subevent>> {
   if (!scope.event?.hasSubevents)
     throw contradictory('This event is not a series, so it has no dates of its own.')

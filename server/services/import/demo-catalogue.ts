@@ -13,7 +13,7 @@ import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { gate } from '../../../schema/resources/devices/gate.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { rulesWithIds } from '../../domain/demo/festival.ts'
-import type { DemoItem, DemoPlan, Key } from '../../domain/demo/plan.ts'
+import type { DemoItem, DemoKey, DemoPlan } from '../../domain/demo/plan.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -21,8 +21,8 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 /** The demo event without its orders, and the ids that the plan's keys have become. */
 export interface DemoCatalogue {
   readonly place: Place
-  readonly idOf: (resource: Resource, key: Key) => number
-  readonly optionOf: (question: Key, identifier: string) => number
+  readonly idOf: (resource: Resource, key: DemoKey) => number
+  readonly optionOf: (question: DemoKey, identifier: string) => number
 }
 
 /** Rows that are being stored; a row with a key is found again by it. */
@@ -34,18 +34,18 @@ class Rows {
     this.#tx = tx
   }
 
-  async add(resource: Resource, place: Place, key: Key | null, values: JsonObject): Promise<number> {
+  async add(resource: Resource, place: Place, key: DemoKey | null, values: JsonObject): Promise<number> {
     const id = this.#tx.nextId()
     if (key !== null) this.know(resource, key, id)
     await insertRow(this.#tx, resource, place, { ...blankRow(resource), ...values, id })
     return id
   }
 
-  know(resource: Resource, key: Key, id: number): void {
+  know(resource: Resource, key: DemoKey, id: number): void {
     this.#ids.set(`${resource.name}/${key}`, id)
   }
 
-  idOf(resource: Resource, key: Key): number {
+  idOf(resource: Resource, key: DemoKey): number {
     const id = this.#ids.get(`${resource.name}/${key}`)
     if (id === undefined) throw new Error(`The demo plan refers to "${key}", which it does not have.`)
     return id
@@ -60,7 +60,7 @@ export async function makeDemoCatalogue(
   values: JsonObject,
 ): Promise<DemoCatalogue> {
   const rows = new Rows(tx)
-  const items = (key: Key): number => rows.idOf(item, key)
+  const items = (key: DemoKey): number => rows.idOf(item, key)
   const above = { organizer, event: 0 }
   const own = await rows.add(event, above, null, { ...plan.event, ...values })
   const place = { organizer, event: own }

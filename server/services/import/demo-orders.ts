@@ -2,7 +2,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
-import type { DemoOrder, DemoPlan, Key } from '../../domain/demo/plan.ts'
+import type { DemoKey, DemoOrder, DemoPlan } from '../../domain/demo/plan.ts'
 import { withScheme } from '../../domain/text/names.ts'
 import { hundredths } from '../../resource/codec.ts'
 import type { OrderDraft, PaymentDraft } from '../pricing/order-draft.ts'
@@ -30,7 +30,7 @@ export function demoOrderDraft(order: DemoOrder, plan: DemoPlan, made: DemoCatal
   }
 }
 
-function taxOf(key: Key, { items, tax_rules }: DemoPlan, made: DemoCatalogue) {
+function taxOf(key: DemoKey, { items, tax_rules }: DemoPlan, made: DemoCatalogue) {
   const own = items.find((one) => one.key === key)?.tax_rule
   const rule = tax_rules.find((one) => one.key === own)
   return rule ? { tax_rate: hundredths(rule.rate), tax_rule: made.idOf(taxRule, rule.key) } : {}

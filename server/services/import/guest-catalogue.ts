@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Catalogue } from '../../domain/guest-list/products.ts'
+import type { ProductCatalogue } from '../../domain/guest-list/products.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -8,7 +8,7 @@ export async function guestCatalogue(
   db: Queryable,
   { organizer, event }: Place,
   defaultItem: number | null,
-): Promise<Catalogue> {
+): Promise<ProductCatalogue> {
   const items = await db.all<{ id: number; name: string; internal_name: string | null }>(
     sql`SELECT id, name, internal_name FROM item WHERE organizer = ${organizer} AND event = ${event} ORDER BY "position", id`,
   )

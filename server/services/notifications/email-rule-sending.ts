@@ -1,7 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { microsecondsOf } from '../../../schema/instants.ts'
 import { type EmailRule, emailRule } from '../../../schema/resources/notifications/email-rule.ts'
-import { type Holder, mailRecipients } from '../../domain/notifications/mail-recipients.ts'
+import { mailRecipients, type TicketHolder } from '../../domain/notifications/mail-recipients.ts'
 import { fillWording } from '../../domain/notifications/mail-texts.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
@@ -193,7 +193,7 @@ async function mailOrders(
     const occasion =
       occasions.get(locale) ?? (await occasionValues(tx, place, event, { locale: locale, subevent }))
     occasions.set(locale, occasion)
-    const holders = await tx.all<Holder>(
+    const holders = await tx.all<TicketHolder>(
       sql`SELECT p.id, p.attendee_email AS email, p.attendee_name AS name FROM order_position p, orders o
           WHERE o.organizer = ${place.organizer} AND o.id = ${order.id} AND ${positionsOf(place, mailing)}
           ORDER BY p.positionid`,

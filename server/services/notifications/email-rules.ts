@@ -1,7 +1,7 @@
 import { event } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { emailRule } from '../../../schema/resources/notifications/email-rule.ts'
-import { sendTime, timeProblems } from '../../domain/notifications/email-rule-times.ts'
+import { ruleTimeProblems, sendTime } from '../../domain/notifications/email-rule-times.ts'
 import { contradictory, notFound } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
 import { findRow, findRows } from '../../resource/store.ts'
@@ -11,7 +11,7 @@ import type { Queryable } from '../../storage/database.ts'
 /** What email rules must keep to: they say when and for which products. */
 export const emailRuleBehaviour: Behaviour<typeof emailRule> = {
   async prepare(_tx, _scope, { next, body }) {
-    const problems = timeProblems(next, new Set(Object.keys(body)))
+    const problems = ruleTimeProblems(next, new Set(Object.keys(body)))
     if (!next.all_products && next.limit_products.length === 0)
       problems.push('A mail that is not for all products needs limit_products.')
     if (problems.length > 0) throw contradictory(...problems)

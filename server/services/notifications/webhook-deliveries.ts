@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { webhook } from '../../../schema/resources/notifications/webhook.ts'
-import { judge, type Verdict } from '../../domain/notifications/webhook-schedule.ts'
+import { type DeliveryVerdict, judge } from '../../domain/notifications/webhook-schedule.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Receiver, Transactions, Tx } from '../../resource/transactions.ts'
@@ -107,7 +107,7 @@ const goneRule: Actor = {
 }
 
 /** Writes down what came of an attempt; what becomes of the message. */
-export async function settleDelivery(tx: Tx, delivery: Delivery, outcome: Outcome): Promise<Verdict> {
+export async function settleDelivery(tx: Tx, delivery: Delivery, outcome: Outcome): Promise<DeliveryVerdict> {
   const { organizer, webhook: id, notification } = delivery
   const attempt = tx.nextId()
   const verdict = judge(outcome.code, delivery.attempts + 1, outcome.retryAfter)

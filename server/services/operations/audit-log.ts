@@ -4,7 +4,7 @@ import { may } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { Page } from '../../resource/pages.ts'
 import { instantParameter, integerParameter, type Query, single } from '../../resource/query.ts'
-import type { Catalogue } from '../../resource/references.ts'
+import type { ResourceCatalogue } from '../../resource/references.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** One entry of the audit trail as the API shows it. */
@@ -94,7 +94,7 @@ async function conditionsOf(db: Queryable, scope: Scope, query: Query): Promise<
 /** Lists the audit trail of an organizer or event, newest first. */
 export async function listAudit(
   db: Queryable,
-  catalogue: Catalogue,
+  catalogue: ResourceCatalogue,
   scope: Scope,
   { query, page }: { readonly query: Query; readonly page: Page },
 ): Promise<{ readonly count: number; readonly rows: readonly AuditShown[] }> {

@@ -29,7 +29,7 @@ const lateness = 120_000_000
 export const certainBefore = (instant: string): string => instantAt(microsecondsOf(instant) - lateness)
 
 /** The organizers that have entries; 0 is for the accounts of people. */
-export async function organizersOf(db: Queryable): Promise<number[]> {
+export async function auditedOrganizers(db: Queryable): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`SELECT id FROM organizer ORDER BY id`)
   return [0, ...rows.map(({ id }) => id)]
 }
@@ -109,7 +109,7 @@ async function sealOrganizer(transactions: Transactions, organizer: number): Pro
 export async function sealAudit(transactions: Transactions): Promise<SealHead[]> {
   if (transactions.site !== 0) return []
   const heads: SealHead[] = []
-  for (const organizer of await organizersOf(transactions.database)) {
+  for (const organizer of await auditedOrganizers(transactions.database)) {
     const newest = (await sealOrganizer(transactions, organizer)).at(-1)
     if (newest) heads.push({ organizer, number: newest.number, hash: newest.hash })
   }

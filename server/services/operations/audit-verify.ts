@@ -9,7 +9,7 @@ import {
   sealHash,
 } from '../../domain/accounts/audit-chain.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { certainBefore, organizersOf, type SealHead, selectEntries } from './audit-seals.ts'
+import { auditedOrganizers, certainBefore, type SealHead, selectEntries } from './audit-seals.ts'
 
 /** Something in the audit trail that is not as it was sealed. */
 export interface AuditProblem {
@@ -139,7 +139,10 @@ const order = (a: AuditProblem, b: AuditProblem): number =>
  */
 export async function verifyAudit(db: Queryable, expected: readonly SealHead[] = []): Promise<AuditFindings> {
   const looks: Look[] = []
-  const organizers = new Set([...(await organizersOf(db)), ...expected.map(({ organizer }) => organizer)])
+  const organizers = new Set([
+    ...(await auditedOrganizers(db)),
+    ...expected.map(({ organizer }) => organizer),
+  ])
   for (const organizer of organizers) {
     const look = new Look(db, organizer)
     await look.chain(expected.find((one) => one.organizer === organizer))

@@ -13,7 +13,7 @@ export interface KeptAnswer {
 }
 
 /** What is known of a request by its key: its answer, that it is being carried out, or nothing. */
-export type Known = KeptAnswer | 'running' | null
+export type KnownKey = KeptAnswer | 'running' | null
 
 /** By what a request is known again, and by what its answer can be read. */
 export interface RequestKey {
@@ -50,7 +50,7 @@ function unlocked(text: string, { opener }: RequestKey): KeptAnswer {
 }
 
 /** Looks up what is known of a request. */
-export async function knownAnswer(db: Queryable, key: RequestKey, now: string): Promise<Known> {
+export async function knownAnswer(db: Queryable, key: RequestKey, now: string): Promise<KnownKey> {
   const row = await db.get<{ begun: string; answer: string | null }>(
     sql`SELECT "begun", "answer" FROM kept_answer WHERE key_hash = ${key.name}`,
   )
@@ -60,7 +60,7 @@ export async function knownAnswer(db: Queryable, key: RequestKey, now: string): 
 }
 
 /** Notes that a request is about to be carried out; null where it is for the caller to do, else what is known of it. */
-export const beginRequest = (transactions: Transactions, key: RequestKey): Promise<Known> =>
+export const beginRequest = (transactions: Transactions, key: RequestKey): Promise<KnownKey> =>
   transactions.write(async (tx) => {
     const begun = await tx.run(
       sql`INSERT INTO kept_answer (key_hash, "begun", "answer") VALUES (${key.name}, ${tx.now}, NULL)

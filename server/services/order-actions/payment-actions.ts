@@ -93,7 +93,7 @@ async function charged(
 }
 
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
-export async function confirmPayment(
+export async function confirmOrderPayment(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,

@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
 import { denied, type FieldErrors, invalid } from '../../errors.ts'
-import type { Behaviour, Change, Scope } from '../../resource/api.ts'
+import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { countRows, rowOf } from '../../resource/store.ts'
@@ -33,7 +33,7 @@ export const giftCardBehaviour: Behaviour<typeof giftCard> = {
 async function prepareCard(
   tx: Tx,
   scope: Scope,
-  { next, before }: Change<typeof giftCard>,
+  { next, before }: RowChange<typeof giftCard>,
 ): Promise<GiftCard> {
   const errors: FieldErrors = {}
   if (hundredths(next.value) < 0) errors.value = ['A gift card cannot be worth less than nothing.']

@@ -1,5 +1,5 @@
 import type { VoucherFacts } from '../../domain/pricing/vouchers.ts'
-import { isTaken } from '../../domain/quotas/seats.ts'
+import { isSeatTaken } from '../../domain/quotas/seats.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { seatsByGuid } from '../catalogue/seats.ts'
@@ -20,7 +20,7 @@ export async function seatProblem(
   const found = (await seatsByGuid(tx, scope.place, subevent, [seat])).get(seat)
   if (!found) return `There is no seat "${seat}" in this event.`
   const isNew = seat !== before?.seat || subevent !== before?.subevent
-  if (isNew && (found.blocked || isTaken(found, { vouchers: new Set([id]) })))
+  if (isNew && (found.blocked || isSeatTaken(found, { vouchers: new Set([id]) })))
     return `The seat "${seat}" is not available: it is blocked, sold or kept for somebody else.`
   if (next.quota !== null) return 'A voucher for a seat is for one product, not for a quota.'
   if (next.max_usages > 1 || next.min_usages > 1) return 'A voucher for a seat can only be used once.'

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { type Changes, protocol, type RowsOf } from '../../../schema/sync.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
-import { closePage, type Gathered, gather, type PageParts, parentsFirst } from './closure.ts'
-import { replicated, type Shape, shapesOf } from './columns.ts'
+import { closePage, type FeedPageParts, type Gathered, gatherClosure, parentsFirst } from './closure.ts'
+import { type RowShape, replicated, shapesOf } from './columns.ts'
 import { type Cursor, type FeedAt, writeCursor } from './cursor.ts'
 import { checkCursor, type Heads, headAt, headsOf, startOf } from './heads.ts'
 import { rowsAfter, rowsById } from './rows.ts'
@@ -62,7 +62,7 @@ export const isEmptyPage = (page: Changes, after: string): boolean => page.curso
 
 class Page {
   readonly #db: Queryable
-  readonly #parts: PageParts
+  readonly #parts: FeedPageParts
   readonly #heads: Heads
   readonly #rows: Gathered = new Map()
   readonly #gone = new Map<string, Set<number>>()
@@ -127,7 +127,7 @@ class Page {
       if (op === 'put') ids.set(resource, [...(ids.get(resource) ?? []), row_id])
     for (const [resource, wanted] of ids) {
       const shape = this.#parts.shapes.get(resource)
-      if (shape) gather(this.#rows, shape, await rowsById(this.#db, this.#parts.view, shape, wanted))
+      if (shape) gatherClosure(this.#rows, shape, await rowsById(this.#db, this.#parts.view, shape, wanted))
     }
     const last = taken.at(-1)?.seq ?? at.seq
     return { ...at, seq: found.length > taken.length ? last : Math.max(head, last) }
@@ -137,7 +137,7 @@ class Page {
   async #load(event: number, at: FeedAt): Promise<FeedAt> {
     const { shapes, ranks, view } = this.#parts
     const eventShape = shapes.get('event')
-    if (eventShape) gather(this.#rows, eventShape, await rowsById(this.#db, view, eventShape, [event]))
+    if (eventShape) gatherClosure(this.#rows, eventShape, await rowsById(this.#db, view, eventShape, [event]))
     let reached = at.loading
     for (const [name, shape] of shapes) {
       const start = ranks.get(reached?.resource ?? '') ?? 0
@@ -150,7 +150,7 @@ class Page {
           return { ...at, loading: reached }
         }
         const part = await rowsAfter(this.#db, view, shape, { after, limit: this.#left, event })
-        gather(this.#rows, shape, part.rows)
+        gatherClosure(this.#rows, shape, part.rows)
         this.#left -= part.rows.length
         after = part.last
         reached = { resource: name, id: after ?? Number.MAX_SAFE_INTEGER }
@@ -197,7 +197,7 @@ class Page {
   }
 }
 
-const rowsIn = (shape: Shape, view: View, rows: readonly Cells[]): RowsOf => ({
+const rowsIn = (shape: RowShape, view: View, rows: readonly Cells[]): RowsOf => ({
   columns: shape.columns,
   rows: rows.map((row) => shape.cellsOf(row, view)),
 })

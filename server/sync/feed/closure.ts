@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Cells, Queryable } from '../../storage/database.ts'
-import type { Reference, Shape } from './columns.ts'
+import type { Reference, RowShape } from './columns.ts'
 import type { Cursor } from './cursor.ts'
 import { chunksOf, listOf, rowsById } from './rows.ts'
 import type { View } from './view.ts'
@@ -9,9 +9,9 @@ import type { View } from './view.ts'
 export type Gathered = Map<string, Map<number, Cells>>
 
 /** What a page is made for. */
-export interface PageParts {
+export interface FeedPageParts {
   readonly view: View
-  readonly shapes: ReadonlyMap<string, Shape>
+  readonly shapes: ReadonlyMap<string, RowShape>
   /** The place of each resource in the order in which rows are reported. */
   readonly ranks: ReadonlyMap<string, number>
   /** How far the node is before the page. */
@@ -19,7 +19,7 @@ export interface PageParts {
 }
 
 /** Enters rows into a page; those that were not there yet. */
-export function gather(page: Gathered, shape: Shape, rows: readonly Cells[]): Cells[] {
+export function gatherClosure(page: Gathered, shape: RowShape, rows: readonly Cells[]): Cells[] {
   const known = page.get(shape.resource.name) ?? new Map<number, Cells>()
   page.set(shape.resource.name, known)
   const fresh = rows.filter((row) => !known.has(Number(row.id)))
@@ -31,7 +31,7 @@ export function gather(page: Gathered, shape: Shape, rows: readonly Cells[]): Ce
 const loose: ReadonlySet<string> = new Set(['conflict'])
 
 interface Pointed {
-  readonly to: Shape
+  readonly to: RowShape
   /** The feed that the row pointed at is in: an event, or 0 for the organizer's. */
   readonly feed: number
   /** Whether a row that is pointed at cannot be deleted. */
@@ -46,7 +46,11 @@ const idsIn = ({ column, many }: Reference, row: Cells): number[] => {
 }
 
 /** What some rows point at that is not in the page, by where it is. */
-function pointedAt(parts: PageParts, page: Gathered, fresh: readonly (readonly [Shape, Cells])[]): Pointed[] {
+function pointedAt(
+  parts: FeedPageParts,
+  page: Gathered,
+  fresh: readonly (readonly [RowShape, Cells])[],
+): Pointed[] {
   const found = new Map<string, Pointed>()
   for (const [shape, row] of fresh)
     for (const reference of shape.references) {
@@ -66,7 +70,7 @@ function pointedAt(parts: PageParts, page: Gathered, fresh: readonly (readonly [
 }
 
 /** Whether a row was reported while all rows of an event were reported in their order, up to where that has come. */
-function wasLoaded({ ranks, cursor }: PageParts, feed: number, resource: string, id: number): boolean {
+function wasLoaded({ ranks, cursor }: FeedPageParts, feed: number, resource: string, id: number): boolean {
   if (feed === 0) return true
   const at = cursor.events.get(feed)
   if (!at?.loading) return at !== undefined
@@ -79,15 +83,15 @@ function wasLoaded({ ranks, cursor }: PageParts, feed: number, resource: string,
  * never told. Nobody keeps the rows from changing between the statements that read a page. What that could break is
  * that a row points at one that is deleted by now; then the answer is false, and the page is to be read anew.
  */
-export async function closePage(db: Queryable, parts: PageParts, page: Gathered): Promise<boolean> {
+export async function closePage(db: Queryable, parts: FeedPageParts, page: Gathered): Promise<boolean> {
   const { view, shapes, cursor } = parts
   let isSound = true
-  let fresh: (readonly [Shape, Cells])[] = [...page].flatMap(([name, rows]) => {
+  let fresh: (readonly [RowShape, Cells])[] = [...page].flatMap(([name, rows]) => {
     const shape = shapes.get(name)
     return shape ? [...rows.values()].map((row) => [shape, row] as const) : []
   })
   while (fresh.length > 0) {
-    const next: (readonly [Shape, Cells])[] = []
+    const next: (readonly [RowShape, Cells])[] = []
     for (const { to, feed, isKept, ids } of pointedAt(parts, page, fresh)) {
       const { name } = to.resource
       const told = (feed === 0 ? cursor.organizer : cursor.events.get(feed))?.seq ?? 0
@@ -102,7 +106,7 @@ export async function closePage(db: Queryable, parts: PageParts, page: Gathered)
         }
       const rows = missing.size > 0 ? await rowsById(db, view, to, [...missing]) : []
       if (isKept && rows.length < missing.size) isSound = false
-      for (const row of gather(page, to, rows)) next.push([to, row])
+      for (const row of gatherClosure(page, to, rows)) next.push([to, row])
     }
     fresh = next
   }
@@ -110,7 +114,7 @@ export async function closePage(db: Queryable, parts: PageParts, page: Gathered)
 }
 
 /** The rows of one resource in an order in which each is after what it points at. */
-export function parentsFirst(shape: Shape, rows: ReadonlyMap<number, Cells>): Cells[] {
+export function parentsFirst(shape: RowShape, rows: ReadonlyMap<number, Cells>): Cells[] {
   const own = shape.references.filter(({ to, many }) => to === shape.resource.name && !many)
   if (own.length === 0) return [...rows.values()]
   const ordered: Cells[] = []

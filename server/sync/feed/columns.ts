@@ -88,7 +88,7 @@ export interface Reference {
 }
 
 /** How the rows of a resource look to a device. */
-export interface Shape {
+export interface RowShape {
   readonly resource: Resource
   readonly columns: readonly string[]
   /** What is read for them: the columns that are given as they are or in part. */
@@ -163,22 +163,22 @@ function askedOnly(view: View, { answers, event }: Cells): Cell {
  * nothing of are missing. A column is left out where it is withheld and may be empty. Of an event's resources the
  * first column says which event.
  */
-export function shapesOf(view: View): readonly Shape[] {
+export function shapesOf(view: View): readonly RowShape[] {
   const known = shapesByTag.get(view.tag) ?? makeShapes(view)
   shapesByTag.set(view.tag, known)
   return known
 }
 
 /** Every question of every station asks for one of these few. */
-const shapesByTag = new Map<string, readonly Shape[]>()
+const shapesByTag = new Map<string, readonly RowShape[]>()
 
-const makeShapes = (view: View): readonly Shape[] =>
+const makeShapes = (view: View): readonly RowShape[] =>
   replicated
     .filter(({ name }) => !(view.isLean && onlyForTheSale.has(name)))
     .filter(({ name }) => view.withOrders || !onlyWithOrders.has(name))
     .map((resource) => shapeOf(view, resource))
 
-function shapeOf(view: View, resource: Resource): Shape {
+function shapeOf(view: View, resource: Resource): RowShape {
   const { name, scope } = resource
   const left = new Set([...(never[name] ?? []), ...(view.sites.length > 0 ? [] : (access[name] ?? []))])
   const withheld = new Set(view.isLean ? ofTheSale[name] : [])

@@ -3,7 +3,7 @@ import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { organizer } from '../../../schema/resources/events/organizer.ts'
 import { named } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
-import type { Shape } from './columns.ts'
+import type { RowShape } from './columns.ts'
 import type { View } from './view.ts'
 
 const perStatement = 500
@@ -38,15 +38,15 @@ function visible(resource: Resource, view: View): Sql {
   return sql` AND ${raw(column)} IN ${listOf([...view.events.keys()])}`
 }
 
-const selected = (shape: Shape): Sql => sql`SELECT ${join(shape.read.map(named))} FROM ${tableAt(shape)}`
+const selected = (shape: RowShape): Sql => sql`SELECT ${join(shape.read.map(named))} FROM ${tableAt(shape)}`
 
-const tableAt = ({ resource }: Shape): Sql => named(tableOf(resource))
+const tableAt = ({ resource }: RowShape): Sql => named(tableOf(resource))
 
 /** The rows with these ids that a device may see, in no particular order. */
 export async function rowsById(
   db: Queryable,
   view: View,
-  shape: Shape,
+  shape: RowShape,
   ids: readonly number[],
 ): Promise<Cells[]> {
   const rows: Cells[] = []
@@ -82,7 +82,7 @@ interface RowRange {
 export async function rowsAfter(
   db: Queryable,
   view: View,
-  shape: Shape,
+  shape: RowShape,
   { after, limit, event }: RowRange,
 ): Promise<Stretch> {
   const { resource } = shape
@@ -111,7 +111,7 @@ export async function rowsAfter(
 export async function countUpTo(
   db: Queryable,
   view: View,
-  { resource }: Shape,
+  { resource }: RowShape,
   { upTo, rest }: { readonly upTo: number; readonly rest: () => Promise<void> },
 ): Promise<number> {
   const own = ofOrganizer(resource, view)
@@ -132,7 +132,7 @@ export async function countUpTo(
 }
 
 /** Check-ins that were made without a code get that of their ticket where nothing else tells whose they are. */
-async function complete(db: Queryable, view: View, { resource }: Shape, rows: Cells[]): Promise<Cells[]> {
+async function complete(db: Queryable, view: View, { resource }: RowShape, rows: Cells[]): Promise<Cells[]> {
   if (view.withOrders || resource.name !== 'checkin') return rows
   const bare = rows.filter((row) => row.raw_barcode === null).map((row) => Number(row.id))
   if (bare.length === 0) return rows

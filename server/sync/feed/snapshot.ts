@@ -3,7 +3,7 @@ import { protocol, type SnapshotEnd, type SnapshotHead } from '../../../schema/s
 import type { Env } from '../../env.ts'
 import { impossible } from '../../errors.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { replicated, type Shape, shapesOf } from './columns.ts'
+import { type RowShape, replicated, shapesOf } from './columns.ts'
 import { type Cursor, type RowKey, writeCursor } from './cursor.ts'
 import { checkCursor, cursorAt, headsOf } from './heads.ts'
 import { countUpTo, rowsAfter } from './rows.ts'
@@ -85,14 +85,14 @@ async function* linesOf(parts: SnapshotParts, cursor: Cursor): AsyncGenerator<st
 }
 
 // The rows are made into text once: what is hashed is what is sent.
-const frame = ({ resource }: Shape, rows: string): string =>
+const frame = ({ resource }: RowShape, rows: string): string =>
   `{"resource":${JSON.stringify(resource.name)},"rows":${rows},"sha256":"${hash('sha256', rows)}"}\n`
 
 const rankOf = (resource: string): number => replicated.findIndex(({ name }) => name === resource)
 
 async function countAll(
   { db, view }: SnapshotParts,
-  shapes: readonly Shape[],
+  shapes: readonly RowShape[],
   { start, startId }: { readonly start: number; readonly startId: number },
   rest: () => Promise<void>,
 ): Promise<{ before: number; total: number }> {

@@ -35,7 +35,7 @@ interface DeviceCells {
 const lean: ReadonlySet<string> = new Set(['gate', 'kiosk'])
 
 /** What a device of an organizer may be given, as its row says now; 401 when it is revoked or gone. */
-export async function viewOf(
+export async function feedViewOf(
   db: Queryable,
   organizer: number,
   device: number,

@@ -7,7 +7,7 @@ import { reportAllAgain } from '../outbox/outbox.ts'
 import { forgetGuests, wipe } from '../replica/retention.ts'
 import { readUpstream, saveContact, saveState, type Upstream } from '../upstream/upstream.ts'
 import { countAll } from './readiness.ts'
-import type { Session } from './session.ts'
+import type { SyncSession } from './session.ts'
 
 /** What is done beside, and what it needs. */
 interface MaintenanceParts {
@@ -15,7 +15,7 @@ interface MaintenanceParts {
   readonly env: Env
   readonly log: Log
   readonly clock: Clock
-  readonly session: () => Session | null
+  readonly session: () => SyncSession | null
   readonly upstream: () => Upstream | null
   readonly isRenewing: () => boolean
   readonly renew: (reason: string) => void

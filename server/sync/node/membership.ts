@@ -2,17 +2,17 @@ import { busy, Refusal } from '../../errors.ts'
 import { pause } from '../replica/download.ts'
 import { wipe } from '../replica/retention.ts'
 import { createInitializer } from '../upstream/initializer.ts'
-import type { Pairing } from '../upstream/joining.ts'
+import type { UpstreamPairing } from '../upstream/joining.ts'
 import { pairingTrouble } from '../upstream/pairing-trouble.ts'
 import { removeUpstream, type Upstream, writeUpstream } from '../upstream/upstream.ts'
 import { countAll } from './readiness.ts'
-import type { Session } from './session.ts'
+import type { SyncSession } from './session.ts'
 import type { SyncParts } from './sync.ts'
 
 /** What joining and leaving need of a node, and change in it. */
 interface Member {
   readonly upstream: () => Upstream | null
-  readonly session: () => Session | null
+  readonly session: () => SyncSession | null
   /** Works with another upstream server from now on, or with none. */
   adopt(row: Upstream | null): void
   /** Says why it does not work yet. */
@@ -22,22 +22,22 @@ interface Member {
 }
 
 /** How a node gets an upstream server, and gives it up. */
-export interface Membership {
-  join(pairing: Pairing): Promise<void>
+export interface NodeMembership {
+  join(pairing: UpstreamPairing): Promise<void>
   /** Tries to join until that works or is given up. */
-  joinUntilDone(pairing: Pairing, signal: AbortSignal): Promise<void>
+  joinUntilDone(pairing: UpstreamPairing, signal: AbortSignal): Promise<void>
   leave(exported: boolean): Promise<void>
 }
 
 const longestPause = 60_000
 
 /** Has a node join and leave upstream servers. */
-export function membershipOf(parts: SyncParts, node: Member): Membership {
+export function membershipOf(parts: SyncParts, node: Member): NodeMembership {
   const { transactions, env, log } = parts
   const { database } = transactions
   const initializer = createInitializer(env, parts.softwareVersion)
 
-  async function join(wanted: Pairing): Promise<void> {
+  async function join(wanted: UpstreamPairing): Promise<void> {
     if (database.engine !== 'sqlite')
       throw new Refusal(400, { detail: 'A server on PostgreSQL cannot be below another one.' })
     const up = node.upstream()

@@ -11,7 +11,7 @@ import { pause } from '../replica/download.ts'
 import { askToJoin, joinedRow, lastSiteSeq, needsOtherSite } from '../upstream/joining.ts'
 import { type Upstream, writeUpstream } from '../upstream/upstream.ts'
 import type { Trouble } from '../upstream/upstream-client.ts'
-import type { Session } from './session.ts'
+import type { SyncSession } from './session.ts'
 
 /** What replacing a copy by a new one needs. */
 export interface RenewingParts {
@@ -31,7 +31,7 @@ export interface RenewingParts {
 const longestPause = 60_000
 
 /** Tries to replace the copy by a new one until that is done, which ends this node, or the session is over. */
-export async function renewUntilDone(parts: RenewingParts, session: Session): Promise<void> {
+export async function renewUntilDone(parts: RenewingParts, session: SyncSession): Promise<void> {
   const { env, log } = parts
   const signal = session.ended
   const given: Given = { site: null }
@@ -54,7 +54,7 @@ interface Given {
 }
 
 /** One attempt; whether there is nothing left to do. */
-async function renewOnce(parts: RenewingParts, session: Session, given: Given): Promise<boolean> {
+async function renewOnce(parts: RenewingParts, session: SyncSession, given: Given): Promise<boolean> {
   const { transactions, env, log, clock, host } = parts
   const { database } = transactions
   const { client, ended: signal } = session

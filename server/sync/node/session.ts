@@ -32,7 +32,7 @@ interface SessionParts {
 }
 
 /** Everything that goes on between a node and the server upstream of it. */
-export interface Session {
+export interface SyncSession {
   readonly client: UpstreamClient
   readonly link: Link
   /** Follows the upstream server; null while nothing is to be followed. */
@@ -66,9 +66,10 @@ const reasons = {
 } as const
 
 /** Begins to work with the upstream server, as far as its row says that this is possible. */
-export const openSession = (parts: SessionParts, row: Upstream): Session => new UpstreamSession(parts, row)
+export const openSession = (parts: SessionParts, row: Upstream): SyncSession =>
+  new UpstreamSession(parts, row)
 
-class UpstreamSession implements Session {
+class UpstreamSession implements SyncSession {
   readonly client: UpstreamClient
   readonly link: Link
   readonly push: PushLoop | null

@@ -1,7 +1,7 @@
 import type { LinkStatus, Loading } from '../../../schema/station-link.ts'
 import type { FactResult } from '../../../schema/sync.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Pairing } from '../upstream/joining.ts'
+import type { UpstreamPairing } from '../upstream/joining.ts'
 import {
   readUpstream,
   saveUpstreamSettings,
@@ -12,9 +12,9 @@ import {
 } from '../upstream/upstream.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import { type Maintenance, startMaintenance } from './maintenance.ts'
-import { type Membership, membershipOf } from './membership.ts'
+import { membershipOf, type NodeMembership } from './membership.ts'
 import { type RenewingParts, renewUntilDone } from './renewing.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type SyncSession } from './session.ts'
 import { linkStatus } from './status.ts'
 import { createStatusNews, type StatusNews } from './status-news.ts'
 import type { Sync, SyncParts } from './sync.ts'
@@ -31,13 +31,13 @@ class NodeSync implements Sync {
   readonly #parts: SyncParts
   readonly #news: StatusNews
   readonly #maintenance: Maintenance
-  readonly #membership: Membership
+  readonly #membership: NodeMembership
   readonly #opened: number
   readonly #stopping = new AbortController()
   readonly #listeners = new Set<(results: readonly FactResult[]) => void>()
   readonly #stopListening: () => void
   #up: Upstream | null
-  #session: Session | null = null
+  #session: SyncSession | null = null
   #loading: Loading | null = null
   #problem: string | null = null
   #renewing: Promise<void> | null = null
@@ -145,7 +145,7 @@ class NodeSync implements Sync {
     return this.#session?.leases?.provide(place, needs) ?? Promise.resolve(false)
   }
 
-  join(pairing: Pairing): Promise<void> {
+  join(pairing: UpstreamPairing): Promise<void> {
     return this.#membership.join(pairing)
   }
 

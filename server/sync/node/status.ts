@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { countAll, countHeld, diskFree, readinessOf } from './readiness.ts'
-import type { Session } from './session.ts'
+import type { SyncSession } from './session.ts'
 
 /** What a status is told from. */
 interface StatusParts {
@@ -13,7 +13,7 @@ interface StatusParts {
   readonly clock: Clock
   readonly folder: string | null
   readonly upstream: Upstream | null
-  readonly session: Session | null
+  readonly session: SyncSession | null
   readonly loading: Loading | null
   readonly problem: string | null
   /** Since when the node is open: milliseconds of the clock. */

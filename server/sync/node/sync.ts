@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Host } from '../renewal/renewal.ts'
-import type { Pairing } from '../upstream/joining.ts'
+import type { UpstreamPairing } from '../upstream/joining.ts'
 import type { Upstream, UpstreamSettings } from '../upstream/upstream.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
@@ -21,7 +21,7 @@ export interface SyncParts {
   readonly folder: string | null
   readonly softwareVersion: string
   /** The server to join where there is none yet; tried until it works. */
-  readonly pairing: Pairing | null
+  readonly pairing: UpstreamPairing | null
 }
 
 /**
@@ -57,7 +57,7 @@ export interface Sync {
   /** Asks for more of what may be sold without asking; whether more came. See Api.askForLeases. */
   provideLeases: LeaseKeeper['provide']
   /** Joins an upstream server, with a one-time token; throws a Refusal that says what to do. */
-  join(pairing: Pairing): Promise<void>
+  join(pairing: UpstreamPairing): Promise<void>
   /** Gives the upstream server up and keeps the data; throws 409 while facts wait, unless `exported`. */
   leave(exported: boolean): Promise<void>
   stop(): Promise<void>

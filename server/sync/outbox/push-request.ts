@@ -42,7 +42,7 @@ export type PushOutcome =
   | { readonly kind: 'silent' }
 
 /** What is needed to ask. */
-export interface Asking {
+export interface PushAsking {
   readonly env: Env
   readonly ask: AskUpstream
   readonly stamp: () => Stamp
@@ -53,7 +53,7 @@ const packedFrom = 1024
 
 /** Reports facts to the upstream server; never throws. `timeout` in milliseconds, for the whole answer. */
 export async function pushFacts(
-  { env, ask, stamp }: Asking,
+  { env, ask, stamp }: PushAsking,
   facts: readonly QueuedFact[],
   timeout: number,
   stopped: AbortSignal,

@@ -8,10 +8,10 @@ import { later, nextRetry, type QueuedFact, waitingFacts } from './outbox.ts'
 import { recordResults } from './outbox-results.ts'
 import { type Confirmations, createConfirmations } from './push-confirm.ts'
 import { createPace, type Pace } from './push-pace.ts'
-import { type Asking, type PushOutcome, pushFacts } from './push-request.ts'
+import { type PushAsking, type PushOutcome, pushFacts } from './push-request.ts'
 
 /** What pushing needs of the node it belongs to. */
-interface PushParts extends Asking {
+interface PushParts extends PushAsking {
   readonly transactions: Transactions
   readonly log: Log
   /** Hears how an attempt went: answered, no answer of a server of ours, or not admitted. */

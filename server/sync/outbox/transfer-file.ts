@@ -78,13 +78,15 @@ const again = 'Nothing of it was imported. Export it again and bring the new fil
 /** Reads such a file; throws 400 with what is wrong with it. */
 export function readTransfer(bytes: Uint8Array): Transfer {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const head = parsed(whole.subarray(0, lineEnd(whole, 0)).toString('utf8')) as Partial<TransferHead> | null
+  const head = parsedTransfer(
+    whole.subarray(0, lineEnd(whole, 0)).toString('utf8'),
+  ) as Partial<TransferHead> | null
   if (head?.format !== 'gatehouse-outbox' || !isHead(head))
     throw impossible('This is not a file that a station has exported.')
   if (head.protocol > protocol || head.protocol < oldestProtocol)
     throw impossible('The file is of another version of the program. Bring this server up to date first.')
   const endStart = whole.lastIndexOf('\n', whole.length - 2) + 1
-  const end = parsed(whole.subarray(endStart).toString('utf8')) as Partial<TransferEnd> | null
+  const end = parsedTransfer(whole.subarray(endStart).toString('utf8')) as Partial<TransferEnd> | null
   if (end?.end !== true) throw impossible(`The file is cut off. ${again}`)
   const body = whole.subarray(0, endStart)
   if (createHash('sha256').update(body).digest('hex') !== end.sha256)
@@ -99,7 +101,7 @@ const lineEnd = (whole: Buffer, from: number): number => {
 }
 
 /** What a line says, or null where it is not JSON. */
-export function parsed(text: string): unknown {
+export function parsedTransfer(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

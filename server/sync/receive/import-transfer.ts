@@ -2,12 +2,12 @@ import { type FactResult, type FactStatus, factStatuses, factsPerPush } from '..
 import { impossible, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { describeFact } from '../outbox/describe-fact.ts'
-import { parsed, readTransfer, type TransferHead } from '../outbox/transfer-file.ts'
+import { parsedTransfer, readTransfer, type TransferHead } from '../outbox/transfer-file.ts'
 import { type ReceiveParts, receiveFacts } from './receive.ts'
 import { devicesById, type KnownDevice } from './senders.ts'
 
 /** What importing a file came to. */
-export interface ImportReport {
+export interface TransferReport {
   readonly facts: number
   /** How many of them came to what. */
   readonly counts: Readonly<Record<FactStatus, number>>
@@ -30,7 +30,7 @@ export async function importTransfer(
   organizer: { readonly id: number; readonly slug: string },
   actor: Actor,
   bytes: Uint8Array,
-): Promise<ImportReport> {
+): Promise<TransferReport> {
   const { transactions } = parts
   const { head, lines } = readTransfer(bytes)
   if (head.organizer !== organizer.slug)
@@ -42,7 +42,7 @@ export async function importTransfer(
   const counts = Object.fromEntries(factStatuses.map((status) => [status, 0])) as Record<FactStatus, number>
   const problems: Problem[] = []
   for (let first = 0; first < lines.length; first += factsPerPush) {
-    const facts = lines.slice(first, first + factsPerPush).map(parsed)
+    const facts = lines.slice(first, first + factsPerPush).map(parsedTransfer)
     const results = await receiveFacts(parts, sender, { clock: head.clock, live: false, facts })
     for (const { status } of results) counts[status] += 1
     problems.push(...problemsOf(facts, results))

@@ -8,7 +8,7 @@ import type { Renamed } from './order-identity.ts'
 import type { SentOrder } from './order-payload.ts'
 
 /** What came to light when an order was stored. */
-export interface Found {
+export interface OrderFindings {
   readonly fact: SentFact
   /** The quotas that count its positions. */
   readonly quotas: readonly QuotaFacts[]
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 /** Keeps what contradicts an order that has just been stored: quotas that it takes over their size, ids and codes. */
-export async function conflictsOf(tx: Tx, context: ApplyContext, found: Found): Promise<Kept[]> {
+export async function conflictsOf(tx: Tx, context: ApplyContext, found: OrderFindings): Promise<Kept[]> {
   const { fact, quotas } = found
   const { order, positions } = found.sent
   const keep = (kind: Kept['kind'], key: string, position: number | null, data: object): Promise<Kept> =>

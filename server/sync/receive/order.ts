@@ -13,7 +13,7 @@ import { indexOrders } from '../../services/orders/order-search-text.ts'
 import { countSales } from '../../services/quotas/lease-counting.ts'
 import { lockQuotas } from '../../services/quotas/quota-usage.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
-import { conflictsOf, type Found } from './order-conflicts.ts'
+import { conflictsOf, type OrderFindings } from './order-conflicts.ts'
 import { hasTakenIds, settleCode, settleSecrets, withFreshIds } from './order-identity.ts'
 import { readSentOrder, type SentOrder } from './order-payload.ts'
 
@@ -42,7 +42,7 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   const { sent, renamed } = await settleCode(tx, place, own, fact.site)
   const settled = await settleSecrets(tx, place, sent)
   await storeOrder(tx, context, settled.sent)
-  const found: Found = {
+  const found: OrderFindings = {
     fact,
     quotas,
     sent: settled.sent,

@@ -19,7 +19,7 @@ import {
   existingRows,
   idOf,
   insertCut,
-  type Shape,
+  type ReplicaShape,
   shapeOf,
   updateCut,
 } from './replica-rows.ts'
@@ -133,7 +133,7 @@ function stepsOf(parts: ApplyParts, page: Changes, requested: string): Step[] {
 }
 
 /** Rows that point at others of their own kind come after those. */
-function parentsFirst(shape: Shape, rows: readonly Cut[]): readonly Cut[] {
+function parentsFirst(shape: ReplicaShape, rows: readonly Cut[]): readonly Cut[] {
   const column = { order_position: 'addon_to', event: 'cloned_from' }[shape.resource.name]
   const place = column === undefined ? undefined : shape.places[shape.columns.indexOf(column)]
   if (place === undefined) return rows
@@ -151,7 +151,7 @@ function parentsFirst(shape: Shape, rows: readonly Cut[]): readonly Cut[] {
 async function putRows(
   tx: Tx,
   parts: ApplyParts,
-  { shape, rows, requested }: { shape: Shape; rows: readonly Cut[]; requested: string },
+  { shape, rows, requested }: { shape: ReplicaShape; rows: readonly Cut[]; requested: string },
 ): Promise<undefined> {
   const { organizer } = parts
   const { name } = shape.resource
@@ -186,7 +186,7 @@ async function putRows(
 
 /** Rows of one resource that have changed: those that are new here, and those of another time or ticket. */
 interface RowsTouched {
-  readonly shape: Shape
+  readonly shape: ReplicaShape
   readonly touched: readonly Cut[]
   readonly fresh: ReadonlySet<Cut>
   readonly moved: ReadonlySet<Cut>

@@ -2,20 +2,20 @@ import sql, { bulk, join, raw, type Sql } from 'sql-template-tag'
 import { named } from '../../resource/store.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { shaped } from '../../storage/shaped.ts'
-import { type Cell, type Cut, columnsOf, type Shape } from './replica-rows.ts'
+import { type Cut, columnsOf, type ReplicaCell, type ReplicaShape } from './replica-rows.ts'
 
 /** Puts many rows of one resource into a table in which nobody looks yet; a row with the same id is replaced. */
 export type PutRows = (tx: Queryable, rows: readonly Cut[]) => Promise<void>
 
 const rowsPerStatement = 50
 
-type Write = (...cells: readonly Cell[]) => Sql
+type Write = (...cells: readonly ReplicaCell[]) => Sql
 
 /**
  * Makes such a thing for rows of one shape. Most columns hold the same in all rows that come together: what is the same
  * is given to a statement once, which saves a quarter of the time of a first load.
  */
-export function putterOf(shape: Shape): PutRows {
+export function putterOf(shape: ReplicaShape): PutRows {
   const head = sql`INSERT OR REPLACE INTO ${shape.table} (${join(columnsOf(shape).map(named))})`
   const missing = shape.missing.map(([, cell]) => cell)
   const known = new Map<string, Write>()
@@ -29,7 +29,7 @@ export function putterOf(shape: Shape): PutRows {
     known.set(key, write)
     return write
 
-    function statement(...cells: readonly Cell[]): Sql {
+    function statement(...cells: readonly ReplicaCell[]): Sql {
       let next = 0
       const selected = [...shape.places, ...missing].map((_, at) => {
         const place = differing.indexOf(at)
@@ -54,7 +54,7 @@ export function putterOf(shape: Shape): PutRows {
     ]
     for (let from = 0; from < rows.length; from += rowsPerStatement) {
       const part = rows.slice(from, from + rowsPerStatement)
-      const cells: Cell[] = [...same]
+      const cells: ReplicaCell[] = [...same]
       for (const row of part) for (const place of places) cells.push(row[place] ?? null)
       await tx.run(writeWith(differing, part.length)(...cells))
     }

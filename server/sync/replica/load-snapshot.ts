@@ -7,10 +7,10 @@ import type { Database, Queryable } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { fillingSearch, prepareSearch } from '../../storage/search.ts'
 import { type PutRows, putterOf } from './bulk-rows.ts'
-import { idOf, type Shape, shapeOf } from './replica-rows.ts'
+import { idOf, type ReplicaShape, shapeOf } from './replica-rows.ts'
 import type { SearchBeside } from './search-beside.ts'
 import { dropIndexes, makeIndex, type SnapshotIndex, sizesOf } from './snapshot-indexes.ts'
-import { gatherLines, linesIn, Mangled, parsed, rowsIn } from './snapshot-lines.ts'
+import { gatherLines, linesIn, Mangled, parsedLine, rowsIn } from './snapshot-lines.ts'
 import { gatherWords, type SnapshotWords } from './snapshot-words.ts'
 
 /** Who the new copy belongs to. */
@@ -140,7 +140,7 @@ class LoadingReplica implements SnapshotLoad {
 
   #readHead(line: Buffer): void {
     const { organizer } = this.#parts
-    const head = parsed(line) as SnapshotHead
+    const head = parsedLine(line) as SnapshotHead
     if (typeof head.cursor !== 'string' || typeof head.columns !== 'object' || head.columns === null)
       throw new Mangled('The snapshot does not begin as one.')
     const first = this.#progress.head ?? head
@@ -155,7 +155,7 @@ class LoadingReplica implements SnapshotLoad {
   }
 
   async #readFrame(tx: Queryable, line: Buffer): Promise<void> {
-    const frame = parsed(line) as SnapshotFrame | SnapshotEnd
+    const frame = parsedLine(line) as SnapshotFrame | SnapshotEnd
     if ('end' in frame) {
       this.#progress = { ...this.#progress, complete: true }
       return
@@ -215,7 +215,7 @@ class LoadingReplica implements SnapshotLoad {
 }
 
 interface Loading {
-  readonly shape: Shape
+  readonly shape: ReplicaShape
   readonly put: PutRows
 }
 

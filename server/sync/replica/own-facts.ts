@@ -19,10 +19,10 @@ import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
 import { lacksParent } from '../../services/quotas/lease-rows.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { StorageError } from '../../storage/database.ts'
-import type { Cell } from './replica-rows.ts'
+import type { ReplicaCell } from './replica-rows.ts'
 
 /** Cells that a row upstream differs in, by column. */
-type CellChanges = Readonly<Record<string, Cell>>
+type CellChanges = Readonly<Record<string, ReplicaCell>>
 
 /**
  * What may be taken over of a row from upstream without undoing what was decided here: a check-in that was annulled
@@ -35,8 +35,8 @@ export function changesToAdopt(
   before: Cells,
   changes: CellChanges,
   unreported: ReadonlySet<number>,
-): Record<string, Cell> {
-  const next: Record<string, Cell> = { ...changes }
+): Record<string, ReplicaCell> {
+  const next: Record<string, ReplicaCell> = { ...changes }
   // With another nonce it is another check-in, which somebody else made under the same id.
   const isSame = next.nonce === undefined
   if (resource === checkin.name && isSame && before.error_reason === 'annulled' && 'error_reason' in next) {
@@ -100,7 +100,7 @@ export async function answersToKeep(
   position: number,
   changes: CellChanges,
   requested: string,
-): Promise<Record<string, Cell>> {
+): Promise<Record<string, ReplicaCell>> {
   const given = await unreportedFacts<AnswersPayload>(tx, sql`kind = 'answers'`, requested)
   const own = given.filter((one) => one.position === position)
   if (own.length === 0) return { ...changes }

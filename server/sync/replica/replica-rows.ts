@@ -9,13 +9,13 @@ import { named, storedFields } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 
 /** A stored value. */
-export type Cell = string | number | null
+export type ReplicaCell = string | number | null
 
 /** A row as it travels: cells in the order of its columns. */
 export type Cut = RowsOf['rows'][number]
 
 /** How rows of one resource that travel with some columns become rows of its table. */
-export interface Shape {
+export interface ReplicaShape {
   readonly resource: Resource
   readonly table: Sql
   /** Columns that are sent and that this program knows. */
@@ -26,7 +26,7 @@ export interface Shape {
   /** Where the event of a row is, or -1. */
   readonly eventAt: number
   /** Columns that are not sent, with what a new row has there. */
-  readonly missing: readonly (readonly [string, Cell])[]
+  readonly missing: readonly (readonly [string, ReplicaCell])[]
 }
 
 /** The scope columns of a table. */
@@ -37,7 +37,7 @@ const scopeOf = (resource: Resource): string[] =>
  * How rows of a resource with these columns are stored, or undefined for a resource that this program does not know,
  * which a newer upstream server may send. `of` is the organizer where the rows do not say it.
  */
-export function shapeOf(name: string, columns: readonly string[], of: number): Shape | undefined {
+export function shapeOf(name: string, columns: readonly string[], of: number): ReplicaShape | undefined {
   const resource = name === organizer.name ? organizer : resourceByName.get(name)
   if (!resource) return undefined
   const fields = storedFields(resource)
@@ -46,7 +46,7 @@ export function shapeOf(name: string, columns: readonly string[], of: number): S
   const blank = blankRow<Resource>(resource)
   const missing = all
     .filter((column) => !columns.includes(column))
-    .map((column): readonly [string, Cell] => {
+    .map((column): readonly [string, ReplicaCell] => {
       const field = fields[column]
       return [
         column,
@@ -65,7 +65,7 @@ export function shapeOf(name: string, columns: readonly string[], of: number): S
 }
 
 /** What stands in a column that was kept from this node and may not be empty. */
-function blankCell(cell: Cell, field: ReturnType<typeof storedFields>[string]): Cell {
+function blankCell(cell: ReplicaCell, field: ReturnType<typeof storedFields>[string]): ReplicaCell {
   const { kind, nullable } = field['x-gatehouse']
   if (cell !== null || nullable) return cell
   if (kind === 'json' || kind === 'multilingual') return '{}'
@@ -74,26 +74,26 @@ function blankCell(cell: Cell, field: ReturnType<typeof storedFields>[string]): 
 }
 
 /** The columns of a whole row, in the order of `cellsOf`. */
-export const columnsOf = (shape: Shape): readonly string[] => [
+export const columnsOf = (shape: ReplicaShape): readonly string[] => [
   ...shape.columns,
   ...shape.missing.map(([column]) => column),
 ]
 
 /** The cells of a whole new row. */
-const cellsOf = (shape: Shape, row: Cut): Cell[] => [
+const cellsOf = (shape: ReplicaShape, row: Cut): ReplicaCell[] => [
   ...shape.places.map((place) => row[place] ?? null),
   ...shape.missing.map(([, cell]) => cell),
 ]
 
 /** The id of a row. */
-export const idOf = (shape: Shape, row: Cut): number => Number(row[shape.idAt])
+export const idOf = (shape: ReplicaShape, row: Cut): number => Number(row[shape.idAt])
 
 /** The event of a row, or 0 for what belongs to the organizer. */
-export const eventOf = (shape: Shape, row: Cut): number =>
+export const eventOf = (shape: ReplicaShape, row: Cut): number =>
   shape.resource.scope === 'event' && shape.eventAt >= 0 ? Number(row[shape.eventAt]) : 0
 
 /** The condition that finds rows by their ids. */
-const withIds = (shape: Shape, of: number, ids: readonly number[]): Sql =>
+const withIds = (shape: ReplicaShape, of: number, ids: readonly number[]): Sql =>
   shape.resource === organizer
     ? sql`id IN (${join([...ids])})`
     : sql`organizer = ${of} AND id IN (${join([...ids])})`
@@ -101,7 +101,7 @@ const withIds = (shape: Shape, of: number, ids: readonly number[]): Sql =>
 /** The rows that are here already, by id, with the columns that are sent. */
 export async function existingRows(
   tx: Queryable,
-  shape: Shape,
+  shape: ReplicaShape,
   of: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Cells>> {
@@ -112,7 +112,7 @@ export async function existingRows(
 }
 
 /** Inserts new rows. */
-export async function insertCut(tx: Queryable, shape: Shape, rows: readonly Cut[]): Promise<void> {
+export async function insertCut(tx: Queryable, shape: ReplicaShape, rows: readonly Cut[]): Promise<void> {
   if (rows.length === 0) return
   const columns = join(columnsOf(shape).map(named))
   await tx.run(
@@ -123,9 +123,9 @@ export async function insertCut(tx: Queryable, shape: Shape, rows: readonly Cut[
 /** Sets some columns of a row. */
 export async function updateCut(
   tx: Queryable,
-  shape: Shape,
+  shape: ReplicaShape,
   { of, id }: { readonly of: number; readonly id: number },
-  changes: Readonly<Record<string, Cell>>,
+  changes: Readonly<Record<string, ReplicaCell>>,
 ): Promise<void> {
   const parts = Object.entries(changes).map(([column, cell]) => sql`${named(column)} = ${cell}`)
   await tx.run(sql`UPDATE ${shape.table} SET ${join(parts)} WHERE ${withIds(shape, of, [id])}`)

@@ -40,7 +40,7 @@ export function* linesIn(text: Buffer): Generator<Buffer, void, void> {
 }
 
 /** The object that a line is. Throws Mangled where it is none. */
-export function parsed(line: Buffer): unknown {
+export function parsedLine(line: Buffer): unknown {
   let value: unknown
   try {
     value = JSON.parse(line.toString())

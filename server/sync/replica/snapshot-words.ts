@@ -3,12 +3,12 @@ import { textsBetween } from '../../services/orders/order-search-text.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { SearchText } from '../../storage/search.ts'
 import { chunksOf } from '../feed/rows.ts'
-import { type Cut, idOf, type Shape } from './replica-rows.ts'
+import { type Cut, idOf, type ReplicaShape } from './replica-rows.ts'
 
 /** By what the tickets of a snapshot are found, read while their rows are at hand. */
 export interface SnapshotWords {
   /** Reads the words of rows that have just been stored, if they are tickets. */
-  take(tx: Queryable, shape: Shape, rows: readonly Cut[]): Promise<void>
+  take(tx: Queryable, shape: ReplicaShape, rows: readonly Cut[]): Promise<void>
   /** Forgets what was taken since the last settling: its transaction begins anew. */
   forget(): void
   /** What was taken since the last settling, which is committed. */

@@ -1,11 +1,11 @@
 import type { Env } from '../../env.ts'
-import { type Initialized, initialize, joiningRow, type Pairing } from './joining.ts'
+import { type Initialized, initialize, joiningRow, type UpstreamPairing } from './joining.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Has servers let this node in, each with a token that can be used only once. */
 interface Initializer {
   /** The row of a server that has let this node in: by now, or before if that is not stored yet. */
-  by(pairing: Pairing): Promise<Upstream>
+  by(pairing: UpstreamPairing): Promise<Upstream>
   /** What was learned is on the disk. */
   stored(): void
 }

@@ -14,7 +14,7 @@ import {
 } from './upstream-client.ts'
 
 /** What a node needs to be let in. */
-export interface Pairing {
+export interface UpstreamPairing {
   readonly url: string
   readonly token: string
   readonly role: Role
@@ -73,7 +73,7 @@ function readLine(text: string): { readonly url: string; readonly token: string 
  * Reads what somebody scanned, pasted or typed to pair this machine: the content of the pairing code, the line that is
  * printed beside it, or the token beside the address. Throws 400 with what to do.
  */
-export function readPairing(code: string, url: string | undefined, role: Role): Pairing {
+export function readPairing(code: string, url: string | undefined, role: Role): UpstreamPairing {
   const text = code.trim()
   if (!text.startsWith('{')) {
     const line = readLine(text)
@@ -124,7 +124,11 @@ export interface Initialized {
 const within = 15_000
 
 /** Uses up the one-time token of a pairing: who this node is there. Throws a Refusal that says what to do. */
-export async function initialize(env: Env, pairing: Pairing, softwareVersion: string): Promise<Initialized> {
+export async function initialize(
+  env: Env,
+  pairing: UpstreamPairing,
+  softwareVersion: string,
+): Promise<Initialized> {
   const limit = timeLimit(env, { within })
   let status: number
   let body: unknown
@@ -177,7 +181,7 @@ const isInitialized = (body: unknown): body is Initialized =>
   typeof body.organizer === 'string'
 
 /** The row of an upstream server that has let this node in, and of which it holds nothing yet. */
-export const joiningRow = (pairing: Pairing, device: Initialized): Upstream => ({
+export const joiningRow = (pairing: UpstreamPairing, device: Initialized): Upstream => ({
   url: pairing.url,
   organizer: 0,
   slug: device.organizer,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { canonicalInstant } from '../../../schema/instants.ts'
-import { type Occasion, selectOccasion } from '../../../server/domain/checkin/event-selection.ts'
+import { type EventOccasion, selectOccasion } from '../../../server/domain/checkin/event-selection.ts'
 
 const at = (text: string): string => canonicalInstant(text) ?? assert.fail(text)
 
@@ -10,7 +10,7 @@ const occasion = (
   from: string,
   to: string | null = null,
   admission: string | null = null,
-): Occasion => ({
+): EventOccasion => ({
   event,
   subevent: null,
   timezone: 'Europe/Berlin',
@@ -27,10 +27,10 @@ const open = occasion(5, '2030-06-01T17:00Z')
 
 interface Case {
   readonly it: string
-  readonly all: readonly Occasion[]
-  readonly current?: Occasion
+  readonly all: readonly EventOccasion[]
+  readonly current?: EventOccasion
   readonly now: string
-  readonly is: Occasion | 'keep' | null
+  readonly is: EventOccasion | 'keep' | null
 }
 
 const cases: readonly Case[] = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { GuestEntry, GuestList } from '../../../server/domain/guest-list/guest-list.ts'
 import { guestKey, openGuestList } from '../../../server/domain/guest-list/guest-list.ts'
-import type { Catalogue } from '../../../server/domain/guest-list/products.ts'
+import type { ProductCatalogue } from '../../../server/domain/guest-list/products.ts'
 import type { Guest } from '../../../server/domain/guest-list/row.ts'
 import { workTime } from '../../support/mocha/work-time.ts'
 import type { ExpectedGuest } from '../../support/ticketing/messy-guest-list.ts'
 import { messyGuestList, messyProducts } from '../../support/ticketing/messy-guest-list.ts'
 
-const catalogue: Catalogue = {
+const catalogue: ProductCatalogue = {
   defaultItem: null,
   items: messyProducts.map(({ names, variations }, item) => ({
     id: item + 1,

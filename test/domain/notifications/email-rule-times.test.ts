@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import {
   type EmailRuleTimes,
+  ruleTimeProblems,
   sendTime,
-  timeProblems,
 } from '../../../server/domain/notifications/email-rule-times.ts'
 
 const relative: EmailRuleTimes = {
@@ -145,5 +145,5 @@ describe('what a rule says about its time', () => {
     ['absolute and both', absolute, ['offset_is_after', 'offset_to_event_end'], 2],
   ] as const)
     it(`has ${problems} problems when it is ${what}`, () =>
-      assert.equal(timeProblems(rule, new Set<string>(sent)).length, problems))
+      assert.equal(ruleTimeProblems(rule, new Set<string>(sent)).length, problems))
 })

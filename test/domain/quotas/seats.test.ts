@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { isTaken, isTooClose, seatName } from '../../../server/domain/quotas/seats.ts'
+import { isSeatTaken, isTooClose, seatName } from '../../../server/domain/quotas/seats.ts'
 
 describe('the name of a seat', () => {
   const plain = {
@@ -38,7 +38,7 @@ describe('a seat', () => {
     [{ voucher: 2 }, mine, true],
   ] as const)
     it(`held by ${JSON.stringify(holders)} ${expected ? 'is' : 'is not'} taken for ${own === mine ? 'us' : 'anybody'}`, () =>
-      assert.equal(isTaken({ ...free, ...holders }, own), expected))
+      assert.equal(isSeatTaken({ ...free, ...holders }, own), expected))
 })
 
 describe('the distance between seats', () => {

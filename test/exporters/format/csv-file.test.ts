@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { csvFile, type Dialect, decimalMark } from '../../../server/exporters/format/csv-file.ts'
 import {
-  day,
-  flag,
-  moment,
-  money,
-  percent,
+  dayColumn,
+  flagColumn,
+  momentColumn,
+  moneyColumn,
+  percentColumn,
   type Sheet,
   type TableRow,
-  text,
-  whole,
+  textColumn,
+  wholeColumn,
 } from '../../../server/exporters/format/table.ts'
 import { readCsv } from '../../support/mocha/tables.ts'
 
 const columns = [
-  text('Name'),
-  whole('Count'),
-  money('Price'),
-  percent('Tax'),
-  flag('Paid'),
-  moment('At'),
-  day('Day'),
+  textColumn('Name'),
+  wholeColumn('Count'),
+  moneyColumn('Price'),
+  percentColumn('Tax'),
+  flagColumn('Paid'),
+  momentColumn('At'),
+  dayColumn('Day'),
 ]
 
 const sheetOf = (...pages: readonly (readonly TableRow[])[]): Sheet => ({

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import {
-  day,
-  flag,
-  moment,
-  money,
-  percent,
+  dayColumn,
+  flagColumn,
+  momentColumn,
+  moneyColumn,
+  percentColumn,
   type Sheet,
   type TableRow,
-  text,
-  whole,
+  textColumn,
+  wholeColumn,
 } from '../../../server/exporters/format/table.ts'
 import { xlsxFile } from '../../../server/exporters/format/xlsx-file.ts'
 import { readXlsx } from '../../support/mocha/tables.ts'
@@ -36,13 +36,13 @@ describe('tables as a workbook', () => {
   it('have numbers, dates and truths as such, and texts as they were', async () => {
     const texts = ['=1+1', '+49', '<b>&"\'', ' two\nlines ', 'Ünï 東京 😀', '_xyz', '0123']
     const columns = [
-      text('Text'),
-      whole('Count'),
-      money('Price'),
-      percent('Tax'),
-      flag('Paid'),
-      moment('At'),
-      day('Day'),
+      textColumn('Text'),
+      wholeColumn('Count'),
+      moneyColumn('Price'),
+      percentColumn('Tax'),
+      flagColumn('Paid'),
+      momentColumn('At'),
+      dayColumn('Day'),
     ]
     const rows = texts.map(
       (one): TableRow => [one, 3, -1234, 1900, true, '2030-03-31T02:30:15', '2000-02-29'],
@@ -77,7 +77,7 @@ describe('tables as a workbook', () => {
   })
 
   it('are one sheet each, with names that spreadsheets take', async () => {
-    const columns = [text('A')]
+    const columns = [textColumn('A')]
     const sheets = await readXlsx(
       await written([
         sheetOf('Orders', columns, [['x']]),
@@ -102,7 +102,7 @@ describe('tables as a workbook', () => {
     it(`go on in another sheet where one is full: ${count} rows, three to a sheet`, async () => {
       const rows = Array.from({ length: count }, (_, index): TableRow => [index])
       const pages = [rows.slice(0, 1), rows.slice(1, 1), rows.slice(1, 8), rows.slice(8)]
-      const sheets = await readXlsx(await written([sheetOf('N', [whole('n')], ...pages)], 4))
+      const sheets = await readXlsx(await written([sheetOf('N', [wholeColumn('n')], ...pages)], 4))
       assert.deepEqual(
         Object.values(sheets).map((one) => one.length),
         expected,
@@ -115,7 +115,7 @@ describe('tables as a workbook', () => {
 
   it('say what cannot stand in XML with a sign for it, and cut what no cell holds', async () => {
     const rows: TableRow[] = [['a\u0000b\ud800'], ['x'.repeat(40_000)], ['a\r\nb']]
-    const read = (await readXlsx(await written([sheetOf('S', [text('T')], rows)]))).S ?? []
+    const read = (await readXlsx(await written([sheetOf('S', [textColumn('T')], rows)]))).S ?? []
     assert.deepEqual(
       read.map(({ T }) => String(T).length),
       [4, 32_767, 3],
@@ -126,7 +126,7 @@ describe('tables as a workbook', () => {
   it('fail where a table fails, instead of looking whole', async () => {
     const broken: Sheet = {
       title: 'Broken',
-      columns: [text('A')],
+      columns: [textColumn('A')],
       total: null,
       async *pages() {
         yield [['x']]

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   guessLayout,
   type HalfScan,
+  type HidScan,
   LAYOUT_A,
   LAYOUT_B,
   LAYOUT_C,
@@ -11,7 +12,6 @@ import {
   PATIENCE,
   type ReportLayout,
   receiveReport,
-  type Scan,
 } from '../../../main/scanners/hid-report.ts'
 import { splitScan } from './hid-samples.ts'
 
@@ -19,7 +19,7 @@ const EMPTY = { half: null, scan: null, losses: [] }
 
 function receiveAll(reports: readonly Uint8Array[], layout: ReportLayout | null = null, gap = 5) {
   let half: HalfScan | null = null
-  const scans: Scan[] = []
+  const scans: HidScan[] = []
   const losses: Loss[] = []
   for (const [index, report] of reports.entries()) {
     const received = receiveReport(half, report, 1000 + index * gap, layout)
@@ -32,7 +32,7 @@ function receiveAll(reports: readonly Uint8Array[], layout: ReportLayout | null 
 
 const LONG = `${'Q'.repeat(56) + 'R'.repeat(56)}end`
 
-const READ: readonly [string, ReportLayout, string, { aim?: string; letter?: string }, Scan][] = [
+const READ: readonly [string, ReportLayout, string, { aim?: string; letter?: string }, HidScan][] = [
   [
     'a QR code of layout A',
     LAYOUT_A,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { LAYOUT_A, LAYOUT_B, type Scan } from '../../../main/scanners/hid-report.ts'
+import { type HidScan, LAYOUT_A, LAYOUT_B } from '../../../main/scanners/hid-report.ts'
 import { type ScannerState, watchScanners } from '../../../main/scanners/scanners.ts'
 import { makeHandClock } from '../common/hand-clock.ts'
 import { makeFakeHid } from './fake-hid.ts'
@@ -9,7 +9,7 @@ import { scannerDescriptor, splitScan } from './hid-samples.ts'
 function startWatching(hid = makeFakeHid()) {
   const clock = makeHandClock()
   const logged: string[] = []
-  const scans: Scan[] = []
+  const scans: HidScan[] = []
   const changes: (readonly ScannerState[])[] = []
   const stop = watchScanners({
     port: hid.port,

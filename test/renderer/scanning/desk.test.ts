@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, Api, Problem } from '../../../renderer/api/requests.ts'
+import type { ApiAnswer, ApiClient, Problem } from '../../../renderer/api/requests.ts'
 import { admittedFor, type Desk, openDesk, probeEvery } from '../../../renderer/scanning/desk.ts'
 import { type Entry, entryOfRead } from '../../../renderer/scanning/entries.ts'
 import { screenOf } from '../../../renderer/scanning/screen.ts'
@@ -7,8 +7,8 @@ import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
 import type { ScanInput } from '../../../schema/bodies/station.ts'
 import { read, result, scanned, settings, station } from '../samples.ts'
 
-const good = <T>(value: T): Answer<T> => ({ ok: true, value })
-const bad = (kind: Problem['kind'], detail = ''): Answer<never> => ({
+const good = <T>(value: T): ApiAnswer<T> => ({ ok: true, value })
+const bad = (kind: Problem['kind'], detail = ''): ApiAnswer<never> => ({
   ok: false,
   problem: { kind, status: 0, detail },
 })
@@ -17,17 +17,17 @@ const bad = (kind: Problem['kind'], detail = ''): Answer<never> => ({
 class Bench {
   readonly sent: ScanInput[] = []
   readonly saved: unknown[] = []
-  readonly open: ((answer: Answer<ScanResult>) => void)[] = []
+  readonly open: ((answer: ApiAnswer<ScanResult>) => void)[] = []
   readonly timers = new Set<{ readonly milliseconds: number; readonly then: () => void }>()
   shelf: readonly Entry[]
   probes = 0
-  answers: () => Answer<typeof station> = () => good(station)
-  undoes: () => Answer<unknown> = () => good({})
+  answers: () => ApiAnswer<typeof station> = () => good(station)
+  undoes: () => ApiAnswer<unknown> = () => good({})
   readonly desk: Desk
 
   constructor(shelf: readonly Entry[] = []) {
     this.shelf = shelf
-    const api: Api = {
+    const api: ApiClient = {
       station: async () => {
         this.probes++
         return this.answers()
@@ -58,7 +58,7 @@ class Bench {
   }
 
   /** Answers the request that has waited longest. */
-  async answer(answer: Answer<ScanResult>): Promise<void> {
+  async answer(answer: ApiAnswer<ScanResult>): Promise<void> {
     this.open.shift()?.(answer)
     await settle()
   }

@@ -10,7 +10,7 @@ import {
   what,
   who,
 } from '../../../renderer/scanning/wording.ts'
-import { clock, date, moment, secondsLeft } from '../../../renderer/text/format.ts'
+import { clock, formatDate, formatMoment, secondsLeft } from '../../../renderer/text/format.ts'
 import { translator } from '../../../renderer/text/translate.ts'
 import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
 import { position, read, result } from '../samples.ts'
@@ -53,13 +53,13 @@ describe('moments', () => {
     ['German', '2026-07-09T10:00:00Z', 'Europe/Berlin', 'de', 'Do., 9. Juli 2026, 12:00'],
   ]
   for (const [what, at, zone, language, text] of table)
-    it(`gives ${what}`, () => assert.equal(moment(at, now, zone, language), text))
+    it(`gives ${what}`, () => assert.equal(formatMoment(at, now, zone, language), text))
   it('counts winter and summer time', () => {
     assert.equal(clock('2026-01-10T12:00:00Z', 'Europe/Berlin', 'en'), '13:00')
     assert.equal(clock('2026-07-10T12:00:00Z', 'Europe/Berlin', 'en'), '14:00')
   })
   it('names the weekday', () =>
-    assert.equal(date('2026-07-10T16:00:00Z', 'Europe/Berlin', 'en'), 'Fri, 10 Jul 2026'))
+    assert.equal(formatDate('2026-07-10T16:00:00Z', 'Europe/Berlin', 'en'), 'Fri, 10 Jul 2026'))
 
   const left: readonly [number, number, number, number | null][] = [
     [1000, 100, 1000, 9],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { LinkApi } from '../../../renderer/api/link-api.ts'
-import type { Answer } from '../../../renderer/api/requests.ts'
+import type { ApiAnswer } from '../../../renderer/api/requests.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
 import { openConnection } from '../../../renderer/upstream/connection.ts'
 import { alert, byItself, fact, link } from '../station/station-samples.ts'
 
-const good = <T>(value: T): Answer<T> => ({ ok: true, value })
-const bad = (status: number, detail: string): Answer<never> => ({
+const good = <T>(value: T): ApiAnswer<T> => ({ ok: true, value })
+const bad = (status: number, detail: string): ApiAnswer<never> => ({
   ok: false,
   problem: { kind: 'refused', status, detail },
 })
@@ -14,7 +14,7 @@ const bad = (status: number, detail: string): Answer<never> => ({
 /** A server that answers as told, and what it was asked. */
 function fakeApi(answers: Partial<LinkApi> = {}) {
   const asked: unknown[][] = []
-  const told = <A extends unknown[], T>(name: string, answer: (...given: A) => Promise<Answer<T>>) => {
+  const told = <A extends unknown[], T>(name: string, answer: (...given: A) => Promise<ApiAnswer<T>>) => {
     return (...given: A) => {
       asked.push([name, ...given])
       return answer(...given)
@@ -55,7 +55,7 @@ describe('the dealings with the upstream server', () => {
   })
 
   it('ask once while an answer is awaited, however often a code is held up', async () => {
-    const { promise, resolve } = Promise.withResolvers<Answer<ReturnType<typeof link>>>()
+    const { promise, resolve } = Promise.withResolvers<ApiAnswer<ReturnType<typeof link>>>()
     const { connection, asked } = opened({ join: () => promise })
     const first = connection.join('code')
     await connection.join('code')

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { webhook } from '../../../schema/resources/notifications/webhook.ts'
-import { standardWebhookActions, subscriptionOf, webhookActions } from '../../../schema/webhook-actions.ts'
+import {
+  standardWebhookActions,
+  subscriptionOf,
+  webhookActionTypes,
+} from '../../../schema/webhook-actions.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { updateRow } from '../../../server/resource/store.ts'
 import { engines } from '../../support/engines/engines.ts'
@@ -33,7 +37,7 @@ for (const engine of engines)
         addRow(tx, webhook, place(), {
           target_url: 'http://127.0.0.1/',
           all_events: true,
-          action_types: [...webhookActions],
+          action_types: [...webhookActionTypes],
           signing_secret: 'whsec_',
           ...values,
         }),

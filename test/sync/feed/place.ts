@@ -10,7 +10,7 @@ import type { Place, Transactions, Tx } from '../../../server/resource/transacti
 import type { Database } from '../../../server/storage/database.ts'
 import { readChanges } from '../../../server/sync/feed/changes.ts'
 import { readCursor } from '../../../server/sync/feed/cursor.ts'
-import { viewOf } from '../../../server/sync/feed/view.ts'
+import { feedViewOf } from '../../../server/sync/feed/view.ts'
 import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
 import { addDevice } from '../../support/ticketing/tickets.ts'
 import type { Replica } from './model.ts'
@@ -49,7 +49,7 @@ export async function pageAfter(
   withOrders = true,
   database: Database = place.database,
 ): Promise<Changes> {
-  const view = await viewOf(database, place.organizer, device, withOrders)
+  const view = await feedViewOf(database, place.organizer, device, withOrders)
   const cursor = readCursor(after)
   if (!cursor) throw new Error(`No cursor: ${after}`)
   return readChanges(database, view, { epoch: 'epoch', cursor, limit })

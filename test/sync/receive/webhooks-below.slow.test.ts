@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { webhook } from '../../../schema/resources/notifications/webhook.ts'
-import { webhookActions } from '../../../schema/webhook-actions.ts'
+import { webhookActionTypes } from '../../../schema/webhook-actions.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { type FaultyNetwork, faultyNetwork } from '../../support/servers/faulty-network.ts'
 import {
@@ -28,7 +28,7 @@ describe('webhooks above a station', () => {
     central = await startTestServer(undefined, null, { webhookNetworks: ['127.0.0.0/8'] })
     receiver = await startReceiver()
     venue = await openVenue(central, ['A', 'B'])
-    const body = { target_url: receiver.url, all_events: true, action_types: webhookActions }
+    const body = { target_url: receiver.url, all_events: true, action_types: webhookActionTypes }
     assert.equal((await central.call('POST', `${central.org}/webhooks/`, body)).status, 201)
     network = faultyNetwork()
     station = await startNode({ env: network.env })
@@ -73,7 +73,7 @@ describe('webhooks above a station', () => {
       addRow(tx, webhook, place, {
         target_url: receiver.url,
         all_events: true,
-        action_types: [...webhookActions],
+        action_types: [...webhookActionTypes],
         signing_secret: 'whsec_',
       }),
     )

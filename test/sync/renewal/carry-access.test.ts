@@ -5,7 +5,7 @@ import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
 import { tellOfDevice } from '../../../server/services/devices/device-facts.ts'
 import { shapesOf } from '../../../server/sync/feed/columns.ts'
-import { viewOf } from '../../../server/sync/feed/view.ts'
+import { feedViewOf } from '../../../server/sync/feed/view.ts'
 import { carryAccess } from '../../../server/sync/renewal/carry-access.ts'
 import { carryOver } from '../../../server/sync/renewal/swap.ts'
 import { engines } from '../../support/engines/engines.ts'
@@ -140,7 +140,7 @@ for (const engine of engines)
       )
       await database.run(sql`UPDATE device SET site_end = NULL WHERE id = ${south.device}`)
       const seenBy = async (who: number, whose: number): Promise<unknown> => {
-        const view = await viewOf(database, place.organizer, who, true)
+        const view = await feedViewOf(database, place.organizer, who, true)
         const shape = shapesOf(view).find(({ resource }) => resource.name === 'device')
         const row = await database.get(sql`SELECT * FROM device WHERE id = ${whose}`)
         assert.ok(shape && row)
