@@ -1,21 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { beginCopyBeside, NotPutInPlace, prepareToPutInPlace, putInPlace } from './copies.ts'
-import { openData, openDatabase, tidyData } from './data.ts'
+import { openDatabase, tidyData } from './data.ts'
 import type { Env } from './env.ts'
 import { watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
-import { createTraffic } from './http/traffic.ts'
 import type { Log } from './log.ts'
-import { type Ground, type Node, openServingNode } from './node.ts'
+import type { Ground } from './node.ts'
 import type { Transactions } from './resource/transactions.ts'
+import { ServedNode } from './served-node.ts'
 import type { Database } from './storage/database.ts'
 import { createClock } from './sync/clock/clock.ts'
 import type { Sync } from './sync/node/sync.ts'
-import type { Host, Replacement } from './sync/renewal/renewal.ts'
-import { asideFile, carryIds, carryOver } from './sync/renewal/swap.ts'
 
 /** A server that answers. */
 export interface Running {
@@ -48,9 +45,6 @@ const headLimit = 16 * 1024
 
 /** Milliseconds for what has begun to be answered when the server stops. */
 const lastAnswersWithin = 20_000
-
-/** Milliseconds without another attempt after a new copy could not be put in place. */
-const restAfterFailure = 5000
 
 /** Where a server that listens is to be found by this machine. */
 function urlOf(host: string, port: number): string {
@@ -86,70 +80,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     clock: createClock(env, env.uuid()),
     kept: new Map(),
   }
-  const traffic = createTraffic(env)
-  let node: Node
-  let replacing: Promise<void> = Promise.resolve()
-  let closing = false
-  let restsUntil = Number.NEGATIVE_INFINITY
-  const host: Host = {
-    async beginCopy(identity, gently) {
-      if (env.elapsed() < restsUntil)
-        throw new Error('Another program was using the data; a new copy is made in a moment.')
-      return beginCopyBeside(config, identity, gently)
-    },
-    openTransactions: (beside) => openData(beside, env, ground.clock),
-    replace(replacement) {
-      replacing = replacing.then(() => replaceNode(replacement))
-      const done = replacing
-      replacing = done.catch(() => undefined)
-      return done
-    },
-  }
-
-  /** Puts a new copy in the place of the one in use; requests that come meanwhile wait for it. */
-  async function replaceNode(replacement: Replacement): Promise<void> {
-    if (closing) throw new Error('The server is stopping.')
-    const { next, keepOwn } = replacement
-    const old = node
-    const begun = env.elapsed()
-    const carried = keepOwn ? carryOver(old.transactions, next, replacement) : null
-    // Most of it while scanning goes on.
-    await prepareToPutInPlace(config, old.database, next.database, async () => carried?.ahead())
-    const holdsSince = env.elapsed()
-    const letGo = traffic.hold()
-    let database = old.database
-    let isReplaced = false
-    try {
-      await old.pause()
-      await traffic.quiet()
-      const left = (await carried?.finish()) ?? 0
-      if (left > 0) log.warn('facts that do not fit the new copy', { count: left })
-      await carryIds(old.transactions, next)
-      await old.transactions.release()
-      await next.release()
-      const aside = keepOwn ? null : (file: string) => asideFile(file, ground.clock.instant())
-      database = await putInPlace(config, old.database, next.database, aside)
-      isReplaced = true
-    } catch (cause) {
-      log.error('the old copy stays', { stack: cause instanceof Error ? cause.stack : String(cause) })
-      if (cause instanceof NotPutInPlace) database = cause.old
-      restsUntil = env.elapsed() + restAfterFailure
-    } finally {
-      try {
-        node = await openServingNode(ground, database, host)
-      } finally {
-        letGo()
-      }
-    }
-    if (!isReplaced) throw new Error('The new copy could not be put in place.')
-    log.info('new copy in use', {
-      milliseconds: Math.round(env.elapsed() - begun),
-      held: Math.round(env.elapsed() - holdsSince),
-      site: node.transactions.site,
-    })
-  }
-
-  node = await openServingNode(ground, store, host)
+  const served = await ServedNode.open(ground, store)
   const timeouts = config.timeouts ?? usualTimeouts
   const server = createServer(
     {
@@ -158,13 +89,12 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
       connectionsCheckingInterval: timeouts.look,
       maxHeaderSize: headLimit,
     },
-    (request: IncomingMessage, response: ServerResponse) =>
-      traffic.pass(request, response, () => node.answer(request, response)),
+    served.answer,
   )
   const connections = watchConnections(server)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
-    await node.pause()
-    await node.close()
+    await served.current.pause()
+    await served.current.close()
     throw cause
   })
   const url = urlOf(config.host, port)
@@ -172,19 +102,18 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
   return {
     url,
     get transactions() {
-      return node.transactions
+      return served.current.transactions
     },
     get sync() {
-      return node.sync
+      return served.current.sync
     },
     async close() {
-      closing = true
-      await replacing
+      await served.endReplacing()
       ground.live.close()
-      const pausing = node.pause()
+      const pausing = served.current.pause()
       await stopListening(server, connections, env)
       await pausing
-      await node.close()
+      await served.current.close()
       log.info('stopped', { url })
     },
   }
