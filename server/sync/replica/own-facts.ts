@@ -158,7 +158,7 @@ async function restore(
   { organizer, event, kind, device: doer, payload: text }: KeptFact,
 ): Promise<void> {
   const place: Place = { organizer, event }
-  const payload = payloadOf(text) as unknown as Payload
+  const payload = payloadOf(text) as JsonObject & Payload
   switch (kind) {
     case 'checkin':
       return putBack(tx, checkin, place, [payload.row])
