@@ -15,7 +15,7 @@ interface ConfirmParts {
   readonly tell: (facts: readonly QueuedFact[], timeout: number) => Promise<PushOutcome>
 }
 
-/** Those who wait to hear what became of facts. */
+/** Those who wait to learn what became of facts. */
 export interface Confirmations {
   of(nonce: string, milliseconds: number): Promise<FactResult | null>
   /** Tells what somebody waits for and nobody is telling, beside what else is being reported. */
@@ -51,18 +51,18 @@ class WaitingConfirmations implements Confirmations {
   of(nonce: string, milliseconds: number): Promise<FactResult | null> {
     if (milliseconds <= 0) return Promise.resolve(null)
     return new Promise((answer) => {
-      const hearers = this.#waiting.get(nonce) ?? new Set()
-      this.#waiting.set(nonce, hearers)
-      const hear: Hear = (result) => {
+      const listeners = this.#waiting.get(nonce) ?? new Set()
+      this.#waiting.set(nonce, listeners)
+      const listen: Hear = (result) => {
         forget()
-        hearers.delete(hear)
-        if (hearers.size === 0 && this.#waiting.get(nonce) === hearers) this.#waiting.delete(nonce)
+        listeners.delete(listen)
+        if (listeners.size === 0 && this.#waiting.get(nonce) === listeners) this.#waiting.delete(nonce)
         answer(result)
       }
-      const forget = this.#parts.env.after(milliseconds, () => hear(null))
-      hearers.add(hear)
+      const forget = this.#parts.env.after(milliseconds, () => listen(null))
+      listeners.add(listen)
       void this.#known(nonce).then((result) => {
-        if (result) hear(result)
+        if (result) listen(result)
         else this.hurry()
       })
     })
@@ -81,14 +81,14 @@ class WaitingConfirmations implements Confirmations {
 
   resolve(results: readonly FactResult[]): void {
     for (const result of results) {
-      const hearers = this.#waiting.get(result.nonce)
+      const listeners = this.#waiting.get(result.nonce)
       this.#waiting.delete(result.nonce)
-      for (const hear of hearers ?? []) hear(result)
+      for (const listen of listeners ?? []) listen(result)
     }
   }
 
   stop(): void {
-    for (const hearers of [...this.#waiting.values()]) for (const hear of [...hearers]) hear(null)
+    for (const listeners of [...this.#waiting.values()]) for (const listen of [...listeners]) listen(null)
     this.#waiting.clear()
   }
 
