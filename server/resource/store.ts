@@ -3,7 +3,7 @@ import type { Field, Fields } from '../../schema/fields.ts'
 import { type Resource, type StoredRow, tableOf } from '../../schema/resource.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
 import { shaped } from '../storage/shaped.ts'
-import { decodeRow, encode, type RowData } from './codec.ts'
+import { decodeRow, encode } from './codec.ts'
 import type { Place, Tx } from './transactions.ts'
 
 const stored = new WeakMap<Resource, Fields>()
@@ -67,7 +67,7 @@ export async function insertRows<R extends Resource>(
   tx: Tx,
   resource: R,
   place: Place,
-  rows: readonly (StoredRow<R> | RowData)[],
+  rows: readonly StoredRow<R>[],
 ): Promise<void> {
   const { head, one, fields } = insertionOf(resource)
   const scope = scopeValues(resource, place)
@@ -84,7 +84,7 @@ export const insertRow = <R extends Resource>(
   tx: Tx,
   resource: R,
   place: Place,
-  row: StoredRow<R> | RowData,
+  row: StoredRow<R>,
 ): Promise<void> => insertRows(tx, resource, place, [row])
 
 /** Sets some stored fields of the row with an id and enters it into the change feed. */

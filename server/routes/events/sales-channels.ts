@@ -74,7 +74,7 @@ async function changeBuiltIn(
   return api.transactions.write(async (tx) => {
     const before = (await channelsOf(tx, organizer.id)).find((row) => row.identifier === identifier)
     if (!before) throw notFound()
-    const next: JsonObject = { ...blankRow(salesChannel), ...before, ...values }
+    const next = { ...blankRow(salesChannel), ...before, ...values }
     if (JSON.stringify(next) === JSON.stringify({ ...blankRow(salesChannel), ...before })) return before
     const known = await lockRow(tx, salesChannel, place, { identifier })
     const id = known ? known.id : tx.nextId()

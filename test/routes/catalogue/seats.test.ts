@@ -191,7 +191,7 @@ for (const engine of engines)
         await insertRow(tx, cartPosition, place(), {
           ...blankRow(cartPosition),
           ...row,
-          seat_id: id,
+          seat_id: Number(id),
           id: made,
         })
         return made
