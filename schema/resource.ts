@@ -18,6 +18,21 @@ export interface Filter<Name extends string = string> {
   readonly by: FilterBy
 }
 
+/** Filters that carry the names of the fields whose value they ask for. */
+export const whereEqual = <const N extends string>(...names: readonly N[]): Readonly<Record<N, Filter<N>>> =>
+  Object.fromEntries(names.map((field) => [field, { field, by: 'equals' }])) as Record<N, Filter<N>>
+
+/** The same, with one more each, `…__in`, that takes several values. */
+export const whereEqualOrIn = <const N extends string>(
+  ...names: readonly N[]
+): Readonly<Record<N | `${N}__in`, Filter<N>>> =>
+  Object.fromEntries(
+    names.flatMap((field) => [
+      [field, { field, by: 'equals' }],
+      [`${field}__in`, { field, by: 'in' }],
+    ]),
+  ) as Record<N | `${N}__in`, Filter<N>>
+
 /** A standard operation. */
 export type Operation = 'list' | 'retrieve' | 'create' | 'update' | 'replace' | 'delete'
 

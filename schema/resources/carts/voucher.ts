@@ -1,5 +1,5 @@
 import { choice, datetime, flag, id, integer, money, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** What a voucher may do to a price: nothing, replace it, take an amount off it, or take a percentage off it. */
 const priceModes = ['none', 'set', 'subtract', 'percent'] as const
@@ -36,19 +36,19 @@ export const voucher = defineResource({
     all_addons_included: flag(false),
     all_bundles_included: flag(false),
   },
-  filters: {
-    max_usages: { field: 'max_usages', by: 'equals' },
-    redeemed: { field: 'redeemed', by: 'equals' },
-    block_quota: { field: 'block_quota', by: 'equals' },
-    allow_ignore_quota: { field: 'allow_ignore_quota', by: 'equals' },
-    price_mode: { field: 'price_mode', by: 'equals' },
-    value: { field: 'value', by: 'equals' },
-    item: { field: 'item', by: 'equals' },
-    variation: { field: 'variation', by: 'equals' },
-    quota: { field: 'quota', by: 'equals' },
-    tag: { field: 'tag', by: 'equals' },
-    subevent: { field: 'subevent', by: 'equals' },
-  },
+  filters: whereEqual(
+    'max_usages',
+    'redeemed',
+    'block_quota',
+    'allow_ignore_quota',
+    'price_mode',
+    'value',
+    'item',
+    'variation',
+    'quota',
+    'tag',
+    'subevent',
+  ),
   ordering: { allowed: ['id', 'code', 'max_usages', 'valid_until', 'value'], default: 'id' },
   permission: { read: 'can_view_vouchers', write: 'can_change_vouchers' },
   replicate: true,

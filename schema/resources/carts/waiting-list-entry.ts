@@ -1,5 +1,5 @@
 import { datetime, id, integer, json, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** Somebody who wants something that is sold out, and is sent a voucher for it once there is room. */
 export const waitingListEntry = defineResource({
@@ -31,11 +31,9 @@ export const waitingListEntry = defineResource({
   computed: { name: nullable(text({ maxLength: 255 })) },
   filters: {
     email: { field: 'email', by: 'same-text' },
-    locale: { field: 'locale', by: 'equals' },
+    ...whereEqual('locale'),
     has_voucher: { field: 'voucher', by: 'is-set' },
-    item: { field: 'item', by: 'equals' },
-    variation: { field: 'variation', by: 'equals' },
-    subevent: { field: 'subevent', by: 'equals' },
+    ...whereEqual('item', 'variation', 'subevent'),
   },
   ordering: { allowed: ['id', 'created', 'email', 'item'], default: 'created' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },

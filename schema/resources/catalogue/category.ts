@@ -1,5 +1,5 @@
 import { flag, id, integer, multilingual, nullable, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** A group of items that are shown together. */
 export const category = defineResource({
@@ -14,7 +14,7 @@ export const category = defineResource({
     position: integer({ default: 0 }),
     is_addon: flag(false),
   },
-  filters: { is_addon: { field: 'is_addon', by: 'equals' } },
+  filters: whereEqual('is_addon'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,

@@ -11,7 +11,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** How the dates of a series decide what is discounted together: not at all, only one date, or each date once. */
 const subeventModes = ['mixed', 'same', 'distinct'] as const
@@ -42,7 +42,7 @@ export const discount = defineResource({
     benefit_discount_matching_percent: percent({ default: '0.00' }),
     benefit_only_apply_to_cheapest_n_matches: nullable(integer({ minimum: 1, maximum: 2147483647 })),
   },
-  filters: { active: { field: 'active', by: 'equals' } },
+  filters: whereEqual('active'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,

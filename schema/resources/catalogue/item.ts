@@ -13,7 +13,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** A product: what an order position is a ticket for. */
 export const item = defineResource({
@@ -70,12 +70,7 @@ export const item = defineResource({
     addons: readOnly(json({ type: 'array', items: { type: 'object' } })),
     bundles: readOnly(json({ type: 'array', items: { type: 'object' } })),
   },
-  filters: {
-    active: { field: 'active', by: 'equals' },
-    category: { field: 'category', by: 'equals' },
-    admission: { field: 'admission', by: 'equals' },
-    free_price: { field: 'free_price', by: 'equals' },
-  },
+  filters: whereEqual('active', 'category', 'admission', 'free_price'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,

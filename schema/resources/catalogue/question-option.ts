@@ -1,5 +1,5 @@
 import { flag, id, integer, multilingual, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** One of the answers that a choice question offers. */
 export const questionOption = defineResource({
@@ -14,7 +14,7 @@ export const questionOption = defineResource({
     answer: multilingual(),
   },
   hidden: { question: ref('question', 'cascade'), active: flag(true) },
-  filters: { active: { field: 'active', by: 'equals' } },
+  filters: whereEqual('active'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,

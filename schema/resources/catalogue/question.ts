@@ -16,7 +16,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** Kinds of answers: number, one line, text, yes or no, one choice, several, file, date, time, both, country, phone. */
 const questionTypes = ['N', 'S', 'T', 'B', 'C', 'M', 'F', 'D', 'H', 'W', 'CC', 'TEL'] as const
@@ -54,11 +54,7 @@ export const question = defineResource({
     options: readOnly(json({ type: 'array', items: { type: 'object' } })),
     dependency_value: readOnly(nullable(text())),
   },
-  filters: {
-    identifier: { field: 'identifier', by: 'equals' },
-    ask_during_checkin: { field: 'ask_during_checkin', by: 'equals' },
-    required: { field: 'required', by: 'equals' },
-  },
+  filters: whereEqual('identifier', 'ask_during_checkin', 'required'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,

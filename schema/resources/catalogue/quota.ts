@@ -1,5 +1,5 @@
 import { flag, id, integer, nullable, readOnly, ref, refs, required, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqualOrIn } from '../../resource.ts'
 
 /** A limit on how often a set of items can be sold. */
 export const quota = defineResource({
@@ -20,10 +20,7 @@ export const quota = defineResource({
   hidden: { position: integer({ default: 0 }) },
   /** Only where they are asked for. */
   computed: { available: readOnly(flag()), available_number: readOnly(nullable(integer())) },
-  filters: {
-    subevent: { field: 'subevent', by: 'equals' },
-    subevent__in: { field: 'subevent', by: 'in' },
-  },
+  filters: whereEqualOrIn('subevent'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,

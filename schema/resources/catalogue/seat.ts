@@ -1,5 +1,5 @@
 import { flag, float, id, integer, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 const label = () => readOnly(nullable(text({ maxLength: 190 })))
 const word = () => readOnly(text({ default: '', maxLength: 190 }))
@@ -34,15 +34,15 @@ export const seat = defineResource({
     cartposition: readOnly(nullable(integer())),
     voucher: readOnly(nullable(integer())),
   },
-  filters: {
-    zone_name: { field: 'zone_name', by: 'equals' },
-    row_name: { field: 'row_name', by: 'equals' },
-    row_label: { field: 'row_label', by: 'equals' },
-    seat_number: { field: 'seat_number', by: 'equals' },
-    seat_label: { field: 'seat_label', by: 'equals' },
-    seat_guid: { field: 'seat_guid', by: 'equals' },
-    blocked: { field: 'blocked', by: 'equals' },
-  },
+  filters: whereEqual(
+    'zone_name',
+    'row_name',
+    'row_label',
+    'seat_number',
+    'seat_label',
+    'seat_guid',
+    'blocked',
+  ),
   ordering: { allowed: ['id'], default: 'rank' },
   permission: { read: null, write: 'can_change_event_settings' },
   omit: ['create', 'replace', 'delete'],

@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** One form of an item, such as adult or child. */
 export const variation = defineResource({
@@ -41,7 +41,7 @@ export const variation = defineResource({
   },
   hidden: { item: ref('item', 'cascade') },
   computed: { price: readOnly(money()) },
-  filters: { active: { field: 'active', by: 'equals' } },
+  filters: whereEqual('active'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   replicate: true,

@@ -1,5 +1,5 @@
 import { datetime, flag, id, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** A ticket code that is or once was blocked. */
 export const blockedSecret = defineResource({
@@ -10,7 +10,7 @@ export const blockedSecret = defineResource({
   hidden: { position: nullable(ref('order_position', 'clear')) },
   filters: {
     updated_since: { field: 'updated', by: 'at-least' },
-    blocked: { field: 'blocked', by: 'equals' },
+    ...whereEqual('blocked'),
   },
   ordering: { allowed: ['updated', 'secret'], default: '-updated' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },

@@ -11,7 +11,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** The tickets that may pass one entrance. Lists are independent of each other. */
 export const checkinList = defineResource({
@@ -39,7 +39,7 @@ export const checkinList = defineResource({
   },
   computed: { position_count: readOnly(integer()), checkin_count: readOnly(integer()) },
   filters: {
-    subevent: { field: 'subevent', by: 'equals' },
+    ...whereEqual('subevent'),
     subevent_match: { field: 'subevent', by: 'equals-or-null' },
   },
   ordering: { allowed: ['id', 'name', 'subevent__date_from'], default: 'subevent__date_from,name,id' },

@@ -1,5 +1,5 @@
 import { choice, datetime, flag, id, integer, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** Why a scan can be refused, as it is stored. */
 export const errorReasons = [
@@ -56,13 +56,7 @@ export const checkin = defineResource({
     created_before: { field: 'created', by: 'less-than' },
     datetime_since: { field: 'datetime', by: 'at-least' },
     datetime_before: { field: 'datetime', by: 'less-than' },
-    successful: { field: 'successful', by: 'equals' },
-    error_reason: { field: 'error_reason', by: 'equals' },
-    list: { field: 'list', by: 'equals' },
-    type: { field: 'type', by: 'equals' },
-    gate: { field: 'gate', by: 'equals' },
-    device: { field: 'device', by: 'equals' },
-    auto_checked_in: { field: 'auto_checked_in', by: 'equals' },
+    ...whereEqual('successful', 'error_reason', 'list', 'type', 'gate', 'device', 'auto_checked_in'),
   },
   ordering: { allowed: ['datetime', 'created', 'id'], default: '-datetime' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },

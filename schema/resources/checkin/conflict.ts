@@ -1,5 +1,5 @@
 import { choice, datetime, id, json, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** What can contradict: two stations with each other, or a station with what central knew. */
 const conflictKinds = [
@@ -44,7 +44,7 @@ export const conflict = defineResource({
     state: { field: 'state', by: 'in' },
     kind: { field: 'kind', by: 'in' },
     severity: { field: 'severity', by: 'in' },
-    list: { field: 'list', by: 'equals' },
+    ...whereEqual('list'),
     since: { field: 'detected', by: 'at-least' },
   },
   ordering: { allowed: ['detected', 'datetime', 'kind', 'state', 'id'], default: '-detected' },

@@ -1,5 +1,5 @@
 import { choice, datetime, id, integer, nullable, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** How ticket codes can be signed. */
 export const signatureSchemes = ['pretix_sig1', 'gatehouse_1'] as const
@@ -22,7 +22,7 @@ export const eventKey = defineResource({
   },
   hidden: { private_key: nullable(text()) },
   permission: { read: null, write: 'can_change_event_settings' },
-  filters: { scheme: { field: 'scheme', by: 'equals' } },
+  filters: whereEqual('scheme'),
   ordering: { allowed: ['created', 'key_id'], default: '-key_id' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,

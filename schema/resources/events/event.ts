@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** One occasion, or a series of them, that tickets are sold for. */
 export const event = defineResource({
@@ -63,12 +63,7 @@ export const event = defineResource({
     /** Only where it is asked for. */
     best_availability_state: readOnly(nullable(integer())),
   },
-  filters: {
-    is_public: { field: 'is_public', by: 'equals' },
-    live: { field: 'live', by: 'equals' },
-    testmode: { field: 'testmode', by: 'equals' },
-    has_subevents: { field: 'has_subevents', by: 'equals' },
-  },
+  filters: whereEqual('is_public', 'live', 'testmode', 'has_subevents'),
   ordering: { allowed: ['date_from', 'slug'], default: 'slug' },
   permission: { read: null, write: 'can_change_event_settings', create: 'can_create_events' },
   unique: ['slug'],

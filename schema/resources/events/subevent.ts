@@ -12,7 +12,7 @@ import {
   ref,
   text,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** A price or availability of an item or variation that differs on one date. */
 export interface PriceOverride {
@@ -78,7 +78,7 @@ export const subevent = defineResource({
     best_availability_state: readOnly(nullable(integer())),
   },
   filters: {
-    active: { field: 'active', by: 'equals' },
+    ...whereEqual('active'),
     modified_since: { field: 'last_modified', by: 'at-least' },
   },
   ordering: { allowed: ['id', 'date_from', 'last_modified'], default: 'date_from' },

@@ -1,5 +1,5 @@
 import { choice, datetime, flag, id, integer, multilingual, nullable, refs, time } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** A mail that is sent to those who have bought, at a time of its own or relative to the event. */
 export const emailRule = defineResource({
@@ -22,14 +22,14 @@ export const emailRule = defineResource({
     offset_is_after: flag(false),
     send_to: choice(['orders', 'attendees', 'both'], { default: 'orders' }),
   },
-  filters: {
-    all_products: { field: 'all_products', by: 'equals' },
-    date_is_absolute: { field: 'date_is_absolute', by: 'equals' },
-    offset_to_event_end: { field: 'offset_to_event_end', by: 'equals' },
-    offset_is_after: { field: 'offset_is_after', by: 'equals' },
-    send_to: { field: 'send_to', by: 'equals' },
-    enabled: { field: 'enabled', by: 'equals' },
-  },
+  filters: whereEqual(
+    'all_products',
+    'date_is_absolute',
+    'offset_to_event_end',
+    'offset_is_after',
+    'send_to',
+    'enabled',
+  ),
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_change_event_settings', write: 'can_change_event_settings' },
   replicate: false,

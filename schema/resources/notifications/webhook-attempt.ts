@@ -1,5 +1,5 @@
 import { datetime, flag, id, integer, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** One call of a webhook, and what came of it; forgotten after thirty days. */
 export const webhookAttempt = defineResource({
@@ -29,11 +29,7 @@ export const webhookAttempt = defineResource({
     next_attempt: nullable(datetime()),
   },
   hidden: { webhook: ref('webhook', 'cascade') },
-  filters: {
-    success: { field: 'success', by: 'equals' },
-    notification_id: { field: 'notification_id', by: 'equals' },
-    action_type: { field: 'action_type', by: 'equals' },
-  },
+  filters: whereEqual('success', 'notification_id', 'action_type'),
   ordering: { allowed: ['id', 'datetime'], default: '-id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['create', 'update', 'replace', 'delete'],

@@ -1,5 +1,5 @@
 import { datetime, flag, id, integer, json, nullable, ref, required, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** That a customer belongs to a kind of membership from one moment to another. */
 export const membership = defineResource({
@@ -23,11 +23,7 @@ export const membership = defineResource({
     /** The ticket that it came with. */
     granted_by: nullable(integer()),
   },
-  filters: {
-    customer: { field: 'customer', by: 'equals' },
-    membership_type: { field: 'membership_type', by: 'equals' },
-    testmode: { field: 'testmode', by: 'equals' },
-  },
+  filters: whereEqual('customer', 'membership_type', 'testmode'),
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_manage_customers', write: 'can_manage_customers' },
   immutable: ['customer', 'testmode'],

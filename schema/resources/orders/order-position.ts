@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual, whereEqualOrIn } from '../../resource.ts'
 
 /** An answer as it is stored with a position: the text, and the ids of the options chosen. */
 export interface StoredAnswer {
@@ -77,17 +77,10 @@ export const orderPosition = defineResource({
     print_logs: readOnly(json({ type: 'array', items: { type: 'object' } })),
   },
   filters: {
-    item: { field: 'item', by: 'equals' },
-    item__in: { field: 'item', by: 'in' },
-    variation: { field: 'variation', by: 'equals' },
-    variation__in: { field: 'variation', by: 'in' },
-    secret: { field: 'secret', by: 'equals' },
-    pseudonymization_id: { field: 'pseudonymization_id', by: 'equals' },
-    subevent: { field: 'subevent', by: 'equals' },
-    subevent__in: { field: 'subevent', by: 'in' },
-    addon_to: { field: 'addon_to', by: 'equals' },
-    addon_to__in: { field: 'addon_to', by: 'in' },
-    voucher: { field: 'voucher', by: 'equals' },
+    ...whereEqualOrIn('item', 'variation'),
+    ...whereEqual('secret', 'pseudonymization_id'),
+    ...whereEqualOrIn('subevent', 'addon_to'),
+    ...whereEqual('voucher'),
   },
   ordering: {
     allowed: ['order__code', 'order__datetime', 'positionid', 'attendee_name', 'order__status'],

@@ -1,5 +1,5 @@
 import { choice, date, datetime, flag, id, json, money, nullable, readOnly, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** States of an order: pending, paid, expired, canceled. */
 export const orderStates = ['n', 'p', 'e', 'c'] as const
@@ -66,17 +66,13 @@ export const order = defineResource({
   },
   filters: {
     code: { field: 'code', by: 'same-text' },
-    status: { field: 'status', by: 'equals' },
+    ...whereEqual('status'),
     email: { field: 'email', by: 'same-text' },
-    locale: { field: 'locale', by: 'equals' },
-    testmode: { field: 'testmode', by: 'equals' },
-    require_approval: { field: 'require_approval', by: 'equals' },
+    ...whereEqual('locale', 'testmode', 'require_approval'),
     modified_since: { field: 'last_modified', by: 'at-least' },
     created_since: { field: 'datetime', by: 'at-least' },
     created_before: { field: 'datetime', by: 'less-than' },
-    sales_channel: { field: 'sales_channel', by: 'equals' },
-    payment_provider: { field: 'payment_provider', by: 'equals' },
-    customer: { field: 'customer', by: 'equals' },
+    ...whereEqual('sales_channel', 'payment_provider', 'customer'),
   },
   ordering: {
     allowed: ['datetime', 'code', 'status', 'last_modified', 'cancellation_date'],

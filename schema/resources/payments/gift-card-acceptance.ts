@@ -1,5 +1,5 @@
 import { flag, id, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** That another organizer may take this organizer's gift cards. Given by whoever issued them, for it is their money. */
 export const giftCardAcceptance = defineResource({
@@ -12,7 +12,7 @@ export const giftCardAcceptance = defineResource({
     acceptor: text({ maxLength: 50, format: 'slug' }),
     active: flag(true),
   },
-  filters: { active: { field: 'active', by: 'equals' } },
+  filters: whereEqual('active'),
   ordering: { allowed: ['id', 'acceptor'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   unique: ['acceptor'],

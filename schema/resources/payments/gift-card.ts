@@ -1,5 +1,5 @@
 import { datetime, flag, id, money, nullable, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
 /** Money that was paid before and can be spent by whoever knows the card's code. */
 export const giftCard = defineResource({
@@ -19,8 +19,7 @@ export const giftCard = defineResource({
   },
   filters: {
     secret: { field: 'secret', by: 'same-text' },
-    testmode: { field: 'testmode', by: 'equals' },
-    value: { field: 'value', by: 'equals' },
+    ...whereEqual('testmode', 'value'),
   },
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_manage_gift_cards', write: 'can_manage_gift_cards' },
