@@ -1,7 +1,17 @@
 import { inviteBody, settingsBody, tokenBody } from '../described/account-bodies.ts'
 import { textShape, wholeShape, yesNo } from '../described/shapes.ts'
 import { exactly, pageSchema, the } from '../json-schema.ts'
-import { type Action, bodyLike, defineAction, hidden, org, refused, refusedOrHidden } from './action.ts'
+import {
+  type Action,
+  bodyLike,
+  defineAction,
+  hidden,
+  org,
+  refused,
+  refusedOrHidden,
+  showsOne,
+  showsPage,
+} from './action.ts'
 
 const team = `${org}/teams/:parent` as const
 const settings = 'can_change_organizer_settings'
@@ -86,24 +96,19 @@ export const organizerSettingsUpdate = defineAction({
 export const teamMemberList = defineAction({
   name: 'team_member_list',
   tag: 'team',
-  method: 'get',
+  ...showsPage('Member', 'One page.'),
   path: `${team}/members/`,
   summary: 'Who belongs to a team.',
   needs: teams,
-  query: ['page', 'page_size'],
-  shows: pageSchema(the('Member')),
-  answers: { '200': 'One page.', ...hidden },
 })
 
 export const teamMemberRetrieve = defineAction({
   name: 'team_member_retrieve',
   tag: 'team',
-  method: 'get',
+  ...showsOne('Member', 'The member.'),
   path: `${team}/members/:id/`,
   summary: 'One member.',
   needs: teams,
-  shows: the('Member'),
-  answers: { '200': 'The member.', ...hidden },
 })
 
 export const teamMemberRemove = defineAction({

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import type { Fields, RowOf } from '../fields.ts'
-import { bodySchema, changeSchema, type Json } from '../json-schema.ts'
+import { bodySchema, changeSchema, type Json, pageSchema, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
 import type { Operation, Resource } from '../resource.ts'
 
@@ -147,3 +147,25 @@ export const ev = '/api/v1/organizers/:organizer/events/:event'
 export const refused = { '400': '', '401': '', '403': '' }
 export const hidden = { '401': '', '403': '', '404': '' }
 export const refusedOrHidden = { ...refused, '404': '' }
+
+/** What lists of a kind of row have in common that belong to something. */
+export const showsPage = (kind: string, answer: string) =>
+  ({
+    method: 'get',
+    query: ['page', 'page_size'],
+    shows: pageSchema(the(kind)),
+    answers: { '200': answer, ...hidden },
+  }) as const
+
+/** What is in common where a stored file is answered with. */
+export const showsFile = (answer: string) =>
+  ({
+    method: 'get',
+    shows: { type: 'string', format: 'binary' },
+    type: '*/*',
+    answers: { '200': answer, ...hidden },
+  }) as const
+
+/** What is in common where one row of a kind is answered with. */
+export const showsOne = (kind: string, answer: string) =>
+  ({ method: 'get', shows: the(kind), answers: { '200': answer, ...hidden } }) as const

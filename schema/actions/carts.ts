@@ -1,7 +1,7 @@
 import { cartBody } from '../described/bodies.ts'
 import { yesNo } from '../described/shapes.ts'
 import { exactly, listSchema, orNull, the } from '../json-schema.ts'
-import { type Action, bodyLike, defineAction, ev, hidden, refused } from './action.ts'
+import { type Action, bodyLike, defineAction, ev, refused, showsOne } from './action.ts'
 
 export const cartPositionCreate = defineAction({
   name: 'cart_position_create',
@@ -39,12 +39,10 @@ export const cartPositionBulkCreate = defineAction({
 export const quotaAvailability = defineAction({
   name: 'quota_availability',
   tag: 'quota',
-  method: 'get',
+  ...showsOne('QuotaAvailability', 'The numbers.'),
   path: `${ev}/quotas/:id/availability/`,
   summary: 'How much of a quota is left, and what holds the rest.',
   needs: null,
-  shows: the('QuotaAvailability'),
-  answers: { '200': 'The numbers.', ...hidden },
 })
 
 /** Endpoints of carts and of what is left of quotas, beyond the standard ones. */

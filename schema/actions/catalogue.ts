@@ -1,7 +1,7 @@
 import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
 import { pageSchema, the } from '../json-schema.ts'
-import { type Action, bodyAs, bodyLike, defineAction, ev, hidden, org, refused } from './action.ts'
+import { type Action, bodyAs, bodyLike, defineAction, ev, org, refused, showsFile } from './action.ts'
 
 export const eventClone = defineAction({
   name: 'event_clone',
@@ -43,13 +43,10 @@ export const eventSettingsUpdate = defineAction({
 export const itemPicture = defineAction({
   name: 'item_picture',
   tag: 'item',
-  method: 'get',
+  ...showsFile('The picture.'),
   path: `${ev}/items/:id/picture/`,
   summary: 'The picture of an item, which is set by uploading a file and naming it in the item.',
   needs: null,
-  shows: { type: 'string', format: 'binary' },
-  type: '*/*',
-  answers: { '200': 'The picture.', ...hidden },
 })
 
 export const eventKeyRotate = defineAction({

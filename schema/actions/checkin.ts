@@ -1,7 +1,7 @@
 import { annulBody, failedCheckinBody, redeemBody, redeemOneBody } from '../bodies/redeem.ts'
 import { exactly, pageSchema, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
-import { type Action, bodyLike, defineAction, ev, hidden, org, refused } from './action.ts'
+import { type Action, bodyLike, defineAction, ev, hidden, org, refused, showsOne } from './action.ts'
 
 const list = `${ev}/checkinlists/:list` as const
 const look: Requirement = ['can_view_orders', 'can_checkin_orders']
@@ -91,12 +91,10 @@ export const checkinAnnul = defineAction({
 export const checkinListStatus = defineAction({
   name: 'checkin_list_status',
   tag: 'checkin_list',
-  method: 'get',
+  ...showsOne('ListStatus', 'The counts.'),
   path: `${list}/status/`,
   summary: 'How many tickets a list holds, came and are inside, by product.',
   needs: look,
-  shows: the('ListStatus'),
-  answers: { '200': 'The counts.', ...hidden },
 })
 
 export const checkinListPositions = defineAction({
@@ -114,13 +112,11 @@ export const checkinListPositions = defineAction({
 export const checkinListPosition = defineAction({
   name: 'checkin_list_position',
   tag: 'checkin_list',
-  method: 'get',
+  ...showsOne('DoorPosition', 'The position.'),
   path: `${list}/positions/:position/`,
   summary: 'One ticket of a list.',
   needs: look,
   query: ['expand', 'pdf_data'],
-  shows: the('DoorPosition'),
-  answers: { '200': 'The position.', ...hidden },
 })
 
 export const checkinListRedeem = defineAction({

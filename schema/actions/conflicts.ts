@@ -1,6 +1,6 @@
 import { conflictBody } from '../bodies/conflict.ts'
 import { pageSchema, the } from '../json-schema.ts'
-import { type Action, bodyAs, defineAction, hidden, org, refused, refusedOrHidden } from './action.ts'
+import { type Action, bodyAs, defineAction, org, refused, refusedOrHidden, showsOne } from './action.ts'
 
 const one = `${org}/conflicts/:conflict/` as const
 
@@ -20,12 +20,10 @@ export const conflictList = defineAction({
 export const conflictRetrieve = defineAction({
   name: 'conflict_retrieve',
   tag: 'conflict',
-  method: 'get',
+  ...showsOne('Conflict', 'The conflict.'),
   path: one,
   summary: 'One conflict.',
   needs: 'can_view_orders',
-  shows: the('Conflict'),
-  answers: { '200': 'The conflict.', ...hidden },
 })
 
 export const conflictUpdate = defineAction({

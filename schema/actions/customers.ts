@@ -12,6 +12,8 @@ import {
   hidden,
   org,
   refusedOrHidden,
+  showsOne,
+  showsPage,
 } from './action.ts'
 
 const card = `${org}/giftcards/:id` as const
@@ -64,13 +66,11 @@ export const giftCardTransact = defineAction({
 export const giftCardTransactionList = defineAction({
   name: 'gift_card_transaction_list',
   tag: 'gift_card',
-  method: 'get',
+  ...showsPage('GiftCardTransaction', 'One page.'),
   path: `${card}/transactions/`,
   summary: 'Every change of what a gift card is worth, earliest first.',
   needs: 'can_manage_gift_cards',
   query: ['page', 'page_size', 'include_accepted'],
-  shows: pageSchema(the('GiftCardTransaction')),
-  answers: { '200': 'One page.', ...hidden },
 })
 
 export const customerAnonymize = defineAction({
@@ -99,13 +99,11 @@ export const dateSeatList = defineAction({
 export const dateSeatRetrieve = defineAction({
   name: 'date_seat_retrieve',
   tag: 'seat',
-  method: 'get',
+  ...showsOne('Seat', 'The seat.'),
   path: `${dateSeats}/:id/`,
   summary: 'One seat of a date.',
   needs: null,
   query: ['expand'],
-  shows: the('Seat'),
-  answers: { '200': 'The seat.', ...hidden },
 })
 
 export const dateSeatUpdate = defineAction({

@@ -6,8 +6,17 @@ import {
   refundProcessInput,
 } from '../bodies/order-payments.ts'
 import { busyOrPoor } from '../described/shapes.ts'
-import { bodySchema, pageSchema, the } from '../json-schema.ts'
-import { type Action, bodyLike, bodyWith, defineAction, ev, hidden, refusedOrHidden } from './action.ts'
+import { bodySchema, the } from '../json-schema.ts'
+import {
+  type Action,
+  bodyLike,
+  bodyWith,
+  defineAction,
+  ev,
+  refusedOrHidden,
+  showsOne,
+  showsPage,
+} from './action.ts'
 
 const payments = `${ev}/orders/:code/payments` as const
 const refunds = `${ev}/orders/:code/refunds` as const
@@ -16,24 +25,19 @@ const write = 'can_change_orders'
 export const orderPaymentList = defineAction({
   name: 'order_payment_list',
   tag: 'order_payment',
-  method: 'get',
+  ...showsPage('OrderPayment', 'One page of payments.'),
   path: `${payments}/`,
   summary: 'The payments of an order.',
   needs: 'can_view_orders',
-  query: ['page', 'page_size'],
-  shows: pageSchema(the('OrderPayment')),
-  answers: { '200': 'One page of payments.', ...hidden },
 })
 
 export const orderPaymentRetrieve = defineAction({
   name: 'order_payment_retrieve',
   tag: 'order_payment',
-  method: 'get',
+  ...showsOne('OrderPayment', 'The payment.'),
   path: `${payments}/:id/`,
   summary: 'A payment by its number in the order.',
   needs: 'can_view_orders',
-  shows: the('OrderPayment'),
-  answers: { '200': 'The payment.', ...hidden },
 })
 
 export const orderPaymentCreate = defineAction({
@@ -52,24 +56,19 @@ export const orderPaymentCreate = defineAction({
 export const orderRefundList = defineAction({
   name: 'order_refund_list',
   tag: 'order_refund',
-  method: 'get',
+  ...showsPage('OrderRefund', 'One page of refunds.'),
   path: `${refunds}/`,
   summary: 'The refunds of an order.',
   needs: 'can_view_orders',
-  query: ['page', 'page_size'],
-  shows: pageSchema(the('OrderRefund')),
-  answers: { '200': 'One page of refunds.', ...hidden },
 })
 
 export const orderRefundRetrieve = defineAction({
   name: 'order_refund_retrieve',
   tag: 'order_refund',
-  method: 'get',
+  ...showsOne('OrderRefund', 'The refund.'),
   path: `${refunds}/:id/`,
   summary: 'A refund by its number in the order.',
   needs: 'can_view_orders',
-  shows: the('OrderRefund'),
-  answers: { '200': 'The refund.', ...hidden },
 })
 
 export const orderRefundCreate = defineAction({

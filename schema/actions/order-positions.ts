@@ -1,9 +1,17 @@
 import { blockInput, printInput } from '../bodies/order-actions.ts'
-import { bodySchema, pageSchema, the } from '../json-schema.ts'
-import { type Action, bodyLike, bodyWith, defineAction, ev, hidden, refusedOrHidden } from './action.ts'
+import { bodySchema, the } from '../json-schema.ts'
+import {
+  type Action,
+  bodyLike,
+  bodyWith,
+  defineAction,
+  ev,
+  refusedOrHidden,
+  showsFile,
+  showsPage,
+} from './action.ts'
 
 const position = `${ev}/orderpositions/:id` as const
-const write = 'can_change_orders'
 
 /** What it is to be answered with tickets. */
 export const ticketFile = {
@@ -12,78 +20,65 @@ export const ticketFile = {
   answers: { '200': 'The file.', ...refusedOrHidden, '409': '' },
 } as const
 
-export const orderPositionRegenerateSecrets = defineAction({
-  name: 'order_position_regenerate_secrets',
+const change = {
   tag: 'order_position',
   method: 'post',
-  path: `${position}/regenerate_secrets/`,
-  summary: 'Gives a ticket a new code and revokes the old one.',
-  needs: write,
+  needs: 'can_change_orders',
   query: ['pdf_data'],
   shows: the('OrderPosition'),
   answers: { '200': 'The position.', ...refusedOrHidden },
+} as const
+
+const blocking = {
+  ...change,
+  summary: 'Sets or takes away a reason why a ticket must not be used.',
+  body: bodyWith(blockInput),
+} as const
+
+export const orderPositionRegenerateSecrets = defineAction({
+  name: 'order_position_regenerate_secrets',
+  ...change,
+  path: `${position}/regenerate_secrets/`,
+  summary: 'Gives a ticket a new code and revokes the old one.',
 })
 
 export const orderPositionAddBlock = defineAction({
   name: 'order_position_add_block',
-  tag: 'order_position',
-  method: 'post',
+  ...blocking,
   path: `${position}/add_block/`,
-  summary: 'Sets or takes away a reason why a ticket must not be used.',
-  needs: write,
-  query: ['pdf_data'],
-  body: bodyWith(blockInput),
-  shows: the('OrderPosition'),
-  answers: { '200': 'The position.', ...refusedOrHidden },
 })
 
 export const orderPositionRemoveBlock = defineAction({
   name: 'order_position_remove_block',
-  tag: 'order_position',
-  method: 'post',
+  ...blocking,
   path: `${position}/remove_block/`,
-  summary: 'Sets or takes away a reason why a ticket must not be used.',
-  needs: write,
-  query: ['pdf_data'],
-  body: bodyWith(blockInput),
-  shows: the('OrderPosition'),
-  answers: { '200': 'The position.', ...refusedOrHidden },
 })
 
 export const orderPositionAnswer = defineAction({
   name: 'order_position_answer',
   tag: 'order_position',
-  method: 'get',
+  ...showsFile('The file.'),
   path: `${position}/answer/:question/`,
   summary: 'The file that is the answer to a question.',
   needs: 'can_view_orders',
-  shows: { type: 'string', format: 'binary' },
-  type: '*/*',
-  answers: { '200': 'The file.', ...hidden },
 })
 
 export const orderPositionPicture = defineAction({
   name: 'order_position_picture',
   tag: 'order_position',
-  method: 'get',
+  ...showsFile('The picture.'),
   path: `${position}/pdf_image/:key/`,
   summary: 'A picture that `pdf_data` names under `images`.',
   needs: 'can_view_orders',
-  shows: { type: 'string', format: 'binary' },
-  type: '*/*',
-  answers: { '200': 'The picture.', ...hidden },
 })
 
 export const orderPositionPrints = defineAction({
   name: 'order_position_prints',
   tag: 'order_position',
-  method: 'get',
+  ...showsPage('PrintLog', 'One page of prints.'),
   path: `${position}/printlog/`,
   summary: 'What was printed for a position.',
   needs: 'can_view_orders',
-  query: ['page', 'page_size'],
-  shows: pageSchema(the('PrintLog')),
-  answers: { '200': 'One page of prints.', ...hidden },
 })
 
 export const orderPositionPrinted = defineAction({

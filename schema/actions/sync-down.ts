@@ -1,17 +1,16 @@
 import { joinBody } from '../bodies/sync.ts'
 import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
-import { type Action, bodyAs, defineAction, org } from './action.ts'
+import { type Action, bodyAs, defineAction, org, refused } from './action.ts'
 
-const refusals = { '400': '', '401': '', '403': '' }
+const sync = { tag: 'sync', needs: null } as const
 
 export const syncJoin = defineAction({
   name: 'sync_join',
-  tag: 'sync',
+  ...sync,
   method: 'post',
   path: `${org}/sync/join/`,
   summary: 'Gives a device the site number by which it makes ids without asking.',
-  needs: null,
   body: bodyAs(joinBody),
   shows: exactly({
     protocol: wholeShape,
@@ -23,59 +22,55 @@ export const syncJoin = defineAction({
     epoch: textShape,
     now: textShape,
   }),
-  answers: { '200': 'The site, and what the device is here.', ...refusals, '409': '' },
+  answers: { '200': 'The site, and what the device is here.', ...refused, '409': '' },
 })
 
 export const syncPing = defineAction({
   name: 'sync_ping',
-  tag: 'sync',
+  ...sync,
   method: 'get',
   path: `${org}/sync/ping/`,
   summary: 'The time, the versions of the protocol, and whether this server reaches the top.',
-  needs: null,
   query: ['protocol'],
   shows: the('Ping'),
-  answers: { '200': 'The time.', ...refusals },
+  answers: { '200': 'The time.', ...refused },
 })
 
 export const syncChanges = defineAction({
   name: 'sync_changes',
-  tag: 'sync',
+  ...sync,
   method: 'get',
   path: `${org}/sync/changes/`,
   summary: 'What has changed behind a cursor; waits for it when asked to. 410 asks for a new snapshot.',
-  needs: null,
   query: ['after', 'epoch', 'wait', 'limit', 'orders', 'protocol'],
   shows: the('Changes'),
-  answers: { '200': 'One page.', ...refusals, '410': '' },
+  answers: { '200': 'One page.', ...refused, '410': '' },
 })
 
 export const syncSnapshot = defineAction({
   name: 'sync_snapshot',
-  tag: 'sync',
+  ...sync,
   method: 'get',
   path: `${org}/sync/snapshot/`,
   summary:
     'Everything that the device may see, as lines of JSON; goes on behind a row. 503 says when to ask again, 410 to begin anew.',
-  needs: null,
   query: ['after', 'cursor', 'epoch', 'orders', 'protocol'],
   shows: textShape,
   type: 'application/x-ndjson',
-  answers: { '200': 'Lines of JSON.', ...refusals, '410': '', '503': '' },
+  answers: { '200': 'Lines of JSON.', ...refused, '410': '', '503': '' },
 })
 
 export const syncLive = defineAction({
   name: 'sync_live',
-  tag: 'sync',
+  ...sync,
   method: 'get',
   path: `${org}/sync/live/`,
   summary:
     'Server-sent events: `change` with a cursor whenever there is something new, `conflict` for contradictions.',
-  needs: null,
   query: ['orders', 'protocol'],
   shows: textShape,
   type: 'text/event-stream',
-  answers: { '200': 'A stream of events.', ...refusals },
+  answers: { '200': 'A stream of events.', ...refused },
 })
 
 /** By what stations and hubs follow the server above them. */
