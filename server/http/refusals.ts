@@ -15,6 +15,8 @@ function storageRefusal(cause: StorageError): Refusal {
     case 'conflict':
     case 'busy':
       return busy()
+    case 'unstorable':
+      return new Refusal(400, { non_field_errors: ['A value is too large to be stored.'] })
     case 'full':
       return new Refusal(
         507,

@@ -29,8 +29,8 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** Why a statement failed, where the caller can do something about it. */
-export type StorageProblem = 'unique' | 'foreign' | 'conflict' | 'busy' | 'full'
+/** Why a statement failed, where the caller can do something about it; `unstorable` is a value that no try will store. */
+export type StorageProblem = 'unique' | 'foreign' | 'conflict' | 'busy' | 'full' | 'unstorable'
 
 /** A failure of the database that the caller can name. */
 export class StorageError extends Error {

@@ -25,6 +25,10 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   '40P01': 'conflict',
   '55P03': 'busy',
   '53100': 'full',
+  '22003': 'unstorable',
+  '22021': 'unstorable',
+  '22P05': 'unstorable',
+  '54000': 'unstorable',
 }
 
 const translate = (cause: unknown): unknown => {

@@ -12,6 +12,7 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   SQLITE_BUSY_SNAPSHOT: 'busy',
   SQLITE_LOCKED: 'busy',
   SQLITE_FULL: 'full',
+  SQLITE_TOOBIG: 'unstorable',
 }
 
 /** What a failure of the library means, where it is one that the caller can do something about. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../schema/fields.ts'
 import { type GiftCard, giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
+import { mostOnCard } from '../../domain/orders/gift-cards.ts'
 import { impossible } from '../../errors.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import { findRow, lockRow } from '../../resource/store.ts'
@@ -39,6 +40,8 @@ export const applyGiftCard: Applier = async (tx, context, fact) => {
   if (known && known.gift_card === told.gift_card && known.value === told.value) return { status: 'applied' }
   // The top gives the ids, and its rows come here with the changes.
   if (known && upstream) return { status: 'applied', rejoin: true }
+  if (hundredths(card.value) + hundredths(told.value) < -mostOnCard)
+    return { status: 'rejected', reason: 'too_large', detail: 'No gift card can lack that much.' }
   const id = known ? tx.nextId() : told.id
   const left = await applyChange(tx, place, card, { ...told, id, datetime: context.at })
   tx.audit(place, actor, {

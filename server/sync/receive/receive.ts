@@ -94,6 +94,8 @@ export async function receiveFacts(
 function failure(log: Log, fact: SentFact, cause: unknown): Applied {
   if (cause instanceof TakenBack) return cause.result
   if (cause instanceof Refusal) return { status: 'rejected', ...wordsOf(cause) }
+  if (cause instanceof StorageError && cause.problem === 'unstorable')
+    return { status: 'rejected', reason: 'too_large', detail: 'A value in it is too large to be stored.' }
   if (cause instanceof StorageError)
     return {
       status: 'retry',

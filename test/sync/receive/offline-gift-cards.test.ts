@@ -181,6 +181,25 @@ for (const engine of engines)
         assert.deepEqual(await worth(world.central), [4000, 4000])
       })
 
+    it('are not taken beyond what an amount of money can be', async () => {
+      for (const price of ['5.00', '6.00']) await sell(north, price)
+      for (const { seq, kind, payload } of await north.waiting()) {
+        if (kind !== 'gift_card') continue
+        const told = JSON.parse(payload)
+        told.row.value = '-99999999999.99'
+        await north.database.run(sql`UPDATE outbox SET payload = ${JSON.stringify(told)} WHERE seq = ${seq}`)
+      }
+      const results = await world.push(north)
+      assert.deepEqual(
+        results.filter((_, index) => index % 2 === 1).map(({ status, reason }) => [status, reason]),
+        [
+          ['conflict', undefined],
+          ['rejected', 'too_large'],
+        ],
+      )
+      assert.deepEqual(await worth(world.central), [4000 - 99_999_999_999_99, 4000 - 99_999_999_999_99])
+    })
+
     it('keep their history where an id is taken', async () => {
       await sell(north, '5.00')
       const [own] = await history(north)

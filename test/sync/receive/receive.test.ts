@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { SentFact } from '../../../schema/sync.ts'
+import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { sentFactOf, waitingFacts } from '../../../server/sync/outbox/outbox.ts'
 import { appliers } from '../../../server/sync/receive/appliers.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
@@ -49,6 +50,17 @@ for (const engine of engines)
       assert.equal(JSON.stringify(again), JSON.stringify([{ ...contradicted, status: 'duplicate' }]))
       assert.equal(await rowsIn(above.database, 'checkin'), 2)
       assert.equal(await rowsIn(above.database, 'audit'), audited)
+    })
+
+    it('is taken or rejected where it holds what no index takes, and never told again for ever', async () => {
+      const long = Array.from({ length: 400 }, (_, index) => hashToken(String(index))).join('')
+      for (const field of ['raw_barcode', 'nonce']) {
+        const fact = scanOf(above, above.north)
+        const { row, ...rest } = fact.payload as { row: object }
+        const told = { ...fact, payload: { ...rest, row: { ...row, [field]: long } } }
+        const [result] = await tellAbove(above, above.north, [told])
+        assert.ok(['applied', 'rejected'].includes(result?.status ?? ''), JSON.stringify(result))
+      }
     })
 
     it('is applied once in whatever order and however often it comes', async () => {
