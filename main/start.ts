@@ -9,9 +9,8 @@ import { buildScreens } from './browser/build-screens.ts'
 import { realClock } from './common/clock.ts'
 import { logToStderr } from './common/log.ts'
 import { HELP, readShellOptions, type StartOptions } from './common/options.ts'
-import { ELECTRON_ENTRY, PROGRAM_FOLDER } from './common/program-files.ts'
+import { ELECTRON_ENTRY, findElectron, PROGRAM_FOLDER } from './common/program-files.ts'
 import { makeExitPin } from './electron/exit-pin.ts'
-import { findElectron } from './electron/find-electron.ts'
 import { makeDataFolder } from './server/data-folder.ts'
 
 async function start(args: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { app, dialog, Menu, powerSaveBlocker } from 'electron'
+import { app, dialog, type IpcMainInvokeEvent, ipcMain, Menu, powerSaveBlocker } from 'electron'
+import { type Answer, type Ask, type Channel, checks } from '../common/channels.ts'
 import { realClock, type ShellClock } from '../common/clock.ts'
 import { logToStderr, type ShellLog } from '../common/log.ts'
 import { SERVER_SCRIPT } from '../common/program-files.ts'
@@ -7,12 +8,12 @@ import { loadHidPort } from '../scanners/hid-port.ts'
 import { makeDataFolder } from '../server/data-folder.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
-import { answerPage } from './answer-page.ts'
 import { type ExitPin, makeExitPin } from './exit-pin.ts'
 import { type KioskWindow, openKioskWindow } from './kiosk-window.ts'
-import { preloadFile } from './preload-file.ts'
 import { listPrinters, printPage } from './print.ts'
 import { forkUtilityServer } from './utility-server.ts'
+import { preloadFile } from './window-options.ts'
+import { isWithin } from './window-rules.ts'
 
 /** What the Electron shell is started with; the rest has its usual value outside of tests. */
 interface ElectronShellOptions {
@@ -140,4 +141,26 @@ function leaveWhenAsked({ leave }: Leaving, mayClose: () => boolean): void {
 
 function showFailure(message: string): void {
   dialog.showErrorBox('Gatehouse cannot start', message)
+}
+
+/** The shell's answer to each channel. */
+type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }
+
+/** Answers the page on every channel; refuses other senders and anything a channel does not take. */
+function answerPage(origin: () => string | null, answers: Answers): void {
+  for (const channel of Object.keys(checks) as Channel[]) answerOn(channel, origin, answers)
+}
+
+function answerOn<C extends Channel>(channel: C, origin: () => string | null, answers: Answers): void {
+  ipcMain.handle(channel, (event, value: unknown) => {
+    if (!isOwnPage(event, origin())) throw new Error('Only the station’s own page may ask this')
+    const isAsk: (value: unknown) => value is Ask<C> = checks[channel]
+    if (!isAsk(value)) throw new Error(`Not what ${channel} takes`)
+    return answers[channel](value)
+  })
+}
+
+function isOwnPage(event: IpcMainInvokeEvent, origin: string | null): boolean {
+  const frame = event.senderFrame
+  return frame !== null && frame.parent === null && isWithin(origin, frame.url)
 }

@@ -3,10 +3,8 @@ import type { ShellClock } from '../common/clock.ts'
 import type { ShellLog } from '../common/log.ts'
 import { recoverPage } from '../common/recovery.ts'
 import type { ServerAddress } from '../common/server-address.ts'
-import { blockBrowserKeys } from './keys.ts'
-import { lockNavigation } from './navigation-lock.ts'
-import { restrictSession } from './permissions.ts'
 import { windowOptions } from './window-options.ts'
+import { blockBrowserKeys, lockNavigation, restrictSession } from './window-rules.ts'
 
 /** What the window needs to know of the program around it. */
 interface KioskOptions {

@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions } from 'electron'
 
 /** The window of a station: sandboxed, without Node, and without a way out when it is a kiosk. */
@@ -32,4 +35,18 @@ export function windowOptions(preload: string, kiosk: boolean): BrowserWindowCon
       backgroundThrottling: false,
     },
   }
+}
+
+/**
+ * Gives the preload script as a file that a window can load. A packaged program has it compiled; from sources
+ * its types are removed first, because the sandbox reads a preload without Node's help.
+ */
+export function preloadFile(outputFolder: string): string {
+  const compiled = join(import.meta.dirname, 'preload.cjs')
+  if (existsSync(compiled)) return compiled
+  const source = readFileSync(join(import.meta.dirname, 'preload.cts'), 'utf8')
+  const output = join(outputFolder, 'preload.cjs')
+  mkdirSync(outputFolder, { recursive: true, mode: 0o700 })
+  writeFileSync(output, stripTypeScriptTypes(source), { mode: 0o600 })
+  return output
 }

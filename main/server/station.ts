@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ShellClock } from '../common/clock.ts'
 import type { ShellLog } from '../common/log.ts'
 import type { ServerAddress } from '../common/server-address.ts'
@@ -5,7 +7,6 @@ import type { HidPort } from '../scanners/hid-port.ts'
 import { makeScanIntake } from '../scanners/scan-intake.ts'
 import { watchScanners } from '../scanners/scanners.ts'
 import { type ForkServer, keepServer } from './server-process.ts'
-import { keepPort, readPort } from './station-port.ts'
 
 /** What differs between the two shells, and who is told what happens. */
 interface StationOptions {
@@ -57,4 +58,25 @@ export function startStation(options: StationOptions): Station {
       await server.stop()
     },
   }
+}
+
+/**
+ * The port of the last start, or 0. A station that answers on the same port every time keeps its page's
+ * origin, and with it what the page has stored in the browser.
+ */
+export function readPort(dataFolder: string): number {
+  try {
+    const port = Number(readFileSync(join(dataFolder, 'port'), 'utf8'))
+    return Number.isInteger(port) && port >= 1024 && port <= 65_535 ? port : 0
+  } catch {
+    return 0
+  }
+}
+
+/** Remembers the port for the next start. A folder that cannot be written only costs the memory. */
+function keepPort(dataFolder: string, port: number): void {
+  if (port === readPort(dataFolder)) return
+  try {
+    writeFileSync(join(dataFolder, 'port'), `${port}\n`, { mode: 0o600 })
+  } catch {}
 }

@@ -1,6 +1,6 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import { closely, quickly } from './reading.ts'
+import { closely, quickly } from './sightings.ts'
 
 /** A frame sent to the decoder. */
 export interface Frame {

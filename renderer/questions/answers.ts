@@ -84,3 +84,11 @@ export const allAnswers = (
 /** The questions in the order they are asked. */
 export const inOrder = (questions: readonly CheckinQuestion[]): readonly CheckinQuestion[] =>
   questions.toSorted((a, b) => a.position - b.position || a.id - b.id)
+
+/** Countries with their names in a language, sorted as that language sorts. */
+export function countryNames(language: string): readonly { readonly code: string; readonly name: string }[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return [...countryCodes]
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, language))
+}

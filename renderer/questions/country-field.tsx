@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../parts/context.ts'
 import { FieldRow } from '../parts/field.tsx'
-import { countryNames } from './countries.ts'
+import { countryNames } from './answers.ts'
 import style from './country-field.module.css'
 import { OptionButton, Options } from './options.tsx'
 

@@ -1,7 +1,14 @@
-import { rotateKeyBody } from '../bodies/ticket-keys.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
 import { pageSchema, the } from '../json-schema.ts'
+import { signatureSchemes } from '../resources/checkin/event-key.ts'
 import { type Action, bodyAs, bodyLike, defineAction, ev, org, refused, showsFile } from './action.ts'
+
+/** The body of a request that gives an event a new key for a scheme. */
+const rotateKeyBody = {
+  type: 'object',
+  required: ['scheme'],
+  properties: { scheme: { type: 'string', enum: signatureSchemes } },
+} as const
 
 export const eventClone = defineAction({
   name: 'event_clone',

@@ -1,6 +1,14 @@
-import { conflictBody } from '../bodies/conflict.ts'
 import { pageSchema, the } from '../json-schema.ts'
 import { type Action, bodyAs, defineAction, org, refused, refusedOrHidden, showsOne } from './action.ts'
+
+/** The body that settles a conflict or opens it again. */
+const conflictBody = {
+  type: 'object',
+  properties: {
+    state: { type: 'string', enum: ['open', 'resolved'] },
+    note: { type: 'string', maxLength: 5000 },
+  },
+} as const
 
 const one = `${org}/conflicts/:conflict/` as const
 

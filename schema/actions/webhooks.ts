@@ -1,7 +1,15 @@
-import { rotationInput } from '../bodies/webhook-secret.ts'
 import { momentOrNull, textShape } from '../described/shapes.ts'
+import { integer } from '../fields.ts'
 import { exactly } from '../json-schema.ts'
 import { type Action, bodyWith, defineAction, hidden, org, refusedOrHidden } from './action.ts'
+
+const day = 86_400
+
+/** What may be said when a webhook gets a new secret. */
+const rotationInput = {
+  /** Seconds for which messages are signed with the secret before it as well. */
+  keep_former_seconds: integer({ default: day, minimum: 0, maximum: 30 * day }),
+}
 
 const one = `${org}/webhooks/:id/` as const
 const needs = 'can_change_organizer_settings'

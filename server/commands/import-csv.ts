@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import { scheduler } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ColumnChoices, fieldNames } from '../domain/guest-list/columns.ts'
 import type { GuestList } from '../domain/guest-list/guest-list.ts'
+import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import type { Place, Transactions } from '../resource/transactions.ts'
 import type { GuestsAt } from '../services/import/imported-guests.ts'
 import type { Queryable } from '../storage/database.ts'
 import { type Common, dataCommand, print, progressLine, wholeNumber, withData } from './options.ts'
-import { rests } from './rests.ts'
 
 interface Options extends Common {
   readonly organizer?: string
@@ -100,4 +101,26 @@ async function run(transactions: Transactions, at: GuestsAt, list: GuestList, op
     },
     rest: rests(),
   })
+}
+
+/** How long somebody who has written something is given way to. */
+const politeFor = 3000
+
+/** Of the time that was worked: what is rested where nobody else is there, so that who comes gets in at all. */
+const breath = 1 / 8
+
+/**
+ * Rests of long work on a database that a server beside us may be using: SQLite lets one write at a time, and whoever
+ * waits is not told when it is free but looks again and again. While others write, as long as was worked since the
+ * last rest; else a breath.
+ */
+function rests(): (others: boolean) => Promise<void> {
+  let rested = realEnv.elapsed()
+  let seen = Number.NEGATIVE_INFINITY
+  return async (others) => {
+    const now = realEnv.elapsed()
+    if (others) seen = now
+    await scheduler.wait((now - rested) * (now - seen < politeFor ? 1 : breath))
+    rested = realEnv.elapsed()
+  }
 }

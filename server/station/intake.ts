@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/fields.ts'
-import { cleanCode } from '../domain/checkin/scanned-code.ts'
+import { cleanCode } from '../domain/text/storable.ts'
 import type { Env } from '../env.ts'
 import { impossible, Refusal } from '../errors.ts'
 import type { Transactions } from '../resource/transactions.ts'

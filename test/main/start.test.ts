@@ -11,7 +11,7 @@ import {
   hasDisplay,
 } from '../../main/browser/chromium.ts'
 import { readShellOptions } from '../../main/common/options.ts'
-import { findElectron } from '../../main/electron/find-electron.ts'
+import { findElectron } from '../../main/common/program-files.ts'
 import { nodeProblem } from '../../main/node-problem.mjs'
 import { makeDataFolder } from '../../main/server/data-folder.ts'
 import { defaultDataFolder } from '../../schema/data-folder.ts'

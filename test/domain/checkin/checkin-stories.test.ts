@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanCode } from '../../../server/domain/checkin/scanned-code.ts'
+import { cleanCode } from '../../../server/domain/text/storable.ts'
 import { list1, list2, list3, list7, list10, type Story, tell, tickets } from '../pricing/fair.ts'
 import { openDoors } from './door.ts'
 

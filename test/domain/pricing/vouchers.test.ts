@@ -12,7 +12,7 @@ import {
   type VoucherUse,
   voucherProblem,
 } from '../../../server/domain/pricing/vouchers.ts'
-import { isRude } from '../../../server/domain/text/rude-words.ts'
+import { isRude } from '../../../server/services/codes/voucher-codes.ts'
 
 const now = '2030-06-01T12:00:00.000000Z'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanCode } from '../../../server/domain/checkin/scanned-code.ts'
+import { cleanCode } from '../../../server/domain/text/storable.ts'
 import { readNumber, readPlainNumber } from '../../../server/domain/text/typed-numbers.ts'
 import { readDate, readDateTime, readTime } from '../../../server/domain/text/typed-times.ts'
 

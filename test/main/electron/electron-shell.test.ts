@@ -87,7 +87,6 @@ describe('the Electron shell', function () {
         ),
     )
     assert.deepEqual(needing.toSorted(), [
-      'electron/answer-page.ts',
       'electron/electron-shell.ts',
       'electron/kiosk-window.ts',
       'electron/preload.cts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
 import { type Channel, checks, type Shell } from '../../../main/common/channels.ts'
-import { preloadFile } from '../../../main/electron/preload-file.ts'
+import { preloadFile } from '../../../main/electron/window-options.ts'
 import { makeTestFolder, type TestFolder } from '../common/scripts.ts'
 
 describe('the preload script', () => {

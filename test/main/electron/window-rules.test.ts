@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Input, Session, WebContents } from 'electron'
 import { countCrashes, recoverPage } from '../../../main/common/recovery.ts'
-import { blockBrowserKeys, isBrowserKey } from '../../../main/electron/keys.ts'
-import { isWithin, lockNavigation } from '../../../main/electron/navigation-lock.ts'
-import { restrictSession } from '../../../main/electron/permissions.ts'
 import { windowOptions } from '../../../main/electron/window-options.ts'
+import {
+  blockBrowserKeys,
+  isBrowserKey,
+  isWithin,
+  lockNavigation,
+  restrictSession,
+} from '../../../main/electron/window-rules.ts'
 import { FakeContents, FakeSession, fakeEvent } from '../../support/mocha/fake-electron.ts'
 import { makeHandClock } from '../common/hand-clock.ts'
 

@@ -5,8 +5,14 @@ import bwipjs from 'bwip-js/node'
 import { PNG } from 'pngjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { problemNamed } from '../../../renderer/camera/problems.ts'
-import { closely, quickly } from '../../../renderer/camera/reading.ts'
-import { forgetAfter, look, lookCloser, nothingSeen } from '../../../renderer/camera/sightings.ts'
+import {
+  closely,
+  forgetAfter,
+  look,
+  lookCloser,
+  nothingSeen,
+  quickly,
+} from '../../../renderer/camera/sightings.ts'
 import type { Sighting } from '../../../renderer/scanning/intake.ts'
 
 const qr = (text: string): Sighting => ({ text, symbology: ']Q1' })

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
-import { allAnswers, asSent, inOrder, objectionTo, toggled } from '../../../renderer/questions/answers.ts'
-import { countryNames } from '../../../renderer/questions/countries.ts'
+import {
+  allAnswers,
+  asSent,
+  countryNames,
+  inOrder,
+  objectionTo,
+  toggled,
+} from '../../../renderer/questions/answers.ts'
 import type { CheckinQuestion } from '../../../schema/bodies/scan-result.ts'
 import { countryCodes } from '../../../schema/countries.ts'
 import { question } from '../samples.ts'

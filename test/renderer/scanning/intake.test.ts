@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { scanStorage } from '../../../renderer/scanning/desk.ts'
 import { entryOfRead, type Read } from '../../../renderer/scanning/entries.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
-import { scanStorage } from '../../../renderer/scanning/stored-scans.ts'
 import { calibration } from '../../../renderer/scanning/wedge.ts'
 import { read, result } from '../samples.ts'
 
