@@ -8,7 +8,7 @@ import { checkAddress, noteStrangeAddress, readJson } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
 import { answerHealth, type HealthParts } from './http/health.ts'
-import { answerOnce, type KeptAnswerParts } from './http/idempotency.ts'
+import { answerOnce, type IdempotencyParts } from './http/idempotency.ts'
 import type { Live } from './http/live.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { answerRefusals } from './http/refusals.ts'
@@ -25,7 +25,7 @@ import { serveCheckinLists } from './routes/checkin/checkin-lists.ts'
 import { serveCheckinRpc } from './routes/checkin/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkin/checkins.ts'
 import { serveExporters } from './routes/operations/exporters.ts'
-import { serveKeptAnswers } from './routes/operations/server-info.ts'
+import { serveIdempotencyKeys } from './routes/operations/server-info.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
@@ -87,7 +87,7 @@ const pagesOf = ({ transactions, env, log, instant, publicUrl }: AppParts): Page
   ...(publicUrl === undefined ? {} : { publicUrl }),
 })
 
-const keptAnswersOf = ({ transactions, stationKey, log, env, instant }: AppParts): KeptAnswerParts => ({
+const idempotencyOf = ({ transactions, stationKey, log, env, instant }: AppParts): IdempotencyParts => ({
   transactions,
   stationKey,
   log,
@@ -108,7 +108,7 @@ function createEndpoints(parts: AppParts): ApiRouter {
   serveSyncDown(router, parts)
   serveSyncUp(router, parts)
   serveTokens(router)
-  serveKeptAnswers(router, keptAnswersOf(parts))
+  serveIdempotencyKeys(router, idempotencyOf(parts))
   serveResources(router)
   serveExporters(router, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   return router
@@ -131,7 +131,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(checkAddress())
   app.use(answerDocs())
   app.use(serveScreens())
-  app.use(answerOnce(keptAnswersOf(parts), answerRefusals(env, log)))
+  app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log)))
   if (parts.sync) app.use(forwardUp(parts.sync, env, stationKey))
   if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
   else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))

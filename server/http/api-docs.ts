@@ -49,7 +49,7 @@ function show(ctx: Context, { document, operations }: Description): void {
   ctx.body = operation ? operationPage(operation, document) : nothingPage()
 }
 
-/** Serves the description of the interface: `/api/v1/openapi.json` for programs, `/api/v1/docs` for people. */
+/** Serves the description of the interface: `/api/v1/openapi.json` for programs, `/api/v1/docs` for readers. */
 export function answerDocs(): Middleware {
   // Read when somebody asks: a station hardly ever does.
   let reading: Promise<Description> | null = null

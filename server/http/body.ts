@@ -64,12 +64,12 @@ function parsed(ctx: Context, text: string): unknown {
   return body
 }
 
-/** What nodes and people bring in bulk is read by the routes themselves, once it is known who brings it. */
+/** What nodes and users bring in bulk is read by the routes themselves, once it is known who brings it. */
 const readByRoutes = /\/(sync\/(push|import)|queue\/import)\/?$|^\/api\/v1\/(upload$|oauth\/)/
 
 /**
  * Reads JSON bodies of changing requests into `ctx.state.body`. What is wrong with one stands there instead, to be
- * thrown where it is asked for: a caller who may not ask at all is told that first.
+ * thrown where it is asked for: a caller who may not ask at all hears that first.
  */
 export const readJson = (): Middleware => async (ctx, next) => {
   if (ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS') return next()

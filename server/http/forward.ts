@@ -23,7 +23,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST', 'PUT', 'PATCH', 'DELETE'], new RegExp(`^${org}/sync/`)],
 ]
 
-/** What is asked above as long as it can be, and else done within limits. */
+/** What is asked upstream as long as it can be, and else done within limits. */
 const whenOffline: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
 
 /** What a hub does by itself for the devices below it. */
@@ -39,7 +39,7 @@ export function isForwarded(method: string, path: string, role: 'station' | 'hub
   return !local.some(([methods, pattern]) => methods.includes(method) && pattern.test(path))
 }
 
-/** Headers of a request that mean something above. */
+/** Headers of a request that mean something upstream. */
 const sentOn = [
   'content-type',
   'content-disposition',
@@ -50,7 +50,7 @@ const sentOn = [
   'if-unmodified-since',
 ]
 
-/** Headers of an answer that mean something below. */
+/** Headers of an answer that mean something downstream. */
 const sentBack = ['content-type', 'retry-after', 'www-authenticate', 'last-modified', 'x-page-generated']
 
 const within = 15_000
@@ -58,11 +58,11 @@ const within = 15_000
 /** How long the answer waits for its own effect to arrive here, so that whoever looks next sees it; milliseconds. */
 export const effectWithin = 1500
 
-const alone = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
+const upstreamUnavailable = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
 
 /**
- * Passes up what only the server above may change, with the credential of the caller or, for this machine's own screens,
- * with that of the machine. 503 while the server above cannot be reached.
+ * Passes up what only the upstream server may change, with the credential of the caller or, for this machine's own
+ * screens, with that of the machine. 503 while the upstream server cannot be reached.
  */
 export const forwardUp =
   (sync: Sync, env: Env, stationKey: string | null): Middleware =>
@@ -72,7 +72,7 @@ export const forwardUp =
     if (sync.isOffline && ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path)))
       return next()
     if (sync.isOffline)
-      throw alone(
+      throw upstreamUnavailable(
         'This is changed on the server above, which cannot be reached at the moment. Scanning and selling go on.',
       )
     const answer = await ask(ctx, up, env, stationKey)
@@ -108,7 +108,7 @@ async function ask(
       signal: limit.signal,
     })
   } catch (cause) {
-    throw alone(
+    throw upstreamUnavailable(
       `The server above did not answer (${reasonOf(cause)}). Look whether the change was made, then try again.`,
     )
   } finally {

@@ -20,7 +20,7 @@ const onlySecure = 'max-age=63072000; includeSubDomains'
 
 /**
  * What every answer says to a browser. A worker takes its policy from its own response, so it is on all of them. Whether
- * there is TLS in front of us, the address says by which people reach this server.
+ * there is TLS in front of us, the address says by which browsers reach this server.
  */
 export const setHeaders =
   (publicUrl?: string): Middleware =>

@@ -6,16 +6,16 @@ import type { Transactions } from '../resource/transactions.ts'
 import {
   beginRequest,
   endRequest,
-  type KeptAnswer,
   type KnownKey,
   knownAnswer,
+  type RepeatableAnswer,
   type RequestKey,
   requestKey,
 } from '../services/operations/idempotency-keys.ts'
 import { authenticate, stationCookie } from './authenticate.ts'
 
 /** What finding out who asks, and what they were answered before, is made of. */
-export interface KeptAnswerParts {
+export interface IdempotencyParts {
   readonly transactions: Transactions
   readonly stationKey: string | null
   readonly now: () => string
@@ -27,7 +27,7 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Answers that say: not now. The request is carried out when it is made again. */
 const passing = new Set([401, 409, 429, 500, 502, 503, 504, 507])
 
-/** Of this answer alone. */
+/** Of this one answer only. */
 const momentary = /^(date|connection|keep-alive|content-length|transfer-encoding|ratelimit.*|set-cookie)$/
 
 const keyOf = (ctx: Context, key: string): RequestKey =>
@@ -42,7 +42,7 @@ function bytesOf(body: unknown): Buffer | null {
 }
 
 /** The answer that a request has got, where it is one to be given again. */
-function answerOf(ctx: Context): KeptAnswer | null {
+function answerOf(ctx: Context): RepeatableAnswer | null {
   if (passing.has(ctx.status)) return null
   const body = bytesOf(ctx.body)
   if (body === null) return null
@@ -65,11 +65,11 @@ function answerAgain(ctx: Context, known: KnownKey): void {
 }
 
 /**
- * Carries out a changing request once for each key that its caller gives it, and answers repetitions as the first time,
- * whatever they ask for. What was answered is kept for a day, apart from "not now". `refusals` makes answers of what is
- * thrown.
+ * Carries out a changing request once for each key that its caller gives it, and answers repetitions as the first
+ * time, whatever they ask for. What was answered is stored for a day, apart from "not now". `refusals` makes answers
+ * of what is thrown.
  */
-export const answerOnce = (parts: KeptAnswerParts, refusals: Middleware): Middleware => {
+export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middleware => {
   const { transactions, stationKey, now, log } = parts
   return async (ctx, next) => {
     const given = ctx.get('X-Idempotency-Key')
@@ -84,21 +84,21 @@ export const answerOnce = (parts: KeptAnswerParts, refusals: Middleware): Middle
     const key = keyOf(ctx, given)
     const known = await beginRequest(transactions, key)
     if (known !== null) return answerAgain(ctx, known)
-    let answer: KeptAnswer | null = null
+    let answer: RepeatableAnswer | null = null
     try {
       await refusals(ctx, next)
       answer = answerOf(ctx)
     } finally {
       await endRequest(transactions, key, answer).catch((cause: unknown) =>
         // What was done is done, and the caller is to hear of it.
-        log.error('answer not kept', { stack: cause instanceof Error ? cause.stack : String(cause) }),
+        log.error('answer not stored', { stack: cause instanceof Error ? cause.stack : String(cause) }),
       )
     }
   }
 }
 
 /** Answers with what the caller was answered when they used a key before. */
-export async function answerByKey(ctx: Context, { transactions, now }: KeptAnswerParts): Promise<void> {
+export async function answerByKey(ctx: Context, { transactions, now }: IdempotencyParts): Promise<void> {
   const given = [ctx.query.key].flat().at(-1) ?? ''
   answerAgain(ctx, given === '' ? null : await knownAnswer(transactions.database, keyOf(ctx, given), now()))
 }

@@ -11,7 +11,7 @@ interface Traffic {
   quiet(): Promise<void>
 }
 
-/** Requests of nodes below that last: who asks is told to ask again by being cut off. */
+/** Requests of nodes below that last: who is cut off asks again. */
 const lasting = /\/sync\/(changes|snapshot|live)\/?(\?|$)/
 
 /** Streams to this machine's own screens, which go on whatever answers the other requests. */

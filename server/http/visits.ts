@@ -98,7 +98,7 @@ async function lookUp(ctx: Context, parts: PageParts) {
   return { cookie: fresh, session }
 }
 
-/** Serves a page to anybody. Forms must come from a page of ours; what is refused is told as a page. */
+/** Serves a page to anybody. Forms must come from a page of ours; what is refused is answered with a page. */
 export const visited =
   (parts: PageParts, show: Show<Visit>): Middleware =>
   async (ctx) => {

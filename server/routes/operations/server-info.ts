@@ -1,7 +1,7 @@
 import { me, versionRead } from '../../../schema/actions/accounts.ts'
 import { idempotencyQuery } from '../../../schema/actions/safety.ts'
 import { denied } from '../../errors.ts'
-import { answerByKey, type KeptAnswerParts } from '../../http/idempotency.ts'
+import { answerByKey, type IdempotencyParts } from '../../http/idempotency.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { findUser } from '../../services/accounts/users.ts'
 import { serverVersion } from '../../version.ts'
@@ -18,6 +18,6 @@ export function serveServerInfo(router: ApiRouter): void {
 }
 
 /** Serves what callers were answered before, by their key. */
-export function serveKeptAnswers(router: ApiRouter, parts: KeptAnswerParts): void {
+export function serveIdempotencyKeys(router: ApiRouter, parts: IdempotencyParts): void {
   serveRaw(router, idempotencyQuery, (_, ctx) => answerByKey(ctx, parts))
 }

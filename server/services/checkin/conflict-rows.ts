@@ -10,13 +10,13 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 /** What a contradiction is about, without what people do with it. */
 type ConflictValues = Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'>
 
-/** A contradiction as it is kept: `key` is the nonce of what contradicts, or its id where it has none. */
+/** A contradiction as it is recorded: `key` is the nonce of what contradicts, or its id where it has none. */
 export interface FoundConflict extends ConflictValues {
   readonly key: string
 }
 
-/** A contradiction that is kept. */
-export interface Kept {
+/** A contradiction that is recorded. */
+export interface RecordedConflict {
   readonly id: number
   readonly kind: Conflict['kind']
 }
@@ -37,8 +37,8 @@ const findingRule: Actor = {
   device: null,
 }
 
-/** Keeps a contradiction, or brings what is known of it up to date. What somebody has resolved stays resolved. */
-export async function keepConflict(tx: Tx, place: Place, found: FoundConflict): Promise<Kept> {
+/** Records a contradiction, or brings what is known of it up to date. What somebody has resolved stays resolved. */
+export async function recordConflict(tx: Tx, place: Place, found: FoundConflict): Promise<RecordedConflict> {
   const { key, ...values } = found
   const id = conflictId(found.kind, key)
   const known = await lockRow(tx, conflict, place, { id })
@@ -80,16 +80,21 @@ const differing = (cells: JsonObject, values: ConflictValues): Partial<ConflictV
 const plain = (moment: unknown): string => String(moment).replace(/\.0+Z$/, 'Z')
 
 /** A contradiction that is kept, as far as it takes to let it go again. */
-interface KeptAt extends Kept {
+interface RecordedConflictAt extends RecordedConflict {
   readonly state: Conflict['state']
   /** Whether other check-ins are why, or the ticket by itself. */
   readonly cause: unknown
 }
 
 /** The contradictions that are kept about the check-ins of a position on a list. */
-export async function conflictsAt(tx: Tx, place: Place, list: number, position: number): Promise<KeptAt[]> {
+export async function conflictsAt(
+  tx: Tx,
+  place: Place,
+  list: number,
+  position: number,
+): Promise<RecordedConflictAt[]> {
   // Ordered by the bare id, SQLite would read all contradictions in their order instead of finding the position.
-  const rows = await tx.all<Kept & { state: Conflict['state']; data: string }>(
+  const rows = await tx.all<RecordedConflict & { state: Conflict['state']; data: string }>(
     sql`SELECT id, kind, state, data FROM conflict
         WHERE organizer = ${place.organizer} AND "position" = ${position} AND list = ${list} ORDER BY id + 0`,
   )

@@ -13,7 +13,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
 import { selectPositions, ticketOf } from '../orders/positions.ts'
 import { listsById, timesFor } from './checkin-lists.ts'
-import { conflictsAt, type FoundConflict, type Kept, keepConflict } from './conflict-rows.ts'
+import { conflictsAt, type FoundConflict, type RecordedConflict, recordConflict } from './conflict-rows.ts'
 
 interface RecordedCells {
   readonly id: number
@@ -32,7 +32,10 @@ interface RecordedCells {
 /** What came of looking at the check-ins of a position on a list. */
 export interface Reconciled {
   /** The contradictions that are true, each with the check-ins that it is about. */
-  readonly conflicts: readonly (Kept & { readonly checkin: number; readonly other: number | null })[]
+  readonly conflicts: readonly (RecordedConflict & {
+    readonly checkin: number
+    readonly other: number | null
+  })[]
   /** Check-ins whose mark of being forced is not what it has to be where they are received. */
   readonly marks: readonly { readonly id: number; readonly forced: boolean }[]
 }
@@ -78,7 +81,7 @@ export async function reconcileConflicts(
   for (const one of found) {
     const row = foundAs(one, byId, list, position)
     kept.push({
-      ...(await keepConflict(tx, place, row)),
+      ...(await recordConflict(tx, place, row)),
       checkin: one.loser.id,
       other: one.winner?.id ?? null,
     })

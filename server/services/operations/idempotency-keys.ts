@@ -5,7 +5,7 @@ import type { Transactions } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** An answer that can be given again. */
-export interface KeptAnswer {
+export interface RepeatableAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** In base64. */
@@ -13,7 +13,7 @@ export interface KeptAnswer {
 }
 
 /** What is known of a request by its key: its answer, that it is being carried out, or nothing. */
-export type KnownKey = KeptAnswer | 'running' | null
+export type KnownKey = RepeatableAnswer | 'running' | null
 
 /** By what a request is known again, and by what its answer can be read. */
 export interface RequestKey {
@@ -22,7 +22,7 @@ export interface RequestKey {
 }
 
 const second = 1_000_000
-/** How long answers are kept, in microseconds. */
+/** How long answers are stored, in microseconds. */
 const lifetime = 24 * 3600 * second
 /** After so long a request without an answer was cut off, as by the end of the program: who repeats it begins anew. */
 const patience = 300 * second
@@ -35,15 +35,15 @@ export const requestKey = (credential: string, key: string): RequestKey => ({
   opener: hash('sha256', `open\n${credential}\n${key}`, 'buffer'),
 })
 
-function locked(answer: KeptAnswer, { opener }: RequestKey, nonce: Uint8Array): string {
+function locked(answer: RepeatableAnswer, { opener }: RequestKey, nonce: Uint8Array): string {
   const cipher = createCipheriv('aes-256-gcm', opener, nonce)
   const text = Buffer.concat([cipher.update(JSON.stringify(answer)), cipher.final()])
   return [nonce, cipher.getAuthTag(), text].map((part) => Buffer.from(part).toString('base64')).join('.')
 }
 
-function unlocked(text: string, { opener }: RequestKey): KeptAnswer {
+function unlocked(text: string, { opener }: RequestKey): RepeatableAnswer {
   const [nonce, tag, content] = text.split('.').map((part) => Buffer.from(part, 'base64'))
-  if (!nonce || !tag || !content) throw new Error('A kept answer is not complete.')
+  if (!nonce || !tag || !content) throw new Error('A stored answer is not complete.')
   const decipher = createDecipheriv('aes-256-gcm', opener, nonce, { authTagLength: 16 })
   decipher.setAuthTag(tag)
   return JSON.parse(Buffer.concat([decipher.update(content), decipher.final()]).toString())
@@ -75,7 +75,7 @@ export const beginRequest = (transactions: Transactions, key: RequestKey): Promi
 export const endRequest = (
   transactions: Transactions,
   key: RequestKey,
-  answer: KeptAnswer | null,
+  answer: RepeatableAnswer | null,
 ): Promise<number> =>
   transactions.write((tx) =>
     answer === null

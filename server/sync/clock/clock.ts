@@ -19,7 +19,7 @@ interface KnownOffset {
 export interface Clock {
   /** Which start of the program `mono` counts from. */
   readonly boot: string
-  /** Milliseconds since 1970, corrected; by the machine's clock while nobody has told the time. */
+  /** Milliseconds since 1970, corrected; by the machine's clock while the time is not known. */
   now(): number
   /** The same as the 27 characters that are stored. */
   instant(): string
@@ -27,14 +27,14 @@ export interface Clock {
   mono(): number
   /** When a fact happens, by everything that this machine can say. */
   stamp(): Stamp
-  /** Milliseconds to add to the machine's clock, or null while nobody has told the time. */
+  /** Milliseconds to add to the machine's clock, or null while the time is not known. */
   readonly offset: number | null
   readonly uncertainty: number | null
   /** Whether the machine's own clock is so wrong that somebody should set it. */
   readonly skewed: boolean
   /** Learns from an exchange; of the last ten the one with the shortest way counts, as in NTP. */
   observe(exchange: Exchange): void
-  /** Takes an offset that was known at an earlier start, until the time is told anew. */
+  /** Takes an offset that was known at an earlier start, until the time is measured anew. */
   recall(known: KnownOffset): void
   /** By how many milliseconds the machine's clock was set since this was last asked, or 0 for less than two seconds. */
   jumped(): number
@@ -45,7 +45,7 @@ interface Sample {
   readonly trip: number
 }
 
-const samplesKept = 10
+const samplesUsed = 10
 const jumpOf = 2000
 const skewOf = 30_000
 
@@ -96,7 +96,7 @@ export function createClock(env: Env, boot: string): Clock {
       const trip = arrived - sent - (answered - received)
       const measured = (received - sent + (answered - arrived)) / 2
       if (!Number.isFinite(measured) || trip < 0) return
-      samples = [...samples, { offset: measured, trip }].slice(-samplesKept)
+      samples = [...samples, { offset: measured, trip }].slice(-samplesUsed)
       const best = samples.reduce((a, b) => (b.trip < a.trip ? b : a))
       offset = Math.round(best.offset)
       uncertainty = Math.ceil(best.trip / 2)

@@ -2,16 +2,16 @@ import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import type { Push, SentFact } from '../../../schema/sync.ts'
 import type { Stamp } from '../../resource/facts.ts'
 
-/** The clocks of a sender when it told of facts. */
+/** The clocks of a sender when it reported facts. */
 export type SenderClock = Pick<Push, 'boot' | 'mono' | 'device_time' | 'clock_offset'>
 
 /** When a fact happened by the right time. */
 export interface CorrectedTime {
   /** 27 characters, UTC; never in the future. */
   readonly at: string
-  /** Nobody had told the machine the time: `at` may be wrong by any amount. */
+  /** The machine did not know the time: `at` may be wrong by any amount. */
   readonly uncertain: boolean
-  /** It was dated back from the telling by the sender's counter, which nobody but who was told can do. */
+  /** It was dated back from the report by the sender's counter, which nobody but its receiver can do. */
   readonly counted: boolean
   /** How many milliseconds too far in the future it was dated, where that is more than clocks differ by; else null. */
   readonly skew: number | null
@@ -21,8 +21,8 @@ export interface CorrectedTime {
 const tolerated = 120_000
 
 /**
- * Dates a fact. One of the same start of the program as the telling is dated back from it by the clock that never
- * jumps, so that a wall clock that was put right in between does no harm; the telling itself is dated by the measured
+ * Dates a fact. One of the same start of the program as the report is dated back from it by the clock that never
+ * jumps, so that a wall clock that was put right in between does no harm; the report itself is dated by the measured
  * offset, or by its arrival at `now` where `live` says that it has just come. Any other is dated by the wall clock that
  * it had and the offset that was known then. What lies in the future happened now.
  */
@@ -30,13 +30,13 @@ export function correctedTime(fact: SentFact, clock: SenderClock, now: string, l
   const current = microsecondsOf(now)
   const sinceThen = clock.mono - fact.mono
   const isSameStart = fact.boot !== '' && fact.boot === clock.boot && sinceThen >= 0
-  const told =
+  const reportedAt =
     clock.clock_offset !== null
       ? microsecondsOf(clock.device_time) + clock.clock_offset * 1000
       : live
         ? current
         : Number.NaN
-  const dated = isSameStart ? told - sinceThen * 1000 : Number.NaN
+  const dated = isSameStart ? reportedAt - sinceThen * 1000 : Number.NaN
   const isDated = Number.isFinite(dated)
   const byItself = microsecondsOf(fact.device_time) + (fact.clock_offset ?? 0) * 1000
   const isMoment = isDated || Number.isFinite(byItself)

@@ -167,7 +167,7 @@ class Page {
           WHERE organizer = ${this.#parts.view.organizer} AND event = ${event} AND op = 'delete' AND seq > ${at.gone} AND seq <= ${at.seq} ORDER BY seq`,
     )
     for (const { resource, row_id } of found) {
-      // Events that go are told of as lost, with everything they hold.
+      // Events that go are sent as lost, with everything they hold.
       if (!this.#parts.shapes.has(resource) || resource === 'event') continue
       this.#gone.set(resource, (this.#gone.get(resource) ?? new Set()).add(row_id))
     }

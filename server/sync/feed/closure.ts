@@ -35,7 +35,7 @@ interface Pointed {
   /** The feed that the row pointed at is in: an event, or 0 for the organizer's. */
   readonly feed: number
   /** Whether a row that is pointed at cannot be deleted. */
-  readonly isKept: boolean
+  readonly isRequired: boolean
   readonly ids: Set<number>
 }
 
@@ -57,11 +57,11 @@ function pointedAt(
       const to = parts.shapes.get(reference.to)
       if (!to) continue
       const feed = to.resource.scope === 'event' ? Number(row.event) : 0
-      const isKept = !reference.many && !loose.has(shape.resource.name)
-      const key = `${reference.to} ${feed} ${isKept}`
+      const isRequired = !reference.many && !loose.has(shape.resource.name)
+      const key = `${reference.to} ${feed} ${isRequired}`
       for (const id of idsIn(reference, row)) {
         if (page.get(reference.to)?.has(id)) continue
-        const pointed = found.get(key) ?? { to, feed, isKept, ids: new Set<number>() }
+        const pointed = found.get(key) ?? { to, feed, isRequired, ids: new Set<number>() }
         found.set(key, pointed)
         pointed.ids.add(id)
       }
@@ -80,7 +80,7 @@ function wasLoaded({ ranks, cursor }: FeedPageParts, feed: number, resource: str
 
 /**
  * Adds to a page what its rows point at and the node does not have: what has changed since its cursor, and what it was
- * never told. Nobody keeps the rows from changing between the statements that read a page. What that could break is
+ * never sent. Nobody keeps the rows from changing between the statements that read a page. What that could break is
  * that a row points at one that is deleted by now; then the answer is false, and the page is to be read anew.
  */
 export async function closePage(db: Queryable, parts: FeedPageParts, page: Gathered): Promise<boolean> {
@@ -92,20 +92,20 @@ export async function closePage(db: Queryable, parts: FeedPageParts, page: Gathe
   })
   while (fresh.length > 0) {
     const next: (readonly [RowShape, Cells])[] = []
-    for (const { to, feed, isKept, ids } of pointedAt(parts, page, fresh)) {
+    for (const { to, feed, isRequired, ids } of pointedAt(parts, page, fresh)) {
       const { name } = to.resource
-      const told = (feed === 0 ? cursor.organizer : cursor.events.get(feed))?.seq ?? 0
+      const sentUpTo = (feed === 0 ? cursor.organizer : cursor.events.get(feed))?.seq ?? 0
       const missing = new Set([...ids].filter((id) => !wasLoaded(parts, feed, name, id)))
       for (const some of chunksOf([...ids]))
         for (const { row_id, op } of await db.all<{ row_id: number; op: string }>(
           sql`SELECT row_id, op FROM change WHERE organizer = ${view.organizer} AND event = ${feed}
-              AND resource = ${name} AND row_id IN ${listOf(some)} AND seq > ${told}`,
+              AND resource = ${name} AND row_id IN ${listOf(some)} AND seq > ${sentUpTo}`,
         )) {
           if (op === 'put') missing.add(row_id)
-          else if (isKept) isSound = false
+          else if (isRequired) isSound = false
         }
       const rows = missing.size > 0 ? await rowsById(db, view, to, [...missing]) : []
-      if (isKept && rows.length < missing.size) isSound = false
+      if (isRequired && rows.length < missing.size) isSound = false
       for (const row of gatherClosure(page, to, rows)) next.push([to, row])
     }
     fresh = next

@@ -13,13 +13,13 @@ export const replicated: readonly Resource[] = [organizer, ...resources.filter((
 type Cell = string | number | null
 type Names = Readonly<Record<string, readonly string[]>>
 
-/** What is told to nobody: keys, what one server keeps for itself, and what points out of what a device may see. */
+/** What is sent to nobody: keys, what one server keeps for itself, and what points out of what a device may see. */
 const never: Names = {
   event: ['cloned_from'],
   event_key: ['private_key'],
 }
 
-/** What lets devices in: told to a hub about its own devices, and about itself which numbers it once gave. */
+/** What admits devices: sent to a hub about its own devices, and about itself which numbers it once gave. */
 const access: Names = { device: ['token_hash', 'initialization_token', 'former_sites'] }
 
 /** What nobody at an entrance needs. */

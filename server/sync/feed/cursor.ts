@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** How far a node has followed one feed. */
 export interface FeedAt {
-  /** Rows changed up to here have been told. */
+  /** Rows changed up to here have been sent. */
   readonly seq: number
-  /** Deletions up to here have been told; behind `seq` while there are more changes to tell. */
+  /** Deletions up to here have been sent; behind `seq` while there are more changes to send. */
   readonly gone: number
   /** The last row that was reported while the node is given all rows of an event, or null once it has them. */
   readonly loading: RowKey | null

@@ -23,7 +23,7 @@ interface Pages {
   read(db: Queryable, view: View, epoch: string, asked: PageAsked): Promise<PageSent>
 }
 
-const kept = 16
+const remembered = 16
 
 /** Pages of changes, the last few of which are remembered. */
 export function createPages(): Pages {
@@ -35,7 +35,7 @@ export function createPages(): Pages {
         throw gone('unreadable', 'The cursor is none of this server. The device needs to be loaded anew.')
       const make = async (): Promise<PageSent> =>
         sent(await readChanges(db, view, { epoch, cursor, limit }), after)
-      // Hubs are told of the access of their own devices, each of others.
+      // Hubs get the access of their own devices, each of others.
       if (view.sites.length > 0) return make()
       const heads = await headsOf(db, view.organizer)
       const seen = [0, ...view.events.keys()].map((event) => `${event}:${heads.get(event)?.seq ?? 0}`)
@@ -45,7 +45,7 @@ export function createPages(): Pages {
       const page = make()
       recent.set(key, page)
       const [oldest] = recent.keys()
-      if (recent.size > kept && oldest !== undefined) recent.delete(oldest)
+      if (recent.size > remembered && oldest !== undefined) recent.delete(oldest)
       page.catch(() => recent.delete(key))
       return page
     },

@@ -11,7 +11,7 @@ const mostWindow = 8000
 
 /**
  * Ids for a list of values, filled up with the last of them to a power of two: statements of few lengths are prepared
- * once each, and do not drive those that people wait for out of the cache.
+ * once each, and do not drive those that requests wait for out of the cache.
  */
 function padded(ids: readonly number[]): number[] {
   const size = 2 ** Math.ceil(Math.log2(Math.max(ids.length, 1)))

@@ -3,8 +3,8 @@ import type { Database, Queryable } from '../../storage/database.ts'
 import type { Cursor } from './cursor.ts'
 import { gone } from './view.ts'
 
-/** So many starts are remembered; who was told something before is loaded anew. */
-const kept = 200
+/** So many starts are remembered; who was sent something before is loaded anew. */
+const remembered = 200
 
 /**
  * Notes that the program has started on a database, under a name that is used once, and where the feeds had come by
@@ -19,7 +19,7 @@ export async function noteStart(database: Database, name: string): Promise<void>
       sql`UPDATE feed_start SET ended = ${JSON.stringify(await reached(tx))} WHERE number = ${number - 1}`,
     )
     await tx.run(sql`INSERT INTO feed_start (number, name) VALUES (${number}, ${name})`)
-    await tx.run(sql`DELETE FROM feed_start WHERE number <= ${number - kept}`)
+    await tx.run(sql`DELETE FROM feed_start WHERE number <= ${number - remembered}`)
   })
 }
 

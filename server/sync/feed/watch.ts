@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Env } from '../../env.ts'
 import type { Change, Transactions } from '../../resource/transactions.ts'
 
-/** What has changed since a listener was told last. */
+/** What has changed since a listener was woken last. */
 export interface Touched {
   /** Whether something changed in the feed of an event, or with 0 in the organizer's own. */
   has(organizer: number, event: number): boolean
@@ -36,7 +36,7 @@ const atLeast = 20
 const perListener = 5
 const atMost = 1000
 
-/** How many are told before others have their turn. */
+/** How many are woken before others have their turn. */
 const atATime = 4
 
 const keyOf = (organizer: number, event: number): string => `${organizer}/${event}`

@@ -43,9 +43,9 @@ const atTheTill = 3000
 const quiet = 5 * 60_000
 
 /** Starts keeping leases; does nothing where nobody is upstream or the node does not sell. */
-export const startLeases = (parts: LeaseParts): LeaseKeeper => new KeptLeases(parts)
+export const startLeases = (parts: LeaseParts): LeaseKeeper => new ReplenishedLeases(parts)
 
-class KeptLeases implements LeaseKeeper {
+class ReplenishedLeases implements LeaseKeeper {
   readonly #parts: LeaseParts
   readonly #transactions: Transactions
   /** Under which nonce each quota was asked for last, as long as no answer came: asked again, it is the same lease. */

@@ -121,7 +121,7 @@ class NodeMaintenance implements Maintenance {
     const database = this.#database
     if (this.#parts.upstream()?.state !== 'revoked') return
     if (!(await this.#isNoted()) || (await countAll(database)).waiting > 0) return
-    // The upstream server may have been put back to before it was told some of it: nobody else could tell that any
+    // The upstream server may have been put back to before some of it was reported: nobody else could tell that any
     // more.
     const session = this.#parts.session()
     const known = (await session?.knownUpstream()) ?? 'unasked'
@@ -137,7 +137,8 @@ class NodeMaintenance implements Maintenance {
   async #isNoted(): Promise<boolean> {
     const row = await readUpstream(this.#database)
     if (row?.state === 'revoked') return true
-    // A server that answers no more does not say either that it was restored and has forgotten what it was told.
+    // A server that answers no more does not say either that it was restored and has forgotten what was reported to
+    // it.
     await this.#database.transaction(async (tx) => {
       await saveState(tx, 'revoked')
       await reportAllAgain(tx)

@@ -33,7 +33,7 @@ export async function countHeld(db: Queryable): Promise<{ tickets: number; keys:
   return { tickets: row?.tickets ?? 0, keys: row?.keys ?? 0 }
 }
 
-/** Bytes that the disk of a folder has left, or null where that cannot be told. */
+/** Bytes that the disk of a folder has left, or null where that cannot be found out. */
 export const diskFree = (folder: string | null): Promise<number | null> =>
   folder === null
     ? Promise.resolve(null)

@@ -117,11 +117,11 @@ async function renewOnce(parts: RenewingParts, session: SyncSession, given: Give
   return true
 }
 
-/** The row of a node that joins, with what it told to another server before; of any other node as it is. */
+/** The row of a node that joins, with what it reported to another server before; of any other node as it is. */
 async function withPast({ database }: Transactions, row: Upstream): Promise<Upstream> {
   if (row.state !== 'joining') return row
-  const told = await database.get<{ last: number }>(sql`SELECT coalesce(max(seq), 0) AS last FROM outbox`)
-  return { ...row, settings: { ...row.settings, told_before: told?.last ?? 0 } }
+  const outbox = await database.get<{ last: number }>(sql`SELECT coalesce(max(seq), 0) AS last FROM outbox`)
+  return { ...row, settings: { ...row.settings, told_before: outbox?.last ?? 0 } }
 }
 
 /** Whether a node that joins again has a copy of the same organizer from before, and facts of its own about it. */

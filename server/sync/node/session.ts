@@ -27,7 +27,7 @@ interface SessionParts {
   readonly needsSnapshot: (reason: string) => void
   /** What became of facts upstream. */
   readonly reported: (results: readonly FactResult[]) => void
-  /** Facts may all have been told. */
+  /** Facts may all have been reported. */
   readonly pushed: () => void
 }
 
@@ -49,7 +49,7 @@ export interface SyncSession {
    * again.
    */
   knownUpstream(): Promise<KnownUpstream>
-  /** Follows no more; what happens here is still told. */
+  /** Follows no more; what happens here is still reported. */
   stopFollowing(): Promise<void>
   /** Follows with other settings. */
   follow(row: Upstream): Promise<void>
@@ -167,20 +167,22 @@ class UpstreamSession implements SyncSession {
     const { ping, trouble, state } = this.link
     const { epoch } = this.#row
     if (trouble?.kind === 'revoked') this.#parts.revoked()
-    else if (ping && epoch !== null && ping.epoch !== epoch) this.#parts.needsSnapshot('another epoch above')
+    else if (ping && epoch !== null && ping.epoch !== epoch)
+      this.#parts.needsSnapshot('another epoch upstream')
     else if (ping?.boot !== undefined && trouble === null) this.#askOnce(ping.boot)
     if (this.#wasOffline && state !== 'alone') this.push?.wake()
     this.#wasOffline = state === 'alone'
     this.#parts.changed()
   }
 
-  /** Asks an upstream program that has started anew whether it still knows what it was told. */
+  /** Asks an upstream program that has started anew whether it still knows what was reported to it. */
   #askOnce(boot: string): void {
     if (this.#asking || this.#asked === boot || this.#row.state !== 'following') return
     this.#asking = this.knownUpstream()
       .then((known) => this.#noteKnown(known, boot))
       .catch((cause: unknown) => {
-        if (!this.ended.aborted) this.#parts.log.warn('not asked what is known above', { why: String(cause) })
+        if (!this.ended.aborted)
+          this.#parts.log.warn('not asked what is known upstream', { why: String(cause) })
       })
       .finally(() => {
         this.#asking = null

@@ -7,7 +7,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { countAll, countHeld, diskFree, readinessOf } from './readiness.ts'
 import type { SyncSession } from './session.ts'
 
-/** What a status is told from. */
+/** What a status is made from. */
 interface StatusParts {
   readonly database: Database
   readonly clock: Clock

@@ -26,23 +26,23 @@ const others = [
 
 /** What a fact tells of, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
 export function topicOf({ kind, payload }: Described): FactTopic {
-  const told = record(payload)
-  const row = record(told.row)
+  const content = record(payload)
+  const row = record(content.row)
   if (kind === 'checkin') {
     const what = row.successful === false ? 'refusal' : row.type === 'exit' ? 'exit' : 'entry'
-    return { what, subject: text(told.secret) || text(row.raw_barcode) }
+    return { what, subject: text(content.secret) || text(row.raw_barcode) }
   }
   const what = others.find((one) => one === kind) ?? 'unknown'
-  const subject = subjectOf(kind, told, row)
+  const subject = subjectOf(kind, content, row)
   return { what, subject }
 }
 
-type Told = Readonly<Record<string, unknown>>
+type FactContent = Readonly<Record<string, unknown>>
 
-function subjectOf(kind: string, told: Told, row: Told): string {
+function subjectOf(kind: string, content: FactContent, row: FactContent): string {
   switch (kind) {
     case 'order':
-      return text(record(told.order).code)
+      return text(record(content.order).code)
     case 'device':
       return text(row.name)
     case 'gift_card':
@@ -54,19 +54,19 @@ function subjectOf(kind: string, told: Told, row: Told): string {
   }
 }
 
-/** What a fact tells of, in a few words for people. */
+/** What a fact tells of, in a few words for users. */
 export function describeFact({ kind, payload }: Described): string {
-  const told = record(payload)
-  const row = record(told.row)
+  const content = record(payload)
+  const row = record(content.row)
   switch (kind) {
     case 'checkin':
-      return describeCheckin(row, text(told.secret) || text(row.raw_barcode))
+      return describeCheckin(row, text(content.secret) || text(row.raw_barcode))
     case 'annulment':
       return 'A check-in was undone'
     case 'answers':
       return 'Answers to questions'
     case 'order': {
-      const code = text(record(told.order).code)
+      const code = text(record(content.order).code)
       return code === '' ? 'Order' : `Order ${code}`
     }
     case 'device': {

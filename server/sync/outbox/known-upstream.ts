@@ -26,7 +26,7 @@ const within = 15_000
 /**
  * Asks the upstream server which of the facts that it has acknowledged it still knows, and has the others reported
  * again: its disk may have been put back to an older image without anybody saying so. Asked for by their nonces, since
- * what was told in between would hide that numbers are missing.
+ * what was reported in between would hide that numbers are missing.
  */
 export async function askKnownUpstream(parts: KnownUpstreamParts): Promise<KnownUpstream> {
   const { database, client, upstream, signal } = parts

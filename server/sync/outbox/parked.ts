@@ -27,7 +27,7 @@ function shown(fact: QueuedFact): ShownFact {
 }
 
 /**
- * Part of the outbox as people see it, what is waiting in its order and the rest newest first, and how much there is.
+ * Part of the outbox as users see it, what is waiting in its order and the rest newest first, and how much there is.
  */
 export async function shownFacts(
   db: Queryable,

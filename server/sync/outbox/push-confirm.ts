@@ -18,7 +18,7 @@ interface ConfirmParts {
 /** Those who wait to learn what became of facts. */
 export interface Confirmations {
   of(nonce: string, milliseconds: number): Promise<FactResult | null>
-  /** Tells what somebody waits for and nobody is telling, beside what else is being reported. */
+  /** Reports what somebody waits for and nobody is reporting, beside what else is being reported. */
   hurry(): void
   /** Tells them what has become of facts. */
   resolve(results: readonly FactResult[]): void

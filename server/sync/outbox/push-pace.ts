@@ -11,7 +11,7 @@ export interface Pace {
   /** Whether the upstream server has asked to wait: then not even what somebody waits for is reported. */
   readonly mustWait: boolean
   /** Draws the conclusions from an attempt to report some facts. */
-  conclude(telling: PushOutcome, facts: number): void
+  conclude(outcome: PushOutcome, facts: number): void
   /** Notes that an attempt was answered with a wish to wait. */
   wait(milliseconds: number): void
   /** Nothing waits any more. */
@@ -35,7 +35,7 @@ export function createPace(env: Env, chance: () => number): Pace {
   /** More than so many were too much, for as long as the queue has not been empty since. */
   let ceiling = factsPerPush
   let failures = 0
-  /** How many facts in a row failed although they were reported alone: the next ones would as well. */
+  /** How many facts in a row failed although they were reported singly: the next ones would as well. */
   let failedSingly = 0
   let pausedUntil = 0
   let mustWaitUntil = 0
@@ -53,8 +53,8 @@ export function createPace(env: Env, chance: () => number): Pace {
     if (facts > 1 || failedSingly > 1) fail()
   }
 
-  function conclude(telling: PushOutcome, facts: number): void {
-    switch (telling.kind) {
+  function conclude(outcome: PushOutcome, facts: number): void {
+    switch (outcome.kind) {
       case 'answered':
         failures = 0
         failedSingly = 0

@@ -26,7 +26,7 @@ export type AskUpstream = (
   },
 ) => Promise<Response>
 
-/** What telling some facts came to. */
+/** What reporting some facts came to. */
 export type PushOutcome =
   /** One result for each fact that the upstream server answered. */
   | { readonly kind: 'answered'; readonly results: readonly FactResult[] }

@@ -149,12 +149,12 @@ class Pushing implements PushLoop {
     const { signal } = this.#worker
     for (const { nonce } of facts) this.#onTheWay.add(nonce)
     try {
-      const telling = await pushFacts(this.#parts, facts, timeout, signal)
+      const outcome = await pushFacts(this.#parts, facts, timeout, signal)
       if (signal.aborted) return { kind: 'silent' }
-      if (telling.kind === 'wait') this.#pace.wait(telling.milliseconds)
-      if (telling.kind === 'answered') await this.#recordAnswers(facts, telling.results)
-      this.#parts.heard?.(hearing(telling))
-      return telling
+      if (outcome.kind === 'wait') this.#pace.wait(outcome.milliseconds)
+      if (outcome.kind === 'answered') await this.#recordAnswers(facts, outcome.results)
+      this.#parts.heard?.(hearing(outcome))
+      return outcome
     } finally {
       for (const { nonce } of facts) this.#onTheWay.delete(nonce)
     }
@@ -179,10 +179,10 @@ class Pushing implements PushLoop {
   }
 
   /** Puts a fact aside that is the one at which an attempt failed. */
-  async #putAside(telling: PushOutcome, [only, ...others]: readonly QueuedFact[]): Promise<void> {
+  async #putAside(outcome: PushOutcome, [only, ...others]: readonly QueuedFact[]): Promise<void> {
     if (!only || others.length > 0) return
-    if (telling.kind === 'too large') await this.#record([tooLarge(only, telling.ours)])
-    if (telling.kind === 'failed')
+    if (outcome.kind === 'too large') await this.#record([tooLarge(only, outcome.ours)])
+    if (outcome.kind === 'failed')
       await this.#record([{ nonce: only.nonce, status: 'retry', reason: 'server_error' }])
   }
 }
@@ -193,7 +193,7 @@ const wantedRejoin = ({ result }: QueuedFact): boolean => result?.includes('"rej
 const hearing = ({ kind }: PushOutcome): 'answered' | 'silent' | 'refused' =>
   kind === 'silent' ? 'silent' : kind === 'refused' ? 'refused' : 'answered'
 
-/** Facts at which everything failed before are reported alone, so that they draw no others into it. */
+/** Facts at which everything failed before are reported singly, so that they draw no others into it. */
 function withoutSuspects(facts: readonly QueuedFact[]): readonly QueuedFact[] {
   const isSuspect = ({ reason }: QueuedFact): boolean => reason === 'server_error' || reason === 'too_large'
   const [first] = facts
@@ -215,5 +215,5 @@ const tooLarge = ({ nonce }: QueuedFact, ours: boolean): FactResult => ({
   nonce,
   status: ours ? 'rejected' : 'retry',
   reason: 'too_large',
-  detail: 'It is larger than what may be told at once.',
+  detail: 'It is larger than what may be reported at once.',
 })

@@ -6,7 +6,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 export interface ApplyContext {
   /** When it happened by the right time: 27 characters, UTC; never in the future. */
   readonly at: string
-  /** Nobody had told the machine the time when it happened: `at` may be wrong by any amount. */
+  /** The machine did not know the time when it happened: `at` may be wrong by any amount. */
   readonly uncertain: boolean
   /** How many milliseconds too far in the future it was dated before `at` was set to now, or null. */
   readonly skew: number | null

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { FactConflict } from '../../../schema/sync.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { type RecordedConflict, recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { markForced, type Reconciled, reconcileConflicts } from '../../services/checkin/conflicts.ts'
 import type { ApplyContext } from './applier.ts'
 import type { ReportedCheckin } from './checkin-payload.ts'
@@ -17,7 +17,7 @@ interface Named {
   readonly gate_id: number | null
 }
 
-/** What contradicts a check-in that has come here, as its sender is told; also sees to the marks of all others. */
+/** What contradicts a check-in that has come here, as its sender gets to know; also sees to the marks of all others. */
 export async function contradictionsOf(
   tx: Tx,
   place: Place,
@@ -70,8 +70,13 @@ interface Oddity {
 }
 
 /** Keeps a contradiction of a check-in with nothing but itself. */
-const keepAbout = (tx: Tx, place: Place, row: ReportedCheckin, { kind, ...data }: Oddity): Promise<Kept> =>
-  keepConflict(tx, place, {
+const recordAbout = (
+  tx: Tx,
+  place: Place,
+  row: ReportedCheckin,
+  { kind, ...data }: Oddity,
+): Promise<RecordedConflict> =>
+  recordConflict(tx, place, {
     key: row.nonce ?? String(row.id),
     kind,
     severity: kind === 'clock_skew' ? 'info' : 'warning',
@@ -96,12 +101,12 @@ export async function oddities(
   takenId: number | null,
 ): Promise<FactConflict[]> {
   const { place, skew, upstream } = context
-  const kept: Kept[] = []
+  const recorded: RecordedConflict[] = []
   if (row.successful && row.position === null)
-    kept.push(await keepAbout(tx, place, row, { kind: 'unknown_secret', raw_barcode: row.raw_barcode }))
-  // When a hub is told, and whether again, says nothing about when the top is.
+    recorded.push(await recordAbout(tx, place, row, { kind: 'unknown_secret', raw_barcode: row.raw_barcode }))
+  // When a hub gets a report, and whether again, says nothing about when the top is.
   if (skew !== null && !upstream)
-    kept.push(await keepAbout(tx, place, row, { kind: 'clock_skew', milliseconds: skew }))
-  if (takenId !== null) kept.push(await keepAbout(tx, place, row, { kind: 'id_taken', taken: takenId }))
-  return kept
+    recorded.push(await recordAbout(tx, place, row, { kind: 'clock_skew', milliseconds: skew }))
+  if (takenId !== null) recorded.push(await recordAbout(tx, place, row, { kind: 'id_taken', taken: takenId }))
+  return recorded
 }

@@ -17,31 +17,31 @@ import { findPosition, mayStillCome, type ReportedPosition, touchOrder } from '.
  */
 export const applyCheckin: Applier = async (tx, context, fact) => {
   const { place } = context
-  const { row: told, secret, isBySignature, answers } = readCheckin(fact)
-  if (!(await exists(tx, place, told.list)))
+  const { row: reported, secret, isBySignature, answers } = readCheckin(fact)
+  if (!(await exists(tx, place, reported.list)))
     return { status: 'rejected', reason: 'unknown_list', detail: 'There is no such check-in list here.' }
-  const position = await findPosition(tx, place, told.position, secret ?? told.raw_barcode)
-  if (!position && told.successful && !isBySignature && mayStillCome(tx, context, told.position))
+  const position = await findPosition(tx, place, reported.position, secret ?? reported.raw_barcode)
+  if (!position && reported.successful && !isBySignature && mayStillCome(tx, context, reported.position))
     return {
       status: 'retry',
       reason: 'unknown_order',
       detail: 'The order of this ticket is not known here yet.',
     }
-  const known = await knownScan(tx, place, told, fact)
-  if (known !== undefined) return answerFor(tx, place, { ...told, id: known }, position)
+  const known = await knownScan(tx, place, reported, fact)
+  if (known !== undefined) return answerFor(tx, place, { ...reported, id: known }, position)
 
-  const isTaken = await idIsTaken(tx, place, told.id)
-  const keepsId = !isTaken && siteOf(told.id) === fact.site
+  const isTaken = await idIsTaken(tx, place, reported.id)
+  const keepsId = !isTaken && siteOf(reported.id) === fact.site
   const row: ReportedCheckin = {
-    ...told,
-    id: keepsId ? told.id : tx.nextId(),
+    ...reported,
+    id: keepsId ? reported.id : tx.nextId(),
     position: position?.id ?? null,
     device: fact.device,
-    gate: await knownGate(tx, place, told.gate),
-    datetime: rightTime(told, context),
+    gate: await knownGate(tx, place, reported.gate),
+    datetime: rightTime(reported, context),
     created: tx.now,
     site: fact.site,
-    ordinal: await freeOrdinal(tx, place, { ...told, position: position?.id ?? null, site: fact.site }),
+    ordinal: await freeOrdinal(tx, place, { ...reported, position: position?.id ?? null, site: fact.site }),
   }
   await insertRow(tx, checkin, place, row)
   if (position) {
@@ -49,7 +49,7 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
     if (answers.length > 0) await mergeAnswers(tx, context, position, { answers })
   }
   audit(tx, context, row, position)
-  const odd = await oddities(tx, context, row, isTaken ? told.id : null)
+  const odd = await oddities(tx, context, row, isTaken ? reported.id : null)
   const answer = await answerFor(tx, place, row, position)
   const conflicts = [...(answer.conflicts ?? []), ...odd]
   return {
@@ -93,24 +93,25 @@ interface KnownScan {
 async function knownScan(
   tx: Tx,
   { organizer }: Place,
-  told: ReportedCheckin,
+  reported: ReportedCheckin,
   { device }: SentFact,
 ): Promise<number | undefined> {
-  const which = told.nonce === null ? sql`id = ${told.id} AND nonce IS NULL` : sql`nonce = ${told.nonce}`
+  const which =
+    reported.nonce === null ? sql`id = ${reported.id} AND nonce IS NULL` : sql`nonce = ${reported.nonce}`
   // Ordered by the bare id, SQLite would read all check-ins in their order instead of finding the nonce.
   const found = await tx.all<KnownScan>(
     sql`SELECT id, list, "type" AS type, device, raw_barcode, successful, error_reason, datetime FROM checkin
         WHERE organizer = ${organizer} AND ${which} ORDER BY id + 0`,
   )
   const isSame = (one: KnownScan): boolean =>
-    one.list === told.list &&
-    one.type === told.type &&
+    one.list === reported.list &&
+    one.type === reported.type &&
     one.device === device &&
-    one.raw_barcode === told.raw_barcode &&
-    (told.nonce !== null || one.datetime === told.datetime) &&
-    (told.successful
+    one.raw_barcode === reported.raw_barcode &&
+    (reported.nonce !== null || one.datetime === reported.datetime) &&
+    (reported.successful
       ? one.successful === 1 || one.error_reason === 'annulled'
-      : one.error_reason === told.error_reason)
+      : one.error_reason === reported.error_reason)
   return found.find(isSame)?.id
 }
 

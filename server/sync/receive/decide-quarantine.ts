@@ -21,7 +21,7 @@ interface DecisionReport {
 /** As many rows as a statement names. */
 const perStatement = 500
 
-/** Applies or discards what revoked devices have told; what cannot be applied stays in quarantine. */
+/** Applies or discards what revoked devices have reported; what cannot be applied stays in quarantine. */
 export async function decideQuarantine(
   parts: ReceiveParts,
   organizer: number,
@@ -54,7 +54,7 @@ export async function decideQuarantine(
   }
 }
 
-/** Applies facts as if their devices told them now and were not revoked. */
+/** Applies facts as if their devices reported them now and were not revoked. */
 async function applyAll(
   parts: ReceiveParts,
   organizer: number,

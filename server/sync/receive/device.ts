@@ -70,16 +70,16 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
   const { row: sent } = fact.payload as { row?: unknown }
   const settled = isObject(sent) ? settledMoments(storedFields(device), sent) : {}
   check(schema, { row: settled })
-  const told = settled as ReportedDevice
+  const reported = settled as ReportedDevice
   const place = { organizer, event: 0 }
   const hub = await findRow(tx, device, place, { id: sender.device })
   const ranges = hub ? rangesOf(hub) : []
-  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(told.id), first, end)))
+  if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(reported.id), first, end)))
     return refused('A hub may only tell of its own devices.')
-  if (!sitesIn(told).every((given) => ranges.some((own) => isGivenFrom(given, own))))
+  if (!sitesIn(reported).every((given) => ranges.some((own) => isGivenFrom(given, own))))
     return refused('The site of this device is not one that its hub may give away.')
-  const before = await lockRow(tx, device, place, { id: told.id })
-  const row = { ...limited(told, hub), gate: await knownGate(tx, place, told.gate) }
+  const before = await lockRow(tx, device, place, { id: reported.id })
+  const row = { ...limited(reported, hub), gate: await knownGate(tx, place, reported.gate) }
   if (before) {
     // Access that was taken away here stays so, whatever the hub says; the number may have been given here anew.
     const { id, device_id, created, ...changes } = row
@@ -92,12 +92,12 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
     await insertRow(tx, device, place, {
       ...blankRow(device),
       ...row,
-      device_id: await freeNumber(tx, organizer, told.device_id),
+      device_id: await freeNumber(tx, organizer, reported.device_id),
     })
   tx.audit(place, actor, {
     action: `ticketsvc.device.${before ? 'changed' : 'added'}`,
     resource: device.name,
-    row: told.id,
+    row: reported.id,
   })
   return { status: 'applied' }
 }
@@ -127,21 +127,21 @@ function sitesIn({ site, site_end, former_sites }: ReportedDevice): readonly Sit
  */
 function withoutLoss(before: DeviceRow, changes: Partial<DeviceRow>): Partial<DeviceRow> {
   // A hub that becomes a station has a site and no range; one that has no site is from before it had a range.
-  const kept = new Set([...access, ...(changes.site === null ? ['site_end'] : [])])
+  const neverCleared = new Set([...access, ...(changes.site === null ? ['site_end'] : [])])
   const cells: JsonObject = before
   return Object.fromEntries(
     Object.entries(changes).filter(
-      ([name, value]) => value !== null || cells[name] === null || !kept.has(name),
+      ([name, value]) => value !== null || cells[name] === null || !neverCleared.has(name),
     ),
   )
 }
 
 /** A device of a hub may do no more than the hub itself. */
-function limited(told: ReportedDevice, hub: DeviceRow): ReportedDevice {
+function limited(reported: ReportedDevice, hub: DeviceRow): ReportedDevice {
   const row = Object.fromEntries(
-    Object.entries(told).filter(([name]) => columns.includes(name)),
+    Object.entries(reported).filter(([name]) => columns.includes(name)),
   ) as ReportedDevice
-  const events = told.limit_events ?? []
+  const events = reported.limit_events ?? []
   const ofHub = hub.limit_events
   const isFull = hub.security_profile === 'full'
   return {
@@ -150,7 +150,7 @@ function limited(told: ReportedDevice, hub: DeviceRow): ReportedDevice {
       ? {}
       : {
           all_events: false,
-          limit_events: told.all_events ? ofHub : events.filter((slug) => ofHub.includes(slug)),
+          limit_events: reported.all_events ? ofHub : events.filter((slug) => ofHub.includes(slug)),
         }),
     ...(isFull ? {} : { security_profile: hub.security_profile }),
   }

@@ -6,7 +6,7 @@ import { impossible } from '../../errors.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import { findRow, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { type RecordedConflict, recordConflict } from '../../services/checkin/conflict-rows.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { applyChange } from '../../services/payments/offline-gift-cards.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
@@ -33,44 +33,45 @@ function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
 export const applyGiftCard: Applier = async (tx, context, fact) => {
   const { upstream, actor } = context
   const place: Place = { organizer: context.place.organizer, event: 0 }
-  const told = readChange(fact.payload)
-  const card = await lockRow(tx, giftCard, place, { id: told.gift_card })
+  const reported = readChange(fact.payload)
+  const card = await lockRow(tx, giftCard, place, { id: reported.gift_card })
   if (!card) return { status: 'rejected', reason: 'unknown_card', detail: 'There is no such gift card here.' }
-  const known = await findRow(tx, giftCardTransaction, place, { id: told.id })
-  if (known && known.gift_card === told.gift_card && known.value === told.value) return { status: 'applied' }
+  const known = await findRow(tx, giftCardTransaction, place, { id: reported.id })
+  if (known && known.gift_card === reported.gift_card && known.value === reported.value)
+    return { status: 'applied' }
   // The top gives the ids, and its rows come here with the changes.
   if (known && upstream) return { status: 'applied', rejoin: true }
-  if (hundredths(card.value) + hundredths(told.value) < -mostOnCard)
+  if (hundredths(card.value) + hundredths(reported.value) < -mostOnCard)
     return { status: 'rejected', reason: 'too_large', detail: 'No gift card can lack that much.' }
-  const id = known ? tx.nextId() : told.id
-  const left = await applyChange(tx, place, card, { ...told, id, datetime: context.at })
+  const id = known ? tx.nextId() : reported.id
+  const left = await applyChange(tx, place, card, { ...reported, id, datetime: context.at })
   tx.audit(place, actor, {
     action: 'ticketsvc.gift_card.transaction',
     resource: giftCard.name,
-    row: told.gift_card,
-    data: { value: told.value, event: told.event, order: told.order, text: told.text },
+    row: reported.gift_card,
+    data: { value: reported.value, event: reported.event, order: reported.order, text: reported.text },
   })
   const answer: Applied = { status: 'applied', ...(known ? { rejoin: true } : {}) }
   if (left >= 0 || upstream) return answer
-  const conflict = await keepOverdraft(tx, context, { fact, card, told, left })
+  const conflict = await recordOverdraft(tx, context, { fact, card, reported, left })
   return { ...answer, status: 'conflict', conflicts: [conflict] }
 }
 
 interface Overdraft {
   readonly fact: Parameters<Applier>[2]
   readonly card: GiftCard
-  readonly told: Omit<CardTransaction, 'datetime'>
+  readonly reported: Omit<CardTransaction, 'datetime'>
   /** What the card is worth now, in hundredths: less than nothing. */
   readonly left: number
 }
 
 /** Keeps for a person to look at that more was taken from a card than there was. */
-const keepOverdraft = (
+const recordOverdraft = (
   tx: Tx,
   { place, at }: ApplyContext,
-  { fact, card, told, left }: Overdraft,
-): Promise<Kept> =>
-  keepConflict(tx, place, {
+  { fact, card, reported, left }: Overdraft,
+): Promise<RecordedConflict> =>
+  recordConflict(tx, place, {
     key: fact.nonce,
     kind: 'overdrawn_card',
     severity: 'warning',
@@ -83,7 +84,7 @@ const keepOverdraft = (
     datetime: at,
     other_datetime: null,
     data: {
-      ...{ gift_card: card.id, taken: amountOf(-hundredths(told.value)) },
-      ...{ short: amountOf(-left), currency: card.currency, code: told.order },
+      ...{ gift_card: card.id, taken: amountOf(-hundredths(reported.value)) },
+      ...{ short: amountOf(-left), currency: card.currency, code: reported.order },
     },
   })

@@ -17,13 +17,13 @@ export interface TransferReport {
 
 type Problem = FactResult & { readonly text: string }
 
-/** A problem that thousands share is told often enough. */
+/** A problem that thousands share is listed often enough. */
 const mostProblems = 200
 
 /**
- * Receives the facts of a file as if its node had told them; a person who may change the organizer's settings, or the
- * screen of a hub, vouches for it. Doing it again changes nothing. Throws 400 for a file that cannot be read or is of
- * another organizer, 409 for one of this node itself.
+ * Receives the facts of a file as if its node had reported them; a person who may change the organizer's settings, or
+ * the screen of a hub, vouches for it. Doing it again changes nothing. Throws 400 for a file that cannot be read or is
+ * of another organizer, 409 for one of this node itself.
  */
 export async function importTransfer(
   parts: ReceiveParts,

@@ -27,22 +27,28 @@ const notTheirs: Applied = {
  * lease that a restored server has forgotten is nobody's any more.
  */
 export const applyLease: Applier = async (tx, { place }, fact) => {
-  const told = readLease(place, fact)
-  const known = await lockLease(tx, place.organizer, told.id)
-  const [parent] = told.parent === null ? [] : await leasesWhere(tx, place.organizer, oneOf([told.parent]))
-  if (!known) return parent ? addPart(tx, parent, told, fact) : applied
+  const reported = readLease(place, fact)
+  const known = await lockLease(tx, place.organizer, reported.id)
+  const [parent] =
+    reported.parent === null ? [] : await leasesWhere(tx, place.organizer, oneOf([reported.parent]))
+  if (!known) return parent ? addPart(tx, parent, reported, fact) : applied
   const isGiver = parent !== undefined && known.parent === parent.id && (await holds(tx, parent, fact.site))
   const isHolder = known.site === fact.site
-  if (known.event !== place.event || !(isGiver || (isHolder && told.state === 'returned'))) return notTheirs
-  await updateRow(tx, quotaLease, placeOf(known), { id: known.id, ...changesOf(known, told) })
+  if (known.event !== place.event || !(isGiver || (isHolder && reported.state === 'returned')))
+    return notTheirs
+  await updateRow(tx, quotaLease, placeOf(known), { id: known.id, ...changesOf(known, reported) })
   return applied
 }
 
-async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: SentFact): Promise<Applied> {
-  if (parent.event !== told.event || parent.quota !== told.quota || !(await holds(tx, parent, fact.site)))
+async function addPart(tx: Tx, parent: StoredLease, reported: StoredLease, fact: SentFact): Promise<Applied> {
+  if (
+    parent.event !== reported.event ||
+    parent.quota !== reported.quota ||
+    !(await holds(tx, parent, fact.site))
+  )
     return notTheirs
   const holder = await tx.get(
-    sql`SELECT id FROM device WHERE organizer = ${told.organizer} AND id = ${told.device}`,
+    sql`SELECT id FROM device WHERE organizer = ${reported.organizer} AND id = ${reported.device}`,
   )
   if (!holder)
     return {
@@ -50,31 +56,31 @@ async function addPart(tx: Tx, parent: StoredLease, told: StoredLease, fact: Sen
       reason: 'unknown_device',
       detail: 'The device of the lease is not known here yet.',
     }
-  const { organizer: _, event: __, ...row } = told
-  // Whoever tells of a sale waits, so that it is either kept for the part before or counted by its row.
-  await lockRow(tx, quota, placeOf(told), { id: told.quota })
-  const used = await takeEarly(tx, placeOf(told), told.id, told.site)
-  await insertRow(tx, quotaLease, placeOf(told), { ...row, used })
+  const { organizer: _, event: __, ...row } = reported
+  // Whoever reports a sale waits, so that it is either kept for the part before or counted by its row.
+  await lockRow(tx, quota, placeOf(reported), { id: reported.quota })
+  const used = await takeEarly(tx, placeOf(reported), reported.id, reported.site)
+  await insertRow(tx, quotaLease, placeOf(reported), { ...row, used })
   return applied
 }
 
 /** Whether a site is that of the device that holds a lease: as it was then, or after that has joined anew. */
-async function holds(tx: Tx, { organizer, device, site }: StoredLease, told: number): Promise<boolean> {
-  if (site === told) return true
+async function holds(tx: Tx, { organizer, device, site }: StoredLease, reporter: number): Promise<boolean> {
+  if (site === reporter) return true
   const holder = (await devicesById(tx, organizer, [device])).get(device)
-  return holder !== undefined && isOf(holder, told)
+  return holder !== undefined && isOf(holder, reporter)
 }
 
-/** What becomes of a lease by what is told of it. */
+/** What becomes of a lease by what is reported of it. */
 function changesOf(
   known: StoredLease,
-  told: StoredLease,
+  reported: StoredLease,
 ): Partial<Pick<StoredLease, 'state' | 'size' | 'until'>> {
   if (known.state === 'expired') return {}
-  if (told.state === 'expired') return { state: 'expired' }
-  if (told.state === 'returned')
-    return { state: 'returned', size: Math.min(known.size, Math.max(told.size, known.used)) }
-  return known.state === 'open' && told.until > known.until ? { until: told.until } : {}
+  if (reported.state === 'expired') return { state: 'expired' }
+  if (reported.state === 'returned')
+    return { state: 'returned', size: Math.min(known.size, Math.max(reported.size, known.used)) }
+  return known.state === 'open' && reported.until > known.until ? { until: reported.until } : {}
 }
 
 /** A lease as it was sent; throws 400 for anything else. */

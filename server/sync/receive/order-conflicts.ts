@@ -1,7 +1,7 @@
 import type { SentFact } from '../../../schema/sync.ts'
 import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { type Kept, keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { type RecordedConflict, recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { quotaUsage } from '../../services/quotas/quota-usage.ts'
 import type { ApplyContext } from './applier.ts'
 import type { Renamed } from './order-identity.ts'
@@ -24,11 +24,20 @@ export interface OrderFindings {
 }
 
 /** Keeps what contradicts an order that has just been stored: quotas that it takes over their size, ids and codes. */
-export async function conflictsOf(tx: Tx, context: ApplyContext, found: OrderFindings): Promise<Kept[]> {
+export async function conflictsOf(
+  tx: Tx,
+  context: ApplyContext,
+  found: OrderFindings,
+): Promise<RecordedConflict[]> {
   const { fact, quotas } = found
   const { order, positions } = found.sent
-  const keep = (kind: Kept['kind'], key: string, position: number | null, data: object): Promise<Kept> =>
-    keepConflict(tx, context.place, {
+  const record = (
+    kind: RecordedConflict['kind'],
+    key: string,
+    position: number | null,
+    data: object,
+  ): Promise<RecordedConflict> =>
+    recordConflict(tx, context.place, {
       key,
       kind,
       severity: 'warning',
@@ -42,26 +51,26 @@ export async function conflictsOf(tx: Tx, context: ApplyContext, found: OrderFin
       other_datetime: null,
       data: { order: order.id, code: order.code, ...data },
     })
-  const kept: Kept[] = []
+  const recorded: RecordedConflict[] = []
   if (found.given !== null)
-    kept.push(await keep('id_taken', fact.nonce, null, { what: 'order', given: found.given }))
+    recorded.push(await record('id_taken', fact.nonce, null, { what: 'order', given: found.given }))
   if (found.renamed) {
     const { order: renamed, code, fresh } = found.renamed
     const data = { what: 'order code', taken: code, renamed, new_code: fresh }
-    kept.push(await keep('id_taken', `${fact.nonce}/code`, null, data))
+    recorded.push(await record('id_taken', `${fact.nonce}/code`, null, data))
   }
   for (const [position, secret] of found.replaced)
-    kept.push(
-      await keep('id_taken', `${fact.nonce}/${position}`, position, { what: 'ticket code', taken: secret }),
+    recorded.push(
+      await record('id_taken', `${fact.nonce}/${position}`, position, { what: 'ticket code', taken: secret }),
     )
-  if (order.status !== 'p' && order.status !== 'n') return kept
+  if (order.status !== 'p' && order.status !== 'n') return recorded
   for (const { quota, excess } of await exceeded(tx, context, quotas)) {
     const position = positions.find((line) => counts(quota, line))?.id ?? null
     const { id, name, size } = quota
     const data = { quota: id, name, size, excess, at_risk: found.sent.atRisk, late: found.isLate }
-    kept.push(await keep('oversold_quota', `${fact.nonce}/${id}`, position, data))
+    recorded.push(await record('oversold_quota', `${fact.nonce}/${id}`, position, data))
   }
-  return kept
+  return recorded
 }
 
 interface Exceeded {

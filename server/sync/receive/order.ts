@@ -24,21 +24,21 @@ import { readSentOrder, type SentOrder } from './order-payload.ts'
  */
 export const applyOrder: Applier = async (tx, context, fact) => {
   const { place, upstream } = context
-  const told = readSentOrder(fact)
-  const missing = await missingProduct(tx, place, told)
+  const reported = readSentOrder(fact)
+  const missing = await missingProduct(tx, place, reported)
   if (missing) return missing
   const here = await tx.get<{ secret: string; event: number }>(
-    sql`SELECT secret, event FROM orders WHERE organizer = ${place.organizer} AND id = ${told.order.id}${tx.forUpdate}`,
+    sql`SELECT secret, event FROM orders WHERE organizer = ${place.organizer} AND id = ${reported.order.id}${tx.forUpdate}`,
   )
-  if (here?.secret === told.order.secret && here.event === place.event) return { status: 'applied' }
+  if (here?.secret === reported.order.secret && here.event === place.event) return { status: 'applied' }
   // Whoever gives leases and whoever sells waits, so that the last one is sold over the limit by somebody and not
   // nobody.
-  const quotas = await lockQuotas(tx, place, told.positions)
-  const isTaken = here !== undefined || (await hasTakenIds(tx, place.organizer, told))
-  const isLate = await countSales(tx, place, told.leases, fact.site)
+  const quotas = await lockQuotas(tx, place, reported.positions)
+  const isTaken = here !== undefined || (await hasTakenIds(tx, place.organizer, reported))
+  const isLate = await countSales(tx, place, reported.leases, fact.site)
   // The top gives the ids, and its rows come here with the changes.
   if (isTaken && upstream) return { status: 'applied', rejoin: true }
-  const own = isTaken ? withFreshIds(tx, told) : told
+  const own = isTaken ? withFreshIds(tx, reported) : reported
   const { sent, renamed } = await settleCode(tx, place, own, fact.site)
   const settled = await settleSecrets(tx, place, sent)
   await storeOrder(tx, context, settled.sent)
@@ -46,7 +46,7 @@ export const applyOrder: Applier = async (tx, context, fact) => {
     fact,
     quotas,
     sent: settled.sent,
-    given: isTaken ? told.order.id : null,
+    given: isTaken ? reported.order.id : null,
     renamed,
     replaced: settled.replaced,
     isLate,

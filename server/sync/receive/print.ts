@@ -32,7 +32,7 @@ const schema = {
   },
 } as const
 
-interface Told {
+interface ReportedPrint {
   readonly row: Omit<StoredRow<typeof printLog>, 'device'>
   readonly secret: string
 }
@@ -41,7 +41,7 @@ interface Told {
 export const applyPrint: Applier = async (tx, context, fact) => {
   check(schema, fact.payload)
   const { place, actor, at } = context
-  const { row, secret } = fact.payload as Told
+  const { row, secret } = fact.payload as ReportedPrint
   const said = readInstant(row.datetime)
   if (!said) throw impossible('The print has no time.')
   const position = await findPosition(tx, place, row.position, secret)

@@ -35,10 +35,10 @@ export async function quarantineFacts(
 ): Promise<FactResult[]> {
   const nonces = facts.map(({ nonce }) => nonce)
   const seen = await seenResults(tx, organizer, nonces)
-  const kept = await tx.all<{ nonce: string }>(
+  const stored = await tx.all<{ nonce: string }>(
     sql`SELECT nonce FROM quarantine WHERE organizer = ${organizer} AND nonce IN (${join(nonces)})`,
   )
-  const known = new Set(kept.map(({ nonce }) => nonce))
+  const known = new Set(stored.map(({ nonce }) => nonce))
   const held = await tx.get<{ count: number }>(
     sql`SELECT count(*) AS count FROM quarantine WHERE organizer = ${organizer} AND device = ${device}`,
   )
@@ -64,7 +64,7 @@ export async function quarantineFacts(
   return results
 }
 
-/** What has to be added to a sender's clock, in milliseconds, if it told at a moment of ours. */
+/** What has to be added to a sender's clock, in milliseconds, if it reported at a moment of ours. */
 const offsetAt = ({ device_time }: SenderClock, now: string): number =>
   Math.round((microsecondsOf(now) - microsecondsOf(device_time)) / 1000)
 
@@ -126,7 +126,7 @@ export const noteDecision = (
     sql`UPDATE quarantine SET state = ${state} WHERE organizer = ${organizer} AND nonce IN (${join(['', ...nonces])})`,
   )
 
-/** A fact in quarantine as people see it. */
+/** A fact in quarantine as users see it. */
 export function quarantineShown({ nonce, device, received, fact, clock, state }: Quarantined) {
   const { at, uncertain } = correctedTime(fact, clock, received, false)
   return {

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { type FactResult, factKinds, type SentFact } from '../../../schema/sync.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { keepConflict } from '../../services/checkin/conflict-rows.ts'
+import { recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from '../clock/corrected-time.ts'
 import { appendForwarded } from '../outbox/outbox.ts'
 import type { Applied } from './applier.ts'
@@ -20,26 +20,26 @@ export class TakenBack extends Error {
   }
 }
 
-/** Who tells, and by which clocks. */
+/** Who reports, and by which clocks. */
 interface GroupReport {
   readonly sender: Sender
   readonly clock: SenderClock
   readonly live: boolean
-  /** When the telling came, given the time of a transaction. */
+  /** When the report came, given the time of a transaction. */
   readonly timeOf: (now: string) => string
   readonly appliers: Appliers
 }
 
 /**
  * Applies facts one after the other, remembers them and passes them on; one result for each. Those seen before and
- * those that the sender may not tell of are answered and nothing else; should one fail otherwise, all are taken back.
+ * those that the sender may not report are answered and nothing else; should one fail otherwise, all are taken back.
  */
 export async function applyGroup(
   tx: Tx,
-  telling: GroupReport,
+  report: GroupReport,
   facts: readonly SentFact[],
 ): Promise<FactResult[]> {
-  const { sender } = telling
+  const { sender } = report
   const { organizer } = sender
   const nonces = facts.map(({ nonce }) => nonce)
   const known = await seenResults(tx, organizer, nonces)
@@ -63,8 +63,8 @@ export async function applyGroup(
       results.push({ nonce, ...refusal })
       continue
     }
-    const time = correctedTime(fact, telling.clock, telling.timeOf(tx.now), telling.live)
-    const found = await applyOne(tx, telling, around, { fact, time, upstream })
+    const time = correctedTime(fact, report.clock, report.timeOf(tx.now), report.live)
+    const found = await applyOne(tx, report, around, { fact, time, upstream })
     const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
     results.push(result)
     applied.push({ fact, result })
@@ -73,7 +73,7 @@ export async function applyGroup(
     // A hub tells of its devices and, right after it, of what they did.
     if (fact.kind === 'device') around = await surroundings(tx, organizer, fresh)
   }
-  await rememberFacts(tx, organizer, telling.timeOf(tx.now), applied)
+  await rememberFacts(tx, organizer, report.timeOf(tx.now), applied)
   if (forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
   return results
 }
@@ -125,7 +125,7 @@ async function applyOne(
   if (result.status === 'retry' || result.status === 'rejected') throw new TakenBack(result)
   const isNoted = result.conflicts?.some(({ kind }) => kind === 'clock_skew')
   if (time.skew === null || upstream || fact.event === 0 || isNoted) return result
-  const skewed = await keepConflict(tx, place, {
+  const skewed = await recordConflict(tx, place, {
     key: fact.nonce,
     kind: 'clock_skew',
     severity: 'info',

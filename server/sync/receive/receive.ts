@@ -54,7 +54,7 @@ export async function receiveFacts(
     arrival ??= now
     return arrival
   }
-  const telling = { sender, clock, live, timeOf, appliers: parts.appliers ?? appliers }
+  const groupReport = { sender, clock, live, timeOf, appliers: parts.appliers ?? appliers }
 
   /** In a transaction of their own, or one by one if that fails; in the order in which they happened either way. */
   async function apply(some: readonly SentFact[]): Promise<FactResult[]> {
@@ -62,15 +62,15 @@ export async function receiveFacts(
       return await parts.transactions.write((tx) =>
         sender.device.isRevoked
           ? quarantineFacts(tx, sender.device, clock, some)
-          : applyGroup(tx, telling, some),
+          : applyGroup(tx, groupReport, some),
       )
     } catch (cause) {
       const [only, ...others] = some
       if (!only) return []
       if (others.length === 0) return [{ nonce: only.nonce, ...failure(parts.log, only, cause) }]
-      const alone: FactResult[] = []
-      for (const fact of some) alone.push(...(await apply([fact])))
-      return alone
+      const single: FactResult[] = []
+      for (const fact of some) single.push(...(await apply([fact])))
+      return single
     }
   }
 

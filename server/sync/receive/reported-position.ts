@@ -26,7 +26,7 @@ const positionWith = (tx: Tx, { organizer, event }: Place, condition: Sql) =>
 
 /**
  * The ticket that a check-in was decided for: by its id where the code fits, else by the code, now or before it was
- * replaced. An id alone may be another ticket's, where two nodes gave it.
+ * replaced. An id by itself may be another ticket's, where two nodes gave it.
  */
 export async function findPosition(
   tx: Tx,

@@ -20,7 +20,7 @@ interface Access {
 interface Reported {
   /** The newest that is still to be reported. */
   readonly last: JsonObject
-  /** It was never told. */
+  /** It was never reported. */
   readonly isWaiting: boolean
   /** Tokens with sites that any of them has said. */
   readonly said: ReadonlySet<string>
@@ -34,23 +34,23 @@ const nothing = marksOf({})
 
 /**
  * Gives the devices that a hub has made the access that it gave them, where a new copy lacks it: the one-time token for
- * setting one up is known to the hub alone, and that one was set up may not have been told yet. A revoked one gets
+ * setting one up is known only to the hub, and that one was set up may not have been reported yet. A revoked one gets
  * none, and one whose revocation is yet to be reported stays revoked. What is yet to be reported of a device otherwise,
  * in facts that are `unreported`, goes over as well: it is newer than what the copy has, and what is upstream is not
- * taken over for as long as it may be from before the telling.
+ * taken over for as long as it may be from before the report.
  */
 export async function carryAccess(from: Transactions, to: Transactions, unreported: Sql): Promise<void> {
   const rows = await from.database.all<Access>(
     sql`SELECT organizer, id, initialization_token, token_hash, initialized, site, site_end, former_sites, revoked FROM device
         WHERE initialization_token IS NOT NULL OR token_hash IS NOT NULL`,
   )
-  const told = await reportedOf(to, unreported)
-  // What was made above is reported by whoever is upstream.
+  const reported = await reportedOf(to, unreported)
+  // What was made upstream is reported by whoever is upstream.
   const own = rows.filter((row) => siteOf(row.id) !== 0)
   for (const row of own) {
     const { organizer, id, initialization_token: once, token_hash: token, initialized } = row
     const which = sql`organizer = ${organizer} AND id = ${id}`
-    const facts = told.get(id)
+    const facts = reported.get(id)
     if (row.revoked === 0)
       await to.database.run(
         sql`UPDATE device SET token_hash = coalesce(token_hash, ${token}),
@@ -93,21 +93,21 @@ const takeOver = (to: Transactions, row: Access): Promise<number> => {
   )
 }
 
-/** What is still to be reported of devices, by their ids. Nobody above takes in what was refused there. */
+/** What is still to be reported of devices, by their ids. Nobody upstream takes in what was refused there. */
 async function reportedOf(to: Transactions, unreported: Sql): Promise<ReadonlyMap<number, Reported>> {
   const facts = await to.database.all<{ payload: string; state: string; unreported: number }>(
     sql`SELECT payload, state, CASE WHEN ${unreported} THEN 1 ELSE 0 END AS unreported FROM outbox
         WHERE kind = 'device' AND state <> 'parked' ORDER BY seq`,
   )
   const said = new Map<number, Set<string>>()
-  const told = new Map<number, Reported>()
+  const reported = new Map<number, Reported>()
   for (const fact of facts) {
     const last = payloadOf(fact.payload).row as JsonObject | undefined
     if (!last) continue
     const id = Number(last.id)
     const marks = said.get(id) ?? new Set()
     said.set(id, marks.add(marksOf(last)))
-    if (fact.unreported === 1) told.set(id, { last, isWaiting: fact.state === 'waiting', said: marks })
+    if (fact.unreported === 1) reported.set(id, { last, isWaiting: fact.state === 'waiting', said: marks })
   }
-  return told
+  return reported
 }

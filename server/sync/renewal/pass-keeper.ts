@@ -59,11 +59,13 @@ export function passKeeper(from: Database, to: Database): () => Promise<void> {
           'checkin_list',
           forgotten.map(({ list }) => Number(list)),
         )
-        const kept = forgotten.filter(({ position, list }) => !lacksTicket(position) && !lacksList(list))
-        if (kept.length > 0)
+        const restorable = forgotten.filter(
+          ({ position, list }) => !lacksTicket(position) && !lacksList(list),
+        )
+        if (restorable.length > 0)
           await to.run(
             sql`INSERT INTO kept_pass (${named})
-                VALUES ${bulk(kept.map((row) => columns.map((column) => row[column] ?? null)))} ON CONFLICT (organizer, id) DO NOTHING`,
+                VALUES ${bulk(restorable.map((row) => columns.map((column) => row[column] ?? null)))} ON CONFLICT (organizer, id) DO NOTHING`,
           )
       }
       reached = Number(last.rowid_)

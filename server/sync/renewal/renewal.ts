@@ -29,7 +29,7 @@ export interface Replacement extends CarryPlan {
 
 /** What a node's sync can ask of the program around it. */
 export interface Host {
-  /** Begins a database beside the one in use; `gently` where people are scanning meanwhile. */
+  /** Begins a database beside the one in use; `gently` where stations are scanning meanwhile. */
   beginCopy(identity: ReplicaIdentity, gently: boolean): Promise<NextCopy>
   openTransactions(database: Database): Promise<Transactions>
   /** Puts a new copy in place of the one in use, between two requests; this node is closed by it. */

@@ -6,7 +6,7 @@ import type { Transactions } from '../../resource/transactions.ts'
 import type { Cells, Database } from '../../storage/database.ts'
 import { reportAllAgain } from '../outbox/outbox.ts'
 import { settleOnDisk } from '../replica/durable-files.ts'
-import { type KeptFact, restoreFacts } from '../replica/own-facts.ts'
+import { type OutboxFact, restoreFacts } from '../replica/own-facts.ts'
 import { carryAccess } from './carry-access.ts'
 import { passKeeper } from './pass-keeper.ts'
 import { revocationKeeper } from './revocation-keeper.ts'
@@ -62,7 +62,7 @@ export async function switchFiles(file: string, aside: string | null): Promise<v
   }
 }
 
-/** What this machine alone knows. Rows are only ever added, so that they can be copied bit by bit. */
+/** What only this machine knows. Rows are only ever added, so that they can be copied bit by bit. */
 const own = ['outbox', 'seen_fact', 'quarantine', 'audit', 'kept_pass'] as const
 
 const perStep = 200
@@ -79,7 +79,7 @@ interface CarryOver {
 export interface CarryPlan {
   /** Stored instant before which what is known upstream is in the new copy. */
   readonly since: string
-  /** The upstream server may have forgotten what it was told. */
+  /** The upstream server may have forgotten what was reported to it. */
   readonly reportAgain: boolean
   /** The upstream server may hold an old disk: what the new copy lacks may be known at the top. */
   readonly mayBeOlder: boolean
@@ -111,7 +111,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
 
   async function repeatFacts(): Promise<void> {
     for (;;) {
-      const facts = await to.database.all<KeptFact & { seq: number }>(
+      const facts = await to.database.all<OutboxFact & { seq: number }>(
         sql`SELECT seq, organizer, event, kind, device, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
       )
       if (facts.length === 0) return

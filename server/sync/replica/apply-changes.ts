@@ -52,7 +52,7 @@ const mostSteps = 40
 /**
  * Applies a page of changes and notes its cursor in the last transaction of it. A page that is short is one
  * transaction; a long one is several, each right in itself because rows come after what they point at, and applying it
- * again after a crash changes nothing. Rows that are the same already are left alone. `requested` is the moment at
+ * again after a crash changes nothing. Rows that are the same already stay untouched. `requested` is the moment at
  * which the page was asked for: what was decided here since then is newer than the page. False when the page
  * contradicts what is here, so that only a new snapshot helps.
  */
@@ -108,11 +108,11 @@ function stepsOf(parts: ApplyParts, page: Changes, requested: string): Step[] {
     const rows = page.rows[name]
     const shape = rows && shapeOf(name, rows.columns, organizer)
     if (!rows || !shape || rows.rows.length === 0) continue
-    const kept = parentsFirst(shape, rows.rows).filter(
+    const applicable = parentsFirst(shape, rows.rows).filter(
       (row) => !(personal.has(name) && parts.forgotten.has(eventOf(shape, row))),
     )
-    for (let first = 0; first < kept.length; first += rowsPerStep) {
-      const some = kept.slice(first, first + rowsPerStep)
+    for (let first = 0; first < applicable.length; first += rowsPerStep) {
+      const some = applicable.slice(first, first + rowsPerStep)
       steps.push((tx) => putRows(tx, parts, { shape, rows: some, requested }))
     }
   }
@@ -123,7 +123,7 @@ function stepsOf(parts: ApplyParts, page: Changes, requested: string): Step[] {
       steps.push(async (tx) => {
         for (const id of some)
           if (!(await removeCopy(tx, resource, organizer, id)))
-            log.warn('kept what was deleted above', { resource: resource.name, id })
+            log.warn('deleted upstream, but still needed here', { resource: resource.name, id })
         return undefined
       })
     }

@@ -12,7 +12,7 @@ export async function confirmFound(tx: Tx, organizer: number, ids: readonly numb
 }
 
 /**
- * Contradictions that were found here, and that the upstream server has not told of by now although it was reported
+ * Contradictions that were found here, and that the upstream server has not sent by now although it was reported
  * everything: what it does not tell of either in its next complete answer, it does not see. None while there is
  * something to tell.
  */

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { LoadProgress, ReplicaIdentity, SnapshotLoad } from './load-snapshot.ts'
 import { Mangled } from './snapshot-lines.ts'
 
-/** What the thread that loads a snapshot is told to do; it answers each order once. */
+/** What the thread that loads a snapshot is ordered to do; it answers each order once. */
 export type LoadOrder =
   | { readonly kind: 'feed'; readonly chunk: Uint8Array }
   | { readonly kind: 'restart' }
@@ -33,7 +33,7 @@ export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
   let report: (part: number) => void = () => undefined
   let waiting: { resolve: (answer: LoadAnswer) => void; reject: (cause: unknown) => void } | null = null
   let broken: Error | null = null
-  /** Told once, since it is large. */
+  /** Sent once, since it is large. */
   let head: LoadProgress['head'] = null
 
   const breakWith = (cause: Error): void => {

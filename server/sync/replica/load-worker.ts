@@ -10,7 +10,7 @@ import { Mangled } from './snapshot-lines.ts'
 // Runs in a thread of its own: reading a hundred thousand tickets would keep scans waiting.
 
 const { file, identity, gently } = workerData as LoadBeginning
-// On Linux, this is about the calling thread alone; elsewhere it would be about the whole program.
+// On Linux, this is about the calling thread only; elsewhere it would be about the whole program.
 if (gently && process.platform === 'linux') setPriority(10)
 const database = openSqliteToFill(file)
 const beside = beginSearchBeside({ file: `${file}-search`, into: file, gently })
@@ -37,10 +37,10 @@ function settleInPassing(bytes: number): void {
 
 /** Tells how far the finishing is, in hundredths. */
 function tellParts(): (part: number) => void {
-  let told = 0
+  let reported = 0
   return (part) => {
-    if (part < told + 0.01) return
-    told = part
+    if (part < reported + 0.01) return
+    reported = part
     parentPort?.postMessage({ kind: 'part', part } satisfies LoadAnswer)
   }
 }

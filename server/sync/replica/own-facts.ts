@@ -55,7 +55,9 @@ export function changesToAdopt(
   return next
 }
 
-/** What lets a device in. Whoever has none of it above was set up here, or has a one-time token that only we know. */
+/**
+ * What lets a device in. Whoever has none of it upstream was set up here, or has a one-time token that only we know.
+ */
 const keys: readonly string[] = ['token_hash', 'initialization_token', 'initialized']
 
 /** What a device is recognised by. */
@@ -89,9 +91,9 @@ interface AnswersPayload {
 }
 
 /** Answers as they are once those given here are added to those of the upstream server. */
-const withOwn = (above: readonly StoredAnswer[], own: AnswersPayload): StoredAnswer[] => {
+const withOwn = (upstream: readonly StoredAnswer[], own: AnswersPayload): StoredAnswer[] => {
   const given = new Set([...own.answers.map((one) => one.question), ...own.removed])
-  return [...above.filter((one) => !given.has(one.question)), ...own.answers]
+  return [...upstream.filter((one) => !given.has(one.question)), ...own.answers]
 }
 
 /** The same for answers given here that the upstream server did not know yet when it was asked at `requested`. */
@@ -104,12 +106,12 @@ export async function answersToKeep(
   const given = await unreportedFacts<AnswersPayload>(tx, sql`kind = 'answers'`, requested)
   const own = given.filter((one) => one.position === position)
   if (own.length === 0) return { ...changes }
-  const above: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
-  return { ...changes, answers: JSON.stringify(own.reduce(withOwn, above)) }
+  const upstream: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
+  return { ...changes, answers: JSON.stringify(own.reduce(withOwn, upstream)) }
 }
 
 /** A fact as the outbox holds it. */
-export interface KeptFact {
+export interface OutboxFact {
   readonly organizer: number
   readonly event: number
   readonly kind: string
@@ -123,7 +125,7 @@ export interface KeptFact {
  * are repeated. How many facts could not be: what they are about is not there any more, or something else has taken
  * what they need. They stay in the outbox in any case.
  */
-export async function restoreFacts(tx: Tx, facts: readonly KeptFact[]): Promise<number> {
+export async function restoreFacts(tx: Tx, facts: readonly OutboxFact[]): Promise<number> {
   let left = 0
   for (const fact of facts)
     try {
@@ -155,7 +157,7 @@ interface Payload extends AnswersPayload {
 
 async function restore(
   tx: Tx,
-  { organizer, event, kind, device: doer, payload: text }: KeptFact,
+  { organizer, event, kind, device: doer, payload: text }: OutboxFact,
 ): Promise<void> {
   const place: Place = { organizer, event }
   const payload = payloadOf(text) as JsonObject & Payload

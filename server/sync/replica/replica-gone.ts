@@ -46,8 +46,8 @@ const eventOfRow = async (
 }
 
 /**
- * Deletes the copy of a row that was deleted above. What was made here and points at it goes with it or is cleared, as
- * its declaration says; it stays in the outbox. A row that something made here cannot be without stays: false.
+ * Deletes the copy of a row that was deleted upstream. What was made here and points at it goes with it or is cleared,
+ * as its declaration says; it stays in the outbox. A row that something made here cannot be without stays: false.
  */
 export async function removeCopy(tx: Tx, resource: Resource, of: number, id: number): Promise<boolean> {
   const event = await eventOfRow(tx, resource, of, id)
@@ -87,7 +87,7 @@ async function release(tx: Tx, { from, field, onDelete }: Pointer, of: number, i
   }
 }
 
-/** Resources below an event whose rows tell of people. */
+/** Resources below an event whose rows hold personal data. */
 export const personal: ReadonlySet<string> = new Set([
   'conflict',
   'checkin',
@@ -102,8 +102,8 @@ export const personal: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Deletes some rows of an event, those that point before those pointed at: all of them, or those that tell of people.
- * How many were deleted; 0 when none is left. To be called again until then, so that each time is short.
+ * Deletes some rows of an event, those that point before those pointed at: all of them, or those that hold personal
+ * data. How many were deleted; 0 when none is left. To be called again until then, so that each time is short.
  */
 export async function removeSome(
   tx: Tx,

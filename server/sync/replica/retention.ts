@@ -72,7 +72,7 @@ export async function forgetGuests(
 export const deleteSecurely = (database: Database): Promise<void> =>
   database.script('PRAGMA secure_delete = ON;')
 
-/** Tables of this machine's own that tell of people. */
+/** Tables of this machine's own that hold personal data. */
 const ownTables = [
   'station',
   'audit',

@@ -12,7 +12,7 @@ export interface SearchBeside {
   close(): Promise<void>
 }
 
-/** What the thread is told: words of tickets, place by place the same ones, or that there are no more. */
+/** What the thread gets: words of tickets, place by place the same ones, or that there are no more. */
 export type SearchOrder =
   | {
       readonly kind: 'add'

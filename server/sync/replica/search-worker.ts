@@ -8,7 +8,7 @@ import type { SearchAnswer, SearchBeginning, SearchOrder } from './search-beside
 // Runs in a thread of its own, beside the one that loads the rows.
 
 const { file, into, gently } = workerData as SearchBeginning
-// On Linux, this is about the calling thread alone; elsewhere it would be about the whole program.
+// On Linux, this is about the calling thread only; elsewhere it would be about the whole program.
 if (gently && process.platform === 'linux') setPriority(10)
 const database = openSqliteToFill(file)
 

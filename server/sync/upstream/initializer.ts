@@ -15,16 +15,16 @@ interface Initializer {
  * and nobody has to make another device for that.
  */
 export function createInitializer(env: Env, softwareVersion: string): Initializer {
-  let kept: { readonly url: string; readonly token: string; readonly device: Initialized } | null = null
+  let known: { readonly url: string; readonly token: string; readonly device: Initialized } | null = null
   return {
     async by(pairing) {
       const { url, token } = pairing
-      if (kept?.url !== url || kept.token !== token)
-        kept = { url, token, device: await initialize(env, pairing, softwareVersion) }
-      return joiningRow(pairing, kept.device)
+      if (known?.url !== url || known.token !== token)
+        known = { url, token, device: await initialize(env, pairing, softwareVersion) }
+      return joiningRow(pairing, known.device)
     },
     stored() {
-      kept = null
+      known = null
     },
   }
 }

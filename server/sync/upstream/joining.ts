@@ -163,8 +163,9 @@ export async function initialize(
     limit.end()
   }
   if (isInitialized(body)) return body
-  const told = (body as { token?: unknown } | null)?.token
-  if (status === 400 && Array.isArray(told)) throw wrong('code', refusedAs(String(told[0])), String(told[0]))
+  const reasons = (body as { token?: unknown } | null)?.token
+  if (status === 400 && Array.isArray(reasons))
+    throw wrong('code', refusedAs(String(reasons[0])), String(reasons[0]))
   throw wrong(
     'url',
     'stranger',

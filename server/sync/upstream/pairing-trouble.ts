@@ -7,7 +7,7 @@ const spent: Readonly<Record<string, string>> = {
   refused: 'The server did not accept this token',
 }
 
-/** Why a node that was told its server when it was started is not admitted, in one sentence that says what to do. */
+/** Why a node whose server was given when it was started is not admitted, in one sentence that says what to do. */
 export function pairingTrouble(cause: unknown): string {
   if (!(cause instanceof Refusal)) return cause instanceof Error ? cause.message : String(cause)
   const { reason, ...said } = { ...cause.body } as Readonly<Record<string, unknown>>

@@ -217,8 +217,10 @@ const longestWait = 300_000
 export function retryAfterOf(headers: Headers, now: number): number | null {
   const text = headers.get('Retry-After')
   if (text === null) return null
-  const told = Date.parse(headers.get('Date') ?? '')
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - (Number.isNaN(told) ? now : told)
+  const answeredAt = Date.parse(headers.get('Date') ?? '')
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - (Number.isNaN(answeredAt) ? now : answeredAt)
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), longestWait)
 }
 

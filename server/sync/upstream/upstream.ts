@@ -24,7 +24,7 @@ export interface UpstreamSettings {
   readonly sell_at_risk: number
   /** Events whose guests have left this machine because they are over for longer than that. */
   readonly forgotten: readonly number[]
-  /** Facts up to this place in the outbox were told to a server that this node followed before. */
+  /** Facts up to this place in the outbox were reported to a server that this node followed before. */
   readonly told_before: number
 }
 

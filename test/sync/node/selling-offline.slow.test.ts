@@ -6,7 +6,7 @@ import { heldQuotas, readHolder } from '../../../server/services/quotas/lease-ho
 import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { leaseTime, trustTime } from '../../../server/services/quotas/lease-time.ts'
 import { giveBackLeases, returnLease } from '../../../server/services/quotas/leases.ts'
-import { type KeptFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
+import { type OutboxFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../../support/ticketing/tills.ts'
 
 const nothingLeft = (cause: unknown): boolean => {
@@ -408,7 +408,7 @@ describe('selling offline', () => {
       // The hub's new copy, made from a central that was restored to before the second lease.
       await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
       await hub.database.run(sql`DELETE FROM lease_ledger`)
-      const facts = await hub.database.all<KeptFact>(
+      const facts = await hub.database.all<OutboxFact>(
         sql`SELECT organizer, event, kind, device, payload FROM outbox WHERE kind = 'lease' ORDER BY seq`,
       )
       assert.equal(facts.length, 2)

@@ -4,7 +4,7 @@ import { Refusal } from '../../../server/errors.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import type { Tx } from '../../../server/resource/transactions.ts'
 import { saveOrganizerSettings } from '../../../server/services/events/organizer-settings.ts'
-import { type KeptFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
+import { type OutboxFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { countOf, startPair, type TestNode, until } from '../../support/servers/nodes.ts'
 import type { TestServer } from '../../support/servers/servers.ts'
@@ -151,7 +151,7 @@ for (const engine of engines)
 
     it('are spent as well in a new copy of the data', async () => {
       await sell(north, '25.00')
-      const kept = await north.database.all<KeptFact>(
+      const kept = await north.database.all<OutboxFact>(
         sql`SELECT organizer, event, kind, device, payload FROM outbox WHERE kind = 'gift_card'`,
       )
       const fresh = await world.join('fresh')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { keepConflict } from '../../../server/services/checkin/conflict-rows.ts'
+import { recordConflict } from '../../../server/services/checkin/conflict-rows.ts'
 import { faultyNetwork } from '../../support/servers/faulty-network.ts'
 import { startPair, type TestNode, until } from '../../support/servers/nodes.ts'
 
@@ -24,7 +24,7 @@ describe('a contradiction that a station has found by itself', () => {
       )
       assert.ok(row)
       await station.transactions.write((tx) =>
-        keepConflict(
+        recordConflict(
           tx,
           { organizer: row.organizer, event: row.event },
           {
