@@ -111,7 +111,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'import',
   ],
   'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node'],
-  'server/exporters': ['format', 'tickets', 'reports', 'badges', 'run'],
+  'server/exporters': ['format', 'tickets', 'reports', 'run'],
   'server/routes': [
     'input',
     'events',

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Env } from '../env.ts'
-import { queueLengths } from '../services/operations/queue-lengths.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Queryable } from '../storage/database.ts'
 
 /** Counts what the server does. Labels are words of ours: routes, methods, results; never ids, names or codes. */
 export interface Metrics {
@@ -85,4 +85,20 @@ export function createMetrics(env: Env): Metrics {
       return { type: register.contentType, text: await register.metrics() }
     },
   }
+}
+
+const queues: Readonly<Record<string, Sql>> = {
+  webhooks: sql`SELECT count(*) AS length FROM webhook_delivery`,
+  mails: sql`SELECT count(*) AS length FROM mail WHERE "state" IN ('waiting', 'sending')`,
+  exports: sql`SELECT count(*) AS length FROM export_run WHERE state = 'waiting'`,
+  outbox: sql`SELECT count(*) AS length FROM outbox WHERE state = 'waiting'`,
+  parked: sql`SELECT count(*) AS length FROM outbox WHERE state = 'parked'`,
+}
+
+/** How much waits to be done, by the name of its queue. */
+async function queueLengths(db: Queryable): Promise<Readonly<Record<string, number>>> {
+  const lengths: Record<string, number> = {}
+  for (const [name, statement] of Object.entries(queues))
+    lengths[name] = (await db.get<{ length: number }>(statement))?.length ?? 0
+  return lengths
 }

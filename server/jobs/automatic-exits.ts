@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { checkinList } from '../../schema/resources/checkin/checkin-list.ts'
-import { dayAfter } from '../domain/checkin/daily.ts'
+import { dayAfter } from '../domain/checkin/automatic-exits.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRows, updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'

@@ -4,8 +4,7 @@ import { waitingListEntry } from '../../schema/resources/carts/waiting-list-entr
 import { item } from '../../schema/resources/catalogue/item.ts'
 import { variation } from '../../schema/resources/catalogue/variation.ts'
 import { event } from '../../schema/resources/events/event.ts'
-import type { PriceOverride } from '../../schema/resources/events/subevent.ts'
-import { subevent } from '../../schema/resources/events/subevent.ts'
+import { type PriceOverride, subevent } from '../../schema/resources/events/subevent.ts'
 import type { ProductLine } from '../domain/quotas/quotas.ts'
 import { isLongOver, isOnSale, isPresaleRunning, type SaleSpan } from '../domain/quotas/waiting-list.ts'
 import type { Actor } from '../resource/actor.ts'
@@ -15,7 +14,7 @@ import { sendVoucher } from '../services/carts/waiting-list-voucher.ts'
 import { eventById } from '../services/events/events.ts'
 import type { OrderScope } from '../services/pricing/order-draft.ts'
 import { productAvailability } from '../services/quotas/product-availability.ts'
-import { waitingFor } from '../services/quotas/waiting-list-count.ts'
+import { waitingFor } from '../services/quotas/quota-counts.ts'
 
 /** The rule that serves the waiting list, as the audit trail knows it: nobody did it. */
 const servingRule: Actor = {

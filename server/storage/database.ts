@@ -1,4 +1,4 @@
-import type { Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 
 /** A row as the database gives it. */
 export type Cells = Record<string, string | number | null>
@@ -41,4 +41,12 @@ export class StorageError extends Error {
     this.name = 'StorageError'
     this.problem = problem
   }
+}
+
+/** The text under a key of a column that holds a JSON object, null where there is none; only to sort by. */
+export const jsonText = (engine: 'sqlite' | 'postgres', column: Sql, key: string): Sql => {
+  if (!/^\w+$/.test(key)) throw new Error(`${key} is no key to look for.`)
+  return engine === 'sqlite'
+    ? sql`json_extract(${column}, ${raw(`'$.${key}'`)})`
+    : sql`(CAST(${column} AS json) ->> ${raw(`'${key}'`)})`
 }

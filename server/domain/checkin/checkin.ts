@@ -1,7 +1,15 @@
+import { microsecondsOf } from '../../../schema/instants.ts'
 import { explainRules, explainValidity } from '../rules/explanation.ts'
-import type { EventTimes, ListFacts, PriorCheckin, Reason, Scan, TicketFacts } from '../rules/facts.ts'
+import {
+  type EventTimes,
+  type ListFacts,
+  latestCheckin,
+  type PriorCheckin,
+  type Reason,
+  type Scan,
+  type TicketFacts,
+} from '../rules/facts.ts'
 import type { Labels } from '../rules/failures.ts'
-import { latestCheckin } from '../rules/prior-checkins.ts'
 import { evaluateRules } from '../rules/rules.ts'
 import type { RuleFacts } from '../rules/variables.ts'
 import { withAutomaticExits } from './automatic-exits.ts'
@@ -100,4 +108,18 @@ function ruleFacts(
 ): RuleFacts {
   const { item: product, variation } = ticket
   return { product, variation, gate: scan.gate, now: scan.at, priorCheckins, times }
+}
+
+/** How far ahead of now a scan may be dated, for those who try out an event before its day. */
+const longestAhead = 10 * 366 * 86_400 * 1_000_000
+
+/**
+ * The moment of a scan that was sent with a time, in stored form, or with none. It is `now` where no time was said or
+ * none that a clock can have shown: before 1970, or more than ten years ahead. Such a scan is not refused, since whoever
+ * tells of it late would lose it, but would stay the latest of its ticket for ever.
+ */
+export function scanTime(sent: string | null, now: string): string {
+  if (sent === null) return now
+  const at = microsecondsOf(sent)
+  return at >= 0 && at - microsecondsOf(now) <= longestAhead ? sent : now
 }

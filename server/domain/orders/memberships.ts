@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { localDate, toInstant } from '../text/time.ts'
-import { endOfDay } from './order-terms.ts'
+import { endOfDay } from './order-moves.ts'
 
 /** How long the membership lasts that comes with a product. */
 export interface GrantedDuration {

@@ -1,6 +1,6 @@
-import { instantAt } from '../../../schema/instants.ts'
+import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { isServerTextKey, serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
-import { describeMoment } from './describe-moment.ts'
+import { localDate, localDateTime } from '../text/time.ts'
 import { evaluate, readNode } from './evaluation.ts'
 import { numberOf, toleranceOf } from './values.ts'
 import { momentOf, type RuleFacts } from './variables.ts'
@@ -122,4 +122,19 @@ function wrongThing(kind: 'product' | 'gate', t: TranslateServer, name?: string)
 
 function unexplained(t: TranslateServer): Failure {
   return { weight: [rigidity.unknown, 0], text: t('rule.unknown') }
+}
+
+/**
+ * A moment as staff read it on the clock of the venue: only the time within twelve hours of `now`, else with the day.
+ * Where the zone is not known to this machine it is written in UTC, because an explanation must not fail.
+ */
+export function describeMoment(moment: string, now: string, timezone: string, locale: string): string {
+  try {
+    const near = Math.abs(microsecondsOf(moment) - microsecondsOf(now)) < 12 * 3600e6
+    const time = localDateTime(moment, timezone).slice(11, 16)
+    const [year = '', month = '', day = ''] = localDate(moment, timezone).split('-')
+    return near ? time : `${serverTranslator(locale)('rule.day', { year, month, day })} ${time}`
+  } catch {
+    return moment
+  }
 }

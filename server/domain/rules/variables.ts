@@ -1,8 +1,7 @@
 import { canonicalInstant, instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { localDate, localWeekday, toInstant } from '../text/time.ts'
 import { readTime } from '../text/typed-times.ts'
-import type { EventTimes, PriorCheckin } from './facts.ts'
-import { entryTimes, latestCheckin } from './prior-checkins.ts'
+import { type EventTimes, entryTimes, latestCheckin, type PriorCheckin } from './facts.ts'
 
 /** What the rules of a list can ask about. The check-ins are those of the position on this list, `now` is the scan's time. */
 export interface RuleFacts {

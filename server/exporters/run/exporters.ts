@@ -1,13 +1,10 @@
-import { badges } from '../badges/badges.ts'
 import type { Exporter, Level } from '../format/exporter.ts'
 import { accountingReport } from '../reports/accounting.ts'
-import { answerFiles } from '../reports/answer-files.ts'
 import { answerList } from '../reports/answer-list.ts'
-import { attendeeList } from '../reports/attendees.ts'
+import { attendeeList, attendeeParameters } from '../reports/attendees.ts'
 import { checkinListTable } from '../reports/checkin-list.ts'
-import { checkinListPdf } from '../reports/checkin-list-pdf.ts'
+import { listParameters } from '../reports/checkin-list-rows.ts'
 import { conflictReport } from '../reports/conflict-list.ts'
-import { eventJson } from '../reports/event-json.ts'
 import { giftCardList } from '../reports/gift-card-list.ts'
 import { orderList } from '../reports/order-list.ts'
 import { giftCardRedemptionList, paymentList } from '../reports/payment-list.ts'
@@ -15,6 +12,69 @@ import { quotaList } from '../reports/quota-list.ts'
 import { scanList } from '../reports/scan-list.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
+
+/** Everything about an event. */
+const eventJson: Exporter = {
+  identifier: 'json',
+  name: 'Everything as JSON',
+  levels: ['event'],
+  needs: null,
+  parameters: [],
+  output: {
+    kind: 'file',
+    extension: 'json',
+    type: 'application/json',
+    load: async () => (await import('../reports/event-json-file.ts')).eventJsonFile,
+  },
+}
+
+/** The files that were uploaded as answers, in an archive. */
+const answerFiles: Exporter = {
+  identifier: 'answerfiles',
+  name: 'Answers that are files',
+  levels: ['event'],
+  needs: null,
+  parameters: [
+    { name: 'questions', kind: 'rows', table: 'question' },
+    { name: 'paid_only', kind: 'flag' },
+  ],
+  output: {
+    kind: 'file',
+    extension: 'zip',
+    type: 'application/zip',
+    load: async () => (await import('../reports/answer-files-file.ts')).answerFilesFile,
+  },
+}
+
+/** The check-in list on paper, with boxes to tick. */
+const checkinListPdf: Exporter = {
+  identifier: 'checkinlistpdf',
+  name: 'Check-in list (PDF)',
+  levels: ['event'],
+  needs: null,
+  parameters: listParameters,
+  output: {
+    kind: 'file',
+    extension: 'pdf',
+    type: 'application/pdf',
+    load: async () => (await import('../reports/checkin-list-file.ts')).checkinListFile,
+  },
+}
+
+/** A badge for everybody who is expected, or who has come in through a list, one to a page of A6. */
+const badges: Exporter = {
+  identifier: 'badges',
+  name: 'Badges',
+  levels: ['event'],
+  needs: null,
+  parameters: [...attendeeParameters, { name: 'list', kind: 'row', table: 'checkin_list' }],
+  output: {
+    kind: 'file',
+    extension: 'pdf',
+    type: 'application/pdf',
+    load: async () => (await import('../reports/badge-file.ts')).badgeFile,
+  },
+}
 
 /** Every exporter. */
 const exporters: readonly Exporter[] = [

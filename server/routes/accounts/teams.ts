@@ -11,15 +11,23 @@ import { team } from '../../../schema/resources/accounts/team.ts'
 import { teamInvite } from '../../../schema/resources/accounts/team-invite.ts'
 import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
 import { notFound } from '../../errors.ts'
-import type { Scope } from '../../resource/api.ts'
+import type { Behaviour, Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { idIn, serve } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
-import { teamBehaviour } from '../../services/accounts/team-behaviour.ts'
 import { invite, takeBackInvitation } from '../../services/accounts/team-invites.ts'
 import { countMembers, findMember, listMembers, removeMember } from '../../services/accounts/team-members.ts'
 import { createToken, disableToken } from '../../services/accounts/team-tokens.ts'
+import { checkEventLimits } from '../../services/events/event-limits.ts'
 import type { Queryable } from '../../storage/database.ts'
+
+/** What teams must keep to. */
+const teamBehaviour: Behaviour<typeof team> = {
+  async prepare(tx, scope, { next }) {
+    await checkEventLimits(tx, scope.organizer.id, next)
+    return next
+  },
+}
 
 /** The team that a path names; 404 when there is none. */
 async function teamOf(

@@ -17,7 +17,7 @@ import type { cancellationInput, extensionInput } from '../../../schema/bodies/o
 import type { RowOf } from '../../../schema/fields.ts'
 import { readInstant } from '../../../schema/instants.ts'
 import type { MailTemplate } from '../../../schema/mail-templates.ts'
-import { endOfDay } from '../../domain/orders/order-terms.ts'
+import { endOfDay } from '../../domain/orders/order-moves.ts'
 import { impossible } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { type ActionRequest, type ApiRouter, serveAction } from '../../resource/endpoints.ts'

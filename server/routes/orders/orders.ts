@@ -1,5 +1,5 @@
 import { ev, operationOf } from '../../../schema/actions/action.ts'
-import { organizerOrderList } from '../../../schema/actions/orders.ts'
+import { orderChange, organizerOrderList } from '../../../schema/actions/orders.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
@@ -12,7 +12,10 @@ import {
   serveRead,
 } from '../../resource/endpoints.ts'
 import type { PageBody } from '../../resource/pages.ts'
-import { mailNewOrder } from '../../services/notifications/order-mails.ts'
+import { flagParameter } from '../../resource/query.ts'
+import { mailNewOrder, mailOrder } from '../../services/notifications/order-mails.ts'
+import { changeOrder } from '../../services/order-actions/order-change.ts'
+import { readOrderChange } from '../../services/order-actions/order-change-input.ts'
 import { createOrder } from '../../services/order-actions/order-create.ts'
 import { previewOrder } from '../../services/order-actions/order-preview.ts'
 import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-actions/order-update.ts'
@@ -26,7 +29,6 @@ import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
 import { serveOrderMoney } from '../payments/order-money.ts'
 import { serveOrderActions } from './order-actions.ts'
-import { serveOrderChange } from './order-change.ts'
 import { shownOrder, viewOf, wantsPrints } from './order-view.ts'
 import { serveTicketDownloads } from './ticket-downloads.ts'
 
@@ -109,4 +111,22 @@ async function askingForMore<T>(api: Api, { place }: OrderScope, sell: () => Pro
 function eventsOf({ event, actor }: Scope): readonly number[] | null {
   if (event) return [event.id]
   return actor.allEvents ? null : [...actor.events]
+}
+
+/** Serves the change of an order in many ways at once. Quotas are looked at unless a request says otherwise. */
+function serveOrderChange(router: ApiRouter): void {
+  const { transactions } = router.api
+  serveRaw(router, orderChange, async (request) => {
+    const { place, query } = request
+    const { code } = request.params
+    const checkQuotas = flagParameter(query, 'check_quotas') !== false
+    await shownOrder(transactions.database, request, code)
+    const change = readOrderChange(request.body, request)
+    await transactions.write(async (tx) => {
+      const order = await lockOrder(tx, place, code)
+      await changeOrder(tx, request, order, { change, checkQuotas })
+      await mailOrder(tx, request, order.id, { template: 'order_changed', wanted: change.send_email })
+    })
+    return shownOrder(transactions.database, request, code)
+  })
 }

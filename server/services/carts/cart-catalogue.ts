@@ -12,7 +12,7 @@ import { storedCode } from '../codes/voucher-codes.ts'
 import { channelNames } from '../events/sales-channels.ts'
 import { loadCatalogue, type OrderCatalogue } from '../pricing/order-catalogue.ts'
 import { quotasOf } from '../quotas/quota-usage.ts'
-import { voucherFacts } from '../vouchers/voucher-rows.ts'
+import { voucherFacts } from '../vouchers/voucher-redeem.ts'
 import type { CartInput } from './cart-input.ts'
 
 /** What cart positions are checked against, loaded for all that are created together. */

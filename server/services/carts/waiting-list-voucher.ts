@@ -16,9 +16,9 @@ import { occasionValues, ownWords } from '../notifications/order-mails.ts'
 import { inWords, readable } from '../orders/ticket-print.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { productAvailability } from '../quotas/product-availability.ts'
+import { isBlockingAt } from '../quotas/quota-counts.ts'
 import { lockQuotas } from '../quotas/quota-usage.ts'
-import { isBlockingAt } from '../quotas/voucher-usage.ts'
-import { addVoucher } from '../vouchers/voucher-rows.ts'
+import { addVoucher } from '../vouchers/voucher-redeem.ts'
 import { lineOf } from './waiting-list-behaviour.ts'
 
 /** What became of the wish to send somebody a voucher. */

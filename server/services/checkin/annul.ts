@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { scanTime } from '../../domain/checkin/scan-time.ts'
+import { scanTime } from '../../domain/checkin/checkin.ts'
 import type { ScanType } from '../../domain/rules/facts.ts'
 import { contradictory, notFound, type Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { scanTime } from '../../domain/checkin/scan-time.ts'
+import { scanTime } from '../../domain/checkin/checkin.ts'
 import type { Reason } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'

@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { scanTime } from '../../domain/checkin/scan-time.ts'
+import { scanTime } from '../../domain/checkin/checkin.ts'
 import { chooseTicket } from '../../domain/checkin/ticket-choice.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import type { Tx } from '../../resource/transactions.ts'

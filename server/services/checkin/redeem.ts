@@ -1,17 +1,19 @@
 import sql from 'sql-template-tag'
 import { type Decision, decide } from '../../domain/checkin/checkin.ts'
-import type { Reason } from '../../domain/rules/facts.ts'
+import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { shaped } from '../../storage/shaped.ts'
+import { selectPositions } from '../orders/positions.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findTicket, type TicketScan, type UnknownScan } from './find-ticket.ts'
 import { type GatheredScan, gather } from './redeem-gather.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import { recordCheckin, recordFailure, type ScanRefusal, saveAnswers } from './redeem-records.ts'
-import { findReplay } from './redeem-replay.ts'
 import { redeemSigned } from './redeem-signed.ts'
 import { nextOrdinal } from './scan-history.ts'
+import { findSigned } from './signed-acceptance.ts'
 import { upstreamRefusal } from './upstream-refusals.ts'
 
 /**
@@ -110,4 +112,51 @@ async function sentBy(tx: Tx, organizer: number, { device }: Actor) {
     auto_checked_in: 0,
     device_id: number?.device_id ?? null,
   }
+}
+
+interface KnownScan {
+  readonly id: number
+  /** Null where a signature was all that was known. */
+  readonly position: number | null
+  readonly list: number
+  readonly type: ScanType
+  readonly raw_barcode: string | null
+  readonly successful: number
+  readonly error_reason: string | null
+}
+
+const scansWith = shaped(
+  (organizer: number, nonce: string) =>
+    sql`SELECT id, "position" AS position, list, "type" AS type, raw_barcode, successful, error_reason FROM checkin
+        WHERE organizer = ${organizer} AND nonce = ${nonce}`,
+)
+
+/** The same scan, sent again because its answer was lost: it is answered as the first time, also after an undo. */
+async function findReplay(
+  tx: Tx,
+  { organizer, lists, input }: RedeemRequest,
+): Promise<RedeemOutcome | undefined> {
+  if (input.nonce === null) return undefined
+  // Only the nonce chooses in the statement: by the list, SQLite would look through everything that was scanned there.
+  const found = await tx.all<KnownScan>(scansWith(organizer, input.nonce))
+  const [known] = found
+    .filter((one) => one.raw_barcode === input.code && one.type === input.type)
+    .filter((one) => one.successful === 1 || one.error_reason === 'annulled')
+    .filter((one) => lists.some((list) => list.facts.id === one.list))
+    .toSorted((a, b) => a.id - b.id)
+  const list = known && lists.find((one) => one.facts.id === known.list)
+  if (!known || !list) return undefined
+  const [position] = await selectPositions(
+    tx,
+    sql`p.organizer = ${organizer} AND p.id = ${known.position}`,
+    sql`p.id`,
+  )
+  const signed = position ? undefined : await findSigned(tx, organizer, [list], input.code)
+  return outcomeOf({
+    status: 'ok',
+    list,
+    position: position ?? null,
+    signed: signed && { code: input.code, ticket: signed.ticket },
+    checkin: known.id,
+  })
 }

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
+import { sameScanKey } from '../../domain/checkin/conflicts.ts'
 import type { ScanType } from '../../domain/rules/facts.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
-import type { Tx } from '../../resource/transactions.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
 import { type PassCells, passColumns, passTables } from '../orders/positions.ts'
-import { upstreamCheckins } from './upstream-checkins.ts'
 
 /** A scan that was recorded before, successful or not. */
 export interface ScanCells extends PassCells {
@@ -48,3 +48,52 @@ export async function positionHistory(
 /** The number of the next scan of the same ticket on the same list. */
 export const nextOrdinal = (history: readonly ScanCells[]): number =>
   history.reduce((highest, one) => Math.max(highest, one.ordinal ?? 0), 0) + 1
+
+/** A check-in that is not among the rows: known before the copy was made anew, or named by the server upstream. */
+interface UpstreamCheckin extends PassCells {
+  readonly type: ScanType
+  readonly nonce: string | null
+  readonly successful: 1
+  readonly ordinal: null
+}
+
+const keptOn = shaped(
+  (organizer: number, position: number, list: number) =>
+    sql`SELECT k.id, k."position" AS position, k.list, k.datetime, k."type" AS type, k.gate, k.device, k.auto_checked_in,
+          device.device_id, k.nonce, 1 AS successful, NULL AS ordinal
+        FROM kept_pass k LEFT JOIN device ON device.organizer = k.organizer AND device.id = k.device
+        WHERE k.organizer = ${organizer} AND k."position" = ${position} AND k.list = ${list}`,
+)
+
+/**
+ * The check-ins of a position on a list that the server upstream has forgotten, as far as they are not among those that are
+ * `known`, annulled ones included. Somebody who was admitted before it was restored is inside all the same.
+ */
+export async function upstreamCheckins(
+  tx: Tx,
+  { organizer, position, list }: { organizer: number; position: number; list: number },
+  known: readonly Pick<UpstreamCheckin, 'id' | 'nonce' | 'type' | 'device' | 'datetime'>[],
+): Promise<readonly UpstreamCheckin[]> {
+  // Nothing is upstream of central, and it has no other copy.
+  if (tx.site === 0) return []
+  const kept = await tx.all<UpstreamCheckin>(keptOn(organizer, position, list))
+  if (kept.length === 0) return kept
+  const ids = new Set(known.map(({ id }) => id))
+  const scans = new Set(known.map(sameScanKey))
+  return kept.filter((one) => !ids.has(one.id) && !scans.has(sameScanKey(one)))
+}
+
+/** Remembers a check-in that the server upstream has named and whose row is yet to come. */
+export const rememberCheckin = (
+  tx: Tx,
+  { organizer, event }: Place,
+  checkin: Pick<
+    UpstreamCheckin,
+    'id' | 'position' | 'list' | 'type' | 'datetime' | 'nonce' | 'device' | 'gate'
+  >,
+): Promise<number> =>
+  tx.run(
+    sql`INSERT INTO kept_pass (organizer, event, id, "position", list, "type", datetime, nonce, device, gate, auto_checked_in)
+        VALUES (${organizer}, ${event}, ${checkin.id}, ${checkin.position}, ${checkin.list}, ${checkin.type}, ${checkin.datetime},
+          ${checkin.nonce}, ${checkin.device}, ${checkin.gate}, 0) ON CONFLICT (organizer, id) DO NOTHING`,
+  )

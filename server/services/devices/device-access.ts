@@ -10,7 +10,7 @@ import { rowOf, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, randomWord } from '../codes/secrets.ts'
-import { tellOfDevice } from './device-facts.ts'
+import { tellOfDevice } from './device-behaviour.ts'
 
 /** A device with the token it has just been given or has shown. */
 export interface DeviceAccess {

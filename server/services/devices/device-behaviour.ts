@@ -7,7 +7,6 @@ import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
 import { checkEventLimits } from '../events/event-limits.ts'
-import { tellOfDevice } from './device-facts.ts'
 
 /** What devices must keep to; a new one gets the next number and the token by which it will set itself up. */
 export const deviceBehaviour: Behaviour<typeof device> = {
@@ -47,4 +46,9 @@ export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promis
   })
   tellOfDevice(tx, scope.organizer.id, { ...row, revoked: true })
   return { ...row, revoked: true }
+}
+
+/** On a hub, has the server above told of a device that was made or changed here; the row as it is by then. */
+export function tellOfDevice(tx: Tx, organizer: number, row: StoredRow<typeof device>): void {
+  tx.fact({ organizer, event: 0 }, null, { kind: device.name, payload: { row } })
 }

@@ -9,8 +9,7 @@ import { readBody } from '../../resource/input.ts'
 import { checkReferences } from '../../resource/references.ts'
 import { insertRow, storedFields } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { deviceBehaviour } from './device-behaviour.ts'
-import { tellOfDevice } from './device-facts.ts'
+import { deviceBehaviour, tellOfDevice } from './device-behaviour.ts'
 
 /** Makes a device that can be set up once with its token; refuses what the API refuses, in the same words. */
 export async function createDevice(

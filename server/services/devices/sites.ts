@@ -6,7 +6,7 @@ import { denied, Refusal, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { tellOfDevice } from './device-facts.ts'
+import { tellOfDevice } from './device-behaviour.ts'
 import { isReportedTwice, newestReported } from './reported-facts.ts'
 
 /** What a node says of itself when it joins. */

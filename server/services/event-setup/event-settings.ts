@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
 import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { prepareKey } from '../codes/ticket-codes.ts'
+import { prepareKey } from '../codes/order-codes.ts'
 import { organizerSettings } from '../events/organizer-settings.ts'
 import { changedSettings } from '../events/settings.ts'
 

@@ -11,7 +11,7 @@ import { uploaderOf, usableFiles } from '../input/uploads.ts'
 import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { totalOf } from '../orders/order-rows.ts'
-import { payNewOrder } from '../payments/order-first-payment.ts'
+import { freeProvider } from '../payments/free-provider.ts'
 import { paymentsOf } from '../payments/order-payments.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
 import { loadCatalogue, type OrderCatalogue } from '../pricing/order-catalogue.ts'
@@ -21,8 +21,14 @@ import { type PriceTerms, priceFees } from '../pricing/order-pricing.ts'
 import type { PositionInput } from '../pricing/position-input.ts'
 import { sellFromLeases } from '../quotas/lease-sales.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
-import { type ConsumedCart, consumeCarts, lockCarts } from './order-carts.ts'
-import { type CheckedOrder, checkLines, priceAndSeat } from './order-lines.ts'
+import {
+  type CheckedOrder,
+  type ConsumedCart,
+  checkLines,
+  consumeCarts,
+  lockCarts,
+  priceAndSeat,
+} from './order-lines.ts'
 import { useVouchers } from './order-vouchers.ts'
 
 /** Creates an order as it was asked for; throws 400 with messages aligned with the body when it cannot be. */
@@ -170,4 +176,24 @@ async function sell(
       return shortage ? { item: [shortageText(shortage)] } : {}
     }),
   })
+}
+
+/**
+ * How a new order is paid, and so its state: at once where that was said or nothing is to be paid, else later. Throws
+ * 400 with a list of plain texts when what was said of the payment contradicts itself.
+ */
+function payNewOrder(input: OrderInput, total: number, now: string): Pick<OrderDraft, 'status' | 'payments'> {
+  const { payment_provider, payment_info: details, facts } = input
+  const paid = facts.status === 'p'
+  if (payment_provider === freeProvider.id && total !== 0)
+    throw invalid(['The payment provider "free" is for orders that cost nothing.'])
+  if (paid && total !== 0 && payment_provider === null)
+    throw invalid(['An order that is paid needs a payment provider.'])
+  if (paid || (total === 0 && facts.require_approval !== true)) {
+    const provider = paid ? (payment_provider ?? freeProvider.id) : freeProvider.id
+    const payment_date = (paid ? input.payment_date : null) ?? now
+    return { status: 'p', payments: [{ state: 'confirmed', amount: total, provider, payment_date, details }] }
+  }
+  if (payment_provider === null) return { status: 'n', payments: [] }
+  return { status: 'n', payments: [{ state: 'created', amount: total, provider: payment_provider, details }] }
 }

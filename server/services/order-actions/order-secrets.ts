@@ -3,8 +3,7 @@ import { orderPosition } from '../../../schema/resources/orders/order-position.t
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock, revokeCodes } from '../codes/code-lists.ts'
-import { freshOrderSecret } from '../codes/order-codes.ts'
-import { codeIssuer, type IssuedTicket } from '../codes/ticket-codes.ts'
+import { codeIssuer, freshOrderSecret, type IssuedTicket } from '../codes/order-codes.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 

@@ -7,8 +7,7 @@ import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Cells } from '../../storage/database.ts'
 import { folded } from '../../storage/search.ts'
-import { freshPseudonym } from '../codes/order-codes.ts'
-import type { IssueCode, IssuedTicket } from '../codes/ticket-codes.ts'
+import { freshPseudonym, type IssueCode, type IssuedTicket } from '../codes/order-codes.ts'
 import type { PositionDraft } from '../pricing/order-draft.ts'
 
 /** A position as it is stored. */

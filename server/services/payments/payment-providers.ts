@@ -1,8 +1,16 @@
-import { bankTransferProvider, boxOfficeProvider, cardTerminalProvider } from './external-providers.ts'
 import { freeProvider } from './free-provider.ts'
 import { giftCardProvider } from './gift-card-provider.ts'
 import { manualProvider } from './manual-provider.ts'
-import type { PaymentProvider } from './payment-provider.ts'
+import { enteredPayment, type PaymentProvider } from './payment-provider.ts'
+
+/** Cash at the box office. */
+const boxOfficeProvider = enteredPayment('boxoffice', { refundsAtOnce: true })
+
+/** A card terminal that works by itself. */
+const cardTerminalProvider = enteredPayment('cardterminal', { refundsAtOnce: false })
+
+/** A transfer from bank to bank. */
+const bankTransferProvider = enteredPayment('banktransfer', { refundsAtOnce: false })
 
 /** The ways in which orders can be paid. */
 const paymentProviders: readonly PaymentProvider[] = [

@@ -11,8 +11,7 @@ import { invalid } from '../../errors.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
-import { lockVouchers } from '../vouchers/voucher-redeem.ts'
-import { voucherFacts } from '../vouchers/voucher-rows.ts'
+import { lockVouchers, voucherFacts } from '../vouchers/voucher-redeem.ts'
 import type { PositionInput } from './position-input.ts'
 
 const refuse = (text: string) => invalid({ voucher: [text] })

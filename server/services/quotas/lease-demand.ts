@@ -8,10 +8,9 @@ import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/q
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { stationSettings } from '../devices/station-settings.ts'
-import { type LeasedStock, type LeaseHolder, readLeasedStock } from './lease-holder.ts'
+import { type LeasedStock, type LeaseHolder, readLeasedStock, trustTime } from './lease-holder.ts'
 import { leaseShown, lockLease, type StoredLease } from './lease-rows.ts'
 import type { Need } from './lease-sales.ts'
-import { trustTime } from './lease-time.ts'
 import { quotaUsage } from './quota-usage.ts'
 
 /** What a node asks its upstream for. */

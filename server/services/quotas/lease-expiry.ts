@@ -3,10 +3,9 @@ import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { forfeitedBefore, isForfeited } from '../../domain/quotas/leases.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
-import { readHolder } from './lease-holder.ts'
+import { leaseTime, readHolder } from './lease-holder.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import { leaseShown, leasesWhere, lockLease, placeOf, type StoredLease } from './lease-rows.ts'
-import { leaseTime } from './lease-time.ts'
 
 /** What still holds something, or could. */
 const alive = sql`(state = 'open' OR (state = 'returned' AND size > used))`

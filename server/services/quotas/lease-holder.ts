@@ -1,14 +1,13 @@
 import sql, { join } from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { keepBack, type UsableLease } from '../../domain/quotas/lease-sales.ts'
-import { freeOf } from '../../domain/quotas/leases.ts'
+import { freeOf, sellingTime, type TimeAnchor } from '../../domain/quotas/leases.ts'
 import { counts, type ProductLine } from '../../domain/quotas/quotas.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import { leasesWhere, type StoredLease } from './lease-rows.ts'
-import { leaseTime } from './lease-time.ts'
 import { countCarts } from './quota-counts.ts'
 
 /** How a node sells while its upstream cannot be asked; part of the settings of that. */
@@ -152,3 +151,33 @@ export const heldQuotas = async (
     ),
   ),
 ]
+
+const unknownStamp = { mono: 0, boot: '', clockOffset: 0 }
+
+/**
+ * What time it is for the end of leases, which no clock set back brings to life again; see sellingTime. It is
+ * remembered, also for the next start of the program, unless this machine does not know the time yet.
+ */
+export async function leaseTime(tx: Tx): Promise<string> {
+  const { mono, boot, clockOffset } = tx.stamp() ?? unknownStamp
+  const anchor = await tx.get<TimeAnchor>(sql`SELECT "at", mono, boot FROM lease_clock WHERE id = 1`)
+  const known = anchor ? { ...anchor, mono: anchor.mono } : null
+  const at = sellingTime(tx.now, Math.round(mono), boot, known)
+  if (clockOffset !== null) await remember(tx, { at, mono: Math.round(mono), boot })
+  return at
+}
+
+/**
+ * Takes the time of the transaction as right, since the upstream has just given it: a machine whose clock was ahead
+ * can sell again.
+ */
+export async function trustTime(tx: Tx): Promise<void> {
+  const { mono, boot, clockOffset } = tx.stamp() ?? unknownStamp
+  if (clockOffset !== null) await remember(tx, { at: tx.now, mono: Math.round(mono), boot })
+}
+
+const remember = (tx: Tx, { at, mono, boot }: TimeAnchor): Promise<number> =>
+  tx.run(
+    sql`INSERT INTO lease_clock (id, "at", mono, boot) VALUES (1, ${at}, ${mono}, ${boot})
+        ON CONFLICT (id) DO UPDATE SET "at" = excluded."at", mono = excluded.mono, boot = excluded.boot`,
+  )

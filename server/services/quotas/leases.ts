@@ -8,7 +8,7 @@ import { contradictory, denied, impossible, notFound, Refusal } from '../../erro
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { type LeaseHolder, readHolder, readLeasedStock } from './lease-holder.ts'
+import { type LeaseHolder, leaseTime, readHolder, readLeasedStock } from './lease-holder.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import {
   leaseIdFor,
@@ -19,7 +19,6 @@ import {
   placeOf,
   type StoredLease,
 } from './lease-rows.ts'
-import { leaseTime } from './lease-time.ts'
 import { quotaUsage } from './quota-usage.ts'
 
 /** What a device asks for: some of a quota, until a moment or as long as is usual. */

@@ -6,10 +6,7 @@ import { availability, isToClose, type QuotaUsage } from '../../domain/quotas/qu
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
-import { closeQuotas } from './quota-closing.ts'
-import { quotaUsage } from './quota-usage.ts'
-
-const nothingTaken: QuotaUsage = { paid: 0, pending: 0 }
+import { closeQuotas, nothingTaken, quotaUsage } from './quota-usage.ts'
 
 /** Everything that the API shows of how much of a quota is left. */
 export function availabilityShown(facts: QuotaFacts, usage: QuotaUsage): JsonObject {

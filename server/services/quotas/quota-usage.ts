@@ -8,13 +8,19 @@ import {
   type Shortage,
   takeFrom,
 } from '../../domain/quotas/quotas.ts'
-import { findRows } from '../../resource/store.ts'
+import type { Actor } from '../../resource/actor.ts'
+import { findRows, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { closeQuotas } from './quota-closing.ts'
-import { countCarts, countExited, countLeased, countSold, type ProductCount } from './quota-counts.ts'
-import { blockedByVouchers } from './voucher-usage.ts'
-import { countWaiting } from './waiting-list-count.ts'
+import {
+  blockedByVouchers,
+  countCarts,
+  countExited,
+  countLeased,
+  countSold,
+  countWaiting,
+  type ProductCount,
+} from './quota-counts.ts'
 
 /** The quotas of an event as selling looks at them, in the order of their ids. */
 export function quotasOf(db: Queryable, place: Place): Promise<readonly QuotaFacts[]> {
@@ -161,10 +167,39 @@ export async function takeFromQuotas(
   return shortages
 }
 
-const nothingTaken: QuotaUsage = { paid: 0, pending: 0 }
+/** The usage of a quota of which nothing is sold. */
+export const nothingTaken: QuotaUsage = { paid: 0, pending: 0 }
 
 /** What is lacking, in words for whoever wanted to sell. */
 export const shortageText = (shortage: Shortage): string =>
   shortage.kind === 'none'
     ? 'This product is not assigned to a quota, so it cannot be sold.'
     : `There is not enough quota available on quota "${shortage.quota.name}".`
+
+/** The rule that closes quotas, as the audit trail knows it: nobody did it. */
+const closingRule: Actor = {
+  kind: 'command',
+  id: 0,
+  name: 'sold out',
+  organizer: null,
+  permissions: new Set(),
+  allEvents: false,
+  events: new Set(),
+  device: null,
+}
+
+/**
+ * Closes quotas that have sold out, and says so in the audit trail. The catalogue is changed where the data is owned
+ * only: a node below another one leaves it to that.
+ */
+export async function closeQuotas(tx: Tx, place: Place, quotas: readonly QuotaFacts[]): Promise<void> {
+  if (tx.site !== 0) return
+  for (const { id } of quotas) {
+    await updateRow(tx, quota, place, { id, closed: true })
+    tx.audit(place, closingRule, {
+      action: 'ticketsvc.event.quota.closed',
+      resource: quota.name,
+      row: id,
+    })
+  }
+}

@@ -5,7 +5,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { storedCode, takenVoucherCodes } from '../codes/voucher-codes.ts'
 import { type Bindable, bindingProblem, loadBindable, usageProblem } from './voucher-binding.ts'
 import { needsQuota, type QuotaForVouchers, quotaForVouchers } from './voucher-quota.ts'
-import { voucherFacts } from './voucher-rows.ts'
+import { voucherFacts } from './voucher-redeem.ts'
 import { seatProblem } from './voucher-seats.ts'
 
 /** What vouchers are checked against, loaded for all that are stored together. */

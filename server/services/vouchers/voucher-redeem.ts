@@ -1,10 +1,11 @@
-import { voucher } from '../../../schema/resources/carts/voucher.ts'
+import { type Voucher, voucher } from '../../../schema/resources/carts/voucher.ts'
 import { budgetLeft, usesLeft, type VoucherFacts } from '../../domain/pricing/vouchers.ts'
 import type { Scope } from '../../resource/api.ts'
-import { amountOf } from '../../resource/codec.ts'
-import { lockRow, updateRow } from '../../resource/store.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
+import { blankRow } from '../../resource/defaults.ts'
+import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { voucherFacts } from './voucher-rows.ts'
+import { freshVoucherCodes } from '../codes/voucher-codes.ts'
 
 /** What a redemption is about. */
 interface Redemption {
@@ -82,4 +83,28 @@ export async function releaseVoucher(
     row: voucherId,
     data: { order, count },
   })
+}
+
+const amountIn = (value: string | null): number | null => (value === null ? null : hundredths(value))
+
+/** A stored voucher as selling looks at it. */
+export function voucherFacts(stored: Voucher): VoucherFacts {
+  return {
+    ...stored,
+    value: amountIn(stored.value),
+    budget: amountIn(stored.budget),
+    budget_used: hundredths(stored.budget_used),
+  }
+}
+
+/** Stores a voucher that the server itself makes, unchecked, with a new code; its row. */
+export async function addVoucher(
+  tx: Tx,
+  place: Place,
+  values: Partial<Omit<Voucher, 'id' | 'code'>>,
+): Promise<Voucher> {
+  const [code = ''] = await freshVoucherCodes(tx, place, 1)
+  const row = { ...blankRow(voucher), ...values, code, id: tx.nextId() }
+  await insertRow(tx, voucher, place, row)
+  return row
 }

@@ -3,10 +3,15 @@ import type { Log } from '../../log.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { keepGranted, keepLease, leaseTasks, missingOf } from '../../services/quotas/lease-demand.ts'
-import { heldQuotas, type LeaseHolder, readHolder } from '../../services/quotas/lease-holder.ts'
+import {
+  heldQuotas,
+  type LeaseHolder,
+  leaseTime,
+  readHolder,
+  trustTime,
+} from '../../services/quotas/lease-holder.ts'
 import { leaseIdFor, leasesWhere, oneOf, type StoredLease } from '../../services/quotas/lease-rows.ts'
 import type { Need } from '../../services/quotas/lease-sales.ts'
-import { leaseTime, trustTime } from '../../services/quotas/lease-time.ts'
 import { giveBackLeases } from '../../services/quotas/leases.ts'
 import type { Link } from '../upstream/link.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'

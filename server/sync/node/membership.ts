@@ -3,7 +3,6 @@ import { pause } from '../replica/download.ts'
 import { wipe } from '../replica/retention.ts'
 import { createInitializer } from '../upstream/initializer.ts'
 import type { UpstreamPairing } from '../upstream/joining.ts'
-import { pairingTrouble } from '../upstream/pairing-trouble.ts'
 import { removeUpstream, type Upstream, writeUpstream } from '../upstream/upstream.ts'
 import { countAll } from './readiness.ts'
 import type { SyncSession } from './session.ts'
@@ -85,4 +84,21 @@ export function membershipOf(parts: SyncParts, node: Member): NodeMembership {
       node.adopt(null)
     },
   }
+}
+
+const spent: Readonly<Record<string, string>> = {
+  unknown: 'The server does not know this token, or it was used already',
+  used: 'This token was used already',
+  revoked: 'The device of this token was revoked',
+  refused: 'The server did not accept this token',
+}
+
+/** Why a node whose server was given when it was started is not admitted, in one sentence that says what to do. */
+function pairingTrouble(cause: unknown): string {
+  if (!(cause instanceof Refusal)) return cause instanceof Error ? cause.message : String(cause)
+  const { reason, ...said } = { ...cause.body } as Readonly<Record<string, unknown>>
+  const why = spent[String(reason)]
+  if (why)
+    return `${why}: make a new device there with device create, and start again with its token after --device-token.`
+  return Object.values(said).flat().join(' ')
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { scanTime } from '../../../server/domain/checkin/scan-time.ts'
+import { scanTime } from '../../../server/domain/checkin/checkin.ts'
 
 const now = '2026-11-21T18:00:00.123456Z'
 

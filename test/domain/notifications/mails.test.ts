@@ -3,7 +3,7 @@ import { mailTemplates } from '../../../schema/mail-templates.ts'
 import { mailRecipients } from '../../../server/domain/notifications/mail-recipients.ts'
 import { isMailAddress, pauseAfter } from '../../../server/domain/notifications/mail-schedule.ts'
 import { fillWording, oneLine, usualMail } from '../../../server/domain/notifications/mail-texts.ts'
-import { mailPage } from '../../../server/pages/mail.ts'
+import { mailPage } from '../../../server/jobs/mails.ts'
 
 describe('the words of mails', () => {
   const rows: readonly (readonly [string, Record<string, string>, string])[] = [

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { type OrderMove, whyNoMove } from '../../../server/domain/orders/order-moves.ts'
-import { endOfDay, paymentDeadline } from '../../../server/domain/orders/order-terms.ts'
+import {
+  endOfDay,
+  type OrderMove,
+  paymentDeadline,
+  whyNoMove,
+} from '../../../server/domain/orders/order-moves.ts'
 import {
   lastPayment,
   type OrderStatus,

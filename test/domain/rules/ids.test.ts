@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { withOtherIds } from '../../../server/domain/rules/ids.ts'
+import { withOtherIds } from '../../../server/domain/rules/rules.ts'
 
 const other = (model: string, id: number): number | undefined =>
   model === 'product' && id === 1 ? 11 : undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { canonicalInstant, instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import { dayAfter } from '../../../server/domain/checkin/daily.ts'
+import { dayAfter } from '../../../server/domain/checkin/automatic-exits.ts'
 import {
   localDate,
   localDateTime,

@@ -5,14 +5,14 @@ import type { Actor } from '../../../server/resource/actor.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRow } from '../../../server/resource/store.ts'
 import type { Place } from '../../../server/resource/transactions.ts'
-import { blockedByVouchers } from '../../../server/services/quotas/voucher-usage.ts'
+import { blockedByVouchers } from '../../../server/services/quotas/quota-counts.ts'
 import {
+  addVoucher,
   lockVouchers,
   type RedeemFailure,
   redeemVoucher,
   releaseVoucher,
 } from '../../../server/services/vouchers/voucher-redeem.ts'
-import { addVoucher } from '../../../server/services/vouchers/voucher-rows.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { type ShopServer, startShop } from '../../support/ticketing/orders.ts'
 import { addUsedVoucher } from '../../support/ticketing/vouchers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { rememberCheckin, upstreamCheckins } from '../../../server/services/checkin/upstream-checkins.ts'
+import { rememberCheckin, upstreamCheckins } from '../../../server/services/checkin/scan-history.ts'
 import { readUpstream } from '../../../server/sync/upstream/upstream.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { countOf, startPair, type TestNode, until, type Venue } from '../../support/servers/nodes.ts'

@@ -1,14 +1,16 @@
 import { operationOf, org } from '../../../schema/actions/action.ts'
-import { eventClone } from '../../../schema/actions/catalogue.ts'
+import { eventClone, eventSettingsRead, eventSettingsUpdate } from '../../../schema/actions/catalogue.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { denied } from '../../errors.ts'
-import { entersEvent } from '../../resource/actor.ts'
+import { entersEvent, may } from '../../resource/actor.ts'
 import type { EventFacts, Scope } from '../../resource/api.ts'
-import { type ApiRouter, bodyOf, requirementOf, serveAction } from '../../resource/endpoints.ts'
-import { single } from '../../resource/query.ts'
+import { type ApiRouter, bodyOf, requirementOf, serveAction, serveRead } from '../../resource/endpoints.ts'
+import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { cloneEvent } from '../../services/event-setup/clone-event.ts'
+import { saveEventSettings } from '../../services/event-setup/event-settings.ts'
 import { eventBySlug } from '../../services/events/events.ts'
+import { shownSettings } from '../../services/events/settings.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** The event that `clone_from` names, which the caller must be admitted to: 403 where it is not. */
@@ -35,5 +37,22 @@ export function serveEventClone(router: ApiRouter): void {
   })
   serveAction(router, eventClone, async (request, tx) =>
     shown(event, await cloneEvent(tx, request, request.body)),
+  )
+}
+
+const explain = (query: Query): boolean => flagParameter(query, 'explain') === true
+
+/** Serves the settings of an event. Devices need no permission for the part of them that a door needs. */
+export function serveEventSettings(router: ApiRouter): void {
+  serveRead(router, eventSettingsRead, ({ actor, event, query }) => {
+    const isDevice = actor.device !== null
+    if (!isDevice && !may(actor, 'can_change_event_settings')) throw denied()
+    return shownSettings(event.settings, { explain: explain(query), device: isDevice })
+  })
+  serveAction(
+    router,
+    eventSettingsUpdate,
+    (request, tx) => saveEventSettings(tx, request, request.body),
+    ({ query }, values) => shownSettings(values, { explain: explain(query), device: false }),
   )
 }

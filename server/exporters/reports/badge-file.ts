@@ -5,11 +5,11 @@ import { type CatalogueWords, wordsOf } from '../format/event-catalogue.ts'
 import { pageSize } from '../format/event-pages.ts'
 import { NothingToExport, type Run } from '../format/exporter.ts'
 import { pdfFile } from '../format/pdf-file.ts'
-import { attendeeListing } from '../reports/attendees.ts'
-import { seatText } from '../reports/order-list-positions.ts'
 import { penFor } from '../tickets/ticket-fonts.ts'
 import { drawQr } from '../tickets/ticket-sheet.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
+import { attendeeListing } from './attendees.ts'
+import { seatText } from './order-list-positions.ts'
 
 /** A6 across, in points. */
 const badge = { width: 419.53, height: 297.64, margin: 24, qr: 110 } as const
