@@ -1,9 +1,9 @@
 import type { Conflict } from './resources/checkin/conflict.ts'
 import type { FactKind } from './sync.ts'
 
-// How a station shows itself and the server above it to its screens. Names are the wire's own.
+// How a station shows itself and its upstream server to its screens. Names are the wire's own.
 
-/** How far a node reaches: to the top, to the hub above only, or nobody. */
+/** How far a node reaches: to the top, to the upstream hub only, or nobody. */
 export type LinkState = 'online' | 'hub only' | 'alone'
 
 /** One line of the list that says whether a station can go to work. */
@@ -23,7 +23,7 @@ export interface Loading {
   readonly seconds_left: number | null
 }
 
-/** Why the server above did not answer the last time. */
+/** Why the upstream server did not answer the last time. */
 type TroubleKind =
   | 'unreachable'
   | 'timeout'
@@ -36,7 +36,7 @@ type TroubleKind =
   | 'refused'
   | 'failed'
 
-/** How a node and the server above it get on. */
+/** How a node and its upstream server get on. */
 export interface LinkStatus {
   readonly role: 'alone_by_choice' | 'station' | 'hub'
   readonly state: LinkState
@@ -50,7 +50,7 @@ export interface LinkStatus {
   } | null
   /** Seconds since the data was known to be complete, or null where there is none. */
   readonly data_age: number | null
-  /** Facts not told yet, facts that were refused, and open contradictions of this station's events. */
+  /** Facts not reported yet, facts that were refused, and open contradictions of this station's events. */
   readonly queue: number
   readonly parked: number
   readonly conflicts: number
@@ -61,11 +61,11 @@ export interface LinkStatus {
   readonly readiness: readonly Readiness[]
   /** What went wrong last, in a sentence, while something is wrong. */
   readonly problem: string | null
-  /** Why the server above did not answer the last time, as a word; null while it does. */
+  /** Why the upstream server did not answer the last time, as a word; null while it does. */
   readonly trouble: TroubleKind | null
 }
 
-/** Whether a fact is still to be told, was refused above and waits for a person, or is known above. */
+/** Whether a fact is still to be reported, was refused upstream and waits for a person, or is known upstream. */
 export type QueueState = 'waiting' | 'parked' | 'done'
 
 /** What a fact tells of; `subject` is the code or name that it is about. */
@@ -74,7 +74,7 @@ export interface FactTopic {
   readonly subject: string
 }
 
-/** Something that happened at a station and is told to the server above, as people see it. */
+/** Something that happened at a station and is reported to the upstream server, as users see it. */
 export interface ShownFact extends FactTopic {
   readonly nonce: string
   readonly kind: string

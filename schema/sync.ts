@@ -24,7 +24,7 @@ export const factsPerPush = 500
 export const roles = ['station', 'hub'] as const
 export type Role = (typeof roles)[number]
 
-/** What can happen at a node and is told upwards. */
+/** What can happen at a node and is reported upstream. */
 export const factKinds = [
   'checkin',
   'annulment',
@@ -52,7 +52,7 @@ export interface SentFact {
   /** Milliseconds since a start of the program, and which start. */
   readonly mono: number
   readonly boot: string
-  /** Milliseconds that were added to the machine's clock when it happened; null while nobody had told it the time. */
+  /** Milliseconds that were added to the machine's clock when it happened; null while it did not know the time. */
   readonly clock_offset: number | null
   readonly payload: unknown
 }
@@ -98,7 +98,7 @@ export interface FactConflict {
 export interface FactResult {
   readonly nonce: string
   readonly status: FactStatus
-  /** Why it was rejected or is to be told again later: a word, and a sentence for people. */
+  /** Why it was rejected or is to be reported again later: a word, and a sentence for users. */
   readonly reason?: string
   readonly detail?: string
   /** The contradictions that it is part of. */
@@ -150,7 +150,7 @@ export interface Ping {
   readonly boot?: string
   /**
    * Whether this program has, since it started, held everything that the top has. Where it has not, its disk may be an
-   * old one that was put back, and what it lacks may be known at the top; not said where nobody is above.
+   * old one that was put back, and what it lacks may be known at the top; not said where there is no upstream server.
    */
   readonly complete?: boolean
 }
@@ -167,7 +167,7 @@ export interface Known {
   readonly protocol: number
   /** Those that this server knows nothing of. */
   readonly unknown: readonly string[]
-  /** The newest place in the order of the facts of the site that this server was told of; 0 for none. */
+  /** The newest place in the order of the facts of the site that was reported to this server; 0 for none. */
   readonly newest: number
 }
 

@@ -44,9 +44,9 @@ interface AppParts
   readonly live: Live
   /** Where files of this machine are kept, or null where the data is not in a folder. */
   readonly folder: string | null
-  /** What this server has to do with the one above it; missing where only the routes are looked at. */
+  /** What this server has to do with its upstream server; missing where only the routes are looked at. */
   readonly sync?: Sync
-  /** What the shell has told the station of, by name, which outlives a copy of the data. */
+  /** What the shell has announced to the station, by name, which outlives a copy of the data. */
   readonly kept?: Map<string, unknown>
   /** See Config. */
   readonly rateLimit?: number
@@ -100,7 +100,7 @@ export const createRouter = (parts: AppParts): Router => createEndpoints(parts).
 function createEndpoints(parts: AppParts): ApiRouter {
   const { stationKey } = parts
   const router = createApiRouter(new Router(), apiOf(parts))
-  // Routes are tried in their order, so the ones that people wait for come first.
+  // Routes are tried in their order, so the ones that users wait for come first.
   if (stationKey !== null) serveStation(router, { ...parts, stationKey })
   serveCheckinRpc(router)
   serveCheckinLists(router)
@@ -136,7 +136,7 @@ export function createApp(parts: AppParts): Koa {
   if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
   else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))
   app.use(readJson())
-  // Paths are compared one by one, so what people at an entrance wait for, and what every station asks for all day, is
+  // Paths are compared one by one, so what users at an entrance wait for, and what every station asks for all day, is
   // asked about on its own before the rest.
   const first = createApiRouter(new Router(), apiOf(parts))
   serveCheckinRpc(first)

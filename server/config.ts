@@ -10,7 +10,7 @@ export interface Config {
   readonly port: number
   /** The secret of this machine's own screens, or null for a server without any. */
   readonly stationKey: string | null
-  /** The server to be let in by, where this one is below none yet. */
+  /** The server to join, where this one has no upstream yet. */
   readonly upstream?: {
     readonly url: string
     /** The one-time token of the device that this machine is to be. */
@@ -27,7 +27,9 @@ export interface Config {
   readonly metricsToken?: string
   /** Milliseconds for the head of a request and for all of it, where not the usual ones, and how often is looked. */
   readonly timeouts?: { readonly head: number; readonly whole: number; readonly look: number }
-  /** The address by which people reach this server, without a slash at its end; else the one that each request names. */
+  /**
+   * The address by which browsers reach this server, without a slash at its end; else the one that each request names.
+   */
   readonly publicUrl?: string
   /** Where files of exports are kept: in the data folder unless given, without one until the server stops. */
   readonly exportsFolder?: string

@@ -9,8 +9,8 @@ import { beginLoad, type ReplicaIdentity } from './sync/replica/load-snapshot.ts
 import { beginLoadInThread } from './sync/replica/load-thread.ts'
 
 /**
- * Begins a database beside the one in use: a file loaded by a thread of its own, or one in memory. `gently` where people
- * are scanning meanwhile.
+ * Begins a database beside the one in use: a file loaded by a thread of its own, or one in memory. `gently` where
+ * stations are scanning meanwhile.
  */
 export async function beginCopyBeside(
   config: Config,

@@ -11,7 +11,7 @@ export const folderIn = (address: string): string | null =>
 /** Where the database lies in a data folder. */
 export const fileIn = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
-/** How mails go: as the server was told, else into files in its data folder; null where it has none. */
+/** How mails go: as the server was configured, else into files in its data folder; null where it has none. */
 export function mailRoute(config: {
   readonly database: string
   readonly mail?: { readonly route?: MailRoute }

@@ -20,7 +20,7 @@ export async function openDatabase(address: string): Promise<Database> {
   return openSqlite(fileIn(folder))
 }
 
-/** Removes what a crash has left of a copy that was being made in a data folder. For the server alone. */
+/** Removes what a crash has left of a copy that was being made in a data folder. For the server only. */
 export async function tidyData(address: string): Promise<void> {
   const folder = folderIn(address)
   if (folder !== null) await cleanLeftovers(fileIn(folder))

@@ -33,7 +33,7 @@ export const impossible = (detail: string): Refusal => new Refusal(400, { detail
 export const unauthenticated = (detail: string): Refusal =>
   new Refusal(401, { detail }, { 'WWW-Authenticate': 'Token' })
 
-/** 403: not allowed, or not there: the two are not told apart. */
+/** 403: not allowed, or not there: the two look the same. */
 export const denied = (detail = 'You do not have permission to perform this action.'): Refusal =>
   new Refusal(403, { detail })
 

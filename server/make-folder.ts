@@ -10,17 +10,17 @@ const isThere = (path: string): Promise<boolean> =>
   )
 
 /**
- * Makes a folder for its owner alone, with those above it, unless it is there. Node's own way never ends where nothing can
- * be made in a folder that is there, such as `/proc`; this one throws what the system says.
+ * Makes a folder for its owner alone, with its parents, unless it is there. Node's own way never ends where nothing
+ * can be made in a folder that is there, such as `/proc`; this one throws what the system says.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
-    const above = dirname(path)
-    if (codeOf(cause) !== 'ENOENT' || above === path || (await isThere(above))) throw cause
-    await makeFolder(above)
+    const parent = dirname(path)
+    if (codeOf(cause) !== 'ENOENT' || parent === path || (await isThere(parent))) throw cause
+    await makeFolder(parent)
     await makeFolder(path)
   }
 }

@@ -30,11 +30,11 @@ export interface Ground {
   readonly live: Live
   readonly metrics: Metrics
   readonly clock: Clock
-  /** What the shell has told the station of, by name. */
+  /** What the shell has announced to the station, by name. */
   readonly kept: Map<string, unknown>
 }
 
-/** The server on one copy of the data: what answers requests, does what is due, and follows the server above. */
+/** The server on one copy of the data: what answers requests, does what is due, and follows the upstream server. */
 export interface Node {
   readonly database: Database
   readonly transactions: Transactions

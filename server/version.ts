@@ -5,7 +5,7 @@ export const version: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).version
 
-/** The same as it is told: as text, and as a number that grows with it, three digits for each part. */
+/** The same as it is announced: as text, and as a number that grows with it, three digits for each part. */
 export const serverVersion = {
   gatehouse: version,
   gatehouse_numeric: version

@@ -23,7 +23,7 @@ interface BrowserShellOptions {
 }
 
 /**
- * Runs a station with the system's Chromium as its screen, or with no screen, until it is told to stop: by
+ * Runs a station with the system's Chromium as its screen, or with no screen, until it is asked to stop: by
  * SIGINT, SIGTERM or SIGHUP, or by closing the window where no exit PIN is set. Answers the exit code.
  */
 export async function runBrowserShell(options: BrowserShellOptions): Promise<number> {

@@ -72,7 +72,7 @@ const AIM_OF_LETTER: Readonly<Record<string, string>> = {
   d: ']E0',
 }
 
-/** Tells the layout from a report alone, where the device's own description is not to be had. */
+/** Tells the layout from a report only, where the device's own description is not to be had. */
 export function guessLayout(report: Uint8Array): ReportLayout | null {
   if (report.length < 5 || report[0] !== 2) return null
   // Text never begins with three zeros, an AIM identifier that was not filled in does.

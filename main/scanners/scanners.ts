@@ -11,7 +11,7 @@ export interface ScannerState {
   readonly connected: boolean
 }
 
-/** Who is told about scans and scanners. */
+/** Who hears about scans and scanners. */
 interface ScannersOptions {
   readonly port: HidPort
   readonly clock: ShellClock

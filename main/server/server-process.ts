@@ -14,7 +14,7 @@ interface ServerChild extends Child {
 /** Starts the server's script with these arguments; each shell has its own way to do it. */
 export type ForkServer = (args: readonly string[]) => ServerChild
 
-/** What the server is started with, and who is told about it. */
+/** What the server is started with, and who hears about it. */
 export interface ServerOptions {
   readonly fork: ForkServer
   readonly dataFolder: string

@@ -8,7 +8,7 @@ import { makeScanIntake } from '../scanners/scan-intake.ts'
 import { watchScanners } from '../scanners/scanners.ts'
 import { type ForkServer, keepServer } from './server-process.ts'
 
-/** What differs between the two shells, and who is told what happens. */
+/** What differs between the two shells, and who hears what happens. */
 interface StationOptions {
   readonly dataFolder: string
   readonly fork: ForkServer

@@ -69,10 +69,10 @@ function Line({ entry }: { readonly entry: Entry }) {
         <span class={style.name}>{name}</span>
         <span class={style.what}>
           {kept ? voice.t('history.kept') : headline(entry, voice)}
-          {certaintyOf(entry) === 'alone' && (
-            <span class={style.offline} title={voice.t('certainty.alone')}>
+          {certaintyOf(entry) === 'offline' && (
+            <span class={style.offline} title={voice.t('certainty.offline')}>
               <Icon name="unlinked" />
-              <VisuallyHidden>{voice.t('certainty.alone')}</VisuallyHidden>
+              <VisuallyHidden>{voice.t('certainty.offline')}</VisuallyHidden>
             </span>
           )}
           {entry.unseen && <em> · {voice.t('history.unseen')}</em>}

@@ -85,7 +85,7 @@ function CertaintyMark({ entry }: { readonly entry: Entry }) {
   if (!certainty) return null
   return (
     <p class={style.certainty} data-certainty={certainty}>
-      <Icon name={certainty === 'alone' ? 'unlinked' : 'link'} />
+      <Icon name={certainty === 'offline' ? 'unlinked' : 'link'} />
       {t(`certainty.${certainty}`)}
     </p>
   )

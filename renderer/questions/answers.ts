@@ -11,7 +11,7 @@ interface Objection {
 
 const number = /^[+-]?\d{1,20}([.,]\d{1,20})?$/
 
-/** What is wrong with an answer, as far as it can be told without the server; null when nothing is. */
+/** What is wrong with an answer, as far as it can be known without the server; null when nothing is. */
 export function objectionTo(question: CheckinQuestion, text: string): Objection | null {
   if (text.trim() === '') {
     if (!question.required) return null

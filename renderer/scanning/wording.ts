@@ -85,9 +85,12 @@ function whenAndWhere(pass: EarlierCheckin, now: string, { t, language, timeZone
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-/** Whether the upstream server has confirmed a result, or the station decided alone; null where nobody is above. */
-export function certaintyOf({ result }: Entry): 'alone' | 'confirmed' | null {
-  if (result?.offline) return 'alone'
+/**
+ * Whether the upstream server has confirmed a result, or the station decided offline; null where there is no upstream
+ * server.
+ */
+export function certaintyOf({ result }: Entry): 'offline' | 'confirmed' | null {
+  if (result?.offline) return 'offline'
   return result?.confirmed ? 'confirmed' : null
 }
 
@@ -105,7 +108,7 @@ export function announcement(entry: Entry, voice: Voice): string {
     used(entry, voice),
     result?.reason_explanation ?? '',
     nextStep(entry, voice),
-    certaintyOf(entry) === 'alone' ? voice.t('certainty.alone') : '',
+    certaintyOf(entry) === 'offline' ? voice.t('certainty.offline') : '',
   ]
   return parts
     .filter((part) => part !== '')

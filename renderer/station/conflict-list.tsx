@@ -86,7 +86,7 @@ function Clash({ conflict }: { readonly conflict: ShownConflict }) {
           </Buttons>
         </form>
       )}
-      {!reachable && <Aside>{t('clash.alone')}</Aside>}
+      {!reachable && <Aside>{t('clash.offline')}</Aside>}
     </li>
   )
 }

@@ -14,7 +14,7 @@ const signs: Readonly<Record<Mark, preact.JSX.Element>> = {
       <path class={style.sign} d="M7.5 12h9" />
     </>
   ),
-  alone: (
+  offline: (
     <>
       <path d="M12 1.5 23.5 22H.5Z" stroke="currentColor" stroke-linejoin="round" />
       <path class={style.sign} d="M12 9v6m0 3.3v.2" />

@@ -5,7 +5,7 @@ import { isTextKey, type Translate } from '../text/translate.ts'
 import { type ConnectionState, isFirstLoad } from '../upstream/connection-state.ts'
 
 /** What the mark in the header shows. */
-export type Mark = 'online' | 'hub' | 'alone' | 'local' | 'loading' | 'revoked'
+export type Mark = 'online' | 'hub' | 'offline' | 'local' | 'loading' | 'revoked'
 
 /** What the mark in the header shows, or null while nothing is known. */
 export function markOf(state: ConnectionState): Mark | null {
@@ -14,7 +14,7 @@ export function markOf(state: ConnectionState): Mark | null {
   if (link.revoked) return 'revoked'
   if (link.upstream === null) return 'local'
   if (isFirstLoad(state)) return 'loading'
-  return link.state === 'online' ? 'online' : link.state === 'hub only' ? 'hub' : 'alone'
+  return link.state === 'online' ? 'online' : link.state === 'hub only' ? 'hub' : 'offline'
 }
 
 /** Seconds since the data was complete, as of now: what was reported, and what has passed since. */

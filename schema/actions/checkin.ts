@@ -37,8 +37,8 @@ const positionFilters = [
 const refusedScan = { anyOf: [the('Scan'), the('Errors')] }
 const unknownScan = { anyOf: [the('Scan'), the('Detail')] }
 
-/** What a client has told, as it told it. */
-const told = {
+/** What a client has reported, as it sent it. */
+const reported = {
   ...failedCheckinBody,
   required: [...failedCheckinBody.required, 'type', 'position'],
   additionalProperties: true,
@@ -141,7 +141,7 @@ export const checkinListFailed = defineAction({
   summary: 'Tells of a scan that a client refused by itself.',
   needs: scan,
   body: bodyLike(failedCheckinBody),
-  shows: told,
+  shows: reported,
   answers: { '201': 'Stored, or known by its nonce.', '400': '', ...hidden },
 })
 

@@ -46,5 +46,5 @@ export const conflictUpdate = defineAction({
   answers: { '200': 'The conflict.', ...refusedOrHidden },
 })
 
-/** What contradicts each other: two stations, or a station and what was known above. */
+/** What contradicts each other: two stations, or a station and what was known upstream. */
 export const conflictActions: readonly Action[] = [conflictList, conflictRetrieve, conflictUpdate]

@@ -58,5 +58,5 @@ export const oauthRevokeByQuery = defineAction({
   answers: { ...revoked, '409': '', '503': '', '507': '' },
 })
 
-/** What programs do with the codes and tokens that people let them have. */
+/** What programs do with the codes and tokens that users let them have. */
 export const oauthActions: readonly Action[] = [oauthToken, oauthRevoke, oauthRevokeByQuery]

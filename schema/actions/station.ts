@@ -58,7 +58,7 @@ export const stationDemoCreate = endpointAt({
 /** How far the demo event is. */
 export const stationDemoRetrieve = endpointAt({ method: 'get', path: '/api/v1/station/demo/' })
 
-/** How the station and the server above it get on. */
+/** How the station and its upstream server get on. */
 export const stationLink = endpointAt({ method: 'get', path: '/api/v1/station/link/' })
 
 /** Has a station admitted by a server. */
@@ -69,7 +69,7 @@ export const stationJoin = endpointAt({
   status: 202,
 })
 
-/** Gives up the server above. */
+/** Gives up the upstream server. */
 export const stationLeave = endpointAt({
   method: 'post',
   path: '/api/v1/station/leave/',

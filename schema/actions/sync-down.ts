@@ -73,5 +73,5 @@ export const syncLive = defineAction({
   answers: { '200': 'A stream of events.', ...refused },
 })
 
-/** By what stations and hubs follow the server above them. */
+/** By what stations and hubs follow their upstream server. */
 export const syncDownActions: readonly Action[] = [syncJoin, syncPing, syncChanges, syncSnapshot, syncLive]

@@ -11,5 +11,5 @@ export const hardwareInput = {
   info: nullable(json<unknown>({})),
 }
 
-/** What a device sends to be let in: the token that is good for once, and what it is. */
+/** What a device sends to be admitted: the token that is good for once, and what it is. */
 export const initializationInput = { token: text({ maxLength: 190 }), ...hardwareInput }

@@ -4,12 +4,12 @@ const nonces = {
   items: { type: 'string', minLength: 1, maxLength: 100 },
 } as const
 
-/** The body that decides about what revoked devices have told; without `nonces`, about all of it. */
+/** The body that decides about what revoked devices have reported; without `nonces`, about all of it. */
 export const quarantineDecisionBody = {
   type: 'object',
   required: ['action'],
   properties: { action: { type: 'string', enum: ['apply', 'discard'] }, nonces },
 } as const
 
-/** The body that has facts told again at once; without `nonces`, all that wait or were refused. */
+/** The body that has facts reported again at once; without `nonces`, all that wait or were refused. */
 export const queueRetryBody = { type: 'object', properties: { nonces } } as const

@@ -1,7 +1,7 @@
 import { choice, datetime, flag, json, money, nullable, text } from '../fields.ts'
 import { printTypes } from '../resources/orders/print-log.ts'
 
-/** Whether the buyer is told of what was done. */
+/** Whether the buyer gets a mail about what was done. */
 export const mailInput = { send_email: flag(true) }
 
 /** What can be said with the cancellation or the denial of an order. */

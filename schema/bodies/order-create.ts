@@ -156,7 +156,7 @@ export const orderInput = {
   positions: json<unknown[]>({ type: 'array', minItems: 1, maxItems: 5000 }),
   fees: json<unknown[]>({ type: 'array', maxItems: 500 }, { default: [] }),
   consume_carts: texts({ default: [] }),
-  /** Whether the buyer is told; null leaves that to the event. */
+  /** Whether the buyer gets a mail; null leaves that to the event. */
   send_email: nullable(flag(false)),
   /** The same by its former name. */
   send_mail: nullable(flag(false)),

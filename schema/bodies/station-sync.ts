@@ -2,7 +2,7 @@
 const unknownTickets = ['by_age', 'accept', 'refuse'] as const
 export type UnknownTickets = (typeof unknownTickets)[number]
 
-/** The body that has a station let in by a server: the pairing code, or its token with the address of the server. */
+/** The body by which a station joins a server: the pairing code, or its token with the address of the server. */
 export const stationJoinBody = {
   type: 'object',
   required: ['code'],
@@ -13,7 +13,7 @@ export const stationJoinBody = {
   },
 } as const
 
-/** The body by which a station gives up the server above it. */
+/** The body by which a station gives up its upstream server. */
 export const stationLeaveBody = {
   type: 'object',
   properties: { export_done: { type: 'boolean' } },

@@ -5,7 +5,7 @@ import { bodySchema, type Json, orNull, plain } from '../json-schema.ts'
 import { teamToken } from '../resources/accounts/team-token.ts'
 import { event } from '../resources/events/event.ts'
 
-/** What a device sends to be let in. */
+/** What a device sends to be admitted. */
 export const initializationBody = bodySchema(initializationInput)
 
 /** What a device tells of itself. */

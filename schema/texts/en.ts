@@ -23,7 +23,7 @@ export const englishScreenTexts = {
   'link.title': 'Connection',
   'link.online': 'Online',
   'link.hub': 'Hub only',
-  'link.alone': 'Alone',
+  'link.offline': 'Offline',
   'link.local': 'Local',
   'link.loading': 'Loading',
   'link.revoked': 'Shut out',
@@ -43,7 +43,7 @@ export const englishScreenTexts = {
   'link-says.online': 'The server answers. Every scan is confirmed and known at the other entrances at once.',
   'link-says.hub':
     'The hub answers, but it does not reach the server. Entrances at the same hub know of each other.',
-  'link-says.alone':
+  'link-says.offline':
     'The server does not answer. Go on scanning: this station decides with the data it has, and sends everything later.',
   'link-says.local':
     'This station works by itself: nobody else hears of its scans, and it hears of nobody else’s.',
@@ -70,7 +70,7 @@ export const englishScreenTexts = {
   'trouble.gone': 'The server was restored from a backup. A new copy is fetched.',
   'trouble.refused': 'The server does not understand this station. One of the two may need an update.',
   'trouble.failed': 'The server has a problem of its own.',
-  'certainty.alone': 'Decided alone',
+  'certainty.offline': 'Decided offline',
   'certainty.confirmed': 'Confirmed',
   'alert.label': 'Alarm',
   'alert.stop': 'Stop {name}',
@@ -410,7 +410,7 @@ export const englishScreenTexts = {
   'clash.note': 'What was found out (may be left empty)',
   'clash.resolved': 'Resolved',
   'clash.later': 'Not now',
-  'clash.alone': 'Can be resolved as soon as the server answers.',
+  'clash.offline': 'Can be resolved as soon as the server answers.',
   'clash-kind.double_entry': 'Let in twice',
   'clash-kind.revoked_used': 'Let in with a replaced ticket',
   'clash-kind.canceled_used': 'Let in with a canceled ticket',

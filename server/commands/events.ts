@@ -25,11 +25,11 @@ export function addEvents(program: Command): void {
     .action(async (slug: string, options: Options) => {
       const { requireOrganizer } = await import('../services/accounts/accounts.ts')
       const { createEvent } = await import('../services/event-setup/new-event.ts')
-      const { organizer, product = ['Guest'], ...told } = options
+      const { organizer, product = ['Guest'], ...wanted } = options
       const made = await withData(options, (data) =>
         data.write(async (tx) => {
           const id = await requireOrganizer(tx, organizer)
-          return createEvent(tx, { id, slug: organizer }, { ...told, slug, products: product })
+          return createEvent(tx, { id, slug: organizer }, { ...wanted, slug, products: product })
         }),
       )
       if (!options.json)

@@ -15,7 +15,7 @@ interface ImportOptions extends Common {
   readonly organizer: string
 }
 
-/** Adds the commands that carry what a station has not told by hand. */
+/** Adds the commands that carry what a station has not reported by hand. */
 export function addOutbox(program: Command): void {
   dataCommand(program, 'export-outbox', 'Write what this machine has not told the server above to a file.')
     .argument('<file>', 'the file to write; it may not be there yet')

@@ -64,7 +64,7 @@ function network(text: string, before: readonly string[] = []): readonly string[
   return collect(text, before)
 }
 
-/** Adds the command that runs the server until it is told to stop. */
+/** Adds the command that runs the server until it is asked to stop. */
 export function addServe(program: Command): void {
   dataCommand(program, 'serve', 'Run the server.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -27,7 +27,7 @@ const due = (now: string) =>
  * Writes an exit for everybody who is still inside when a list's hour has come, and moves the hour to the next day at
  * the same local time. After an outage each run catches up on one day. The number of exits written. What fails on one
  * list is thrown after the others have had their turn. A node below another one writes none: it decides as if it had,
- * and is told of those that the server at the top has written.
+ * and receives those that the server at the top has written.
  */
 export async function exitEverybodyDue(transactions: Transactions, now: string): Promise<number> {
   if (transactions.site > 0) return 0
@@ -50,7 +50,7 @@ async function exitEverybody(tx: Tx, list: DueList): Promise<number> {
     sql`SELECT exit_all_done FROM checkin_list WHERE organizer = ${list.organizer} AND id = ${list.id} AND exit_all_at = ${list.exit_all_at}${tx.forUpdate}`,
   )
   if (!current) return 0
-  // The ordinals of undone passes are taken as well.
+  // The ordinals of annulled check-ins are taken as well.
   const last = (type: 'entry' | 'exit') =>
     sql`max(CASE WHEN successful = 1 AND "type" = ${type} AND datetime < ${list.exit_all_at} THEN datetime END)`
   const inside = await tx.all<{ position: number; ordinal: number | null }>(

@@ -29,7 +29,7 @@ export async function pruneTombstones({ database }: Transactions, now: string): 
   let pruned = 0
   for (const feed of due) {
     const { organizer, event, mark_seq } = feed
-    // Said first: whoever asks from before the mark meanwhile is told that something is missing.
+    // Said first: whoever asks from before the mark meanwhile hears that something is missing.
     await database.run(
       sql`UPDATE feed SET pruned = ${mark_seq}, mark_seq = seq, mark_at = ${now} WHERE organizer = ${organizer} AND event = ${event}`,
     )

@@ -21,7 +21,7 @@ import type { Database } from '../storage/database.ts'
 import { readFrom } from '../storage/reading.ts'
 import { type Claimed, Worker } from './worker.ts'
 
-/** How often is looked for work, and told that what is being done goes on. */
+/** How often is looked for work, and noted that what is being done goes on. */
 const every = 15_000
 
 /** So many exports are written at the same time, whoever asked for them. */

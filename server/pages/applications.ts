@@ -12,7 +12,7 @@ interface ApplicationShown {
 }
 
 /** An application that may act for the reader. */
-interface LetInShown {
+interface AuthorizationShown {
   readonly application: number
   readonly name: string
   readonly scopes: readonly string[]
@@ -36,14 +36,14 @@ export interface NewApplicationModel {
 /** What the page of applications shows. */
 interface ApplicationsModel {
   readonly own: readonly ApplicationShown[]
-  readonly letIn: readonly LetInShown[]
+  readonly authorized: readonly AuthorizationShown[]
   readonly fresh: NewApplicationModel
   readonly good: string | null
 }
 
-const letInRow = (
+const authorizationRow = (
   reader: Reader,
-  { application, name, scopes, organizers, since }: LetInShown,
+  { application, name, scopes, organizers, since }: AuthorizationShown,
 ): Html => html`<li>
 <div><h3>${name}</h3><span class="hint">${scopes.join(', ')}${organizers.length > 0 && html` · ${organizers.join(', ')}`} · ${reader.t('page.since', { when: since })}</span></div>
 ${form(reader, `/account/authorizations/${application}`, html`<button class="second" aria-label="${reader.t('page.stop')}: ${name}">${reader.t('page.stop')}</button>`)}
@@ -88,15 +88,18 @@ ${redirectField(reader, fresh)}
 }
 
 /** Which applications act for the reader, and which the reader has registered. */
-export function applicationsPage(reader: Reader, { own, letIn, fresh, good }: ApplicationsModel): string {
+export function applicationsPage(
+  reader: Reader,
+  { own, authorized, fresh, good }: ApplicationsModel,
+): string {
   const { t } = reader
   const isWrong = fresh.nameProblem !== null || fresh.redirectProblem !== null
   return page(
     reader,
     t('page.applications'),
     html`${good !== null && notice('good', good)}${isWrong && notice('bad', t('page.to-correct'))}
-<section aria-labelledby="let-in"><h2 id="let-in">${t('page.authorized')}</h2><p class="hint">${letIn.length === 0 ? t('page.none') : t('page.authorized-hint')}</p>
-${letIn.length > 0 && html`<ul class="rows">${letIn.map((one) => letInRow(reader, one))}</ul>`}</section>
+<section aria-labelledby="authorized"><h2 id="authorized">${t('page.authorized')}</h2><p class="hint">${authorized.length === 0 ? t('page.none') : t('page.authorized-hint')}</p>
+${authorized.length > 0 && html`<ul class="rows">${authorized.map((one) => authorizationRow(reader, one))}</ul>`}</section>
 <section aria-labelledby="own"><h2 id="own">${t('page.own-applications')}</h2><p class="hint">${t('page.own-hint')} ${own.length === 0 && t('page.none')}</p>
 ${own.length > 0 && html`<ul class="rows">${own.map((one) => ownRow(reader, one))}</ul>`}</section>
 ${registerSection(reader, fresh)}`,

@@ -97,6 +97,6 @@ export function entering(
   requirement: Requirement,
 ): Actor | null {
   if (actor.teams) return userIn(actor, actor.teams, { organizer, event }, requirement)
-  const isLetIn = event === null ? entersOrganizer(actor, organizer) : entersEvent(actor, organizer, event)
-  return isLetIn && may(actor, requirement) ? actor : null
+  const isAdmitted = event === null ? entersOrganizer(actor, organizer) : entersEvent(actor, organizer, event)
+  return isAdmitted && may(actor, requirement) ? actor : null
 }

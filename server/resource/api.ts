@@ -43,14 +43,14 @@ export interface ScopeInEvent extends Scope {
   readonly event: EventFacts
 }
 
-/** Who was let in, and where, by what an endpoint is about. */
+/** Who was admitted, and where, by what an endpoint is about. */
 export interface Scopes extends Record<Where, Caller> {
   readonly server: Caller
   readonly organizer: Scope
   readonly event: ScopeInEvent
 }
 
-/** How callers are let in, by what an endpoint is about. */
+/** How callers are admitted, by what an endpoint is about. */
 export type Admissions = {
   readonly [W in Where]: (ctx: Context, needs: Requirement) => Promise<Scopes[W]>
 }

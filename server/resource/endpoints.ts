@@ -17,7 +17,7 @@ type Admit<S extends Record<Where, object>> = <W extends Where>(
   needs: Requirement,
 ) => Promise<S[W]>
 
-/** Where endpoints are registered: what they share, and who is let in. */
+/** Where endpoints are registered: what they share, and who is admitted. */
 export interface ApiRouter<S extends Record<Where, object> = Scopes> {
   readonly koa: Router
   readonly api: Api
@@ -26,7 +26,7 @@ export interface ApiRouter<S extends Record<Where, object> = Scopes> {
   readonly guards: Map<string, (ctx: Context) => Promise<unknown>>
 }
 
-/** Registers endpoints with a router, for those whom the API lets in. */
+/** Registers endpoints with a router, for those whom the API admits. */
 export const createApiRouter = (koa: Router, api: Api): ApiRouter => ({
   koa,
   api,
@@ -69,7 +69,9 @@ function readAs<B>(declared: Body<B> | undefined, sent: unknown): B {
   return sent as B
 }
 
-/** What is asked for. Everything is read when it is looked at, so that what is wrong is told in the order of looking. */
+/**
+ * What is asked for. Everything is read when it is looked at, so that what is wrong is said in the order of looking.
+ */
 class Asked<P extends string, B> {
   readonly #ctx: Context
   readonly #endpoint: Endpoint<P, B>

@@ -1,7 +1,7 @@
 import sql, { bulk } from 'sql-template-tag'
 import type { Queryable } from '../storage/database.ts'
 
-/** Something that happened here and is told to the server above as it was; see schema/sync.ts for its kinds. */
+/** Something that happened here and is reported to the upstream server as it was; see schema/sync.ts for its kinds. */
 export interface Fact {
   readonly kind: string
   readonly payload: unknown
@@ -15,11 +15,11 @@ export interface Stamp {
   readonly mono: number
   /** Which start of the program `mono` counts from. */
   readonly boot: string
-  /** What was added to the machine's clock for the time of the transaction, or null while nobody has told the time. */
+  /** What was added to the machine's clock for the time of the transaction, or null while the time is not known. */
   readonly clockOffset: number | null
 }
 
-/** A fact, where it happened and at which device; what becomes of it above is found by its nonce. */
+/** A fact, where it happened and at which device; what becomes of it upstream is found by its nonce. */
 export interface PlacedFact {
   readonly nonce: string
   readonly place: { readonly organizer: number; readonly event: number }
@@ -36,7 +36,7 @@ const unknownTime: Stamp = {
 
 /**
  * What the text of a payload says. A row that was damaged on the disk has no readable one: it then holds its text, which
- * nobody takes in but people may look at.
+ * nobody takes in but users may look at.
  */
 export function payloadOf(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -48,7 +48,7 @@ export function payloadOf(text: string): Readonly<Record<string, unknown>> {
   return { unreadable: text }
 }
 
-/** Appends facts to what is told to the server above, in the transaction that made them. */
+/** Appends facts to what is reported to the upstream server, in the transaction that made them. */
 export async function queueFacts(
   tx: Queryable,
   world: { readonly stamp?: () => Stamp },

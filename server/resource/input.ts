@@ -43,7 +43,7 @@ const withoutBlanks = (value: unknown): unknown =>
 export const isObject = (value: unknown): value is RowData =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What was sent for a field in the form that its schema describes, where that can be told; else as it came. */
+/** What was sent for a field in the form that its schema describes, where that can be seen; else as it came. */
 function coerce(field: Field<unknown>, value: unknown, locale: string): unknown {
   if (value === null) return null
   switch (marksOf(field).kind) {

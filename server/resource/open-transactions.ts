@@ -12,7 +12,7 @@ import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
 interface World {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
-  /** Given where facts are told to a server above. */
+  /** Given where facts are reported to an upstream server. */
   readonly stamp?: () => Stamp
 }
 

@@ -73,7 +73,7 @@ const pointersTo = (catalogue: ResourceCatalogue, target: Resource): Pointer[] =
 
 const pointsAt = (pointer: Pointer, id: number): Sql => sql`${named(pointer.field)} = ${id}`
 
-/** Told of every row that a deletion changed or took with it. */
+/** Gets every row that a deletion changed or took with it. */
 type Note = (resource: Resource, row: number, done: 'changed' | 'deleted') => void
 
 /**

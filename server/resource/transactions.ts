@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
 import type { Fact, Stamp } from './facts.ts'
 
-/** A webhook that something is to be told to. */
+/** A webhook that something is to be sent to. */
 export interface Receiver {
   readonly organizer: number
   readonly webhook: number
@@ -37,11 +37,11 @@ export interface Tx extends Queryable {
   changed(place: Place, resource: string, row: number, op: 'put' | 'delete'): void
   audit(place: Place, actor: Actor, entry: AuditEntry): void
   /**
-   * On a node below another one: has the server above told of what happened here; the nonce by which it is known there.
-   * Elsewhere this does nothing and gives null.
+   * On a node below another one: reports what happened here to the upstream server; the nonce by which it is known
+   * there. Elsewhere this does nothing and gives null.
    */
   fact(place: Place, device: number | null, fact: Fact): string | null
-  /** What the machine's clocks show, where facts are told to a server above; elsewhere null. */
+  /** What the machine's clocks show, where facts are reported to an upstream server; elsewhere null. */
   stamp(): Stamp | null
 }
 

@@ -24,7 +24,7 @@ interface Subscribers {
   readonly webhooks: readonly Subscriber[]
 }
 
-interface Told extends NotedEntry {
+interface WebhookEntry extends NotedEntry {
   readonly subscription: string
 }
 
@@ -38,18 +38,19 @@ const intoDeliveries = insertion(
 const rowsPerInsert = 50
 
 /**
- * Has the webhooks of an organizer told of what was noted in the audit trail, in the transaction that noted it; those
- * that there is something to tell to. Below another node nothing is told: facts that are told upward are noted there.
+ * Queues for the webhooks of an organizer what was noted in the audit trail, in the transaction that noted it; those
+ * that there is something to send to. Below another node nothing is sent: facts that are reported upstream are noted
+ * there.
  */
 export async function queueDeliveries(tx: Tx, noted: readonly NotedEntry[]): Promise<readonly Receiver[]> {
   if (tx.site !== 0) return []
-  const told = noted.flatMap((one): Told[] => {
+  const entries = noted.flatMap((one): WebhookEntry[] => {
     const subscription = subscriptionOf(one.entry.action)
     return subscription === null ? [] : [{ ...one, subscription }]
   })
   const receivers: Receiver[] = []
-  for (const organizer of new Set(told.map(({ place }) => place.organizer))) {
-    const own = told.filter(({ place }) => place.organizer === organizer)
+  for (const organizer of new Set(entries.map(({ place }) => place.organizer))) {
+    const own = entries.filter(({ place }) => place.organizer === organizer)
     const subscribers = await subscribersOf(tx, organizer)
     if (subscribers.webhooks.length > 0) receivers.push(...(await queueOwn(tx, organizer, subscribers, own)))
   }
@@ -78,9 +79,11 @@ async function queueOwn(
   tx: Tx,
   organizer: number,
   { slug, webhooks }: Subscribers,
-  told: readonly Told[],
+  entries: readonly WebhookEntry[],
 ): Promise<Receiver[]> {
-  const wanted = told.filter(({ subscription }) => webhooks.some(({ actions }) => actions.has(subscription)))
+  const wanted = entries.filter(({ subscription }) =>
+    webhooks.some(({ actions }) => actions.has(subscription)),
+  )
   const events = await slugsOf(tx, organizer, wanted)
   const matches = wanted.flatMap((one) => {
     const event = events.get(one) ?? null
@@ -107,7 +110,7 @@ async function queueOwn(
   })
   for (let first = 0; first < rows.length; first += rowsPerInsert)
     await tx.run(intoDeliveries(rows.slice(first, first + rowsPerInsert)))
-  for (const { entry } of told)
+  for (const { entry } of entries)
     if (entry.action === 'ticketsvc.event.deleted') await forgetSlug(tx, organizer, dataOf(entry).slug)
   return [...new Set(matches.flatMap(({ to }) => to.map(({ id }) => id)))].map((id) => ({
     organizer,
@@ -119,9 +122,13 @@ const dataOf = ({ data }: AuditEntry): Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {}
 
 /** Of which event each entry is; one that was deleted is known by what was noted. */
-async function slugsOf(tx: Tx, organizer: number, told: readonly Told[]): Promise<Map<Told, string>> {
-  const slugs = new Map<Told, string>()
-  for (const one of told) {
+async function slugsOf(
+  tx: Tx,
+  organizer: number,
+  entries: readonly WebhookEntry[],
+): Promise<Map<WebhookEntry, string>> {
+  const slugs = new Map<WebhookEntry, string>()
+  for (const one of entries) {
     const event = one.place.event || (one.entry.resource === 'event' ? one.entry.row : 0)
     if (event === 0) continue
     const found = await tx.remembered(`slug ${organizer} ${event}`, () =>
@@ -139,10 +146,10 @@ interface About {
 }
 
 /** The codes of the orders that some entries are about, and the numbers of the positions in them. */
-async function ordersOf(tx: Tx, organizer: number, told: readonly Told[]): Promise<About> {
-  const orders = new Set(told.flatMap(({ entry }) => (entry.resource === 'order' ? [entry.row] : [])))
+async function ordersOf(tx: Tx, organizer: number, entries: readonly WebhookEntry[]): Promise<About> {
+  const orders = new Set(entries.flatMap(({ entry }) => (entry.resource === 'order' ? [entry.row] : [])))
   const positions = new Set(
-    told.flatMap(({ entry }) => {
+    entries.flatMap(({ entry }) => {
       const { position, positionid } = dataOf(entry)
       return isScan(entry) && typeof position === 'number' && positionid === undefined ? [position] : []
     }),
@@ -169,7 +176,7 @@ async function ordersOf(tx: Tx, organizer: number, told: readonly Told[]): Promi
 const isScan = ({ action }: AuditEntry): boolean => action.startsWith('ticketsvc.event.checkin')
 
 /** What a message says beside who, where and what: just enough to ask for the rest. */
-function detailsOf({ entry }: Told, { codes, positions }: About): Record<string, unknown> {
+function detailsOf({ entry }: WebhookEntry, { codes, positions }: About): Record<string, unknown> {
   if (entry.resource === 'subevent') return { subevent: entry.row }
   if (entry.resource === 'conflict') return { conflict: entry.row }
   const code = entry.resource === 'order' ? { code: codes.get(entry.row) ?? null } : {}
@@ -186,7 +193,7 @@ function detailsOf({ entry }: Told, { codes, positions }: About): Record<string,
   }
 }
 
-/** Takes an event that is gone off the lists once the last is told of it: another one with its name is not meant. */
+/** Takes an event that is gone off the lists once the last has heard of it: another one with its name is not meant. */
 async function forgetSlug(tx: Tx, organizer: number, slug: unknown): Promise<void> {
   const place = { organizer, event: 0 }
   for (const row of await findRows(tx, webhook, place)) {

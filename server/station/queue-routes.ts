@@ -33,7 +33,7 @@ interface StationQueueParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly log: Log
-  /** What this machine has to do with the server above it; missing where only the routes are looked at. */
+  /** What this machine has to do with its upstream server; missing where only the routes are looked at. */
   readonly sync?: Sync
 }
 
@@ -46,7 +46,10 @@ interface Here {
 
 const states: readonly QueueState[] = ['waiting', 'parked', 'done']
 
-/** Serves what this machine has not told yet: the list, telling it again, taking it along in a file and bringing one. */
+/**
+ * Serves what this machine has not reported yet: the list, reporting it again, taking it along in a file and bringing
+ * one.
+ */
 export function serveStationQueue(router: StationRouter, parts: StationQueueParts): void {
   const { transactions, env, sync } = parts
   const { database, site } = transactions
@@ -96,8 +99,8 @@ export function serveStationQueue(router: StationRouter, parts: StationQueuePart
 
 /** This machine as one that others report to; 409 where nobody does. */
 async function receiver(db: Queryable): Promise<Here> {
-  const above = await db.get<Here>(sql`SELECT organizer AS id, slug, role FROM upstream WHERE id = 1`)
-  const here = above ?? (await top(db))
+  const upstream = await db.get<Here>(sql`SELECT organizer AS id, slug, role FROM upstream WHERE id = 1`)
+  const here = upstream ?? (await top(db))
   if (here?.role === 'hub' || here?.role === 'top') return here
   throw new Refusal(409, {
     detail: 'Only a hub or the central server can take this in. Bring the file there.',

@@ -43,9 +43,9 @@ interface StationParts {
   readonly stationKey: string
   /** Where files of this machine are kept, or null where the data is not in a folder. */
   readonly folder: string | null
-  /** What this station has to do with the server above it. */
+  /** What this station has to do with its upstream server. */
   readonly sync?: Sync
-  /** What the shell has told of, by name, which outlives a copy of the data. */
+  /** What the shell has announced, by name, which outlives a copy of the data. */
   readonly kept?: Map<string, unknown>
 }
 

@@ -14,7 +14,7 @@ interface StationStateParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly live: Live
-  /** What the shell has told of, by name. */
+  /** What the shell has announced, by name. */
   readonly kept: ReadonlyMap<string, unknown>
 }
 

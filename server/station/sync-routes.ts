@@ -13,7 +13,7 @@ import { readPairing } from '../sync/upstream/joining.ts'
 import type { UpstreamSettings } from '../sync/upstream/upstream.ts'
 import type { StationRouter } from './station-router.ts'
 
-/** Serves how a station and the server above it get on, to its own screens. */
+/** Serves how a station and its upstream server get on, to its own screens. */
 export function serveStationSync(
   router: StationRouter,
   { sync, live }: { readonly sync: Sync; readonly live: Live },

@@ -4,13 +4,20 @@ import Sqlite from 'better-sqlite3'
 /** How many pages are copied before others have their turn. */
 const pagesPerTurn = 500
 
-/** Copies a SQLite file as it is at one moment, also while programs write to it; `told` hears how much of it is there, 0 to 1. */
-export async function copyDatabase(from: string, to: string, told: (part: number) => void): Promise<void> {
+/**
+ * Copies a SQLite file as it is at one moment, also while programs write to it; `progress` hears how much of it is
+ * there, 0 to 1.
+ */
+export async function copyDatabase(
+  from: string,
+  to: string,
+  progress: (part: number) => void,
+): Promise<void> {
   const database = new Sqlite(from, { readonly: true, fileMustExist: true })
   try {
     await database.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
-        told(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
+        progress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
         return pagesPerTurn
       },
     })

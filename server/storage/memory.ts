@@ -50,8 +50,8 @@ export const unsettles = (text: string): boolean => !busyTables.has(written.exec
 const mostEntries = 10_000
 
 /**
- * What was read from tables that seldom change, until one of them does. Changes of our own are told by `unsettle` and
- * `settle`; those of other programs show in the version of the database, which is looked at before every answer.
+ * What was read from tables that seldom change, until one of them does. Changes of our own are announced by `unsettle`
+ * and `settle`; those of other programs show in the version of the database, which is looked at before every answer.
  */
 export class Memory {
   readonly #versionOf: () => number

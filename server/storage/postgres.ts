@@ -83,7 +83,7 @@ class Connection implements Queryable {
   }
 }
 
-/** How often a transaction that lost against another one is begun again before the caller is told to wait. */
+/** How often a transaction that lost against another one is begun again before the caller has to wait. */
 const attempts = 12
 
 class PostgresDatabase implements Database {

@@ -95,30 +95,30 @@ describe('a station and the upstream server, for everybody', function () {
       },
     },
     {
-      name: 'link-decided-alone',
+      name: 'link-decided-offline',
       screen: 'admitted',
       async come(page) {
         north.network.down = true
         south.network.down = true
         await page.keyboard.press('Escape')
-        await marked(page, 'alone')
+        await marked(page, 'offline')
         await south.node.scan('TICKET1')
         await scan(page, 'TICKET1')
-        await page.locator('[data-certainty="alone"]').waitFor()
+        await page.locator('[data-certainty="offline"]').waitFor()
       },
-      spoken: 'Decided alone.',
+      spoken: 'Decided offline.',
     },
     {
-      name: 'link-refused-alone',
+      name: 'link-refused-offline',
       screen: 'refused',
       async come(page) {
         await scan(page, 'nobody-sold-this')
-        await page.locator('[data-certainty="alone"]').waitFor()
+        await page.locator('[data-certainty="offline"]').waitFor()
       },
       spoken: 'Unknown ticket.',
     },
     {
-      name: 'link-page-alone',
+      name: 'link-page-offline',
       screen: 'station',
       async come(page) {
         await page.keyboard.press('Escape')
@@ -126,7 +126,7 @@ describe('a station and the upstream server, for everybody', function () {
         await page.clock.runFor(100)
         await page.locator('[data-fact="waiting"]').first().waitFor()
       },
-      spoken: 'Alone',
+      spoken: 'Offline',
     },
     {
       name: 'link-page-leaving',

@@ -38,13 +38,13 @@ describe('two stations of one event', function () {
   it('are told at once, loudly and until somebody has seen it, whom they should not both have let in', async () => {
     north.network.down = true
     south.network.down = true
-    await marked(page, 'alone')
+    await marked(page, 'offline')
     assert.equal((await south.node.scan('TICKET1')).status, 'ok')
     const mine = caught(page, 'ok')
     await scan(page, 'TICKET1')
-    assert.match(await mine, /Decided alone/)
+    assert.match(await mine, /Decided offline/)
     await count('queue').getByText('1 waiting').waitFor()
-    await allPictures(page, 'link-alone-queue')
+    await allPictures(page, 'link-offline-queue')
 
     south.network.down = false
     await eventually(

@@ -71,19 +71,19 @@ describe('a station that is connected to a server', function () {
     assert.match(await first, /Confirmed/)
 
     await central.kill()
-    await marked(page, 'alone')
+    await marked(page, 'offline')
     assert.match(
       (await page.locator('button[data-link]').getAttribute('aria-label')) ?? '',
-      /^Connection: Alone, data /,
+      /^Connection: Offline, data /,
     )
     const { code } = await sample('the second scan is refused')
     // Else the one before could still be shown, and be taken for this one.
     await shown(page, 'ready')
     const second = caught(page, 'ok')
     await scan(page, code)
-    assert.match(await second, /Decided alone/)
+    assert.match(await second, /Decided offline/)
     await page.locator('button[data-link] [data-count="queue"]').getByText('1 waiting').waitFor()
-    await picture(page, 'link-alone')
+    await picture(page, 'link-offline')
     // A browser may complain of nothing but of what this test has broken.
     assert.deepEqual(complaints, [])
 

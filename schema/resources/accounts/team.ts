@@ -1,7 +1,7 @@
 import { flag, id, json, text } from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
 
-/** What a set of people and tokens may do with which events. */
+/** What a set of users and tokens may do with which events. */
 export const team = defineResource({
   name: 'team',
   path: 'teams',

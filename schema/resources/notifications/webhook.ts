@@ -2,7 +2,7 @@ import { datetime, flag, id, json, nullable, text, texts } from '../../fields.ts
 import { defineResource, type Row } from '../../resource.ts'
 import { webhookActionTypes } from '../../webhook-actions.ts'
 
-/** An address that is told of what happens. */
+/** An address that hears what happens. */
 export const webhook = defineResource({
   name: 'webhook',
   path: 'webhooks',

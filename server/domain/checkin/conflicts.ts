@@ -53,13 +53,13 @@ export function contradictions(facts: ConflictFacts, checkins: readonly Recorded
   const ordered = inOrder(checkins)
   // Ties are decided by place in this order and not by id, which another node may have given anew.
   const ranked = ordered.map((checkin, rank) => ({ ...checkin, id: rank }))
-  const standing: boolean[] = []
+  const admitted: boolean[] = []
   return ordered.flatMap((checkin, index): Contradiction[] => {
     const found = findConflict(facts, checkin, ranked.slice(0, index))
-    standing.push(checkin.type === 'entry' && found === undefined)
+    admitted.push(checkin.type === 'entry' && found === undefined)
     if (found === undefined) return []
     return [
-      { ...found, loser: checkin, winner: found.cause === 'history' ? winnerOf(ordered, standing) : null },
+      { ...found, loser: checkin, winner: found.cause === 'history' ? winnerOf(ordered, admitted) : null },
     ]
   })
 }
@@ -86,10 +86,10 @@ export const sameScanKey = ({ id, nonce, type, device }: PriorCheckin): string =
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The latest entry before the newest check-in that stands, or else the latest one at all. */
-function winnerOf(ordered: readonly RecordedCheckin[], standing: readonly boolean[]): RecordedCheckin | null {
-  const before = ordered.slice(0, standing.length - 1)
+function winnerOf(ordered: readonly RecordedCheckin[], admitted: readonly boolean[]): RecordedCheckin | null {
+  const before = ordered.slice(0, admitted.length - 1)
   return (
-    before.findLast((_, index) => standing[index]) ?? before.findLast(({ type }) => type === 'entry') ?? null
+    before.findLast((_, index) => admitted[index]) ?? before.findLast(({ type }) => type === 'entry') ?? null
   )
 }
 
@@ -109,8 +109,8 @@ function findConflict(
       cause: 'history',
     }
   if (checkin.force_sent) return undefined
-  const alone = reasonAgainst(facts, checkin, [])
-  if (alone !== undefined) return { ...kindOf(alone), reason: alone, cause: 'state' }
+  const reasonAtFirst = reasonAgainst(facts, checkin, [])
+  if (reasonAtFirst !== undefined) return { ...kindOf(reasonAtFirst), reason: reasonAtFirst, cause: 'state' }
   const reason = reasonAgainst(facts, checkin, before)
   return reason && { ...kindOf(reason), reason, cause: 'history' }
 }

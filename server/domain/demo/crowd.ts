@@ -1,7 +1,7 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import type { Random } from './chance.ts'
 import { drawCode, drawSecret, happens, pick, pickWeighted } from './chance.ts'
-import { companies, mailAddressOf, people } from './names.ts'
+import { companies, mailAddressOf, nameGroups } from './names.ts'
 import type {
   DemoAnswer,
   DemoFestival,
@@ -179,7 +179,7 @@ export function answerTo(
   return { question: key, answer: option.answer[locale], options: [option.identifier] }
 }
 
-const countries = people.map(
+const countries = nameGroups.map(
   (group) => [{ ...group, given: split(group.given), family: split(group.family) }, group.share] as const,
 )
 

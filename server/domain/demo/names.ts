@@ -1,5 +1,5 @@
 /** Given and family names of one language, separated by spaces (`_` is a space within a name), and how many of the guests have them. */
-interface People {
+interface NameGroup {
   readonly share: number
   readonly locale: 'en' | 'de'
   readonly given: string
@@ -7,7 +7,7 @@ interface People {
 }
 
 /** Who comes to the demo festival. */
-export const people: readonly People[] = [
+export const nameGroups: readonly NameGroup[] = [
   {
     share: 45,
     locale: 'de',

@@ -50,7 +50,7 @@ export const fieldNames: Readonly<Record<GuestField, string>> = {
 /** By one of these a guest can be found at the door. */
 const identifying: readonly GuestField[] = ['given_name', 'family_name', 'full_name', 'email', 'code']
 
-/** Whether and how somebody is let in depends on these, so two candidates are never resolved by guessing. */
+/** Whether and how somebody is admitted depends on these, so two candidates are never resolved by guessing. */
 const decisive: readonly GuestField[] = [...identifying, 'product', 'variation', 'quantity']
 
 type Candidate = {

@@ -37,7 +37,7 @@ export interface CatalogueIndex {
 export function indexCatalogue(catalogue: ProductCatalogue): CatalogueIndex {
   const exact: [string, Meaning][] = []
   const loose: [string, Meaning][] = []
-  const alone: [string, Meaning][] = []
+  const variationOnly: [string, Meaning][] = []
   for (const item of catalogue.items) {
     const product = { item: item.id, variation: null, label: labelOf(item) }
     for (const name of item.names) {
@@ -48,12 +48,12 @@ export function indexCatalogue(catalogue: ProductCatalogue): CatalogueIndex {
       const label = `${labelOf(item)} (${labelOf(variation)})`
       const meaning = { item: item.id, variation: variation.id, label }
       for (const name of variation.names) {
-        alone.push([looseKey(name), meaning])
+        variationOnly.push([looseKey(name), meaning])
         for (const itemName of item.names) loose.push([looseKey(itemName + name), meaning])
       }
     }
   }
-  return { catalogue, names: [exact, loose, alone].map(collect) }
+  return { catalogue, names: [exact, loose, variationOnly].map(collect) }
 }
 
 function labelOf(thing: { readonly id: number; readonly names: readonly string[] }): string {

@@ -6,7 +6,7 @@ import type { Sheet } from './table.ts'
 /** Where an exporter is offered. */
 export type Level = 'event' | 'organizer'
 
-/** What an exporter can be told. */
+/** What an exporter can be asked for. */
 export type Parameter = { readonly name: string; readonly required?: boolean } & (
   | { readonly kind: 'flag' }
   /** One of some words; those that depend on the event come from `wordsOf`. */

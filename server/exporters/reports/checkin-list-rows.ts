@@ -97,28 +97,29 @@ export async function listedPositions(run: Run): Promise<ListedPositions> {
     total: counted?.count ?? 0,
     async *pages() {
       const statement = sql`SELECT ${columns} FROM ${from} ORDER BY ${orderOf(run.db, String(run.wishes.sort))}`
-      for await (const page of run.db.pages<Cells>(statement, pageSize)) yield withPasses(run, list.id, page)
+      for await (const page of run.db.pages<Cells>(statement, pageSize))
+        yield withCheckins(run, list.id, page)
     },
   }
 }
 
-interface Passed {
+interface ListedCheckin {
   readonly position: number
   readonly type: 'entry' | 'exit'
   readonly datetime: string
   readonly auto: number
 }
 
-async function withPasses(run: Run, list: number, page: readonly Cells[]): Promise<ListedPosition[]> {
-  const passes = await run.db.all<Passed>(
+async function withCheckins(run: Run, list: number, page: readonly Cells[]): Promise<ListedPosition[]> {
+  const checkins = await run.db.all<ListedCheckin>(
     sql`SELECT "position" AS position, "type" AS type, datetime, auto_checked_in AS auto FROM checkin
         WHERE organizer = ${run.organizer.id} AND list = ${list} AND successful = 1
           AND "position" IN (${join(idsIn(page, 'id'))})`,
   )
-  const last = new Map<string, Passed>()
-  for (const pass of passes) {
-    const key = `${pass.type} ${pass.position}`
-    if ((last.get(key)?.datetime ?? '') < pass.datetime) last.set(key, pass)
+  const last = new Map<string, ListedCheckin>()
+  for (const checkin of checkins) {
+    const key = `${checkin.type} ${checkin.position}`
+    if ((last.get(key)?.datetime ?? '') < checkin.datetime) last.set(key, checkin)
   }
   return page.map((cells) => {
     const came = last.get(`entry ${cells.id}`)

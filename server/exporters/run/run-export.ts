@@ -43,7 +43,7 @@ const csvType = 'text/csv; charset=utf-8'
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Writes an export into a new file, bit by bit; `report` is told how far it is, in hundredths. What is read is of one
+ * Writes an export into a new file, bit by bit; `report` hears how far it is, in hundredths. What is read is of one
  * moment where the database can say so.
  */
 export async function runExport(
@@ -94,7 +94,7 @@ async function runOf(db: Reading, task: ExportTask, report: (percentage: number)
   const [locale] = locales
   let expected = 0
   let done = 0
-  let told = -1
+  let lastReported = -1
   return {
     db,
     level: task.level,
@@ -111,8 +111,8 @@ async function runOf(db: Reading, task: ExportTask, report: (percentage: number)
     advance: (count) => {
       done += count
       const percentage = Math.min(99, Math.floor((100 * done) / Math.max(1, expected)))
-      if (percentage > told) report(percentage)
-      told = Math.max(told, percentage)
+      if (percentage > lastReported) report(percentage)
+      lastReported = Math.max(lastReported, percentage)
     },
   }
 }

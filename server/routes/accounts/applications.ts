@@ -19,7 +19,7 @@ import {
   removeApplication,
   renewSecret,
 } from '../../services/accounts/applications.ts'
-import { letInBy, stopLettingIn } from '../../services/accounts/oauth-grants.ts'
+import { authorizedBy, endAuthorization } from '../../services/accounts/oauth-grants.ts'
 
 const home = '/account/applications/'
 const longestName = 100
@@ -67,10 +67,10 @@ async function renderApplications(
   { fresh, good = null }: { fresh: NewApplicationModel; good?: string | null },
 ): Promise<void> {
   const { id, timezone } = session.user
-  const letIn = await letInBy(database, id)
+  const authorized = await authorizedBy(database, id)
   ctx.body = applicationsPage(reader, {
     own: await applicationsOf(database, id),
-    letIn: letIn.map((one) => ({ ...one, since: localDate(one.since, timezone) })),
+    authorized: authorized.map((one) => ({ ...one, since: localDate(one.since, timezone) })),
     fresh,
     good,
   })
@@ -136,7 +136,7 @@ async function submitAuthorizationEnd(
   { transactions }: PageParts,
 ): Promise<void> {
   const id = idIn(ctx.params.id)
-  await transactions.write((tx) => stopLettingIn(tx, session.user, id))
+  await transactions.write((tx) => endAuthorization(tx, session.user, id))
   sendTo(ctx, `${home}?done=stopped`)
 }
 

@@ -6,7 +6,7 @@ import { allowFormTargets, type OwnVisit, owned, type PageParts, sendTo } from '
 import { consentPage } from '../../pages/consent.ts'
 import { errorPage } from '../../pages/layout.ts'
 import { type Application, findApplication } from '../../services/accounts/applications.ts'
-import { grant, organizersOf, standingConsent } from '../../services/accounts/oauth-grants.ts'
+import { existingConsent, grant, organizersOf } from '../../services/accounts/oauth-grants.ts'
 import { findUser } from '../../services/accounts/users.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -97,11 +97,11 @@ async function showConsent(ctx: Context, visit: OwnVisit, parts: PageParts): Pro
   const { database } = parts.transactions
   const { application, request } = asked
   const { id } = visit.session.user
-  const standing = await standingConsent(database, id, application.id, request.scopes)
+  const existing = await existingConsent(database, id, application.id, request.scopes)
   const own = await organizersOf(database, id)
-  const chosen = own.flatMap((one) => (standing?.includes(one.id) ? one.id : []))
+  const chosen = own.flatMap((one) => (existing?.includes(one.id) ? one.id : []))
   // What has no secret to show can be anybody: users are asked each time.
-  const isKnown = standing !== null && !application.isPublic && !request.isForced
+  const isKnown = existing !== null && !application.isPublic && !request.isForced
   if (isKnown && (chosen.length > 0 || !isAboutOrganizers(request)))
     return allow(ctx, visit, parts, { ...asked, organizers: chosen })
   await renderConsent(ctx, visit, parts, { ...asked, chosen, isNothingChosen: false })

@@ -13,7 +13,7 @@ import { servePasswords } from './passwords.ts'
 
 const style = readFileSync(new URL('../../pages/style.css', import.meta.url), 'utf8')
 
-/** The pages for people. */
+/** The pages for users. */
 function serveUserPages(parts: PageParts): Router {
   const router = new Router()
   router.get(stylePath, (ctx) => {
@@ -35,7 +35,7 @@ function serveUserPages(parts: PageParts): Router {
 
 const pages = /^\/(login|logout|password|account|invitation)(\/|$)|^\/api\/v1\/oauth\/authorize$/
 
-/** Answers what is for people; everything else is let pass without being compared with all of it. */
+/** Answers what is for users; everything else is let pass without being compared with all of it. */
 export function answerUserPages(parts: PageParts): Middleware {
   const routes = serveUserPages(parts).routes()
   return async (ctx, next) => {
@@ -45,7 +45,7 @@ export function answerUserPages(parts: PageParts): Middleware {
   }
 }
 
-/** Accounts are kept by the server that owns the data; a node below it sends people there. */
+/** Accounts are kept by the server that owns the data; a node below it sends users there. */
 export const redirectToUpstream =
   (upstream: () => string | null): Middleware =>
   (ctx, next) => {

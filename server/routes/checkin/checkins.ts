@@ -11,7 +11,7 @@ export function serveCheckins(router: ApiRouter): void {
   serve(router, checkin, { present: withDeviceNumbers })
 }
 
-/** Scans with the numbers by which people know the devices that made them. */
+/** Scans with the numbers by which users know the devices that made them. */
 async function withDeviceNumbers(
   db: Queryable,
   scope: Scope,

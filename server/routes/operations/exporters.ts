@@ -99,7 +99,7 @@ function exporterIn(request: Asked, level: Level): { exporter: Exporter; callers
   return { exporter, callers }
 }
 
-/** Nobody would carry it out: wishes are passed up, unless this server is just being let in there. */
+/** Nobody would carry it out: requests are passed upstream, unless this server is just joining there. */
 const notHere = (): Refusal =>
   new Refusal(
     503,

@@ -20,9 +20,9 @@ import { sendSnapshot } from './snapshot.ts'
 export interface SyncDownParts {
   readonly env: Env
   readonly live: Live
-  /** The time as this node knows it, corrected where there is a server above; else the machine's. */
+  /** The time as this node knows it, corrected where there is an upstream server; else the machine's. */
   readonly instant?: () => string
-  /** Whether this node itself reaches the top; else it is the top if it made its data, and alone if not. */
+  /** Whether this node itself reaches the top; else it is the top if it made its data, and offline if not. */
   readonly reach?: () => Ping['upstream']
   /** Whether this node has held everything that the top has, since it started; see Ping. */
   readonly complete?: () => boolean | null

@@ -73,7 +73,7 @@ export function serveSyncLeases(router: ApiRouter): void {
 
 const withEvent = (row: StoredLease) => ({ event: row.event, ...leaseShown(row) })
 
-/** A device sees its own leases; people see those of the events that they may look at the orders of. */
+/** A device sees its own leases; users see those of the events that they may look at the orders of. */
 function seenBy(actor: Actor): Sql {
   if (actor.kind === 'device') return sql`device = ${actor.id}`
   if (!actor.permissions.has('can_view_orders')) return sql`1 = 0`

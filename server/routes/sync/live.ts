@@ -29,7 +29,7 @@ const mostWaiting = 65_536
  */
 export async function openFeedStream(ctx: Context, { db, env, watch, view }: FeedStreamParts): Promise<void> {
   let seen = await view()
-  let told = ''
+  let sent = ''
   const stream = new PassThrough()
 
   const send = (text: string): void => {
@@ -41,7 +41,7 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
   const reached = async (): Promise<string> =>
     writeCursor(cursorAt(await headsOf(db, seen.organizer), seen, await startFor(db, seen.organizer)))
 
-  async function tell(touched: Touched): Promise<void> {
+  async function announce(touched: Touched): Promise<void> {
     if (touched.has(seen.organizer, 0)) seen = await view()
     const { organizer, events } = seen
     for (const { place, resource, row, op } of touched.changes)
@@ -50,19 +50,19 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
     if (!touched.has(organizer, 0) && ![...events.keys()].some((event) => touched.has(organizer, event)))
       return
     const cursor = await reached()
-    if (cursor === told) return
-    told = cursor
+    if (cursor === sent) return
+    sent = cursor
     send(`event: change\ndata: ${JSON.stringify({ cursor })}\n\n`)
   }
 
   // What was there before the stream is no news; who hears its first word asks for that.
   const opened = reached().then((cursor) => {
-    told = cursor
+    sent = cursor
   })
   let busy = opened.catch(() => undefined)
   const forget = watch.listen((touched) => {
-    // Who may not be told any more, or cannot be, is let go and asks again.
-    busy = busy.then(() => tell(touched)).catch(() => void stream.end())
+    // Who may not hear of it any more, or cannot, is let go and asks again.
+    busy = busy.then(() => announce(touched)).catch(() => void stream.end())
   })
   const forgetStop = watch.onStop(() => stream.end())
   let stopBeat = env.after(heartbeat, function beat() {

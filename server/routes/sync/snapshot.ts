@@ -83,7 +83,7 @@ function endWithRights({ db, watch, view }: SnapshotSending, end: () => void): (
   return watch.listen((touched) => {
     if (!touched.has(organizer, 0)) return
     feedViewOf(db, organizer, device, withOrders).then((now) => {
-      // Events that it has won are told of by the changes.
+      // Events that it has won are sent with the changes.
       if (now.tag !== tag || [...events.keys()].some((event) => !now.events.has(event))) end()
     }, end)
   })

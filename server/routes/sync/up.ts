@@ -39,7 +39,7 @@ import { marking } from './access.ts'
 /** The largest push that is read: four mebibytes, unpacked. */
 const largestPush = 4 * 1024 * 1024
 
-/** Serves what tells this server of what happened elsewhere, and what people decide about it. */
+/** Serves the reports of what happened elsewhere, and what users decide about it. */
 export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Log }): void {
   const { transactions } = router.api
   const { database } = transactions

@@ -4,7 +4,7 @@ import type { Tx } from '../../resource/transactions.ts'
 import { queueMail } from '../notifications/mail-queue.ts'
 import { accountsPlace, type User } from './users.ts'
 
-/** What people are told of that was changed about how they get in. */
+/** What users get mails about: changes of how they log in. */
 type AccountChange = Extract<
   MailTemplate,
   'password_changed' | 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new'

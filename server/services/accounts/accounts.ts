@@ -99,17 +99,17 @@ export async function setDisabled(tx: Tx, email: string, isDisabled: boolean) {
 }
 
 /**
- * Gives somebody a new password and ends every login of theirs and what programs were let do; `alone` asks for no second
- * factor any more. Refuses a closed account.
+ * Gives somebody a new password and ends every login of theirs and what programs were let do; `endsSecondFactor` asks
+ * for no second factor any more. Refuses a closed account.
  */
-export async function setPassword(tx: Tx, email: string, passwordHash: string, alone: boolean) {
+export async function setPassword(tx: Tx, email: string, passwordHash: string, endsSecondFactor: boolean) {
   const user = await requireUser(tx, email)
   if (user.isDisabled)
     throw impossible(`The account of ${email} is closed. Open it with: user enable ${email}`)
   await savePasswordHash(tx, user.id, passwordHash)
   await endAllAccess(tx, user)
   noteAccount(tx, user, 'password.set_by_command')
-  if (alone && user.totpSecret !== null) await endSecondFactor(tx, user)
+  if (endsSecondFactor && user.totpSecret !== null) await endSecondFactor(tx, user)
   return { id: user.id, email: user.email }
 }
 

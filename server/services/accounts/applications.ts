@@ -6,7 +6,7 @@ import { alphabets, hashToken, programSecret, type RandomBytes, randomWord } fro
 import { revokeGrantsOf } from './oauth-grants.ts'
 import { noteAccount, type User } from './users.ts'
 
-/** A program that people can let act for them. */
+/** A program that users can let act for them. */
 export interface Application {
   readonly id: number
   readonly user: number

@@ -19,7 +19,7 @@ export const refusal = (status: number, error: string, description: string): Pro
 export const badClient = (): ProgramAnswer =>
   refusal(401, 'invalid_client', 'The client id or the client secret is not right.')
 
-/** 400: what was shown is worth nothing here; which of the reasons it is, nobody is told. */
+/** 400: what was shown is worth nothing here; which of the reasons it is, the answer does not say. */
 export const badGrant = (): ProgramAnswer =>
   refusal(
     400,

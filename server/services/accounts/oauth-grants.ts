@@ -52,8 +52,8 @@ export async function grant(
   return code
 }
 
-/** The organizers that somebody has let an application act at for at least these things, while that still stands. */
-export async function standingConsent(
+/** The organizers that somebody has let an application act at for at least these things, while that is still valid. */
+export async function existingConsent(
   db: Queryable,
   user: number,
   application: number,
@@ -69,7 +69,7 @@ export async function standingConsent(
   return wide ? JSON.parse(wide.organizers) : null
 }
 
-/** Takes back what people have let applications do, with all codes and tokens that came of it; how many. */
+/** Takes back what users have let applications do, with all codes and tokens that came of it; how many. */
 export async function revokeGrantsOf(tx: Tx, condition: Sql): Promise<number> {
   const rows = await tx.all<{ id: number }>(sql`SELECT id FROM oauth_grant WHERE ${condition}`)
   for (const { id } of rows) await revokeGrant(tx, id)
@@ -84,7 +84,7 @@ export async function revokeGrant(tx: Tx, id: number): Promise<void> {
 }
 
 /** An application that somebody lets act for them. */
-interface LetIn {
+interface AuthorizedApplication {
   readonly application: number
   readonly name: string
   readonly scopes: readonly string[]
@@ -93,7 +93,7 @@ interface LetIn {
 }
 
 /** The applications that somebody lets act for them, by name. */
-export async function letInBy(db: Queryable, user: number): Promise<LetIn[]> {
+export async function authorizedBy(db: Queryable, user: number): Promise<AuthorizedApplication[]> {
   const rows = await db.all<{
     application: number
     name: string
@@ -123,7 +123,7 @@ export async function letInBy(db: Queryable, user: number): Promise<LetIn[]> {
 }
 
 /** Stops an application from acting for somebody. */
-export async function stopLettingIn(tx: Tx, user: User, application: number): Promise<void> {
+export async function endAuthorization(tx: Tx, user: User, application: number): Promise<void> {
   const count = await revokeGrantsOf(tx, sql`"user" = ${user.id} AND application = ${application}`)
   if (count > 0) noteAccount(tx, user, 'oauth.revoked', { application })
 }

@@ -17,7 +17,7 @@ import {
   type Refresh,
 } from './oauth-tokens.ts'
 
-/** What the library hands back to us of what we have told it. */
+/** What the library hands back to us of what we have given it. */
 const never = new Date(8.64e15)
 const grants = ['authorization_code', 'refresh_token']
 const clientOf = (clientId: string) => ({ id: clientId, grants })
@@ -74,7 +74,7 @@ export class RequestModel {
     return {
       authorizationCode: code,
       expiresAt: never,
-      // Compared above, where no answer tells a wrong address from a wrong code.
+      // Compared before, where no answer tells a wrong address from a wrong code.
       redirectUri: '',
       scope: [...this.#granted.scopes],
       client: clientOf(cells.client_id),

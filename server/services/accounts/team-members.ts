@@ -29,13 +29,13 @@ const columns = sql`app_user.id, app_user.email, app_user.fullname,
 
 const shownMember = (cells: MemberCells): TeamMember => ({ ...cells, require_2fa: cells.require_2fa === 1 })
 
-/** How many people belong to a team. */
+/** How many users belong to a team. */
 export async function countMembers(db: Queryable, place: Place, team: number): Promise<number> {
   const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${members(place, team)}`)
   return row?.count ?? 0
 }
 
-/** The people of a team by their addresses, a part of the list. */
+/** The users of a team by their addresses, a part of the list. */
 export async function listMembers(
   db: Queryable,
   place: Place,

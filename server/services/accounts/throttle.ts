@@ -11,7 +11,7 @@ export interface Allowance {
   readonly seconds: number
 }
 
-/** What is stored of a key: neither addresses of people nor of machines are kept. */
+/** What is stored of a key: neither addresses of users nor of machines are kept. */
 const hashOf = ({ key }: Allowance): string => hash('sha256', key)
 
 /** The network that an address belongs to: an address of version 4 itself, and what one customer has of version 6. */

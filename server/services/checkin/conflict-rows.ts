@@ -7,7 +7,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 
-/** What a contradiction is about, without what people do with it. */
+/** What a contradiction is about, without what users do with it. */
 type ConflictValues = Omit<Conflict, 'id' | 'state' | 'detected' | 'note' | 'resolved' | 'resolved_by'>
 
 /** A contradiction as it is recorded: `key` is the nonce of what contradicts, or its id where it has none. */

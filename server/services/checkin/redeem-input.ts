@@ -4,7 +4,7 @@ import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
-import type { PassCells } from '../orders/positions.ts'
+import type { CheckinCells } from '../orders/positions.ts'
 import type { ListAt } from './checkin-lists.ts'
 
 /** A scan as it reaches the server. */
@@ -65,7 +65,7 @@ export interface RedeemOutcome {
   /** The check-in or failed check-in that stands for this scan, where there is one. */
   readonly checkin: number | null
   /** All that the position has been admitted with on the list so far, where it was looked at. */
-  readonly checkins?: readonly PassCells[] | undefined
+  readonly checkins?: readonly CheckinCells[] | undefined
   /** The nonce under which it is reported upstream; null where nothing is reported. */
   readonly fact: string | null
 }

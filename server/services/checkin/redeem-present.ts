@@ -31,7 +31,7 @@ export async function presentOutcome(
   const [shown] = await presentPositions(db, organizer, [position], {
     list: list.facts.id,
     atDoor: true,
-    passes: outcome.checkins,
+    checkins: outcome.checkins,
     site,
   })
   return { ...body, position: shown }

@@ -4,10 +4,10 @@ import type { ScanType } from '../../domain/rules/facts.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
-import { type PassCells, passColumns, passTables } from '../orders/positions.ts'
+import { type CheckinCells, checkinColumns, checkinTables } from '../orders/positions.ts'
 
 /** A scan that was recorded before, successful or not. */
-export interface ScanCells extends PassCells {
+export interface ScanCells extends CheckinCells {
   readonly type: ScanType
   readonly nonce: string | null
   readonly successful: number
@@ -16,13 +16,13 @@ export interface ScanCells extends PassCells {
 
 const scansOfPosition = shaped(
   (organizer: number, position: number, list: number) =>
-    sql`SELECT ${passColumns}, c.nonce, c.successful, c.ordinal FROM ${passTables}
+    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal FROM ${checkinTables}
         WHERE c.organizer = ${organizer} AND c."position" = ${position} AND c.list = ${list}`,
 )
 
 const scansOfCode = shaped(
   (organizer: number, code: string, list: number) =>
-    sql`SELECT ${passColumns}, c.nonce, c.successful, c.ordinal FROM ${passTables}
+    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal FROM ${checkinTables}
         WHERE c.organizer = ${organizer} AND c.raw_barcode = ${code} AND c."position" IS NULL AND c.list = ${list}`,
 )
 
@@ -50,7 +50,7 @@ export const nextOrdinal = (history: readonly ScanCells[]): number =>
   history.reduce((highest, one) => Math.max(highest, one.ordinal ?? 0), 0) + 1
 
 /** A check-in that is not among the rows: known before the copy was made anew, or named by the server upstream. */
-interface UpstreamCheckin extends PassCells {
+interface UpstreamCheckin extends CheckinCells {
   readonly type: ScanType
   readonly nonce: string | null
   readonly successful: 1

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Letters of the codes that people and machines read. */
+/** Letters of the codes that users and machines read. */
 export const alphabets = {
   orderCode: 'ABCDEFGHJKLMNPQRSTUVWXYZ3789',
   /** Without what is taken for something else when it is read aloud or typed. */
@@ -45,7 +45,7 @@ export function teamTokenText(randomBytes: RandomBytes): string {
 export const isBrokenToken = (text: string): boolean =>
   /^gatehouse_(team|access|refresh|client)_/.test(text) && text.slice(-8) !== sumOf(text.slice(0, -8))
 
-/** What applications are given: their own secret, and the tokens that people let them have. */
+/** What applications are given: their own secret, and the tokens that users let them have. */
 type ProgramSecret = 'client' | 'access' | 'refresh'
 
 /** Random letters as such a secret, in the form that tokens of teams have. */

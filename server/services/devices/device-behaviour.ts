@@ -48,7 +48,7 @@ export async function revokeDevice(tx: Tx, scope: Scope, number: number): Promis
   return { ...row, revoked: true }
 }
 
-/** On a hub, has the server above told of a device that was made or changed here; the row as it is by then. */
+/** On a hub, reports a device to the upstream server that was made or changed here; the row as it is by then. */
 export function tellOfDevice(tx: Tx, organizer: number, row: StoredRow<typeof device>): void {
   tx.fact({ organizer, event: 0 }, null, { kind: device.name, payload: { row } })
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../storage/database.ts'
 
-/** The newest place in the order of what happened at a node that this server has been told of; 0 where there is none. */
+/** The newest place in the order of what happened at a node that was reported to this server; 0 where there is none. */
 export async function newestReported(db: Queryable, organizer: number, site: number): Promise<number> {
   const row = await db.get<{ newest: number | null }>(
     sql`SELECT max(site_seq) AS newest FROM seen_fact WHERE organizer = ${organizer} AND site = ${site}`,
@@ -9,7 +9,7 @@ export async function newestReported(db: Queryable, organizer: number, site: num
   return row?.newest ?? 0
 }
 
-/** Whether two facts were told of one place in the order of a node: they were made on two copies of its data. */
+/** Whether two facts were reported of one place in the order of a node: they were made on two copies of its data. */
 export async function isReportedTwice(db: Queryable, organizer: number, site: number): Promise<boolean> {
   const row = await db.get(
     sql`SELECT site_seq FROM seen_fact WHERE organizer = ${organizer} AND site = ${site}

@@ -32,7 +32,7 @@ const fewestOfHub = 8
 /**
  * Gives a device the site under which it makes ids. The same one again is for the same data only: an older copy of it
  * would make ids a second time, and so would a copy beside it. These get sites of their own, also where an older copy
- * has gone on alone for so long that its newest fact says nothing.
+ * has gone on offline for so long that its newest fact says nothing.
  */
 export async function giveSite(
   tx: Tx,

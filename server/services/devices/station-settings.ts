@@ -20,7 +20,7 @@ export interface StationSettings {
   readonly locale: string
   readonly sound: boolean
   readonly camera: boolean
-  /** The security profile of the device that this machine is at the server above it. */
+  /** The security profile of the device that this machine is at its upstream server. */
   readonly profile?: string
 }
 
@@ -32,7 +32,7 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
   )
   if (!row) return undefined
   const settings: StationSettings = JSON.parse(row.settings)
-  // Below another server, this machine is the device that it was let in as, whatever it was set up as before.
+  // Below another server, this machine is the device that it was admitted as, whatever it was set up as before.
   return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
 }
 
@@ -91,7 +91,7 @@ async function storeSettings(tx: Tx, settings: StationSettings): Promise<Station
   return settings
 }
 
-/** The device that this machine is at the server above it, with the gate where it stands by that server's word. */
+/** The device that this machine is at its upstream server, with the gate where it stands by that server's word. */
 const joinedDevice = (tx: Tx, organizer: number): Promise<{ id: number; gate: number | null } | undefined> =>
   tx.get<{ id: number; gate: number | null }>(
     sql`SELECT device.id, device.gate FROM upstream

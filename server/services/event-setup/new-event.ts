@@ -19,7 +19,7 @@ import { prepareEvent } from './event-behaviour.ts'
 export interface NewEvent {
   readonly slug: string
   readonly name: string
-  /** Day and time as people type them, on the clocks of the time zone. */
+  /** Day and time as users type them, on the clocks of the time zone. */
   readonly starts: string
   readonly timezone: string
   /** Three letters. */
@@ -43,20 +43,20 @@ export interface MadeEvent {
 export async function createEvent(
   tx: Tx,
   organizer: { readonly id: number; readonly slug: string },
-  told: NewEvent,
+  wanted: NewEvent,
 ): Promise<MadeEvent> {
-  const above: Place = { organizer: organizer.id, event: 0 }
-  const scope: Scope = { actor: commandActor, place: above, organizer, event: null }
-  if (await tx.get(sql`SELECT id FROM event WHERE organizer = ${organizer.id} AND slug = ${told.slug}`))
-    throw impossible(`There is an event "${told.slug}" already.`)
-  const twice = told.products.find((name, place) => told.products.indexOf(name) !== place)
+  const organizerPlace: Place = { organizer: organizer.id, event: 0 }
+  const scope: Scope = { actor: commandActor, place: organizerPlace, organizer, event: null }
+  if (await tx.get(sql`SELECT id FROM event WHERE organizer = ${organizer.id} AND slug = ${wanted.slug}`))
+    throw impossible(`There is an event "${wanted.slug}" already.`)
+  const twice = wanted.products.find((name, place) => wanted.products.indexOf(name) !== place)
   if (twice !== undefined) throw impossible(`There cannot be two ticket types "${twice}".`)
   const sent = {
-    name: { en: told.name },
-    slug: told.slug,
-    currency: told.currency,
-    timezone: told.timezone,
-    date_from: startOf(told),
+    name: { en: wanted.name },
+    slug: wanted.slug,
+    currency: wanted.currency,
+    timezone: wanted.timezone,
+    date_from: startOf(wanted),
   }
   const values = readBody(event.fields, sent, { partial: false, locale: 'en' })
   const row = await prepareEvent(tx, scope, {
@@ -65,10 +65,10 @@ export async function createEvent(
     body: sent,
   })
   const id = tx.nextId()
-  await insertRow(tx, event, above, { ...row, id })
+  await insertRow(tx, event, organizerPlace, { ...row, id })
   const place: Place = { organizer: organizer.id, event: id }
   const products = []
-  for (const [position, name] of told.products.entries()) {
+  for (const [position, name] of wanted.products.entries()) {
     const row = { ...blankRow(item), admission: true, default_price: '0.00' }
     const product = { ...row, id: tx.nextId(), name: { en: name }, position }
     await insertRow(tx, item, place, product)
@@ -89,10 +89,10 @@ export async function createEvent(
     name: 'Entrance',
     all_products: true,
   })
-  await updateRow(tx, event, above, { id, live: true })
+  await updateRow(tx, event, organizerPlace, { id, live: true })
   for (const action of ['added', 'live.activated'])
     tx.audit(place, commandActor, { action: `ticketsvc.event.${action}`, resource: event.name, row: id })
-  return { id, slug: told.slug, products, checkin_list: list }
+  return { id, slug: wanted.slug, products, checkin_list: list }
 }
 
 function startOf({ starts, timezone }: NewEvent): string {

@@ -61,8 +61,8 @@ export async function makeDemoCatalogue(
 ): Promise<DemoCatalogue> {
   const rows = new Rows(tx)
   const items = (key: DemoKey): number => rows.idOf(item, key)
-  const above = { organizer, event: 0 }
-  const own = await rows.add(event, above, null, { ...plan.event, ...values })
+  const organizerPlace = { organizer, event: 0 }
+  const own = await rows.add(event, organizerPlace, null, { ...plan.event, ...values })
   const place = { organizer, event: own }
   for (const { key, ...values } of plan.gates) {
     // Gates belong to the organizer, so an earlier demo may have brought them.
@@ -70,7 +70,7 @@ export async function makeDemoCatalogue(
       sql`SELECT id FROM gate WHERE organizer = ${organizer} AND identifier = ${values.identifier}`,
     )
     if (there) rows.know(gate, key, there.id)
-    else await rows.add(gate, above, key, values)
+    else await rows.add(gate, organizerPlace, key, values)
   }
   for (const { key, ...values } of plan.tax_rules) await rows.add(taxRule, place, key, values)
   for (const { key, ...values } of plan.categories) await rows.add(category, place, key, values)

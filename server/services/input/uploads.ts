@@ -75,7 +75,7 @@ export const mayUse = ({ organizer, uploader }: UsesFiles, named: string, now: s
 
 /**
  * Those of some answers that name a file which an uploader may still use, or that a position has already. A node below
- * another one does not have the files, and believes what it is told.
+ * another one does not have the files, and believes what is reported to it.
  */
 export async function usableFiles(
   tx: Tx,

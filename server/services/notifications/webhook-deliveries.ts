@@ -49,7 +49,7 @@ const later = (moment: string, seconds: number): string => instantAt(microsecond
 const ofReceiver = ({ organizer, webhook: id }: Receiver): Sql =>
   sql`organizer = ${organizer} AND webhook = ${id}`
 
-/** Forgets what was still to be told to a webhook. */
+/** Forgets what was still to be sent to a webhook. */
 export async function dropDeliveries(tx: Tx, receiver: Receiver): Promise<void> {
   await tx.run(sql`DELETE FROM webhook_delivery WHERE ${ofReceiver(receiver)}`)
 }
@@ -140,7 +140,7 @@ async function disableGone(tx: Tx, delivery: Delivery): Promise<void> {
   if (row?.target_url === delivery.target) await disableWebhook(tx, goneRule, delivery)
 }
 
-/** Disables a webhook and forgets what was still to be told to it. */
+/** Disables a webhook and forgets what was still to be sent to it. */
 export async function disableWebhook(tx: Tx, actor: Actor, receiver: Receiver): Promise<void> {
   const { organizer, webhook: id } = receiver
   const place = { organizer, event: 0 }

@@ -28,7 +28,7 @@ const lateness = 120_000_000
 /** An instant so long before another that nothing older can come late. */
 export const certainBefore = (instant: string): string => instantAt(microsecondsOf(instant) - lateness)
 
-/** The organizers that have entries; 0 is for the accounts of people. */
+/** The organizers that have entries; 0 is for the accounts of users. */
 export async function auditedOrganizers(db: Queryable): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`SELECT id FROM organizer ORDER BY id`)
   return [0, ...rows.map(({ id }) => id)]

@@ -130,16 +130,16 @@ export const returnExport = (
   )
 
 /**
- * Has exports begin anew whose server has stopped without a word, or fail where that happened too often. `alone`: there
- * is no other server than `holder`, so that whatever others began has stopped.
+ * Has exports begin anew whose server has stopped without a word, or fail where that happened too often.
+ * `isOnlyServer`: there is no other server than `holder`, so that whatever others began has stopped.
  */
 export async function reviveExports(
   db: Queryable,
   now: string,
   holder: string,
-  alone: boolean,
+  isOnlyServer: boolean,
 ): Promise<number> {
-  const lost = alone
+  const lost = isOnlyServer
     ? sql`state = 'running' AND holder <> ${holder}`
     : sql`state = 'running' AND holder <> ${holder} AND touched < ${before(now, silence)}`
   await db.run(

@@ -12,7 +12,7 @@ interface NodeWorld {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly uuid: () => string
-  /** Given where facts are told to a server above. */
+  /** Given where facts are reported to an upstream server. */
   readonly stamp?: () => Stamp
 }
 

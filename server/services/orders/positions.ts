@@ -72,14 +72,14 @@ export const checkinTexts = (cells: PositionCells): string[] =>
 export const answersOf = (cells: PositionCells): StoredAnswer[] => JSON.parse(cells.answers ?? '[]')
 
 /** The columns of check-ins (`c`) that are shown with their position, `device` being the device that sent them. */
-export const passColumns = sql`c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device,
+export const checkinColumns = sql`c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device,
   c.auto_checked_in, device.device_id`
 
-/** Check-ins with their devices, by the names above. */
-export const passTables = sql`checkin c LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device`
+/** Check-ins with their devices, by the names of the columns. */
+export const checkinTables = sql`checkin c LEFT JOIN device ON device.organizer = c.organizer AND device.id = c.device`
 
 /** A successful check-in as it is shown with its position. */
-export interface PassCells {
+export interface CheckinCells {
   readonly id: number
   readonly position: number
   readonly list: number
@@ -92,27 +92,27 @@ export interface PassCells {
   readonly device_id: number | null
 }
 
-async function passesIn(
+async function checkinsOf(
   db: Queryable,
   organizer: number,
   ids: readonly number[],
   list: number | null,
-): Promise<readonly PassCells[]> {
+): Promise<readonly CheckinCells[]> {
   if (ids.length === 0) return []
   const ofList = list === null ? empty : sql` AND c.list = ${list}`
-  return db.all<PassCells>(
-    sql`SELECT ${passColumns} FROM ${passTables}
+  return db.all<CheckinCells>(
+    sql`SELECT ${checkinColumns} FROM ${checkinTables}
         WHERE c.organizer = ${organizer} AND c."position" IN (${join([...ids])}) AND c.successful = 1${ofList}`,
   )
 }
 
-const latestFirst = (a: PassCells, b: PassCells): number =>
+const latestFirst = (a: CheckinCells, b: CheckinCells): number =>
   a.datetime === b.datetime ? b.id - a.id : a.datetime < b.datetime ? 1 : -1
 
 /** Check-ins as they are shown, by their positions, the latest first. */
-function passesShown(passes: readonly PassCells[]): ReadonlyMap<number, JsonObject[]> {
+function shownCheckins(checkins: readonly CheckinCells[]): ReadonlyMap<number, JsonObject[]> {
   const byPosition = new Map<number, JsonObject[]>()
-  for (const cells of passes.toSorted(latestFirst)) {
+  for (const cells of checkins.toSorted(latestFirst)) {
     const entries = byPosition.get(cells.position) ?? []
     entries.push({
       id: cells.id,
@@ -155,7 +155,7 @@ export interface PositionView {
   /** Whether a missing name is filled from the parent and the invoice address, and the list's extra fields are shown. */
   readonly atDoor: boolean
   /** The check-ins of these positions on this list, where they are known already. */
-  readonly passes?: readonly PassCells[] | undefined
+  readonly checkins?: readonly CheckinCells[] | undefined
   /** Where tickets can be downloaded, if that is shown. */
   readonly site?: DownloadSite
 }
@@ -183,7 +183,7 @@ export async function presentPositions(
 ): Promise<JsonObject[]> {
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
   const ids = positions.map((cells) => cells.id)
-  const checkins = passesShown(view.passes ?? (await passesIn(db, organizer, ids, view.list)))
+  const checkins = shownCheckins(view.checkins ?? (await checkinsOf(db, organizer, ids, view.list)))
   const prints = await printsOf(db, organizer, ids)
   const known = await identifiers(db, organizer, [...answers.values()].flat())
   return positions.map((cells) => {

@@ -137,7 +137,7 @@ function rightTime({ datetime, created }: ReportedCheckin, { at }: ApplyContext)
   return Math.abs(wrong) > second ? instantAt(microsecondsOf(datetime) + wrong) : datetime
 }
 
-/** The sender's place in the order of a ticket's passes, or null where another pass has it. */
+/** The sender's place in the order of a ticket's check-ins, or null where another one has it. */
 async function freeOrdinal(
   tx: Tx,
   { organizer }: Place,

@@ -123,7 +123,7 @@ function sitesIn({ site, site_end, former_sites }: ReportedDevice): readonly Sit
 
 /**
  * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
- * as it was before that was set up; whoever must not be let in any more is revoked.
+ * as it was before that was set up; whoever must not be admitted any more is revoked.
  */
 function withoutLoss(before: DeviceRow, changes: Partial<DeviceRow>): Partial<DeviceRow> {
   // A hub that becomes a station has a site and no range; one that has no site is from before it had a range.

@@ -8,7 +8,7 @@ import { reportAllAgain } from '../outbox/outbox.ts'
 import { settleOnDisk } from '../replica/durable-files.ts'
 import { type OutboxFact, restoreFacts } from '../replica/own-facts.ts'
 import { carryAccess } from './carry-access.ts'
-import { passKeeper } from './pass-keeper.ts'
+import { checkinKeeper } from './checkin-keeper.ts'
 import { revocationKeeper } from './revocation-keeper.ts'
 
 /** The file in which a new copy is made beside the one in use. */
@@ -120,13 +120,13 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     }
   }
 
-  const keepPasses = passKeeper(from.database, to.database)
+  const keepCheckins = checkinKeeper(from.database, to.database)
   const keepRevoked = plan.mayBeOlder ? revocationKeeper(from.database, to) : null
 
   async function both(): Promise<void> {
     for (const table of own) await copy(table)
     await repeatFacts()
-    await keepPasses()
+    await keepCheckins()
     await keepRevoked?.()
   }
 

@@ -13,7 +13,7 @@ import {
   type UpstreamClient,
 } from './upstream-client.ts'
 
-/** What a node needs to be let in. */
+/** What a node needs to be admitted. */
 export interface UpstreamPairing {
   readonly url: string
   readonly token: string
@@ -181,7 +181,7 @@ const isInitialized = (body: unknown): body is Initialized =>
   'organizer' in body &&
   typeof body.organizer === 'string'
 
-/** The row of an upstream server that has let this node in, and of which it holds nothing yet. */
+/** The row of an upstream server that has admitted this node, and of which it holds nothing yet. */
 export const joiningRow = (pairing: UpstreamPairing, device: Initialized): Upstream => ({
   url: pairing.url,
   organizer: 0,
@@ -234,7 +234,7 @@ export function askToJoin(
   return client.post<Joined>('sync/join/', body, { within, signal })
 }
 
-/** The row after an upstream server has let this node in, with what it says. */
+/** The row after an upstream server has admitted this node, with what it says. */
 export const joinedRow = (up: Upstream, joined: Joined): Upstream => ({
   ...up,
   organizer: joined.organizer.id,

@@ -8,7 +8,7 @@ import type { Cells, Queryable } from '../../storage/database.ts'
 export interface UpstreamSettings {
   /** Milliseconds that a scan waits for its confirmation while the link is up; 0 never waits. */
   readonly confirm_ms: number
-  /** Check-in lists on which nobody is let in without confirmation. */
+  /** Check-in lists on which nobody is admitted without confirmation. */
   readonly strict_lists: readonly number[]
   readonly strict_wait_ms: number
   /** Whether a strict list goes on by itself while the upstream server cannot be reached. */
@@ -43,7 +43,7 @@ export const upstreamDefaults: UpstreamSettings = {
 }
 
 /**
- * How far a node is with the upstream server: it has been let in but holds nothing yet (`joining`), it follows
+ * How far a node is with the upstream server: it has been admitted but holds nothing yet (`joining`), it follows
  * (`following`), its access was revoked (`revoked`), and it has given up all data for that (`wiped`).
  */
 type UpstreamState = 'joining' | 'following' | 'revoked' | 'wiped'

@@ -27,7 +27,7 @@ describe('the mark of the link', () => {
   const table: readonly [string, Partial<LinkStatus>][] = [
     ['online', {}],
     ['hub', { state: 'hub only' }],
-    ['alone', { state: 'alone' }],
+    ['offline', { state: 'alone' }],
     ['local', byItself],
     ['loading', { state: 'online', data_age: null }],
     ['revoked', { revoked: true }],
@@ -39,7 +39,7 @@ describe('the mark of the link', () => {
     const state = reportedLink({ state: 'alone', data_age: 200, queue: 1200, parked: 1, conflicts: 2 })
     assert.equal(
       markText(state, voice),
-      'Alone, data 3 min, 1,200 waiting, 1 refused by the server, 2 open contradictions',
+      'Offline, data 3 min, 1,200 waiting, 1 refused by the server, 2 open contradictions',
     )
   })
   it('keeps quiet about what is nothing', () =>
@@ -137,12 +137,12 @@ describe('why the server does not answer', () => {
 describe('how sure a result is', () => {
   const certainty = (more: object) => certaintyOf(entryOfReport(result(more)))
   it('is marked where a server is above', () => {
-    assert.equal(certainty({ offline: true, confirmed: false }), 'alone')
+    assert.equal(certainty({ offline: true, confirmed: false }), 'offline')
     assert.equal(certainty({ offline: false, confirmed: true }), 'confirmed')
   })
   it('is not marked where there is none', () => assert.equal(certainty({}), null))
-  it('is spoken when the station decided alone', () =>
-    assert.match(announcement(entryOfReport(result({ offline: true })), voice), /Decided alone\.$/))
+  it('is spoken when the station decided offline', () =>
+    assert.match(announcement(entryOfReport(result({ offline: true })), voice), /Decided offline\.$/))
 })
 
 describe('a code that connects a station', () => {

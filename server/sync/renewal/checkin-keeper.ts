@@ -26,7 +26,7 @@ const named = join(columns.map((column) => raw(`"${column}"`)))
  * to an earlier state and has forgotten them; until whoever made them has reported them again, nobody is to come in
  * twice. Called again, it goes on where it has come to.
  */
-export function passKeeper(from: Database, to: Database): () => Promise<void> {
+export function checkinKeeper(from: Database, to: Database): () => Promise<void> {
   let reached = 0
 
   async function missingIn(table: 'checkin' | 'order_position' | 'checkin_list', ids: readonly number[]) {
