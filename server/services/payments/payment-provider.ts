@@ -40,13 +40,8 @@ export interface PaymentProvider {
   readonly offline?: (tx: Tx, at: OrderScope, charge: OfflineCharge) => Promise<OfflinePayment>
 }
 
-/** A way of paying whose money changes hands elsewhere: it is entered here, and nothing else happens. */
-export const enteredPayment = (
-  id: PaymentProviderId,
-  { refundsAtOnce }: Pick<PaymentProvider, 'refundsAtOnce'>,
-): PaymentProvider => ({
-  id,
-  refundsAtOnce,
+/** Where money changes hands elsewhere: it is entered here as it is said, and nothing else happens. */
+export const enteredByHand: Pick<PaymentProvider, 'charge' | 'refund'> = {
   charge: async (_tx, _at, { details }) => details,
   refund: async () => {},
-})
+}

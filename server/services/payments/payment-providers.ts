@@ -1,23 +1,17 @@
+import { bankTransferProvider } from './bank-transfer-provider.ts'
+import { cardTerminalProvider } from './card-terminal-provider.ts'
+import { cashProvider } from './cash-provider.ts'
 import { freeProvider } from './free-provider.ts'
 import { giftCardProvider } from './gift-card-provider.ts'
 import { manualProvider } from './manual-provider.ts'
-import { enteredPayment, type PaymentProvider } from './payment-provider.ts'
-
-/** Cash at the box office. */
-const boxOfficeProvider = enteredPayment('boxoffice', { refundsAtOnce: true })
-
-/** A card terminal that works by itself. */
-const cardTerminalProvider = enteredPayment('cardterminal', { refundsAtOnce: false })
-
-/** A transfer from bank to bank. */
-const bankTransferProvider = enteredPayment('banktransfer', { refundsAtOnce: false })
+import type { PaymentProvider } from './payment-provider.ts'
 
 /** The ways in which orders can be paid. */
 const paymentProviders: readonly PaymentProvider[] = [
   freeProvider,
   manualProvider,
   bankTransferProvider,
-  boxOfficeProvider,
+  cashProvider,
   cardTerminalProvider,
   giftCardProvider,
 ]
