@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { XStatic } from 'typebox/schema'
 import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
 import { readInstant } from '../../schema/instants.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
@@ -161,7 +162,7 @@ function fieldErrors(errors: readonly ErrorObject[], data: unknown): FieldErrors
 const validators = new WeakMap<object, ValidateFunction>()
 
 /** Checks data against a JSON Schema; throws 400 with messages by field. */
-export function check(schema: object, data: unknown): void {
+export function check<const S extends object>(schema: S, data: unknown): asserts data is XStatic<S> {
   const known = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, known)
   if (!known(data)) throw invalid(fieldErrors(known.errors ?? [], data))

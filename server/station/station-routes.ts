@@ -161,11 +161,11 @@ const readStationScan = (body: BodyOf<typeof stationScan>): StationScan => ({
   code: body.code,
   source: body.source,
   type: body.type ?? null,
-  answers: (body.answers as Record<string, unknown> | null | undefined) ?? null,
+  answers: body.answers ? { ...body.answers } : null,
   ignore_unpaid: body.ignore_unpaid === true,
   force: body.force === true,
   nonce: body.nonce || null,
-  at: instantIn(body, 'datetime'),
+  at: instantIn(body),
 })
 
 /**

@@ -8,7 +8,6 @@ import {
 } from '../../../schema/actions/checkin.ts'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
-import type { Reason } from '../../domain/rules/facts.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Scope, ScopeInEvent } from '../../resource/api.ts'
@@ -104,7 +103,7 @@ function serveListRedeem(router: ApiRouter): void {
     const { actor, organizer, params, query } = request
     const { position: code } = params
     const isId = /^\d{1,16}$/.test(code) && flagParameter(query, 'untrusted_input') !== true
-    const input = readScan(request.body, redeemOneBody, {
+    const input = readScan(readPlain(request.body, redeemOneBody), {
       code,
       position: isId ? Number(code) : null,
       canceled_supported: false,
@@ -132,21 +131,21 @@ function serveFailedScans(router: ApiRouter): void {
     const { actor, place } = request
     const list = await listOf(transactions.database, request)
     const body = readPlain(request.body, failedCheckinBody)
-    const position = body.position as number | null | undefined
+    const { position = null } = body
     await transactions.write(async (tx) => {
-      if (typeof position === 'number') await checkPosition(tx, list, position, place.organizer)
+      if (position !== null) await checkPosition(tx, list, position, place.organizer)
       await recordFailedScan(tx, actor, place, {
         list: list.facts.id,
-        reason: body.error_reason as Reason,
-        explanation: (body.error_explanation as string | null | undefined) ?? null,
-        barcode: String(body.raw_barcode),
-        at: instantIn(body, 'datetime'),
-        type: body.type === 'exit' ? 'exit' : 'entry',
-        position: position ?? null,
-        raw_item: (body.raw_item as number | null | undefined) ?? null,
-        raw_variation: (body.raw_variation as number | null | undefined) ?? null,
-        raw_subevent: (body.raw_subevent as number | null | undefined) ?? null,
-        nonce: (body.nonce as string | null | undefined) || null,
+        reason: body.error_reason,
+        explanation: body.error_explanation ?? null,
+        barcode: body.raw_barcode,
+        at: instantIn(body),
+        type: body.type ?? 'entry',
+        position,
+        raw_item: body.raw_item ?? null,
+        raw_variation: body.raw_variation ?? null,
+        raw_subevent: body.raw_subevent ?? null,
+        nonce: body.nonce || null,
       })
     })
     return { type: 'entry', position: null, ...body }

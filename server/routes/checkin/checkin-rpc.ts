@@ -49,10 +49,11 @@ function serveRedeem(router: ApiRouter): void {
   const { transactions } = router.api
   serveRaw(router, checkinRedeem, async (request, ctx) => {
     const { actor, organizer } = request
-    const input = readScan(request.body, redeemBody, { canceled_supported: true })
+    const sent = readPlain(request.body, redeemBody)
+    const input = readScan(sent, { code: sent.secret, canceled_supported: true })
     // All in one transaction: the lists are as the decision sees them, and the answer is as it was recorded.
     const { status, body } = await transactions.write(async (tx) => {
-      const lists = await listsFor(tx, request, input.lists, unknownList)
+      const lists = await listsFor(tx, request, sent.lists, unknownList)
       const outcome = await redeem(tx, {
         actor,
         organizer: organizer.id,
@@ -100,15 +101,15 @@ function serveAnnul(router: ApiRouter): void {
   serveRaw(router, checkinAnnul, async (request) => {
     const { actor, organizer } = request
     const body = readPlain(request.body, annulBody)
-    const lists = await listsFor(transactions.database, request, body.lists as number[], unknownList)
+    const lists = await listsFor(transactions.database, request, body.lists, unknownList)
     const undone = await transactions.write((tx) =>
       annul(tx, {
         actor,
         organizer: organizer.id,
         lists,
-        nonce: String(body.nonce),
-        at: instantIn(body, 'datetime'),
-        explanation: (body.error_explanation as string | null | undefined) ?? null,
+        nonce: body.nonce,
+        at: instantIn(body),
+        explanation: body.error_explanation ?? null,
       }),
     )
     if (!undone) throw nothingToUndo()

@@ -1,9 +1,10 @@
+import type { XStatic } from 'typebox/schema'
+import type { redeemBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import { readInstant } from '../../../schema/instants.ts'
+import type { Json } from '../../../schema/json-schema.ts'
 import { invalid } from '../../errors.ts'
 import { check } from '../../resource/input.ts'
 import type { RedeemInput } from '../../services/checkin/redeem-input.ts'
-
-type Body = Readonly<Record<string, unknown>>
 
 const flags = ['force', 'ignore_unpaid', 'questions_supported', 'canceled_supported', 'use_order_locale']
 const words: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -14,7 +15,7 @@ const words: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ])
 
 /** A scanning request's body, checked; flags may be written as words. Throws 400 with messages by field. */
-export function readPlain(body: unknown, schema: object): Body {
+export function readPlain<const S extends Json>(body: unknown, schema: S): XStatic<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
   const sent: Record<string, unknown> = { ...body }
@@ -26,39 +27,36 @@ export function readPlain(body: unknown, schema: object): Body {
 }
 
 /** A moment of a body in stored form, null when it is not given; 400 when it is none. */
-export function instantIn(body: Body, name: string): string | null {
-  const value = body[name]
-  if (value === undefined || value === null) return null
-  const instant = readInstant(String(value))
+export function instantIn(body: { readonly datetime?: string | null }): string | null {
+  const { datetime } = body
+  if (datetime === undefined || datetime === null) return null
+  const instant = readInstant(datetime)
   if (instant === undefined)
-    throw invalid({ [name]: ['Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z.'] })
+    throw invalid({ datetime: ['Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z.'] })
   return instant
 }
 
+/** A scanning request's body, with or without a code and lists. */
+type ScanBody = Partial<XStatic<typeof redeemBody>> & XStatic<typeof redeemOneBody>
+
 /** What a scanning request asks for, with the defaults of its endpoint. Throws 400 with messages by field. */
-export function readScan(
-  sent: unknown,
-  schema: object,
+export const readScan = (
+  body: ScanBody,
   given: Pick<RedeemInput, 'canceled_supported'> & {
-    readonly code?: string
+    readonly code: string
     readonly position?: number | null
   },
-): RedeemInput & { readonly lists: readonly number[] } {
-  const body = readPlain(sent, schema)
-  const flag = (name: string, fallback: boolean): boolean => (body[name] as boolean | undefined) ?? fallback
-  return {
-    code: given.code ?? String(body.secret),
-    position: given.position ?? null,
-    lists: (body.lists as number[] | undefined) ?? [],
-    type: body.type === 'exit' ? 'exit' : 'entry',
-    at: instantIn(body, 'datetime'),
-    force: flag('force', false),
-    ignore_unpaid: flag('ignore_unpaid', false),
-    questions_supported: flag('questions_supported', true),
-    canceled_supported: flag('canceled_supported', given.canceled_supported),
-    nonce: (body.nonce as string | null | undefined) || null,
-    answers: (body.answers as Record<string, unknown> | null | undefined) ?? {},
-    source_type: (body.source_type as string | undefined) ?? 'barcode',
-    use_order_locale: flag('use_order_locale', false),
-  }
-}
+): RedeemInput => ({
+  code: given.code,
+  position: given.position ?? null,
+  type: body.type ?? 'entry',
+  at: instantIn(body),
+  force: body.force ?? false,
+  ignore_unpaid: body.ignore_unpaid ?? false,
+  questions_supported: body.questions_supported ?? true,
+  canceled_supported: body.canceled_supported ?? given.canceled_supported,
+  nonce: body.nonce || null,
+  answers: { ...body.answers },
+  source_type: body.source_type ?? 'barcode',
+  use_order_locale: body.use_order_locale ?? false,
+})
