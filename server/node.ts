@@ -13,6 +13,7 @@ import { startJobs } from './jobs/runner.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
 import type { Transactions } from './resource/transactions.ts'
+import type { Kept } from './station/station-state.ts'
 import type { Database } from './storage/database.ts'
 import type { Clock } from './sync/clock/clock.ts'
 import { noteStart } from './sync/feed/starts.ts'
@@ -31,7 +32,7 @@ export interface Ground {
   readonly metrics: Metrics
   readonly clock: Clock
   /** What the shell has announced to the station, by name. */
-  readonly kept: Map<string, unknown>
+  readonly kept: Kept
 }
 
 /** The server on one copy of the data: what answers requests, does what is due, and follows the upstream server. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Json, the } from '../json-schema.ts'
 import type { Question } from '../resources/catalogue/question.ts'
+import type { QuestionOption } from '../resources/catalogue/question-option.ts'
 import { errorReasons } from '../resources/checkin/checkin.ts'
 import {
   shownChoice,
@@ -46,6 +47,11 @@ const signature = {
   valid_until: shownMomentOrNull,
 }
 
+const ticketSignature = shownRecord(signature)
+
+/** What the signature of a ticket says, as it is shown. */
+export type TicketSignature = Static<typeof ticketSignature>
+
 /** The result of a scan as the API shows it to clients. */
 export const redeemResult = shownRecord(outcome, {
   reason: shownText,
@@ -53,7 +59,7 @@ export const redeemResult = shownRecord(outcome, {
   detail: shownText,
   position: Type.Unsafe<Json>(the('DoorPosition')),
   questions: shownList(Type.Unsafe<Json>(the('Question'))),
-  signed: shownRecord(signature),
+  signed: ticketSignature,
 })
 
 export type RedeemResult = Static<typeof redeemResult>
@@ -90,14 +96,6 @@ const scannedPosition = shownRecord({
 /** The ticket that a scan found. */
 export type ScannedPosition = Static<typeof scannedPosition>
 
-/** One answer that a question lets choose. */
-interface CheckinQuestionOption {
-  readonly id: number
-  readonly identifier: string
-  readonly position: number
-  readonly answer: Question['question']
-}
-
 type Limits = Pick<
   Question,
   | 'valid_number_min'
@@ -112,7 +110,7 @@ type Limits = Pick<
 /** A question that is asked at entry, as far as a screen needs it. */
 export type CheckinQuestion = Readonly<
   Pick<Question, 'id' | 'question' | 'help_text' | 'type' | 'required' | 'position'> & Partial<Limits>
-> & { readonly options: readonly CheckinQuestionOption[] }
+> & { readonly options: readonly Readonly<QuestionOption>[] }
 
 /** What a station says of a ticket: all by name, nothing by id alone. */
 const stationOutcome = {
@@ -131,6 +129,9 @@ const signed = shownRecord({
   subevent_name: shownOrNull(shownNames),
   checkins: shownList(earlierCheckin),
 })
+
+/** What is shown of a ticket that was decided by its signature. */
+export type ScannedSignature = Static<typeof signed>
 
 const scanOutcome = shownRecord(stationOutcome, { signed })
 

@@ -1,4 +1,4 @@
-import { type Field, type Fields, marksOf } from '../../schema/fields.ts'
+import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../schema/instants.ts'
 import type { Cells } from '../storage/database.ts'
 
@@ -100,6 +100,8 @@ function kindsOf(fields: Fields): readonly (readonly [string, Kind])[] {
 }
 
 /** Stored cells as the JSON form of the given fields, after what the row begins with. */
+export function decodeRow<F extends Fields>(fields: F, cells: Cells): RowOf<F>
+export function decodeRow<F extends Fields, B extends object>(fields: F, cells: Cells, row: B): B & RowOf<F>
 export function decodeRow(fields: Fields, cells: Cells, row: RowData = {}): RowData {
   for (const [name, kind] of kindsOf(fields)) row[name] = decodeKind(kind, cells[name])
   return row

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/fields.ts'
+import type { EarlierCheckin, ScanOutcome, ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { FactResult } from '../../schema/sync.ts'
 import type { Reason } from '../domain/rules/facts.ts'
 import { Refusal } from '../errors.ts'
@@ -10,15 +10,18 @@ import { rememberRefusal } from '../services/checkin/upstream-refusals.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
 import { ticketOf } from '../services/orders/positions.ts'
 import type { Alerts } from './alerts.ts'
-import { type CheckinView, type ScanView, viewScan } from './scan-view.ts'
+import { viewScan } from './scan-view.ts'
 import type { UpstreamLink } from './upstream-link.ts'
 
 /** What a station has decided by itself. */
 export interface LocalDecision {
   readonly at: string
   readonly outcome: RedeemOutcome
-  readonly view: ScanView
+  readonly view: ScanOutcome
 }
+
+/** What is shown of a scan, and how far upstream agrees. */
+export type ScanAnswer = ScanOutcome & Required<Pick<ScanResult, 'at' | 'offline' | 'confirmed'>>
 
 /** Where a decision is confirmed, and what has to be quiet meanwhile. */
 interface ConfirmParts {
@@ -57,7 +60,7 @@ export async function confirmEntry(
   input: RedeemInput,
   milliseconds: number,
   decided: LocalDecision,
-): Promise<JsonObject> {
+): Promise<ScanAnswer> {
   const { upstream, alerts } = parts
   const { at, outcome, view } = decided
   const unconfirmed = { ...view, at, offline: true, confirmed: false }
@@ -81,7 +84,7 @@ async function takeBack(
   input: RedeemInput,
   { at, outcome }: LocalDecision,
   { kind, other }: Contradiction,
-): Promise<JsonObject> {
+): Promise<Omit<ScanAnswer, 'at'>> {
   const reason = reasons[kind] ?? 'error'
   const { organizer } = settings
   const view = await transactions.write(async (tx) => {
@@ -115,9 +118,9 @@ async function takeBack(
 
 /** The check-ins of a ticket with the one that only upstream knew of. */
 function withOther(
-  checkins: readonly CheckinView[],
+  checkins: readonly EarlierCheckin[],
   other: NonNullable<Contradiction['other']>,
-): readonly CheckinView[] {
+): readonly EarlierCheckin[] {
   const { datetime, gate, device } = other
   const isKnown = checkins.some((one) => Date.parse(one.datetime) === Date.parse(datetime))
   return isKnown ? checkins : [{ datetime, type: 'entry', gate, device, auto_checked_in: false }, ...checkins]

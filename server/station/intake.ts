@@ -1,3 +1,5 @@
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Direction, ScanSource } from '../../schema/bodies/station.ts'
 import type { JsonObject } from '../../schema/fields.ts'
 import { cleanCode } from '../domain/text/storable.ts'
 import type { Env } from '../env.ts'
@@ -8,7 +10,7 @@ import { redeem } from '../services/checkin/redeem.ts'
 import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings, stationSettings } from '../services/devices/station-settings.ts'
 import type { Alerts } from './alerts.ts'
-import { confirmEntry, type LocalDecision } from './confirm-entry.ts'
+import { confirmEntry, type LocalDecision, type ScanAnswer } from './confirm-entry.ts'
 import { viewScan } from './scan-view.ts'
 import { createStrictLists } from './strict-lists.ts'
 import type { UpstreamLink } from './upstream-link.ts'
@@ -16,8 +18,8 @@ import type { UpstreamLink } from './upstream-link.ts'
 /** One reading of a code at a station. */
 export interface StationScan {
   readonly code: string
-  readonly source: 'hid' | 'keyboard' | 'camera' | 'hand'
-  readonly type: 'entry' | 'exit' | null
+  readonly source: ScanSource
+  readonly type: Direction | null
   readonly answers: JsonObject | null
   readonly ignore_unpaid: boolean
   readonly force: boolean
@@ -29,7 +31,7 @@ export interface StationScan {
 /** Redeems what a station's scanners read. */
 export interface Intake {
   /** Redeems a reading; a code that is read twice in a moment is answered once. Throws 409 before the first start is done. */
-  redeem(scan: StationScan): Promise<JsonObject>
+  redeem(scan: StationScan): Promise<ScanResult>
   /** Has the code of a scan that was undone redeemed anew, however soon it is read again. */
   forget(nonce: string): void
 }
@@ -53,7 +55,7 @@ export function createIntake(
   const strict = upstream && createStrictLists({ transactions, env, upstream, decide })
 
   /** What is shown at the door, once it was confirmed or could not be. */
-  async function answer(settings: StationSettings, input: RedeemInput): Promise<JsonObject> {
+  async function answer(settings: StationSettings, input: RedeemInput): Promise<ScanAnswer> {
     const confirm = upstream && (await upstream.settings())
     if (strict && confirm?.strict_lists.includes(settings.list))
       return strict.redeem(settings, input, confirm)
@@ -72,7 +74,7 @@ export function createIntake(
       if (code === '') throw impossible('The scanner sent no readable code. Try again.')
       const nonce = scan.nonce ?? env.uuid()
       const input = inputOf(settings, { ...scan, code, nonce })
-      const redeemed = async (): Promise<JsonObject> => {
+      const redeemed = async (): Promise<ScanResult> => {
         const result = await answer(settings, input)
         const { source } = scan
         return { id: env.uuid(), nonce, repeated: false, source, code, type: input.type, ...result }
@@ -124,7 +126,7 @@ interface Reading {
 
 interface Recent extends Reading {
   readonly since: number
-  readonly result: Promise<JsonObject>
+  readonly result: Promise<ScanResult>
 }
 
 /** Within this time the same code is one physical scan that was read twice. */
@@ -134,7 +136,7 @@ const sameScan = 3000
 function createRepeatedReads(env: Env) {
   const recent = new Map<string, Recent>()
   return {
-    async once(reading: Reading, redeemed: () => Promise<JsonObject>): Promise<JsonObject> {
+    async once(reading: Reading, redeemed: () => Promise<ScanResult>): Promise<ScanResult> {
       const since = env.elapsed()
       for (const [key, one] of recent) if (since - one.since >= sameScan) recent.delete(key)
       const { key } = reading

@@ -1,6 +1,12 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { JsonObject } from '../../schema/fields.ts'
+import type {
+  EarlierCheckin,
+  ScannedPosition,
+  ScannedSignature,
+  ScanOutcome,
+} from '../../schema/bodies/scan-result.ts'
 import { shownInstant } from '../../schema/instants.ts'
+import type { Multilingual } from '../../schema/multilingual.ts'
 import type { ScanType } from '../domain/rules/facts.ts'
 import { presentList } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
@@ -17,7 +23,7 @@ import { checkinTexts, needsAttention, presentPositions } from '../services/orde
 import type { Queryable } from '../storage/database.ts'
 
 /** Names by id, in all their languages. */
-type Names = ReadonlyMap<number, unknown>
+type Names = ReadonlyMap<number, Multilingual>
 
 async function namesOf(
   db: Queryable,
@@ -57,22 +63,13 @@ interface CheckinCells {
   readonly auto_checked_in: number
 }
 
-/** An earlier check-in with the names of its gate and device. */
-export interface CheckinView {
-  readonly datetime: string
-  readonly type: ScanType
-  readonly gate: string | null
-  readonly device: string | null
-  readonly auto_checked_in: boolean
-}
-
 /** Earlier check-ins on the list of a scan that meet a condition, newest first, without the scan's own. */
 async function earlierCheckins(
   db: Queryable,
   organizer: number,
   { list, checkin }: RedeemOutcome,
   condition: Sql,
-): Promise<CheckinView[]> {
+): Promise<EarlierCheckin[]> {
   const rows = await db.all<CheckinCells>(
     sql`SELECT c.datetime, c."type" AS type, gate.name AS gate, device.name AS device, c.auto_checked_in
         FROM checkin c
@@ -89,19 +86,13 @@ async function earlierCheckins(
   }))
 }
 
-/** A position with the check-ins before the scan. */
-type PositionView = JsonObject & { readonly checkins: readonly CheckinView[] }
-
-/** What the screens of a station show of a scan. */
-export type ScanView = JsonObject & { readonly position: PositionView | null }
-
 /** What a screen at the entrance shows of a position: everything by name, nothing by id alone. */
 async function positionAtDoor(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
   cells: PositionCells,
-): Promise<PositionView> {
+): Promise<ScannedPosition> {
   const list = outcome.list.facts.id
   const [row] = await presentPositions(db, organizer, [cells], { list, atDoor: true })
   const addons = await addonsOf(db, organizer, cells)
@@ -111,8 +102,7 @@ async function positionAtDoor(
     ...addons.map((one) => one.variation),
   ])
   const dates = await namesOf(db, 'subevent', organizer, [cells.subevent])
-  const nameIn = (names: Names, id: unknown): unknown =>
-    typeof id === 'number' ? (names.get(id) ?? null) : null
+  const nameIn = (names: Names, id: number | null) => (id === null ? null : (names.get(id) ?? null))
   return {
     id: cells.id,
     order: cells.order_code,
@@ -138,7 +128,7 @@ async function signedAtDoor(
   organizer: number,
   outcome: RedeemOutcome & { readonly signed: SignedScan },
   product: SignedProduct,
-): Promise<JsonObject> {
+): Promise<ScannedSignature> {
   const { ticket, code } = outcome.signed
   const ofCode = sql`c.raw_barcode = ${code} AND c."position" IS NULL`
   return {
@@ -149,7 +139,11 @@ async function signedAtDoor(
 }
 
 /** What became of a scan, as the screens of a station show it. */
-export async function viewScan(db: Queryable, organizer: number, outcome: RedeemOutcome): Promise<ScanView> {
+export async function viewScan(
+  db: Queryable,
+  organizer: number,
+  outcome: RedeemOutcome,
+): Promise<ScanOutcome> {
   const { position, list, signed } = outcome
   const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
   const failed = outcome.status === 'error'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { JsonObject } from '../../schema/fields.ts'
+import type { OrganizerChoice } from '../../schema/bodies/station-state.ts'
 import { shownInstant } from '../../schema/instants.ts'
 import type { Queryable } from '../storage/database.ts'
 
@@ -22,7 +22,7 @@ interface ListCells {
 }
 
 /** What a station can be set up for: organizers with their events, check-in lists and gates. */
-export async function stationChoices(db: Queryable): Promise<JsonObject[]> {
+export async function stationChoices(db: Queryable): Promise<OrganizerChoice[]> {
   const organizers = await db.all<{ id: number; slug: string; name: string }>(
     sql`SELECT id, slug, name FROM organizer ORDER BY name, id`,
   )

@@ -30,7 +30,7 @@ import { createIntake, type StationScan } from './intake.ts'
 import { serveStationQueue } from './queue-routes.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
-import { createStationState, listOfStation } from './station-state.ts'
+import { createStationState, type Kept, listOfStation } from './station-state.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
 
@@ -46,14 +46,14 @@ interface StationParts {
   /** What this station has to do with its upstream server. */
   readonly sync?: Sync
   /** What the shell has announced, by name, which outlives a copy of the data. */
-  readonly kept?: Map<string, unknown>
+  readonly kept?: Kept
 }
 
 /** Serves a station's own screens, scanners and shell. */
 export function serveStation(router: ApiRouter, parts: StationParts): void {
   const { transactions, live, stationKey } = parts
   const { database } = transactions
-  const kept = parts.kept ?? new Map<string, unknown>()
+  const kept: Kept = parts.kept ?? new Map()
   const state = createStationState({ ...parts, kept })
   const own = admittingStation(router, stationKey)
 

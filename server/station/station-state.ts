@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
-import type { JsonObject } from '../../schema/fields.ts'
+import type { Counts, Scanner, Settings, StationState } from '../../schema/bodies/station-state.ts'
+import type { Multilingual } from '../../schema/multilingual.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
@@ -9,18 +10,21 @@ import { stationSettings } from '../services/devices/station-settings.ts'
 import type { Queryable } from '../storage/database.ts'
 import { version } from '../version.ts'
 
+/** What the shell has announced, by name, which outlives a copy of the data. */
+export type Kept = Map<'scanners', readonly Scanner[]>
+
 /** What a station's state is made from. */
 interface StationStateParts {
   readonly transactions: Transactions
   readonly env: Env
   readonly live: Live
   /** What the shell has announced, by name. */
-  readonly kept: ReadonlyMap<string, unknown>
+  readonly kept: Kept
 }
 
 /** What the screens of a station show of it. */
-interface StationState {
-  show(): Promise<JsonObject>
+interface ShownState {
+  show(): Promise<StationState>
   /** Has positions counted anew: another list may be meant. */
   forget(): void
 }
@@ -35,7 +39,7 @@ export async function listOfStation(db: Queryable): Promise<ListAt | undefined> 
   return list
 }
 
-async function settingsShown(db: Queryable, list: ListAt): Promise<JsonObject | null> {
+async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | null> {
   const settings = await stationSettings(db)
   if (!settings) return null
   const names = await db.get<{ organizer: string; event_name: string; gate_name: string | null }>(
@@ -44,25 +48,26 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<JsonObject | 
         LEFT JOIN gate ON gate.organizer = event.organizer AND gate.id = ${settings.gate}
         WHERE event.organizer = ${settings.organizer} AND event.id = ${settings.event}`,
   )
-  const text: Record<string, string> = JSON.parse(names?.event_name ?? '{}')
+  if (!names) return null
+  const text: Multilingual = JSON.parse(names.event_name)
   return {
     ...settings,
-    organizer: names?.organizer,
+    organizer: names.organizer,
     event: list.event.slug,
     event_name: text[settings.locale] ?? text[list.event.locale] ?? Object.values(text)[0] ?? list.event.slug,
     list_name: list.name,
-    gate_name: names?.gate_name ?? null,
+    gate_name: names.gate_name,
     timezone: list.event.timezone,
   }
 }
 
 /** Watches what a station shows, and sends its screens the counts when they change. */
-export function createStationState({ transactions, env, live, kept }: StationStateParts): StationState {
+export function createStationState({ transactions, env, live, kept }: StationStateParts): ShownState {
   const { database } = transactions
   let knownPositions: { list: number; count: number } | null = null
   let countsDue = false
 
-  async function counts(): Promise<JsonObject | null> {
+  async function counts(): Promise<Counts | null> {
     const settings = await stationSettings(database)
     const list = await listOfStation(database)
     if (!settings || !list) return null

@@ -7,7 +7,7 @@ import { type ListAt, listsById } from '../services/checkin/checkin-lists.ts'
 import { recordFailedScan } from '../services/checkin/failed-checkin.ts'
 import { outcomeOf, type RedeemInput } from '../services/checkin/redeem-input.ts'
 import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
-import type { LocalDecision } from './confirm-entry.ts'
+import type { LocalDecision, ScanAnswer } from './confirm-entry.ts'
 import { watchLateAnswers } from './late-answers.ts'
 import { viewScan } from './scan-view.ts'
 import { type UpstreamAnswer, viewUpstreamAnswer } from './upstream-answer.ts'
@@ -16,7 +16,7 @@ import type { ConfirmSettings, UpstreamLink } from './upstream-link.ts'
 /** Decides scans on lists where upstream has the last word. */
 interface StrictLists {
   /** Asks upstream, with the same nonce; what happens without an answer is up to the settings. */
-  redeem(settings: StationSettings, input: RedeemInput, confirm: ConfirmSettings): Promise<JsonObject>
+  redeem(settings: StationSettings, input: RedeemInput, confirm: ConfirmSettings): Promise<ScanAnswer>
 }
 
 interface Parts {
@@ -87,7 +87,7 @@ const answered = (
   settings: StationSettings,
   input: RedeemInput,
   answer: UpstreamAnswer,
-): Promise<JsonObject> =>
+): Promise<ScanAnswer> =>
   transactions.write(async (tx) => {
     const { organizer } = settings
     const list = await listOf(tx, settings)
@@ -101,7 +101,7 @@ const refuse = (
   transactions: Transactions,
   settings: StationSettings,
   input: RedeemInput,
-): Promise<JsonObject> =>
+): Promise<ScanAnswer> =>
   transactions.write(async (tx) => {
     const { organizer } = settings
     const list = await listOf(tx, settings)

@@ -1,6 +1,12 @@
 import sql, { join } from 'sql-template-tag'
-import type { JsonObject } from '../../schema/fields.ts'
+import type {
+  CheckinQuestion,
+  EarlierCheckin,
+  ScannedPosition,
+  ScanOutcome,
+} from '../../schema/bodies/scan-result.ts'
 import { readInstant } from '../../schema/instants.ts'
+import type { Multilingual } from '../../schema/multilingual.ts'
 import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { siteOf } from '../../schema/sites.ts'
 import type { Reason, ScanType } from '../domain/rules/facts.ts'
@@ -9,7 +15,7 @@ import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { type ListedScan, outcomeOf } from '../services/checkin/redeem-input.ts'
 import { selectPositions } from '../services/orders/positions.ts'
-import { type CheckinView, type ScanView, viewScan } from './scan-view.ts'
+import { viewScan } from './scan-view.ts'
 
 /** A check-in as the answer to a scan shows it. */
 interface ReportedCheckin {
@@ -23,8 +29,8 @@ interface ReportedCheckin {
 
 interface Named {
   readonly id: number
-  readonly name?: unknown
-  readonly value?: unknown
+  readonly name?: Multilingual
+  readonly value?: Multilingual
 }
 
 interface ReportedPosition {
@@ -35,7 +41,7 @@ interface ReportedPosition {
   readonly item: Named | number
   readonly variation: Named | number | null
   readonly subevent: Named | number | null
-  readonly seat: unknown
+  readonly seat: ScannedPosition['seat']
   readonly secret: string
   readonly order__status?: string
   readonly checkins: readonly ReportedCheckin[]
@@ -43,13 +49,13 @@ interface ReportedPosition {
 
 /** What the server upstream says of a scan: the answer of its redeeming endpoint. */
 export interface UpstreamAnswer {
-  readonly status: 'ok' | 'incomplete' | 'error'
+  readonly status: ScanOutcome['status']
   readonly reason?: Reason
   readonly reason_explanation?: string | null
   readonly require_attention?: boolean
   readonly checkin_texts?: readonly string[]
   readonly position?: ReportedPosition
-  readonly questions?: readonly JsonObject[]
+  readonly questions?: readonly CheckinQuestion[]
 }
 
 /** A scan that was decided upstream. */
@@ -59,7 +65,11 @@ type AskedScan = Omit<ListedScan, 'at'>
  * What the server upstream has decided, as the screens of a station show it. An entry is recorded here under the number
  * that it has there, as the changes will bring it, so that the next scan knows of it at once.
  */
-export async function viewUpstreamAnswer(tx: Tx, scan: AskedScan, answer: UpstreamAnswer): Promise<ScanView> {
+export async function viewUpstreamAnswer(
+  tx: Tx,
+  scan: AskedScan,
+  answer: UpstreamAnswer,
+): Promise<ScanOutcome> {
   const { status, position: reported } = answer
   const { organizer } = scan.place
   const [position] = reported
@@ -69,7 +79,7 @@ export async function viewUpstreamAnswer(tx: Tx, scan: AskedScan, answer: Upstre
   if (entered && position) await recordReported(tx, scan, position.id, entered)
   const outcome = outcomeOf({
     status,
-    reason: status === 'error' ? (answer.reason ?? 'error') : status === 'incomplete' ? 'incomplete' : null,
+    reason: status === 'error' ? (answer.reason ?? 'error') : null,
     explanation: answer.reason_explanation ?? null,
     list: scan.list,
     position: position ?? null,
@@ -131,7 +141,7 @@ async function viewCheckins(
   tx: Tx,
   organizer: number,
   checkins: readonly ReportedCheckin[],
-): Promise<CheckinView[]> {
+): Promise<EarlierCheckin[]> {
   const names = async (table: 'gate' | 'device', ids: readonly (number | null)[]) => {
     const wanted = ids.filter((id) => id !== null)
     if (wanted.length === 0) return new Map<number, string>()
@@ -160,8 +170,8 @@ async function viewCheckins(
 }
 
 /** A ticket that is not known here yet. */
-const viewReported = (reported: ReportedPosition): JsonObject => {
-  const nameOf = (one: Named | number | null): unknown =>
+const viewReported = (reported: ReportedPosition): Omit<ScannedPosition, 'checkins'> => {
+  const nameOf = (one: Named | number | null): Multilingual | null =>
     typeof one === 'object' && one !== null ? (one.name ?? one.value ?? null) : null
   return {
     id: reported.id,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
+import { question } from '../renderer/samples.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type Below, openBelow, settle } from './below.ts'
 
@@ -129,10 +130,10 @@ describe('a list on which the server above decides', () => {
     below.above.answer = async () => ({
       status: 'incomplete',
       position: positionAbove(),
-      questions: [{ id: 9 }],
+      questions: [question({ id: 9 })],
     })
     const result = await below.scan('ticket')
-    assert.deepEqual([result.status, result.questions], ['incomplete', [{ id: 9 }]])
+    assert.deepEqual([result.status, result.questions], ['incomplete', [question({ id: 9 })]])
   })
 
   it('knows tickets that have not come here yet', async () => {

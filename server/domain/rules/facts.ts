@@ -1,24 +1,11 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
+import type { errorReasons } from '../../../schema/resources/checkin/checkin.ts'
 
 /** Whether somebody comes in or goes out. */
 export type ScanType = 'entry' | 'exit'
 
 /** Why a scan was refused. */
-export type Reason =
-  | 'canceled'
-  | 'blocked'
-  | 'invalid_time'
-  | 'product'
-  | 'unapproved'
-  | 'unpaid'
-  | 'rules'
-  | 'already_redeemed'
-  | 'revoked'
-  | 'ambiguous'
-  | 'invalid'
-  | 'error'
-  | 'incomplete'
-  | 'annulled'
+export type Reason = Exclude<(typeof errorReasons)[number], 'incomplete' | 'annulled'>
 
 /** The part of a check-in list that a decision looks at. */
 export interface ListFacts {

@@ -89,8 +89,7 @@ function serveSearch(router: ApiRouter): void {
     })
     const own = rows.map((row, index) => {
       const list = byEvent.get(found.positions[index]?.event ?? 0)
-      const checkins = row.checkins as { list: number }[]
-      return { ...row, checkins: checkins.filter((one) => one.list === list) }
+      return { ...row, checkins: row.checkins.filter((one) => one.list === list) }
     })
     return request.pageOf(found.count, await expandRows(db, request, own))
   })

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { ScanOutcome } from '../../../schema/bodies/scan-result.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { EventTimes, ListFacts } from '../../domain/rules/facts.ts'
 import type { EventFacts } from '../../resource/api.ts'
@@ -78,7 +79,7 @@ export async function timesFor(
 }
 
 /** A list as redeeming answers show it. */
-export const presentList = (list: ListAt): Readonly<Record<string, unknown>> => ({
+export const presentList = (list: ListAt): ScanOutcome['list'] => ({
   id: list.facts.id,
   name: list.name,
   event: list.event.slug,

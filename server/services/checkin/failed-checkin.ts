@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
-import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { type Checkin, checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { scanTime } from '../../domain/checkin/checkin.ts'
-import type { Reason } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
@@ -11,7 +10,7 @@ import { failuresWith } from './redeem-records.ts'
 /** A scan that a client refused by itself, reported for the statistics. */
 interface FailedScan {
   readonly list: number
-  readonly reason: Reason
+  readonly reason: NonNullable<Checkin['error_reason']>
   readonly explanation: string | null
   readonly barcode: string
   /** When it was scanned, in stored form; null for now. */

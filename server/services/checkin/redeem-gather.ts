@@ -1,3 +1,4 @@
+import type { CheckinQuestion } from '../../../schema/bodies/scan-result.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Circumstances } from '../../domain/checkin/checkin.ts'
 import { sameScanKey } from '../../domain/checkin/conflicts.ts'
@@ -21,7 +22,7 @@ export interface GatheredScan {
   /** The valid answers among those given. */
   readonly answers: ReadonlyMap<number, ParsedAnswer | null>
   /** The questions still open, in the JSON form of the API. */
-  readonly openQuestions: readonly JsonObject[]
+  readonly openQuestions: readonly CheckinQuestion[]
 }
 
 /** Reads all that a scan of a known ticket is decided by. */

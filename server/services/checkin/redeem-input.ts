@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/fields.ts'
+import type { CheckinQuestion, ScanOutcome } from '../../../schema/bodies/scan-result.ts'
 import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Actor } from '../../resource/actor.ts'
@@ -53,7 +53,8 @@ export interface SignedScan {
 
 /** What became of a scan, before it is put into words for one endpoint or another. */
 export interface RedeemOutcome {
-  readonly status: 'ok' | 'incomplete' | 'error'
+  readonly status: ScanOutcome['status']
+  /** Why it was refused, where it was. */
   readonly reason: Reason | null
   readonly explanation: string | null
   readonly list: ListAt
@@ -61,7 +62,7 @@ export interface RedeemOutcome {
   /** The code and what it says, where it was decided by its signature alone. */
   readonly signed?: SignedScan | undefined
   /** Questions to be answered first, in the JSON form of the API. */
-  readonly questions: readonly JsonObject[]
+  readonly questions: readonly CheckinQuestion[]
   /** The check-in or failed check-in that stands for this scan, where there is one. */
   readonly checkin: number | null
   /** All that the position has been admitted with on the list so far, where it was looked at. */

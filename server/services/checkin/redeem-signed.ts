@@ -128,7 +128,7 @@ async function record(
     case 'refuse':
       return refuse(tx, scan, decision)
     case 'incomplete':
-      return outcomeOf({ status: 'incomplete', reason: 'incomplete', list, signed, questions })
+      return outcomeOf({ status: 'incomplete', list, signed, questions })
     case 'admit': {
       const { replay, forced } = decision
       const known = replay ? circumstances.priorCheckins.find((one) => one.nonce === input.nonce) : undefined

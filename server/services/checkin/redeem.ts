@@ -66,7 +66,7 @@ async function record(tx: Tx, scan: TicketScan & GatheredScan, decision: Decisio
       return refuse(tx, scan, decision)
     case 'incomplete': {
       const { list, position, openQuestions: questions } = scan
-      return outcomeOf({ status: 'incomplete', reason: 'incomplete', list, position, questions })
+      return outcomeOf({ status: 'incomplete', list, position, questions })
     }
     case 'admit':
       return admit(tx, scan, decision)

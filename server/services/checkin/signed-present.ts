@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
+import type { ScannedSignature, TicketSignature } from '../../../schema/bodies/scan-result.ts'
 import { shownInstant } from '../../../schema/instants.ts'
+import type { Multilingual } from '../../../schema/multilingual.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -56,7 +57,7 @@ export const signedTexts = ({ item, variation }: SignedProduct): string[] =>
 const moment = (stored: string | null): string | null => stored && shownInstant(stored)
 
 /** A signed ticket in the JSON form of the API, where a position would stand if it were known. */
-export const presentSigned = (ticket: SignedTicket): JsonObject => ({
+export const presentSigned = (ticket: SignedTicket): TicketSignature => ({
   scheme: ticket.scheme,
   key_id: ticket.key_id,
   issued: moment(ticket.issued),
@@ -67,10 +68,12 @@ export const presentSigned = (ticket: SignedTicket): JsonObject => ({
   valid_until: moment(ticket.valid_until),
 })
 
-const nameOf = (shown: Shown | undefined): unknown => (shown ? JSON.parse(shown.name) : null)
+const nameOf = (shown: Shown | undefined): Multilingual | null => (shown ? JSON.parse(shown.name) : null)
+
+type SignedNames = Pick<ScannedSignature, 'item_name' | 'variation_name' | 'subevent_name'>
 
 /** The names of what a signed ticket is for, in all their languages, as screens at the entrance show them. */
-export const signedNames = ({ item, variation, subevent }: SignedProduct): JsonObject => ({
+export const signedNames = ({ item, variation, subevent }: SignedProduct): SignedNames => ({
   item_name: nameOf(item) ?? {},
   variation_name: nameOf(variation),
   subevent_name: nameOf(subevent),

@@ -36,6 +36,7 @@ export type PositionCells = Cells & {
   readonly valid_until: string | null
   readonly attendee_name: string | null
   readonly parent_name: string | null
+  readonly parent_parts: string | null
   readonly order_code: string
   readonly order_status: OrderStatus
   readonly order_locale: string

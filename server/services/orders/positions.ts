@@ -1,14 +1,24 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
-import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
+import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
+import {
+  type OrderPosition,
+  orderPosition,
+  type StoredAnswer,
+} from '../../../schema/resources/orders/order-position.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import { decodeRow } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { PositionCells } from './position-rows.ts'
 import { printsOf } from './print-logs.ts'
-import { addressBelow, type DownloadSite, positionDownloads } from './ticket-downloads.ts'
+import {
+  addressBelow,
+  type DownloadSite,
+  positionDownloads,
+  type TicketDownload,
+} from './ticket-downloads.ts'
 
 const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.require_approval AS order_approval,
   o.valid_if_pending AS order_valid, o.checkin_attention AS order_attention, o.checkin_text AS order_text,
@@ -110,8 +120,8 @@ const latestFirst = (a: CheckinCells, b: CheckinCells): number =>
   a.datetime === b.datetime ? b.id - a.id : a.datetime < b.datetime ? 1 : -1
 
 /** Check-ins as they are shown, by their positions, the latest first. */
-function shownCheckins(checkins: readonly CheckinCells[]): ReadonlyMap<number, JsonObject[]> {
-  const byPosition = new Map<number, JsonObject[]>()
+function shownCheckins(checkins: readonly CheckinCells[]): ReadonlyMap<number, ShownCheckin[]> {
+  const byPosition = new Map<number, ShownCheckin[]>()
   for (const cells of checkins.toSorted(latestFirst)) {
     const entries = byPosition.get(cells.position) ?? []
     entries.push({
@@ -160,14 +170,30 @@ export interface PositionView {
   readonly site?: DownloadSite
 }
 
-function nameAtDoor(cells: PositionCells, row: JsonObject): { name: unknown; parts: unknown } {
-  if (row.attendee_name) return { name: row.attendee_name, parts: row.attendee_name_parts }
+type AttendeeName = Pick<OrderPosition, 'attendee_name' | 'attendee_name_parts'>
+
+function nameAtDoor(
+  cells: PositionCells,
+  { attendee_name, attendee_name_parts }: AttendeeName,
+): AttendeeName {
+  if (attendee_name) return { attendee_name, attendee_name_parts }
   if (cells.parent_name)
-    return { name: cells.parent_name, parts: JSON.parse(String(cells.parent_parts ?? '{}')) }
-  const address: { name?: string; name_parts?: unknown } = JSON.parse(cells.order_address ?? '{}') ?? {}
+    return { attendee_name: cells.parent_name, attendee_name_parts: JSON.parse(cells.parent_parts ?? '{}') }
+  const address: Partial<InvoiceAddress> = JSON.parse(cells.order_address ?? '{}') ?? {}
   return address.name
-    ? { name: address.name, parts: address.name_parts ?? {} }
-    : { name: row.attendee_name, parts: row.attendee_name_parts }
+    ? { attendee_name: address.name, attendee_name_parts: { ...address.name_parts } }
+    : { attendee_name, attendee_name_parts }
+}
+
+/** A check-in as it is shown with its position. */
+type ShownCheckin = Omit<CheckinCells, 'position' | 'auto_checked_in'> & { readonly auto_checked_in: boolean }
+
+/** A position in the JSON form of the API. */
+type ShownPosition = OrderPosition & {
+  readonly order: string
+  readonly checkins: readonly ShownCheckin[]
+  readonly print_logs: readonly JsonObject[]
+  readonly downloads: readonly TicketDownload[]
 }
 
 /** Where the file is that an answer names, or null where it names none. */
@@ -180,7 +206,7 @@ export async function presentPositions(
   organizer: number,
   positions: readonly PositionCells[],
   view: PositionView,
-): Promise<JsonObject[]> {
+): Promise<ShownPosition[]> {
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
   const ids = positions.map((cells) => cells.id)
   const checkins = shownCheckins(view.checkins ?? (await checkinsOf(db, organizer, ids, view.list)))
@@ -188,27 +214,27 @@ export async function presentPositions(
   const known = await identifiers(db, organizer, [...answers.values()].flat())
   return positions.map((cells) => {
     const shown = decodeRow(orderPosition.fields, cells, { id: cells.id, order: cells.order_code })
-    shown.checkins = checkins.get(cells.id) ?? []
-    shown.print_logs = prints.get(cells.id) ?? []
-    shown.downloads = view.site ? positionDownloads(view.site, cells) : []
-    shown.answers = (answers.get(cells.id) ?? [])
-      .filter((answer) => known.questions.has(answer.question))
-      .map((answer) => ({
-        ...answer,
-        answer: (view.site && fileAddress(view.site, cells, answer)) ?? answer.answer,
-        question_identifier: known.questions.get(answer.question),
-        option_identifiers: answer.options.flatMap((id) => known.options.get(id) ?? []),
-      }))
-    if (view.atDoor) {
-      const { name, parts } = nameAtDoor(cells, shown)
-      shown.attendee_name = name
-      shown.attendee_name_parts = parts
-      shown.require_attention = needsAttention(cells)
-      shown.order__status = cells.order_status
-      shown.order__valid_if_pending = cells.order_valid === 1
-      shown.order__require_approval = cells.order_approval === 1
-      shown.order__locale = cells.order_locale
-    }
-    return shown
+    const whole = Object.assign(shown, {
+      checkins: checkins.get(cells.id) ?? [],
+      print_logs: prints.get(cells.id) ?? [],
+      downloads: view.site ? positionDownloads(view.site, cells) : [],
+      answers: (answers.get(cells.id) ?? [])
+        .filter((answer) => known.questions.has(answer.question))
+        .map((answer) => ({
+          ...answer,
+          answer: (view.site && fileAddress(view.site, cells, answer)) ?? answer.answer,
+          question_identifier: known.questions.get(answer.question),
+          option_identifiers: answer.options.flatMap((id) => known.options.get(id) ?? []),
+        })),
+    })
+    if (!view.atDoor) return whole
+    return Object.assign(whole, {
+      ...nameAtDoor(cells, whole),
+      require_attention: needsAttention(cells),
+      order__status: cells.order_status,
+      order__valid_if_pending: cells.order_valid === 1,
+      order__require_approval: cells.order_approval === 1,
+      order__locale: cells.order_locale,
+    })
   })
 }
