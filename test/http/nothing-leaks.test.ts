@@ -6,8 +6,8 @@ import { type Running, startServer } from '../../server/serve.ts'
 import { hashPassword } from '../../server/services/accounts/passwords.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { engines } from '../support/engines/engines.ts'
-import { addPerson, addToTeam, hidden, Visitor } from '../support/servers/people.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { addPerson, addToTeam, hidden, Visitor } from '../support/servers/visitors.ts'
 import { addDevice, addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
 
 /** What must be found nowhere but where it belongs. */

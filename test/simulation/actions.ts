@@ -1,8 +1,8 @@
-import { wrongWith } from './ledger.ts'
 import { ask } from './machines/ask.ts'
 import type { Boot } from './machines/machine.ts'
 import type { Step } from './plan/plan.ts'
 import type { Run } from './run.ts'
+import { wrongWith } from './run-record.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { fileIn } from '../../server/data-address.ts'
 import { prepareFolder } from '../support/engines/sqlite-image.ts'
-import { type Ledger, openLedger } from './ledger.ts'
 import { noteGoodAgain, noteLost } from './restoring.ts'
+import { type Ledger, openLedger } from './run-record.ts'
 
 /** What a disk holds: nonces of scans in its outbox and in its quarantine. */
 interface Held {

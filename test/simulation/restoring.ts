@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { restoredMarks } from '../../server/services/operations/restored-database.ts'
-import type { Ledger } from './ledger.ts'
 import type { Run } from './run.ts'
+import type { Ledger } from './run-record.ts'
 
 /** Reads from a disk without the program on it. */
 export function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]): T[] {

@@ -1,6 +1,5 @@
 import type { Log } from '../../server/log.ts'
 import { change, scan, sell, undo } from './actions.ts'
-import { type Ledger, openLedger } from './ledger.ts'
 import type { Machine } from './machines/machine.ts'
 import { startProgram } from './machines/program.ts'
 import { type Stations, staff } from './machines/stations.ts'
@@ -8,6 +7,7 @@ import { createWorld, type Tell, type World } from './machines/world.ts'
 import { happen, heal } from './plan/faults.ts'
 import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan/plan.ts'
 import type { Scenario } from './plan/scenario.ts'
+import { type Ledger, openLedger } from './run-record.ts'
 
 /** A machine that is to lose its power at a commit. */
 export interface Death {

@@ -10,9 +10,9 @@ import {
   issuerOf,
   type Program,
 } from '../../support/servers/oauth.ts'
-import { addToTeam, hidden, type Visitor } from '../../support/servers/people.ts'
 import { addEvent, addOrganizer, allRights } from '../../support/servers/servers.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { addToTeam, hidden, type Visitor } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 describe('the consent of people', () => {
   let people: People

@@ -13,8 +13,8 @@ import {
   plain,
   refresh,
 } from '../../support/servers/oauth.ts'
-import type { Visitor } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import type { Visitor } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 for (const engine of engines)
   describe(`programs that act for people, on ${engine.name}`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { forgetOldSignIns } from '../../../server/services/accounts/expired-sign-ins.ts'
-import { openPeople, type People } from '../../routes/accounts/people-desk.ts'
+import { openPeople, type People } from '../../routes/accounts/users-server.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addProgram, answerConsent, authorizePath, connect, refresh } from '../../support/servers/oauth.ts'
 

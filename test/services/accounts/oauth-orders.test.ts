@@ -11,7 +11,7 @@ import { answerRevocation, answerTokenRequest } from '../../../server/services/a
 import { findUser } from '../../../server/services/accounts/users.ts'
 import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { openSqlite } from '../../../server/storage/sqlite.ts'
-import { addPerson } from '../../support/servers/people.ts'
+import { addPerson } from '../../support/servers/visitors.ts'
 
 /** What a program, or a thief with everything it ever had, can do; numbers choose among what was given out. */
 type Doing =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as oauth from 'oauth4webapi'
 import { registerApplication } from '../../../server/services/accounts/applications.ts'
-import { hidden, type Shown, type Visitor } from './people.ts'
 import type { TestServer } from './servers.ts'
+import { hidden, type Shown, type Visitor } from './visitors.ts'
 
 /** A program that people let act for them, as an independent library sees it. */
 export interface Program {

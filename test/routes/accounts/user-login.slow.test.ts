@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
-import { hidden, password } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { hidden, password } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 for (const engine of engines)
   describe(`people who log in, on ${engine.name}`, () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { Database } from '../../../server/storage/database.ts'
+import { allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
 import {
   addPerson,
   addToTeam,
   passwordHash,
   setUpSecondFactor,
   Visitor,
-} from '../../support/servers/people.ts'
-import { allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
+} from '../../support/servers/visitors.ts'
 
 let count = 0
 

@@ -5,7 +5,7 @@ import { realEnv } from '../../../server/env.ts'
 import { silentLog } from '../../../server/log.ts'
 import { redirectToUpstream } from '../../../server/routes/accounts/user-pages.ts'
 import { type Running, startServer } from '../../../server/serve.ts'
-import { addPerson, hidden, passwordHash, Visitor } from '../../support/servers/people.ts'
+import { addPerson, hidden, passwordHash, Visitor } from '../../support/servers/visitors.ts'
 
 describe('a server that people reach by https', () => {
   const publicUrl = 'https://tickets.example.org'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { setPassword } from '../../../server/services/accounts/accounts.ts'
 import { addProgram, connect } from '../../support/servers/oauth.ts'
-import { codeOf, hidden, passwordHash } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { codeOf, hidden, passwordHash } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 describe('accounts that others want to get at', () => {
   let people: People

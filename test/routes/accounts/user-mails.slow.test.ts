@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { setPassword } from '../../../server/services/accounts/accounts.ts'
-import { codeOf, hidden, password, passwordHash, type Visitor } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { codeOf, hidden, password, passwordHash, type Visitor } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 describe('people are told by mail', () => {
   let people: People

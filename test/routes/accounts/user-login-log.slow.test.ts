@@ -3,7 +3,13 @@ import sql from 'sql-template-tag'
 import { realEnv } from '../../../server/env.ts'
 import type { Log } from '../../../server/log.ts'
 import { type Running, startServer } from '../../../server/serve.ts'
-import { addPerson, codeOf, passwordHash, setUpSecondFactor, Visitor } from '../../support/servers/people.ts'
+import {
+  addPerson,
+  codeOf,
+  passwordHash,
+  setUpSecondFactor,
+  Visitor,
+} from '../../support/servers/visitors.ts'
 
 describe('what is left of logins, to be looked at later', () => {
   const lines: { event: string; fields: unknown }[] = []

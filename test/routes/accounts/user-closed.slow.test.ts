@@ -4,8 +4,8 @@ import { setDisabled, setPassword } from '../../../server/services/accounts/acco
 import { beginSession } from '../../../server/services/accounts/sessions.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addProgram, connect, type Program, refresh } from '../../support/servers/oauth.ts'
-import { codeOf, hidden } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { codeOf, hidden } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 for (const engine of engines)
   describe(`closed accounts, on ${engine.name}`, () => {

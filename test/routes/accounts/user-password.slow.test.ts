@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
-import { hidden, password } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { hidden, password } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 for (const engine of engines)
   describe(`a forgotten password, on ${engine.name}`, () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
-import { codeOf, hidden, password } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { codeOf, hidden, password } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 for (const engine of engines)
   describe(`the second factor, on ${engine.name}`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { hidden, password } from '../../support/servers/people.ts'
-import { openPeople, type People } from './people-desk.ts'
+import { hidden, password } from '../../support/servers/visitors.ts'
+import { openPeople, type People } from './users-server.ts'
 
 describe('passwords as people type them', () => {
   let people: People
