@@ -2,6 +2,7 @@ import { seatChange, seatChoice } from '../bodies/seats.ts'
 import { transactInput } from '../bodies/transact.ts'
 import { busyOrPoor, momentOrNull, wholeOrNull } from '../described/shapes.ts'
 import { bodySchema, exactly, pageSchema, the } from '../json-schema.ts'
+import { seat } from '../resources/catalogue/seat.ts'
 import {
   type Action,
   bodyLike,
@@ -18,19 +19,7 @@ import {
 
 const card = `${org}/giftcards/:id` as const
 const dateSeats = `${ev}/subevents/:subevent/seats` as const
-const seatFilters = [
-  'page',
-  'page_size',
-  'zone_name',
-  'row_name',
-  'row_label',
-  'seat_number',
-  'seat_label',
-  'seat_guid',
-  'blocked',
-  'is_available',
-  'expand',
-]
+const seatFilters = ['page', 'page_size', ...Object.keys(seat.filters ?? {}), 'is_available', 'expand']
 
 const seatBulk = <const P extends string>(path: P, owner: string, word: 'block' | 'unblock') =>
   defineAction({

@@ -15,6 +15,17 @@ export interface Live {
 
 const heartbeat = 15_000
 
+/** Answers a request with a stream of events, which is closed with its connection. */
+export function answerWithEvents(ctx: Context, stream: PassThrough): void {
+  ctx.set('Content-Type', 'text/event-stream')
+  ctx.set('Cache-Control', 'no-store')
+  // A connection that is kept for another request would keep a server from stopping.
+  ctx.set('Connection', 'close')
+  ctx.set('X-Accel-Buffering', 'no')
+  ctx.status = 200
+  ctx.body = stream
+}
+
 /** A place where pages listen for events; a comment now and then keeps the connections alive. */
 export function createLive(env: Env): Live {
   const streams = new Set<PassThrough>()
@@ -39,13 +50,7 @@ export function createLive(env: Env): Live {
         streams.delete(stream)
         stream.end()
       })
-      ctx.set('Content-Type', 'text/event-stream')
-      ctx.set('Cache-Control', 'no-store')
-      // A connection that is kept for another request would keep a server from stopping.
-      ctx.set('Connection', 'close')
-      ctx.set('X-Accel-Buffering', 'no')
-      ctx.status = 200
-      ctx.body = stream
+      answerWithEvents(ctx, stream)
       stream.write('retry: 1000\n\n')
       stopBeat ??= env.after(heartbeat, beat)
     },

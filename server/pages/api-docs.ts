@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from './html.ts'
+import { frame } from './layout.ts'
 
 /** A part of an OpenAPI document. */
 export type DocumentPart = Readonly<Record<string, unknown>>
@@ -46,26 +47,18 @@ const found = (operations: readonly ShownOperation[], search: string): ShownOper
   return operations.filter(({ text }) => words.every((word) => text.includes(word)))
 }
 
-const frame = (title: string, content: Content): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="stylesheet" href="${docsStylePath}">
-</head>
-<body>
-<a class="skip" href="#content">To the content</a>
-<header><a class="product" href="${docsPath}">Gatehouse API</a></header>
-<main id="content">
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`.text
+const docsPage = (title: string, content: Content): string =>
+  frame(
+    {
+      language: 'en',
+      title,
+      style: docsStylePath,
+      skip: 'To the content',
+      header: html`<a class="product" href="${docsPath}">Gatehouse API</a>`,
+    },
+    title,
+    content,
+  )
 
 const searchForm = (search: string): Html => html`<form role="search" action="${docsPath}">
 <p class="field"><label for="q">Search</label>
@@ -89,7 +82,7 @@ export function listPage(operations: readonly ShownOperation[], search: string):
 `
   })
   const count = hits.length === 1 ? '1 operation' : `${hits.length} operations`
-  return frame(
+  return docsPage(
     'Gatehouse API',
     html`${searchForm(search)}
 <p role="status">${search === '' ? count : `${count} found for “${search}”`}. The whole description for programs: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
@@ -144,7 +137,7 @@ export function operationPage(
 ): string {
   const schemas = partOf(partOf(document.components).schemas)
   const parameters = listOf(operation.parameters)
-  return frame(
+  return docsPage(
     name.replaceAll('_', ' '),
     html`<p><strong>${method}</strong> <code>${path}</code></p>
 <p>${String(operation.description ?? '')}</p>
@@ -170,4 +163,4 @@ ${[...shapesIn(operation, schemas)].sort().map(
 
 /** What is shown where there is no such operation. */
 export const nothingPage = (): string =>
-  frame('Not found', html`<p>There is no such operation.</p>${searchForm('')}`)
+  docsPage('Not found', html`<p>There is no such operation.</p>${searchForm('')}`)

@@ -14,31 +14,60 @@ export interface Reader {
 /** Where the style of the pages is. */
 export const stylePath = '/account/style.css'
 
-/** A page with its frame: navigation for those who are logged in, and the heading that is also its title. */
-export function page(reader: Reader, title: string, content: Content): string {
-  const { t, language, email } = reader
-  return html`<!doctype html>
+/** What is around the content of a page. */
+interface Frame {
+  readonly language: string
+  readonly title: Content
+  /** Where its style is. */
+  readonly style: string
+  /** The words of the link that leads past the header. */
+  readonly skip: string
+  readonly header: Content
+}
+
+/** A whole document in HTML, with a heading above its content. */
+export const frame = (
+  { language, title, style, skip, header }: Frame,
+  heading: string,
+  content: Content,
+): string =>
+  html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${t('page.product')}</title>
-<link rel="stylesheet" href="${stylePath}">
+<title>${title}</title>
+<link rel="stylesheet" href="${style}">
 </head>
 <body>
-<a class="skip" href="#content">${t('page.skip')}</a>
-<header>
-<span class="product">${t('page.product')}</span>
-${email !== null && navigation(reader)}
-</header>
+<a class="skip" href="#content">${skip}</a>
+<header>${header}</header>
 <main id="content">
-<h1>${title}</h1>
+<h1>${heading}</h1>
 ${content}
 </main>
 </body>
 </html>
 `.text
+
+/** A page with its frame: navigation for those who are logged in, and the heading that is also its title. */
+export function page(reader: Reader, title: string, content: Content): string {
+  const { t, language, email } = reader
+  return frame(
+    {
+      language,
+      title: html`${title} · ${t('page.product')}`,
+      style: stylePath,
+      skip: t('page.skip'),
+      header: html`
+<span class="product">${t('page.product')}</span>
+${email !== null && navigation(reader)}
+`,
+    },
+    title,
+    content,
+  )
 }
 
 const navigation = (reader: Reader): Html => html`<nav aria-label="${reader.t('page.navigation')}">

@@ -10,10 +10,10 @@ import type { Multilingual } from '../../schema/multilingual.ts'
 import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { siteOf } from '../../schema/sites.ts'
 import type { Reason, ScanType } from '../domain/rules/facts.ts'
-import { blankRow } from '../resource/defaults.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { type ListedScan, outcomeOf } from '../services/checkin/redeem-input.ts'
+import { scanColumns } from '../services/checkin/redeem-records.ts'
 import { selectPositions } from '../services/orders/positions.ts'
 import { viewScan } from './scan-view.ts'
 
@@ -110,28 +110,19 @@ const ownCheckin = ({ checkins }: ReportedPosition, { actor, input }: AskedScan)
 
 async function recordReported(
   tx: Tx,
-  { actor, place, list, input }: AskedScan,
+  scan: AskedScan,
   position: number,
   { id, datetime }: ReportedCheckin,
 ): Promise<void> {
+  const { place } = scan
   const known = await tx.get(
-    sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND (id = ${id} OR nonce = ${input.nonce})`,
+    sql`SELECT id FROM checkin WHERE organizer = ${place.organizer} AND (id = ${id} OR nonce = ${scan.input.nonce})`,
   )
   if (known) return
   await insertRow(tx, checkin, place, {
-    ...blankRow(checkin),
+    ...scanColumns(tx, { ...scan, at: readInstant(datetime) ?? tx.now }),
     id,
     position,
-    list: list.facts.id,
-    datetime: readInstant(datetime) ?? tx.now,
-    created: tx.now,
-    gate: actor.device?.gate ?? null,
-    device: actor.device?.id ?? null,
-    type: input.type,
-    nonce: input.nonce,
-    force_sent: input.force,
-    raw_barcode: input.code,
-    raw_source_type: input.source_type,
     site: siteOf(id),
   })
 }

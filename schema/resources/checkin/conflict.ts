@@ -1,14 +1,19 @@
 import { choice, datetime, id, json, nullable, readOnly, ref, text } from '../../fields.ts'
 import { defineResource, type Row, whereEqual } from '../../resource.ts'
 
-/** What can contradict: two stations with each other, or a station with what central knew. */
-const conflictKinds = [
+/** How check-ins can contradict: each other, or what is known of their ticket. */
+export const checkinConflictKinds = [
   'double_entry',
   'revoked_used',
   'canceled_used',
   'unpaid_used',
   'blocked_used',
   'rule_violation',
+] as const
+
+/** What can contradict: two stations with each other, or a station with what central knew. */
+const conflictKinds = [
+  ...checkinConflictKinds,
   'unknown_secret',
   'clock_skew',
   'oversold_quota',

@@ -1,4 +1,5 @@
 import { microsecondsOf } from '../../../schema/instants.ts'
+import type { checkinConflictKinds } from '../../../schema/resources/checkin/conflict.ts'
 import type { EventTimes, ListFacts, PriorCheckin, Reason, TicketFacts } from '../rules/facts.ts'
 import { decide } from './checkin.ts'
 
@@ -23,13 +24,7 @@ export interface ConflictFacts {
 }
 
 /** How an entry can contradict what is known. */
-export type CheckinConflict =
-  | 'double_entry'
-  | 'revoked_used'
-  | 'canceled_used'
-  | 'unpaid_used'
-  | 'blocked_used'
-  | 'rule_violation'
+type CheckinConflict = (typeof checkinConflictKinds)[number]
 
 /** An entry that would have been refused by somebody who had known everything. */
 export interface Contradiction {

@@ -1,13 +1,8 @@
 import type { Layout } from '../../../schema/seating-layout.ts'
+import type { SeatWords } from './seats.ts'
 
 /** A seat as a plan describes it: where it is, and which category it has. */
-export interface PlannedSeat {
-  readonly zone_name: string
-  readonly row_name: string
-  readonly row_label: string | null
-  readonly seat_number: string
-  readonly seat_label: string | null
-  readonly seat_guid: string
+export interface PlannedSeat extends SeatWords {
   readonly category: string
   /** The place in the order of the plan, from 0. */
   readonly rank: number

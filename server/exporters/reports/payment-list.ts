@@ -2,10 +2,10 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { refundStates } from '../../../schema/resources/orders/order-refund.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Cells } from '../../storage/database.ts'
-import { wordsOfAll } from '../format/event-catalogue.ts'
+import { type CatalogueWords, wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
 import type { Exporter, Run } from '../format/exporter.ts'
-import { momentColumn, moneyColumn, type Sheet, textColumn } from '../format/table.ts'
+import { momentColumn, moneyColumn, type Sheet, type TableRow, textColumn } from '../format/table.ts'
 import { betweenDays } from './order-words.ts'
 
 /** States of payments; those that say that money came are the usual ones. */
@@ -35,50 +35,62 @@ const movements = (run: Run, event: EventFacts, payments: Sql, refunds: Sql): Sq
   ) m JOIN orders o ON o.organizer = ${run.organizer.id} AND o.id = m.order_id`
 }
 
-async function paymentSheet(run: Run): Promise<Sheet> {
-  const words = await wordsOfAll(run.db, run.organizer.id, run.events)
-  return listed<Cells>(
+/** A table of payments and refunds: which of them, and what it says of each beside its name. */
+interface MovementTable {
+  readonly title: string
+  readonly columns: Sheet['columns']
+  readonly payments: (event: EventFacts) => Sql
+  readonly refunds: (event: EventFacts) => Sql
+  readonly cellsOf: (cells: Cells, words: CatalogueWords) => TableRow
+}
+
+const movementSheet = async (
+  run: Run,
+  { title, columns, payments, refunds, cellsOf }: MovementTable,
+): Promise<Sheet> =>
+  listed<Cells>(
     run,
-    words,
-    {
-      title: 'Payments',
-      columns: [
-        ...['Event', 'Order code', 'Payment'].map(textColumn),
-        momentColumn('Created'),
-        momentColumn('Completed'),
-        textColumn('State'),
-        moneyColumn('Amount'),
-        ...['Currency', 'Provider', 'Gift card', 'Comment'].map(textColumn),
-      ],
-    },
+    await wordsOfAll(run.db, run.organizer.id, run.events),
+    { title, columns: [...['Event', 'Order code', 'Payment'].map(textColumn), ...columns] },
     {
       listing: (event) => ({
         columns: sql`m.*, o.code`,
-        from: movements(
-          run,
-          event,
-          inStates(sql`p.state`, run.wishes.payment_states),
-          inStates(sql`r.state`, run.wishes.refund_states),
-        ),
+        from: movements(run, event, payments(event), refunds(event)),
         order: sql`m.created, m.kind, m.id`,
       }),
-      rowsOf: (page, { event, clock }) =>
+      rowsOf: (page, words) =>
         page.map((cells) => [
-          event.slug,
+          words.event.slug,
           cells.code ?? null,
           `${cells.code}-${cells.kind}-${cells.local_id}`,
-          clock(cells.created),
-          clock(cells.completed),
-          cells.state ?? null,
-          cells.amount ?? null,
-          event.currency,
-          cells.provider ?? null,
-          cardOf(cells.details),
-          cells.comment ?? null,
+          ...cellsOf(cells, words),
         ]),
     },
   )
-}
+
+const paymentSheet = (run: Run): Promise<Sheet> =>
+  movementSheet(run, {
+    title: 'Payments',
+    columns: [
+      momentColumn('Created'),
+      momentColumn('Completed'),
+      textColumn('State'),
+      moneyColumn('Amount'),
+      ...['Currency', 'Provider', 'Gift card', 'Comment'].map(textColumn),
+    ],
+    payments: () => inStates(sql`p.state`, run.wishes.payment_states),
+    refunds: () => inStates(sql`r.state`, run.wishes.refund_states),
+    cellsOf: (cells, { event, clock }) => [
+      clock(cells.created),
+      clock(cells.completed),
+      cells.state ?? null,
+      cells.amount ?? null,
+      event.currency,
+      cells.provider ?? null,
+      cardOf(cells.details),
+      cells.comment ?? null,
+    ],
+  })
 
 /** Payments and refunds. */
 export const paymentList: Exporter = {
@@ -98,46 +110,26 @@ export const paymentList: Exporter = {
   output: { kind: 'tables', sheets: [{ name: 'payments', open: paymentSheet }] },
 }
 
-async function redemptionSheet(run: Run): Promise<Sheet> {
-  const words = await wordsOfAll(run.db, run.organizer.id, run.events)
-  const wished = (column: Sql, event: EventFacts): Sql => betweenDays(run, event, column)
-  return listed<Cells>(
-    run,
-    words,
-    {
-      title: 'Gift card redemptions',
-      columns: [
-        ...['Event', 'Order code', 'Payment'].map(textColumn),
-        momentColumn('Redeemed'),
-        textColumn('Gift card'),
-        moneyColumn('Amount'),
-        textColumn('Currency'),
-      ],
-    },
-    {
-      listing: (event) => ({
-        columns: sql`m.*, o.code`,
-        from: movements(
-          run,
-          event,
-          sql`p.provider = 'giftcard' AND p.state IN ('confirmed', 'refunded')${wished(sql`p.created`, event)}`,
-          sql`r.provider = 'giftcard' AND r.state = 'done'${wished(sql`r.created`, event)}`,
-        ),
-        order: sql`m.created, m.kind, m.id`,
-      }),
-      rowsOf: (page, { event, clock }) =>
-        page.map((cells) => [
-          event.slug,
-          cells.code ?? null,
-          `${cells.code}-${cells.kind}-${cells.local_id}`,
-          clock(cells.completed ?? cells.created),
-          cardOf(cells.details),
-          cells.amount ?? null,
-          event.currency,
-        ]),
-    },
-  )
-}
+const redemptionSheet = (run: Run): Promise<Sheet> =>
+  movementSheet(run, {
+    title: 'Gift card redemptions',
+    columns: [
+      momentColumn('Redeemed'),
+      textColumn('Gift card'),
+      moneyColumn('Amount'),
+      textColumn('Currency'),
+    ],
+    payments: (event) =>
+      sql`p.provider = 'giftcard' AND p.state IN ('confirmed', 'refunded')${betweenDays(run, event, sql`p.created`)}`,
+    refunds: (event) =>
+      sql`r.provider = 'giftcard' AND r.state = 'done'${betweenDays(run, event, sql`r.created`)}`,
+    cellsOf: (cells, { event, clock }) => [
+      clock(cells.completed ?? cells.created),
+      cardOf(cells.details),
+      cells.amount ?? null,
+      event.currency,
+    ],
+  })
 
 /** What was paid with gift cards, and given back to them. */
 export const giftCardRedemptionList: Exporter = {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Env } from '../../env.ts'
+import { answerWithEvents } from '../../http/live.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { writeCursor } from '../../sync/feed/cursor.ts'
 import { cursorAt, headsOf } from '../../sync/feed/heads.ts'
@@ -76,12 +77,6 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
     stream.destroy()
   })
   await opened
-  ctx.set('Content-Type', 'text/event-stream')
-  ctx.set('Cache-Control', 'no-store')
-  // A connection that is kept for another request would keep a server from stopping.
-  ctx.set('Connection', 'close')
-  ctx.set('X-Accel-Buffering', 'no')
-  ctx.status = 200
-  ctx.body = stream
+  answerWithEvents(ctx, stream)
   send('retry: 1000\n\n')
 }

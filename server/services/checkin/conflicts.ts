@@ -1,12 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { conflict } from '../../../schema/resources/checkin/conflict.ts'
-import {
-  type CheckinConflict,
-  type Contradiction,
-  contradictions,
-  type RecordedCheckin,
-} from '../../domain/checkin/conflicts.ts'
+import { checkinConflictKinds, conflict } from '../../../schema/resources/checkin/conflict.ts'
+import { type Contradiction, contradictions, type RecordedCheckin } from '../../domain/checkin/conflicts.ts'
 import type { ListFacts } from '../../domain/rules/facts.ts'
 import { removeRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -146,14 +141,7 @@ async function canceledSince(tx: Tx, cells: PositionCells): Promise<string | nul
   return row?.since ?? null
 }
 
-const checkinConflicts: ReadonlySet<string> = new Set<CheckinConflict>([
-  'double_entry',
-  'revoked_used',
-  'canceled_used',
-  'unpaid_used',
-  'blocked_used',
-  'rule_violation',
-])
+const checkinConflicts: ReadonlySet<string> = new Set(checkinConflictKinds)
 
 /**
  * Whether it is up to this node to say that a contradiction is not true any more: a copy of the data can only tell what

@@ -43,10 +43,9 @@ export async function saveAnswers(
 export const answersGiven = (given: ReadonlyMap<number, ParsedAnswer | null>): StoredAnswer[] =>
   [...given].flatMap(([question, answer]) => (answer ? [{ question, ...answer }] : []))
 
-/** The row of a scan before anything is said of its ticket and of what came of it. */
-export const scanRow = (tx: Tx, { actor, list, input, at }: ListedScan): StoredRow<typeof checkin> => ({
+/** What the row of a scan says of the scan itself. */
+export const scanColumns = (tx: Tx, { actor, list, input, at }: ListedScan) => ({
   ...blankRow(checkin),
-  id: tx.nextId(),
   datetime: at,
   created: tx.now,
   list: list.facts.id,
@@ -57,6 +56,12 @@ export const scanRow = (tx: Tx, { actor, list, input, at }: ListedScan): StoredR
   force_sent: input.force,
   raw_barcode: input.code,
   raw_source_type: input.source_type,
+})
+
+/** The row of a scan before anything is said of its ticket and of what came of it. */
+export const scanRow = (tx: Tx, scan: ListedScan): StoredRow<typeof checkin> => ({
+  ...scanColumns(tx, scan),
+  id: tx.nextId(),
   site: tx.site,
 })
 

@@ -3,31 +3,33 @@ import { invalid, notFound } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Cells } from '../../storage/database.ts'
 import type { OrderCells } from './order-present.ts'
+import type { PositionCells } from './position-rows.ts'
 
 /** The stored cells of a position; the price is in hundredths. */
-export type StoredPosition = Cells & {
-  readonly id: number
-  readonly order_id: number
-  readonly positionid: number
-  readonly secret: string
-  readonly item: number
-  readonly variation: number | null
-  readonly subevent: number | null
-  readonly price: number
-  readonly tax_rate: number
-  readonly tax_value: number
-  /** As JSON text. */
-  readonly answers: string | null
-  readonly tax_rule: number | null
-  readonly valid_from: string | null
-  readonly valid_until: string | null
-  readonly blocked: string | null
-  readonly ignore_from_quota_while_blocked: number | null
-  readonly voucher: number | null
-  readonly voucher_budget_use: number | null
-  /** What is shown of its seat, as JSON text. */
-  readonly seat: string | null
-}
+export type StoredPosition = Cells &
+  Pick<
+    PositionCells,
+    | 'id'
+    | 'order_id'
+    | 'positionid'
+    | 'secret'
+    | 'item'
+    | 'variation'
+    | 'subevent'
+    | 'price'
+    | 'answers'
+    | 'valid_from'
+    | 'valid_until'
+    | 'blocked'
+    | 'seat'
+  > & {
+    readonly tax_rate: number
+    readonly tax_value: number
+    readonly tax_rule: number | null
+    readonly ignore_from_quota_while_blocked: number | null
+    readonly voucher: number | null
+    readonly voucher_budget_use: number | null
+  }
 
 /** A position and its order, both kept from others until the commit. */
 export interface LockedPosition {

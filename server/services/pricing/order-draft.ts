@@ -1,4 +1,4 @@
-import type { orderStates } from '../../../schema/resources/orders/order.ts'
+import type { InvoiceAddress, orderStates } from '../../../schema/resources/orders/order.ts'
 import type { feeTypes } from '../../../schema/resources/orders/order-fee.ts'
 import type { OrderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
@@ -72,21 +72,7 @@ export interface FeeDraft {
 }
 
 /** Where an invoice goes, complete but for the moment of its change. */
-export interface AddressDraft {
-  readonly is_business: boolean
-  readonly company: string
-  readonly name: string
-  readonly name_parts: Readonly<Record<string, string>>
-  readonly street: string
-  readonly zipcode: string
-  readonly city: string
-  readonly country: string
-  readonly state: string
-  readonly internal_reference: string
-  readonly vat_id: string
-  readonly vat_id_validated: boolean
-  readonly custom_field: string | null
-}
+export type AddressDraft = Omit<InvoiceAddress, 'last_modified'>
 
 /**
  * An order to be stored as it is: priced, checked against the catalogue and its quotas, payments included. What is left

@@ -1,5 +1,5 @@
 import type { FactTopic } from '../../../schema/station-link.ts'
-import type { FactKind } from '../../../schema/sync.ts'
+import { factKinds } from '../../../schema/sync.ts'
 
 /** What a description of a fact looks at. */
 interface Described {
@@ -14,15 +14,7 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const others = [
-  'annulment',
-  'answers',
-  'order',
-  'device',
-  'lease',
-  'gift_card',
-  'print',
-] as const satisfies FactKind[]
+const others = factKinds.filter((kind) => kind !== 'checkin')
 
 /** What a fact tells of, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
 export function topicOf({ kind, payload }: Described): FactTopic {
