@@ -5,6 +5,7 @@ import { listsById } from '../../server/services/checkin/checkin-lists.ts'
 import { redeem } from '../../server/services/checkin/redeem.ts'
 import type { RedeemInput } from '../../server/services/checkin/redeem-input.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
+import { plainScan } from '../support/ticketing/scans.ts'
 import { crowdSecret } from '../support/ticketing/ticket-crowd.ts'
 import { median, percentile } from './figures.ts'
 import { openRaw, overheard, type Sample } from './statements.ts'
@@ -37,20 +38,7 @@ const actor: Actor = {
   device: null,
 }
 
-const scanOf = (code: string): RedeemInput => ({
-  code,
-  position: null,
-  type: 'entry',
-  at: null,
-  force: false,
-  ignore_unpaid: false,
-  questions_supported: true,
-  canceled_supported: true,
-  nonce: `nonce-${code}`,
-  answers: {},
-  source_type: 'barcode',
-  use_order_locale: false,
-})
+const scanOf = (code: string): RedeemInput => ({ ...plainScan, code, nonce: `nonce-${code}` })
 
 const timesOf = (measured: readonly (readonly number[])[]): Times => ({
   p50: median(measured.map((round) => percentile(round, 0.5))),

@@ -5,7 +5,7 @@ import type { Place, Transactions } from '../../server/resource/transactions.ts'
 import { startServer } from '../../server/serve.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
 import { type HandEnv, makeHandEnv } from '../support/servers/hand-env.ts'
-import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { addEvent, addOrganizer, addToken, allRights, type Call } from '../support/servers/servers.ts'
 import { addGate, addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
 
 /** The secret of the station under test. */
@@ -28,12 +28,7 @@ export interface Desk {
   readonly gate: number
   readonly transactions: Transactions
   /** Asks as the station's own shell unless headers say otherwise; an empty `Authorization` sends none. */
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<StationAnswer>
+  readonly call: Call<StationAnswer>
   /** Sets the station up for its list. */
   setUp(more?: RowData): Promise<StationAnswer>
   scan(code: string, more?: RowData): Promise<StationAnswer>

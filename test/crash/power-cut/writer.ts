@@ -9,6 +9,7 @@ import { realEnv } from '../../../server/env.ts'
 import type { Actor } from '../../../server/resource/actor.ts'
 import { listsById } from '../../../server/services/checkin/checkin-lists.ts'
 import { redeem } from '../../../server/services/checkin/redeem.ts'
+import { plainScan } from '../../support/ticketing/scans.ts'
 
 const [folder = '', acknowledged = '', list = '', tickets = '', level = ''] = process.argv.slice(2)
 const atOnce = 4
@@ -49,20 +50,7 @@ async function scanOn(): Promise<void> {
         actor,
         organizer,
         lists: [first],
-        input: {
-          code,
-          position: null,
-          type: 'entry',
-          at: null,
-          force: false,
-          ignore_unpaid: false,
-          questions_supported: true,
-          canceled_supported: true,
-          nonce: code,
-          answers: {},
-          source_type: 'barcode',
-          use_order_locale: false,
-        },
+        input: { ...plainScan, code, nonce: code },
       })
     })
     if (status !== 'ok') throw new Error(`${code} was refused.`)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { RowData } from '../../../server/resource/codec.ts'
-import type { Answer } from '../../support/servers/servers.ts'
+import type { Call } from '../../support/servers/servers.ts'
 
 const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))
 const shiftable = new URL('./shiftable-clock.ts', import.meta.url).href
@@ -31,12 +31,7 @@ export interface Machine {
   /** Ends it in order. */
   stop(): Promise<void>
   /** Asks it: as the screens of this machine where it has some, as a person with all rights elsewhere. */
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  readonly call: Call
   /** Looks into its database from beside. */
   read<T = RowData>(statement: string, ...values: readonly unknown[]): T[]
   /** Changes its database from beside. */

@@ -7,6 +7,7 @@ import type { RowData } from '../../../server/resource/codec.ts'
 import { startServer } from '../../../server/serve.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { amount } from '../../support/mocha/amount.ts'
+import { commandsOf } from '../../support/mocha/model-commands.ts'
 import { type HandEnv, makeHandEnv } from '../../support/servers/hand-env.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers/servers.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
@@ -96,18 +97,7 @@ async function agree(model: Model, real: Real): Promise<void> {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-const command = (
-  words: string,
-  run: (model: Model, real: Real) => Promise<void>,
-  check: (model: Model) => boolean = () => true,
-): Command => ({
-  check,
-  async run(model, real) {
-    await run(model, real)
-    await agree(model, real)
-  },
-  toString: () => words,
-})
+const command = commandsOf(agree)
 
 const cartBody = (real: Real, model: Model, product: Product, minutes: number) => {
   model.count += 1

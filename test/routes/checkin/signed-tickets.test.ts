@@ -11,6 +11,7 @@ import type { RedeemInput } from '../../../server/services/checkin/redeem-input.
 import { viewScan } from '../../../server/station/scan-view.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addEvent } from '../../support/servers/servers.ts'
+import { plainScan } from '../../support/ticketing/scans.ts'
 import {
   addItem,
   addList,
@@ -22,21 +23,6 @@ import {
 } from '../../support/ticketing/tickets.ts'
 import { bodyOf, scansOf, verdict } from './checkin-door.ts'
 import { openSignedDoor, type SignedDoor } from './signed-door.ts'
-
-const plainScan: RedeemInput = {
-  code: '',
-  position: null,
-  type: 'entry',
-  at: null,
-  force: false,
-  ignore_unpaid: false,
-  questions_supported: true,
-  canceled_supported: true,
-  nonce: null,
-  answers: {},
-  source_type: 'barcode',
-  use_order_locale: false,
-}
 
 const start = '2030-06-01T10:00:00.000000Z'
 const at = (time: string) => ({ datetime: `2030-06-01T${time}Z` })

@@ -5,6 +5,7 @@ import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { amountOf, type RowData } from '../../../server/resource/codec.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { amount } from '../../support/mocha/amount.ts'
+import { commandsOf, oneAt } from '../../support/mocha/model-commands.ts'
 import { type ModelServer, startModelServer } from '../../support/servers/model-server.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 
@@ -49,24 +50,7 @@ async function agree({ cards }: Model, { call }: Real): Promise<void> {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-const command = (
-  words: string,
-  run: (model: Model, real: Real) => Promise<void>,
-  check: (model: Model) => boolean = ({ cards }) => cards.length > 0,
-): Command => ({
-  check,
-  async run(model, real) {
-    await run(model, real)
-    await agree(model, real)
-  },
-  toString: () => words,
-})
-
-const at = <T>(some: readonly T[], index: number): T => {
-  const one = some[index % some.length]
-  assert.ok(one)
-  return one
-}
+const command = commandsOf(agree, ({ cards }) => cards.length > 0)
 
 const issue = (value: number): Command =>
   command(
@@ -81,7 +65,7 @@ const issue = (value: number): Command =>
 
 const transact = (index: number, value: number): Command =>
   command(`card ${index} by ${value}`, async (model, { call }) => {
-    const card = at(model.cards, index)
+    const card = oneAt(model.cards, index)
     const isPossible = worth(card) + value >= 0
     const answer = await call('POST', `/giftcards/${card.id}/transact/`, { value: amountOf(value) })
     assert.equal(answer.status, isPossible ? 200 : 409)
@@ -90,7 +74,7 @@ const transact = (index: number, value: number): Command =>
 
 const set = (index: number, value: number): Command =>
   command(`card ${index} to ${value}`, async (model, { call }) => {
-    const card = at(model.cards, index)
+    const card = oneAt(model.cards, index)
     const answer = await call('PATCH', `/giftcards/${card.id}/`, { value: amountOf(value) })
     assert.equal(answer.status, value < 0 ? 400 : 200)
     if (value >= 0 && value !== worth(card)) card.changes.push(value - worth(card))
@@ -98,7 +82,7 @@ const set = (index: number, value: number): Command =>
 
 const remove = (index: number): Command =>
   command(`no card ${index} any more`, async (model, { call }) => {
-    const card = at(model.cards, index)
+    const card = oneAt(model.cards, index)
     const isPossible = card.changes.length === 1
     const answer = await call('DELETE', `/giftcards/${card.id}/`)
     assert.equal(answer.status, isPossible ? 204 : 403)
@@ -107,7 +91,7 @@ const remove = (index: number): Command =>
 
 const buy = (index: number, price: number): Command =>
   command(`${price} is paid with card ${index}`, async (model, { call, item: product }) => {
-    const card = at(model.cards, index)
+    const card = oneAt(model.cards, index)
     const isPossible = worth(card) >= price
     const { status, body } = await call('POST', '/events/gala/orders/', {
       ...{ status: 'p', payment_provider: 'giftcard', payment_info: { gift_card: card.id } },
@@ -123,7 +107,7 @@ const giveBack = (index: number, part: number): Command =>
   command(
     `a part of payment ${index} comes back`,
     async (model, { call }) => {
-      const payment = at(model.paid, index)
+      const payment = oneAt(model.paid, index)
       const returned = Math.max(1, Math.floor(payment.left * part))
       const isPossible = payment.left > 0
       const path = `/events/gala/orders/${payment.code}/payments/1/refund/`

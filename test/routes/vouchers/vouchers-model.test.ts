@@ -4,6 +4,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { amount } from '../../support/mocha/amount.ts'
+import { commandsOf, oneAt } from '../../support/mocha/model-commands.ts'
 import { type ModelServer, startModelServer } from '../../support/servers/model-server.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 
@@ -99,24 +100,7 @@ async function agree(model: Model, { call, quota: of }: Real): Promise<void> {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-const command = (
-  words: string,
-  run: (model: Model, real: Real) => Promise<void>,
-  check: (model: Model) => boolean = ({ vouchers }) => vouchers.length > 0,
-): Command => ({
-  check,
-  async run(model, real) {
-    await run(model, real)
-    await agree(model, real)
-  },
-  toString: () => words,
-})
-
-const at = <T>(some: readonly T[], index: number): T => {
-  const one = some[index % some.length]
-  assert.ok(one)
-  return one
-}
+const command = commandsOf(agree, ({ vouchers }) => vouchers.length > 0)
 
 /** One of the vouchers, or none of them. */
 const chosen = ({ vouchers }: Model, index: number): Voucher | null =>
@@ -143,7 +127,7 @@ const issue = (manner: Manner, max: number, minutes: number | null): Command =>
 
 const limit = (index: number, max: number): Command =>
   command(`voucher ${index} for ${max}`, async (model, { call }) => {
-    const voucher = at(model.vouchers, index)
+    const voucher = oneAt(model.vouchers, index)
     const isPossible = max >= voucher.redeemed
     const { status, body } = await call('PATCH', `${ev}/vouchers/${voucher.id}/`, { max_usages: max })
     assert.equal(status, isPossible ? 200 : 400, JSON.stringify(body))
@@ -152,7 +136,7 @@ const limit = (index: number, max: number): Command =>
 
 const remove = (index: number): Command =>
   command(`no voucher ${index} any more`, async (model, { call }) => {
-    const voucher = at(model.vouchers, index)
+    const voucher = oneAt(model.vouchers, index)
     const { status } = await call('DELETE', `${ev}/vouchers/${voucher.id}/`)
     assert.equal(status, voucher.isNamed ? 403 : 204)
     if (voucher.isNamed) return
@@ -181,7 +165,7 @@ const drop = (index: number): Command =>
   command(
     `drop cart ${index}`,
     async (model, { call }) => {
-      const cart = at(model.carts, index)
+      const cart = oneAt(model.carts, index)
       assert.equal((await call('DELETE', `${ev}/cartpositions/${cart.id}/`)).status, 204)
       model.carts = model.carts.filter((one) => one !== cart)
     },
@@ -213,7 +197,7 @@ const cancel = (index: number): Command =>
   command(
     `cancel order ${index}`,
     async (model, { call }) => {
-      const gone = at(model.orders, index)
+      const gone = oneAt(model.orders, index)
       assert.equal((await call('POST', `${ev}/orders/${gone.code}/mark_canceled/`)).status, 200)
       model.orders = model.orders.filter((one) => one !== gone)
       for (const one of gone.vouchers) if (one) one.redeemed -= 1

@@ -19,7 +19,7 @@ import { indexOrders } from '../../../server/services/orders/order-search-text.t
 import type { Database } from '../../../server/storage/database.ts'
 import { openMemory } from '../engines/sqlite-image.ts'
 import { assertDescribed } from './described.ts'
-import { type Answer, startTestServer, type TestServer } from './servers.ts'
+import { type Call, startTestServer, type TestServer } from './servers.ts'
 
 /** The secret of the screens of stations under test. */
 export const key = 'station-key'
@@ -106,12 +106,7 @@ export interface TestNode {
   readonly url: string
   readonly transactions: Transactions
   /** Asks as the screens of the station do. */
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  readonly call: Call
   link(): Promise<LinkStatus>
   /** Has it let in by a server. */
   join(url: string, token: string, role?: 'station' | 'hub'): Promise<void>

@@ -24,6 +24,14 @@ export interface Answer {
   readonly headers: Headers
 }
 
+/** Asks a server. */
+export type Call<A = Answer> = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<A>
+
 /** A server under test with one organizer, one event and a token that may do everything. */
 export interface TestServer {
   readonly running: Running
@@ -34,12 +42,7 @@ export interface TestServer {
   /** Path of the organizer and of the event. */
   readonly org: string
   readonly ev: string
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  readonly call: Call
   close(): Promise<void>
 }
 

@@ -12,6 +12,7 @@ import type { RedeemInput } from '../../../server/services/checkin/redeem-input.
 import { eventById } from '../../../server/services/events/events.ts'
 import { createOrders } from '../../../server/services/orders/order-drafts.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
+import { plainScan } from '../../support/ticketing/scans.ts'
 import { addQuestion } from '../../support/ticketing/tickets.ts'
 import { openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
@@ -43,21 +44,7 @@ for (const engine of engines)
           actor: actor(),
           organizer: station.place.organizer,
           lists: [list],
-          input: {
-            code,
-            position: null,
-            type: 'entry',
-            at: null,
-            force: false,
-            ignore_unpaid: false,
-            questions_supported: true,
-            canceled_supported: true,
-            nonce: `nonce of ${code}`,
-            answers: {},
-            source_type: 'barcode',
-            use_order_locale: false,
-            ...more,
-          },
+          input: { ...plainScan, code, nonce: `nonce of ${code}`, ...more },
         })
       })
     const told = async () => {
