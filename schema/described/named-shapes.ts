@@ -193,6 +193,7 @@ const factShapes: Shapes = {
     datetime: moment,
     datetime_uncertain: yesNo,
     text: textShape,
+    reason: textOrNull,
     state: textShape,
   }),
 }

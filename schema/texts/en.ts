@@ -402,6 +402,14 @@ export const englishScreenTexts = {
   'fact-why.server_error': 'The server had a problem of its own.',
   'fact-why.no_answer': 'The server’s answer did not say what became of this.',
   'fact-why.quarantine_full': 'The server takes nothing more from a device that was shut out.',
+  'fact-why.may_not_sell': 'This device may not sell. Ask the person in charge to decide about it.',
+  'fact-why.foreign_id':
+    'It has a number that another station gives. Ask the person in charge to decide about it.',
+  'fact-why.impossible_amount': 'It has an amount that is not possible. Ask the person in charge.',
+  'fact-why.impossible_date': 'It has a date that is not possible. Check the clock of this station.',
+  'fact-why.not_asked':
+    'The question is not asked at check-in any more. Tell the person in charge the answer.',
+  'fact-why.too_late': 'A check-in can be undone for fifteen minutes only. Ask the person in charge.',
   'fact-why.not_theirs': 'This device may not tell of that.',
   'clash.title': 'Open contradictions',
   'clash.none': 'Nothing contradicts.',
@@ -421,6 +429,7 @@ export const englishScreenTexts = {
   'clash-kind.clock_skew': 'A station’s clock is wrong',
   'clash-kind.oversold_quota': 'More sold than there is',
   'clash-kind.overdrawn_card': 'More taken from a gift card than there was',
+  'clash-kind.refused_sale': 'Tickets of a sale that was refused',
   'clash-kind.id_taken': 'Two records had the same number',
   'leave.title': 'Disconnect',
   'leave.means': 'This station then works by itself, with the data it has.',

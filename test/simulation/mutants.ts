@@ -29,7 +29,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a hub passes on only what comes in numbers',
-    file: 'server/sync/receive/receive-group.ts',
+    file: 'server/sync/receive/receive.ts',
     find: 'if (forwarded.length > 0)',
     replace: 'if (forwarded.length > 1)',
   },
@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a revoked device is thanked and forgotten',
     file: 'server/sync/receive/quarantine.ts',
-    find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated }), 'waiting'])\n",
-    replace: '    void [dated, rows]\n',
+    find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated, reason }), 'waiting'])\n",
+    replace: '    void [dated, reason, rows]\n',
   },
   {
     name: 'a revoked device forgets before it has told',

@@ -18,6 +18,7 @@ const conflictKinds = [
   'clock_skew',
   'oversold_quota',
   'overdrawn_card',
+  'refused_sale',
   'id_taken',
 ] as const
 

@@ -39,7 +39,8 @@ interface Known {
 /** What is answered where nothing is left to undo. */
 export const nothingToUndo = (): Refusal => contradictory('This scan was refused or has been undone before.')
 
-const longest = 15 * 60_000
+/** For so long a check-in can be undone, in milliseconds. */
+export const longestUndo = 15 * 60_000
 
 /**
  * Undoes a check-in that its own device made with a nonce, within a quarter of an hour. The row stays, as annulled. Null
@@ -65,7 +66,7 @@ export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan
   if (known.error_reason === 'annulled' && isOwn) return null
   if (known.successful !== 1) throw nothingToUndo()
   if (!isOwn) throw contradictory('Only the device that made a check-in can undo it.')
-  if (Math.abs(Date.parse(at) - Date.parse(known.datetime)) > longest)
+  if (Math.abs(Date.parse(at) - Date.parse(known.datetime)) > longestUndo)
     throw contradictory('A check-in can be undone for fifteen minutes only.')
   const place = { organizer, event: known.event }
   for (const one of meant)

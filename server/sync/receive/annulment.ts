@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import type { SentFact } from '../../../schema/sync.ts'
 import { check } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -23,8 +24,10 @@ interface Annulment {
   readonly explanation?: string | null
 }
 
+/** A check-in that can be undone, or was. */
 interface Known {
   readonly id: number
+  readonly datetime: string
   readonly list: number
   readonly position: number | null
   readonly successful: number
@@ -37,9 +40,8 @@ interface Known {
 
 /** Undoes a check-in that was undone at the station that had made it. */
 export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) => {
-  check(schema, fact.payload)
-  const annulment = fact.payload as Annulment
-  const found = await scansMeant(tx, place, annulment, fact.device)
+  const annulment = readAnnulment(fact)
+  const found = await checkinsMeant(tx, place, fact)
   const admitted = found.filter((one) => one.successful === 1)
   if (admitted.length === 0)
     return found.some((one) => one.error_reason === 'annulled')
@@ -66,18 +68,23 @@ export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) =>
   return { status: 'applied' }
 }
 
-/** The records of the scan that is undone; only the device that made a check-in can undo it. */
-const scansMeant = (
-  tx: Tx,
-  { organizer, event }: Place,
-  { checkin: id, nonce }: Annulment,
-  device: number | null,
-): Promise<Known[]> => {
+function readAnnulment({ payload }: SentFact): Annulment {
+  check(schema, payload)
+  return payload as Annulment
+}
+
+/**
+ * The records of the scan that is undone; only the device that made a check-in can undo it, or the site where nobody
+ * knows of a device.
+ */
+export function checkinsMeant(tx: Tx, { organizer, event }: Place, fact: SentFact): Promise<Known[]> {
+  const { checkin: id, nonce } = readAnnulment(fact)
+  const { device, site } = fact
   const which = nonce === null ? sql`c.id = ${id} AND c.nonce IS NULL` : sql`c.nonce = ${nonce}`
-  const of = device === null ? sql`c.device IS NULL` : sql`c.device = ${device}`
+  const of = device === null ? sql`c.device IS NULL AND c.site = ${site}` : sql`c.device = ${device}`
   // By the bare id or event, SQLite would read all check-ins in an order of theirs instead of finding the nonce.
   return tx.all<Known>(
-    sql`SELECT c.id, c.list, c."position" AS position, c.successful, c.force_sent, c.error_reason, c."type" AS type, c.ordinal, p.order_id
+    sql`SELECT c.id, c.datetime, c.list, c."position" AS position, c.successful, c.force_sent, c.error_reason, c."type" AS type, c.ordinal, p.order_id
         FROM checkin c LEFT JOIN order_position p ON p.organizer = c.organizer AND p.id = c."position"
         WHERE c.organizer = ${organizer} AND c.event + 0 = ${event} AND ${which} AND ${of}
           AND (c.successful = 1 OR c.error_reason = 'annulled') ORDER BY c.id + 0`,

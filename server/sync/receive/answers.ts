@@ -83,7 +83,7 @@ export async function mergeAnswers(
   }
 }
 
-/** Questions that have been deleted here are not answered any more. */
+/** Questions that have been deleted here are not answered any more, nor any that is not asked at check-in. */
 async function questionsAmong(
   tx: Tx,
   { organizer, event }: Place,
@@ -91,7 +91,8 @@ async function questionsAmong(
 ): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await tx.all<{ id: number }>(
-    sql`SELECT id FROM question WHERE organizer = ${organizer} AND event = ${event} AND id IN (${join([...ids])})`,
+    sql`SELECT id FROM question WHERE organizer = ${organizer} AND event = ${event} AND id IN (${join([...ids])})
+          AND ask_during_checkin = 1`,
   )
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,9 @@
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
+import { Refusal } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { StorageError } from '../../storage/database.ts'
 
 /** What is known of a fact besides itself when it is applied. */
 export interface ApplyContext {
@@ -28,3 +31,47 @@ export type Applied = Omit<FactResult, 'nonce'>
  * Refusal for what can never be applied: the fact is then `rejected` with its detail, and nothing of it stays.
  */
 export type Applier = (tx: Tx, context: ApplyContext, fact: SentFact) => Promise<Applied>
+
+/** A fact was not applied, and whatever was written for it is taken back with its transaction. */
+export class TakenBack extends Error {
+  readonly result: Applied
+
+  constructor(result: Applied) {
+    super(result.detail ?? result.reason ?? result.status)
+    this.result = result
+  }
+}
+
+/** What is answered for a fact whose application failed; nothing of it is stored. */
+export function failure(log: Log, fact: SentFact, cause: unknown): Applied {
+  if (cause instanceof TakenBack) return cause.result
+  if (cause instanceof Refusal) return { status: 'rejected', ...wordsOf(cause) }
+  if (cause instanceof StorageError && cause.problem === 'unstorable')
+    return { status: 'rejected', reason: 'too_large', detail: 'A value in it is too large to be stored.' }
+  if (cause instanceof StorageError)
+    return {
+      status: 'retry',
+      reason: cause.problem,
+      detail: 'The database could not store it at the moment.',
+    }
+  log.error('fact not applied', {
+    kind: fact.kind,
+    site: fact.site,
+    site_seq: fact.site_seq,
+    stack: cause instanceof Error ? cause.stack : String(cause),
+  })
+  return {
+    status: 'retry',
+    reason: 'failed',
+    detail: 'Something went wrong; the log of the server has more.',
+  }
+}
+
+function wordsOf({ status, body }: Refusal): { reason: string; detail: string } {
+  const said = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  const { reason, detail } = said as { reason?: unknown; detail?: unknown }
+  return {
+    reason: typeof reason === 'string' ? reason : status === 403 ? 'forbidden' : 'refused',
+    detail: typeof detail === 'string' ? detail : JSON.stringify(body),
+  }
+}

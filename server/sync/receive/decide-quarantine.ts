@@ -1,4 +1,4 @@
-import type { FactResult } from '../../../schema/sync.ts'
+import type { FactResult, FactStatus } from '../../../schema/sync.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { awaitingDecision, noteDecision, type Quarantined } from './quarantine.ts'
 import { type ReceiveParts, receiveFacts } from './receive.ts'
@@ -18,6 +18,9 @@ interface DecisionReport {
   readonly results: readonly FactResult[]
 }
 
+/** What is not taken in stays in quarantine. */
+const undecided: ReadonlySet<FactStatus> = new Set(['rejected', 'retry', 'quarantined'])
+
 /** As many rows as a statement names. */
 const perStatement = 500
 
@@ -30,10 +33,10 @@ export async function decideQuarantine(
 ): Promise<DecisionReport> {
   const { transactions } = parts
   const facts = await awaitingDecision(transactions.database, organizer, nonces)
-  const results = action === 'apply' ? await applyAll(parts, organizer, facts) : []
+  const results = action === 'apply' ? await applyAll(parts, organizer, facts, nonces !== null) : []
   const decided =
     action === 'apply'
-      ? results.filter(({ status }) => status !== 'rejected' && status !== 'retry').map(({ nonce }) => nonce)
+      ? results.filter(({ status }) => !undecided.has(status)).map(({ nonce }) => nonce)
       : facts.map(({ nonce }) => nonce)
   const done = action === 'apply' ? 'applied' : 'discarded'
   await transactions.write(async (tx) => {
@@ -59,6 +62,7 @@ async function applyAll(
   parts: ReceiveParts,
   organizer: number,
   facts: readonly Quarantined[],
+  isApproved: boolean,
 ): Promise<FactResult[]> {
   const ids = [...new Set(facts.map(({ device }) => device))]
   const devices = await devicesById(parts.transactions.database, organizer, ids)
@@ -66,7 +70,7 @@ async function applyAll(
   for (const { device: id, clock, fact } of facts) {
     const device = devices.get(id)
     if (!device) continue
-    const sender = { organizer, device: { ...device, isRevoked: false }, isVouchedFor: false }
+    const sender = { organizer, device: { ...device, isRevoked: false }, isVouchedFor: false, isApproved }
     results.push(...(await receiveFacts(parts, sender, { clock, live: false, facts: [fact] })))
   }
   return results

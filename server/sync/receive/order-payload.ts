@@ -13,17 +13,20 @@ import { isObject } from '../../resource/input.ts'
 import { answersSchema } from './answers.ts'
 import { reportedRows } from './reported-row.ts'
 
+/** How many an order takes from a lease, and what that is a part of where it is one. */
+export interface SentSale {
+  readonly lease: number
+  readonly parent: number | null
+  readonly count: number
+}
+
 /** An order as it was sold elsewhere: all of its rows, and what it was sold from. */
 export interface SentOrder {
   readonly order: StoredRow<typeof order>
   readonly positions: readonly StoredRow<typeof orderPosition>[]
   readonly fees: readonly StoredRow<typeof orderFee>[]
   readonly payments: readonly StoredRow<typeof orderPayment>[]
-  readonly leases: readonly {
-    readonly lease: number
-    readonly parent: number | null
-    readonly count: number
-  }[]
+  readonly leases: readonly SentSale[]
   readonly atRisk: boolean
 }
 
@@ -75,19 +78,23 @@ export function readSentOrder({ payload }: SentFact): SentOrder {
     positions,
     fees,
     payments,
-    leases: leasesIn(sent.leases, positions.length),
+    // Nobody takes more of a lease than there are positions.
+    leases: leasesIn(sent.leases).map((sale) => ({
+      ...sale,
+      count: Math.min(sale.count, positions.length),
+    })),
     atRisk: sent.at_risk === true,
   }
 }
 
-/** Nobody takes more of a lease than there are positions. */
-const leasesIn = (value: unknown, most: number): SentOrder['leases'] =>
-  Array.isArray(value)
-    ? value
-        .filter(isObject)
-        .flatMap(({ lease, parent, count }) =>
-          isId(lease) && isId(count)
-            ? [{ lease, parent: isId(parent) ? parent : null, count: Math.min(count, most) }]
-            : [],
-        )
-    : []
+/** What is said of leases, each of them once; what makes no sense is left out. */
+export function leasesIn(value: unknown): SentSale[] {
+  const sales = new Map<number, SentSale>()
+  for (const { lease, parent, count } of Array.isArray(value) ? value.filter(isObject) : [])
+    if (isId(lease) && isId(count))
+      sales.set(lease, {
+        ...{ lease, parent: isId(parent) ? parent : null },
+        count: count + (sales.get(lease)?.count ?? 0),
+      })
+  return [...sales.values()]
+}

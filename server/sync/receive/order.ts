@@ -3,6 +3,7 @@ import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
+import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock } from '../../services/codes/code-lists.ts'
@@ -11,11 +12,12 @@ import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import { countSales } from '../../services/quotas/lease-counting.ts'
+import { leasesWhere, oneOf } from '../../services/quotas/lease-rows.ts'
 import { lockQuotas } from '../../services/quotas/quota-usage.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
 import { conflictsOf, type OrderFindings } from './order-conflicts.ts'
 import { hasTakenIds, settleCode, settleSecrets, withFreshIds } from './order-identity.ts'
-import { readSentOrder, type SentOrder } from './order-payload.ts'
+import { readSentOrder, type SentOrder, type SentSale } from './order-payload.ts'
 
 /**
  * Applies an order that was sold at a station: it is stored as it was sold, whatever has become of the quota meanwhile,
@@ -35,7 +37,7 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   // nobody.
   const quotas = await lockQuotas(tx, place, reported.positions)
   const isTaken = here !== undefined || (await hasTakenIds(tx, place.organizer, reported))
-  const isLate = await countSales(tx, place, reported.leases, fact.site)
+  const isLate = await countSales(tx, place, await salesCounted(tx, place, reported, quotas), fact.site)
   // The top gives the ids, and its rows come here with the changes.
   if (isTaken && upstream) return { status: 'applied', rejoin: true }
   const own = isTaken ? withFreshIds(tx, reported) : reported
@@ -56,6 +58,28 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   return conflicts.length > 0
     ? { status: 'conflict', conflicts, ...rejoin }
     : { status: 'applied', ...rejoin }
+}
+
+/** Of each quota, no more was taken from leases than there are positions that it counts. */
+async function salesCounted(
+  tx: Tx,
+  { organizer }: Place,
+  { leases, positions }: SentOrder,
+  quotas: readonly QuotaFacts[],
+): Promise<SentSale[]> {
+  if (leases.length === 0) return []
+  const named = oneOf(leases.flatMap(({ lease, parent }) => (parent === null ? [lease] : [lease, parent])))
+  const quotaOf = new Map((await leasesWhere(tx, organizer, named)).map(({ id, quota }) => [id, quota]))
+  const left = new Map(
+    quotas.map((quota) => [quota.id, positions.filter((line) => counts(quota, line)).length]),
+  )
+  return leases.flatMap((sale) => {
+    const quota = quotaOf.get(sale.lease) ?? quotaOf.get(sale.parent ?? 0)
+    if (quota === undefined) return [sale]
+    const count = Math.min(sale.count, left.get(quota) ?? 0)
+    left.set(quota, (left.get(quota) ?? 0) - count)
+    return count > 0 ? [{ ...sale, count }] : []
+  })
 }
 
 async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrder): Promise<void> {

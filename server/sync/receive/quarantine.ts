@@ -11,6 +11,13 @@ import type { KnownDevice } from './senders.ts'
 /** Whether a fact in quarantine waits for a person, or what that person has decided. */
 export type QuarantineState = 'waiting' | 'applied' | 'discarded'
 
+/** Who reports facts that are kept, by which clocks, and why they are not taken in where that is not the device. */
+interface QuarantineReport {
+  readonly device: KnownDevice
+  readonly clock: SenderClock
+  readonly refusal?: Pick<FactResult, 'reason' | 'detail'>
+}
+
 /** A fact in quarantine with the clocks by which it was reported. */
 export interface Quarantined {
   readonly nonce: string
@@ -18,6 +25,8 @@ export interface Quarantined {
   readonly received: string
   readonly fact: SentFact
   readonly clock: SenderClock
+  /** What it was refused for; missing where the device was revoked. */
+  readonly reason?: string | null
   readonly state: QuarantineState
 }
 
@@ -29,8 +38,7 @@ const perInsert = 50
 /** Keeps what a revoked device tells for a person to look at; one result for each fact. */
 export async function quarantineFacts(
   tx: Tx,
-  { id: device, organizer }: KnownDevice,
-  clock: SenderClock,
+  { device: { id: device, organizer }, clock, refusal }: QuarantineReport,
   facts: readonly SentFact[],
 ): Promise<FactResult[]> {
   const nonces = facts.map(({ nonce }) => nonce)
@@ -45,16 +53,17 @@ export async function quarantineFacts(
   let room = mostPerDevice - (held?.count ?? 0)
   const dated = { ...clock, clock_offset: clock.clock_offset ?? offsetAt(clock, tx.now) }
   const rows: (string | number)[][] = []
+  const reason = refusal?.reason ?? null
   const results = facts.map((fact): FactResult => {
     const { nonce } = fact
     const before = seen.get(nonce)
     if (before) return before
-    if (known.has(nonce)) return { nonce, status: 'quarantined' }
+    if (known.has(nonce)) return { nonce, ...refusal, status: 'quarantined' }
     if (room <= 0) return { nonce, status: 'retry', reason: 'quarantine_full' }
     room -= 1
     known.add(nonce)
-    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated }), 'waiting'])
-    return { nonce, status: 'quarantined' }
+    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated, reason }), 'waiting'])
+    return { nonce, ...refusal, status: 'quarantined' }
   })
   for (let first = 0; first < rows.length; first += perInsert)
     await tx.run(
@@ -78,7 +87,7 @@ interface Stored {
 
 const read = ({ fact, ...rest }: Stored): Quarantined => ({
   ...rest,
-  ...(JSON.parse(fact) as Pick<Quarantined, 'fact' | 'clock'>),
+  ...(JSON.parse(fact) as Pick<Quarantined, 'fact' | 'clock' | 'reason'>),
 })
 
 /** What is in quarantine in one state, oldest first, and how much there is. */
@@ -127,7 +136,7 @@ export const noteDecision = (
   )
 
 /** A fact in quarantine as users see it. */
-export function quarantineShown({ nonce, device, received, fact, clock, state }: Quarantined) {
+export function quarantineShown({ nonce, device, received, fact, clock, reason = null, state }: Quarantined) {
   const { at, uncertain } = correctedTime(fact, clock, received, false)
   return {
     nonce,
@@ -138,6 +147,7 @@ export function quarantineShown({ nonce, device, received, fact, clock, state }:
     datetime: shownInstant(at),
     datetime_uncertain: uncertain,
     text: describeFact(fact),
+    reason,
     state,
   }
 }

@@ -1,11 +1,11 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import { siteOf } from '../../../schema/sites.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { entersEvent } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Applied } from './applier.ts'
-import type { KnownDevice, SiteRange } from './senders.ts'
+import { devicesById, type KnownDevice, type SiteRange } from './senders.ts'
 
 /** Who tells of facts, and how far that is believed. */
 export interface Sender {
@@ -14,12 +14,31 @@ export interface Sender {
   readonly device: KnownDevice
   /** A person with the right to do so vouches for the facts: they may be of any device of the organizer. */
   readonly isVouchedFor: boolean
+  /** A person has chosen these very facts to be taken in: they may be of a device that may not do such a thing. */
+  readonly isApproved?: boolean
 }
 
 /** What is known of the places and devices that some facts name. */
 export interface Surroundings {
   readonly devices: ReadonlyMap<number, KnownDevice>
   readonly events: ReadonlySet<number>
+}
+
+/** The devices and events that some facts name. */
+export async function surroundingsOf(
+  db: Queryable,
+  organizer: number,
+  facts: readonly SentFact[],
+): Promise<Surroundings> {
+  const devices = new Set(facts.flatMap(({ device }) => (device === null ? [] : [device])))
+  const events = new Set(facts.map(({ event }) => event))
+  const found = await db.all<{ id: number }>(
+    sql`SELECT id FROM event WHERE organizer = ${organizer} AND id IN (${join([...events])})`,
+  )
+  return {
+    devices: await devicesById(db, organizer, [...devices]),
+    events: new Set(found.map(({ id }) => id)),
+  }
 }
 
 const refusal = (reason: string, detail: string): Applied => ({ status: 'rejected', reason, detail })
@@ -39,7 +58,7 @@ const unknownSite: Applied = {
 }
 
 /** Whether a hub has given the site to one of its own devices. */
-const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
+export const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
   ranges.some(([first, end]) => other > first && other < end)
 
 /** Whether a site is that of a device itself, now or as far as is written down. */

@@ -1,16 +1,19 @@
+import sql from 'sql-template-tag'
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
-import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { Transactions } from '../../resource/transactions.ts'
-import { StorageError } from '../../storage/database.ts'
-import type { SenderClock } from '../clock/corrected-time.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
+import { recordConflict } from '../../services/checkin/conflict-rows.ts'
+import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from '../clock/corrected-time.ts'
+import { appendForwarded } from '../outbox/outbox.ts'
 import { readFact } from '../outbox/read-fact.ts'
-import type { Applied } from './applier.ts'
+import { type Applied, failure, TakenBack } from './applier.ts'
 import { type Appliers, appliers } from './appliers.ts'
+import { refusalFor } from './fact-rules.ts'
+import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './known-facts.ts'
+import { recordRefusedSale } from './order-conflicts.ts'
 import { quarantineFacts } from './quarantine.ts'
-import { applyGroup, TakenBack } from './receive-group.ts'
-import type { Sender } from './receive-rights.ts'
+import { type Sender, type Surroundings, surroundingsOf } from './receive-rights.ts'
 
 /** What receiving facts needs of the node. */
 export interface ReceiveParts {
@@ -61,7 +64,7 @@ export async function receiveFacts(
     try {
       return await parts.transactions.write((tx) =>
         sender.device.isRevoked
-          ? quarantineFacts(tx, sender.device, clock, some)
+          ? quarantineFacts(tx, { device: sender.device, clock }, some)
           : applyGroup(tx, groupReport, some),
       )
     } catch (cause) {
@@ -90,38 +93,127 @@ export async function receiveFacts(
   return answers
 }
 
-/** What is answered for a fact whose application failed; nothing of it is stored. */
-function failure(log: Log, fact: SentFact, cause: unknown): Applied {
-  if (cause instanceof TakenBack) return cause.result
-  if (cause instanceof Refusal) return { status: 'rejected', ...wordsOf(cause) }
-  if (cause instanceof StorageError && cause.problem === 'unstorable')
-    return { status: 'rejected', reason: 'too_large', detail: 'A value in it is too large to be stored.' }
-  if (cause instanceof StorageError)
-    return {
-      status: 'retry',
-      reason: cause.problem,
-      detail: 'The database could not store it at the moment.',
-    }
-  log.error('fact not applied', {
-    kind: fact.kind,
-    site: fact.site,
-    site_seq: fact.site_seq,
-    stack: cause instanceof Error ? cause.stack : String(cause),
-  })
-  return {
-    status: 'retry',
-    reason: 'failed',
-    detail: 'Something went wrong; the log of the server has more.',
-  }
+/** Who reports, and by which clocks. */
+interface GroupReport {
+  readonly sender: Sender
+  readonly clock: SenderClock
+  readonly live: boolean
+  /** When the report came, given the time of a transaction. */
+  readonly timeOf: (now: string) => string
+  readonly appliers: Appliers
 }
 
-function wordsOf({ status, body }: Refusal): { reason: string; detail: string } {
-  const said = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
-  const { reason, detail } = said as { reason?: unknown; detail?: unknown }
-  return {
-    reason: typeof reason === 'string' ? reason : status === 403 ? 'forbidden' : 'refused',
-    detail: typeof detail === 'string' ? detail : JSON.stringify(body),
+/**
+ * Applies facts one after the other, remembers them and passes them on; one result for each. Those seen before and
+ * those that the sender may not report are answered and nothing else; should one fail otherwise, all are taken back.
+ */
+async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[]): Promise<FactResult[]> {
+  const { sender } = report
+  const { organizer } = sender
+  const nonces = facts.map(({ nonce }) => nonce)
+  const known = await seenResults(tx, organizer, nonces)
+  const fresh = facts.filter(({ nonce }) => !known.has(nonce))
+  if (fresh.length === 0) return facts.flatMap(({ nonce }) => known.get(nonce) ?? [])
+  const upstream = (await tx.get(sql`SELECT id FROM upstream WHERE id = 1`)) !== undefined
+  const copied = await takenPlaces(tx, organizer, fresh)
+  let around = await surroundingsOf(tx, organizer, fresh)
+  const results: FactResult[] = []
+  const applied: SeenFact[] = []
+  const forwarded: SentFact[] = []
+  for (const fact of facts) {
+    const { nonce } = fact
+    const before = known.get(nonce)
+    if (before) {
+      results.push(before)
+      continue
+    }
+    const time = correctedTime(fact, report.clock, report.timeOf(tx.now), report.live)
+    const refusal = await refusalFor(tx, around, { sender, fact, at: time.at })
+    if (refusal && refusal.status !== 'quarantined') {
+      results.push({ nonce, ...refusal })
+      continue
+    }
+    if (refusal && !upstream) {
+      results.push(await quarantineSale(tx, report, { fact, time, upstream }, refusal))
+      continue
+    }
+    // What a hub does not take in of this kind is kept at the top, where people decide about it.
+    const found = refusal ?? (await applyOne(tx, report, around, { fact, time, upstream }))
+    const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
+    results.push(result)
+    applied.push({ fact, result })
+    if (upstream) forwarded.push(datedHere(fact, time, tx.stamp()))
+    known.set(nonce, { ...result, status: 'duplicate' })
+    // A hub tells of its devices and, right after it, of what they did.
+    if (fact.kind === 'device') around = await surroundingsOf(tx, organizer, fresh)
   }
+  await rememberFacts(tx, organizer, report.timeOf(tx.now), applied)
+  if (forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
+  return results
+}
+
+/** A fact with the right time of it. */
+interface DatedFact {
+  readonly fact: SentFact
+  readonly time: CorrectedTime
+  readonly upstream: boolean
+}
+
+/** Keeps a sale that is not taken in, for a person who finds it by its conflict. */
+async function quarantineSale(
+  tx: Tx,
+  { sender, clock }: GroupReport,
+  { fact, time }: DatedFact,
+  refusal: Applied,
+): Promise<FactResult> {
+  const [result = { nonce: fact.nonce, ...refusal }] = await quarantineFacts(
+    tx,
+    { device: sender.device, clock, refusal },
+    [fact],
+  )
+  if (result.status !== 'quarantined') return result
+  const place = { organizer: sender.organizer, event: fact.event }
+  const conflict = await recordRefusedSale(tx, place, { fact, at: time.at, reason: refusal.reason })
+  return { ...result, conflicts: [conflict] }
+}
+
+async function applyOne(
+  tx: Tx,
+  { sender, appliers }: GroupReport,
+  { devices }: Surroundings,
+  { fact, time, upstream }: DatedFact,
+): Promise<Applied> {
+  const place = { organizer: sender.organizer, event: fact.event }
+  const device = (fact.device === null ? undefined : devices.get(fact.device)) ?? sender.device
+  const result = await appliers[fact.kind](
+    tx,
+    {
+      ...time,
+      actor: device.actor,
+      place,
+      sender: { device: sender.device.id, site: sender.device.site ?? fact.site },
+      upstream,
+    },
+    fact,
+  )
+  if (result.status === 'retry' || result.status === 'rejected') throw new TakenBack(result)
+  const isNoted = result.conflicts?.some(({ kind }) => kind === 'clock_skew')
+  if (time.skew === null || upstream || fact.event === 0 || isNoted) return result
+  const skewed = await recordConflict(tx, place, {
+    key: fact.nonce,
+    kind: 'clock_skew',
+    severity: 'info',
+    position: null,
+    list: null,
+    checkin: null,
+    other_checkin: null,
+    device: fact.device,
+    other_device: null,
+    datetime: time.at,
+    other_datetime: null,
+    data: { kind: fact.kind, milliseconds: time.skew },
+  })
+  return { ...result, conflicts: [...(result.conflicts ?? []), skewed] }
 }
 
 const lost = (readable: readonly { index: number; fact: SentFact }[], index: number): FactResult => ({

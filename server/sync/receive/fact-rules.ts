@@ -1,0 +1,224 @@
+import sql, { join } from 'sql-template-tag'
+import { type JsonObject, marksOf } from '../../../schema/fields.ts'
+import { microsecondsOf, readInstant } from '../../../schema/instants.ts'
+import type { Resource } from '../../../schema/resource.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
+import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
+import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
+import { printLog } from '../../../schema/resources/orders/print-log.ts'
+import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
+import { siteOf } from '../../../schema/sites.ts'
+import { type FactKind, factKinds, type SentFact } from '../../../schema/sync.ts'
+import { hundredths } from '../../resource/codec.ts'
+import { isObject } from '../../resource/input.ts'
+import { storedFields } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { longestUndo } from '../../services/checkin/annul.ts'
+import { sellingProfiles } from '../../services/quotas/lease-holder.ts'
+import { leasesWhere, oneOf } from '../../services/quotas/lease-rows.ts'
+import { checkinsMeant } from './annulment.ts'
+import type { Applied } from './applier.ts'
+import { leasesIn, readSentOrder } from './order-payload.ts'
+import { isBelow, isOf, refusalOf, type Sender, type Surroundings } from './receive-rights.ts'
+import { devicesById, type KnownDevice } from './senders.ts'
+
+/** A fact, when it happened by the right time, and who reports it. */
+export interface ReportedFact {
+  readonly sender: Sender
+  readonly fact: SentFact
+  readonly at: string
+}
+
+interface Asked extends ReportedFact {
+  /** The device where it happened. */
+  readonly author: KnownDevice
+}
+
+/** Asks one thing of a fact: why it cannot be taken in, or null. */
+type Rule = (tx: Tx, asked: Asked) => Applied | null | Promise<Applied | null>
+
+const refuse = (reason: string, detail: string): Applied => ({ status: 'rejected', reason, detail })
+
+/** The rows in a payload by their names there, one or a list of them. */
+const rowsSent: Readonly<Partial<Record<FactKind, Readonly<Record<string, Resource>>>>> = {
+  checkin: { row: checkin },
+  order: { order, positions: orderPosition, fees: orderFee, payments: orderPayment },
+  lease: { row: quotaLease },
+  gift_card: { row: giftCardTransaction },
+  print: { row: printLog },
+}
+
+interface SentRow {
+  readonly resource: Resource
+  readonly row: JsonObject
+}
+
+function rowsOf({ kind, payload }: SentFact): SentRow[] {
+  const sent: JsonObject = isObject(payload) ? payload : {}
+  return Object.entries(rowsSent[kind] ?? {}).flatMap(([name, resource]) =>
+    [sent[name]].flat().flatMap((row) => (isObject(row) ? [{ resource, row }] : [])),
+  )
+}
+
+/** What the fields of some kinds hold in the rows of a fact. */
+const cellsOf = (fact: SentFact, kinds: readonly string[]): string[] =>
+  rowsOf(fact).flatMap(({ resource, row }) =>
+    Object.entries(storedFields(resource)).flatMap(([name, field]) => {
+      const value = row[name]
+      return kinds.includes(marksOf(field).kind) && typeof value === 'string' ? [value] : []
+    }),
+  )
+
+/** What cannot be read is nobody's sale: this throws 400. */
+const wholeOrder: Rule = (_, { fact }) => {
+  readSentOrder(fact)
+  return fact.event === 0 ? refuse('unknown_event', 'An order belongs to an event.') : null
+}
+
+const sells: Rule = (_, { sender, author }) =>
+  sender.isApproved ||
+  [sender.device, author].every(
+    ({ actor }) => !actor.device || sellingProfiles.includes(actor.device.profile),
+  )
+    ? null
+    : refuse(
+        'may_not_sell',
+        'The profile of this device does not let it sell. Somebody has to decide about it.',
+      )
+
+/** Ids are made by the site where something happened: whoever takes others' keeps these from their own rows. */
+const ownIds: Rule = (_, { fact }) =>
+  rowsOf(fact).every(({ row: { id } }) => typeof id !== 'number' || siteOf(id) === fact.site)
+    ? null
+    : refuse('foreign_id', 'It has an id that another site makes.')
+
+/** What some rows of a fact come to, in hundredths; what is canceled costs nothing. */
+const sumOf = (rows: readonly SentRow[], of: Resource, name: string): number =>
+  rows
+    .filter(({ resource, row }) => resource === of && row.canceled !== true)
+    .reduce((sum, { row }) => sum + hundredths(String(row[name])), 0)
+
+/** An order costs what its parts cost, and no more than that is paid; money back is less than nothing. */
+const possibleAmounts: Rule = (_, { fact }) => {
+  const rows = rowsOf(fact)
+  const total = sumOf(rows, order, 'total')
+  const paid = sumOf(rows, orderPayment, 'amount')
+  const isPossible =
+    total === sumOf(rows, orderPosition, 'price') + sumOf(rows, orderFee, 'value') &&
+    paid >= Math.min(0, total) &&
+    paid <= Math.max(0, total)
+  return isPossible ? null : refuse('impossible_amount', 'Its amounts cannot be those of a sale.')
+}
+
+/** From when machines begin to count on; later than anybody plans for. */
+const possibleYears = /^(19[7-9]|2\d\d)\d-/
+
+const possibleMoments: Rule = (_, { fact }) =>
+  cellsOf(fact, ['datetime', 'date']).every((text) => possibleYears.test(readInstant(text) ?? '2000-'))
+    ? null
+    : refuse('impossible_date', 'It has a date that nothing can happen at.')
+
+/** Whoever sells from a lease holds it, or is below whoever holds what it is a part of. */
+const ownLeases: Rule = async (tx, { sender: { organizer }, fact }) => {
+  const sales = leasesIn(isObject(fact.payload) ? fact.payload.leases : null)
+  if (sales.length === 0) return null
+  const named = sales.flatMap(({ lease, parent }) => (parent === null ? [lease] : [lease, parent]))
+  const known = new Map((await leasesWhere(tx, organizer, oneOf(named))).map((row) => [row.id, row]))
+  const holders = await devicesById(tx, organizer, [
+    ...new Set([...known.values()].map(({ device }) => device)),
+  ])
+  const isTheirs = sales.every(({ lease, parent }) => {
+    const own = known.get(lease)
+    if (own) return own.site === fact.site
+    const whole = known.get(parent ?? 0)
+    const holder = whole && holders.get(whole.device)
+    return !whole || (holder !== undefined && (isOf(holder, fact.site) || isBelow(holder, fact.site)))
+  })
+  return isTheirs ? null : refuse('not_theirs', 'It was sold from a lease of somebody else.')
+}
+
+/** At an entrance people answer what is asked there; everything else is the matter of whoever sells. */
+const askedAtEntrance: Rule = async (tx, { sender: { organizer }, fact }) => {
+  const { answers, removed } = isObject(fact.payload) ? fact.payload : {}
+  const questions = [
+    ...(Array.isArray(answers) ? answers.map((one) => (isObject(one) ? one.question : null)) : []),
+    ...(Array.isArray(removed) ? removed : []),
+  ].filter((id) => Number.isSafeInteger(id))
+  if (questions.length === 0) return null
+  const other = await tx.get(
+    sql`SELECT id FROM question WHERE organizer = ${organizer} AND event = ${fact.event}
+          AND id IN (${join(questions)}) AND ask_during_checkin = 0 LIMIT 1`,
+  )
+  return other ? refuse('not_asked', 'It answers a question that is not asked at check-in.') : null
+}
+
+/** By so much, in milliseconds, the clocks of two moments may differ. */
+const clockMargin = 120_000
+
+/** As at the interface; both moments are as near as anything that is known of them says. */
+const inTime: Rule = async (tx, { sender: { organizer }, fact, at }) => {
+  const { at: noted } = isObject(fact.payload) ? fact.payload : {}
+  const found = await checkinsMeant(tx, { organizer, event: fact.event }, fact)
+  const scans = found.filter(({ successful }) => successful === 1)
+  const moments = [at, ...(typeof noted === 'string' ? [noted] : [])].map(microsecondsOf)
+  const isInTime = scans.some(({ datetime }) =>
+    moments.some((one) => Math.abs(one - microsecondsOf(datetime)) <= (longestUndo + clockMargin) * 1000),
+  )
+  return scans.length === 0 || isInTime
+    ? null
+    : refuse('too_late', 'A check-in can be undone for fifteen minutes only.')
+}
+
+/** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
+const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
+  checkin: [possibleMoments],
+  annulment: [inTime],
+  answers: [askedAtEntrance],
+  order: [wholeOrder, sells, ownIds, possibleAmounts, possibleMoments, ownLeases],
+  device: [],
+  lease: [possibleMoments],
+  gift_card: [sells, ownIds],
+  print: [possibleMoments],
+}
+
+/**
+ * Why a fact is not taken in, or null: it asks whether its sender may report it, and whether the device where it
+ * happened can have done that. Central and hubs ask the same, so that both hold the same. Tickets of a sale may be in
+ * somebody's hands: it is `quarantined` then, for a person to decide about.
+ */
+export async function refusalFor(
+  tx: Tx,
+  { devices, events }: Surroundings,
+  reported: ReportedFact,
+): Promise<Applied | null> {
+  const { sender, fact } = reported
+  const refusal = await refusalOf(tx, sender, { devices, events }, fact)
+  if (refusal) return refusal
+  // A program that is newer than this one may know it one day: it is kept by who knows it and reported again.
+  if (!factKinds.includes(fact.kind))
+    return { status: 'retry', reason: 'unknown_kind', detail: 'This server is too old to understand it.' }
+  const author = await authorOf(tx, sender, devices, fact)
+  for (const rule of rules[fact.kind]) {
+    const found = await rule(tx, { ...reported, author })
+    if (found) return fact.kind === 'order' && fact.event !== 0 ? { ...found, status: 'quarantined' } : found
+  }
+  return null
+}
+
+/** The device where a fact happened: the one that it names, or the one that has its site. */
+async function authorOf(
+  tx: Tx,
+  { organizer, device }: Sender,
+  devices: Surroundings['devices'],
+  fact: SentFact,
+): Promise<KnownDevice> {
+  if (fact.device !== null) return devices.get(fact.device) ?? device
+  if (isOf(device, fact.site)) return device
+  const row = await tx.get<{ id: number }>(
+    sql`SELECT id FROM device WHERE organizer = ${organizer} AND site = ${fact.site}`,
+  )
+  return (row && (await devicesById(tx, organizer, [row.id])).get(row.id)) ?? device
+}
