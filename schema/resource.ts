@@ -86,9 +86,6 @@ export type Row<R extends Resource> = RowOf<R['fields']>
 /** The JSON form of a resource's row as it is stored: the fields that are shown and those that are hidden. */
 export type StoredRow<R extends Resource> = Flat<RowOf<R['fields'] & NonNullable<R['hidden']>>>
 
-/** The JSON form of what is computed when a resource's row is shown. */
-export type ComputedRow<R extends Resource> = RowOf<NonNullable<R['computed']>>
-
 /** Says that a value is a resource; exists for the types it keeps. */
 export const defineResource = <
   const F extends Fields,

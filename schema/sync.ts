@@ -9,11 +9,6 @@ export const protocol = 1
 /** The oldest version that this program still answers. */
 export const oldestProtocol = 1
 
-/** What each version of the messages brought. */
-export const protocolHistory: Readonly<Record<number, string>> = {
-  1: 'Joining, snapshot, changes, push, leases.',
-}
-
 /** By this header every answer below `sync/` is known to come from a server of ours and not from a captive portal. */
 export const syncHeader = 'X-Gatehouse-Sync'
 

@@ -10,9 +10,6 @@ function at(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
 }
 
-/** Whether this program runs from its sources. */
-export const FROM_SOURCES = EXTENSION === '.ts'
-
 /** The folder that holds `main`, `server` and `renderer`. */
 export const PROGRAM_FOLDER = at('')
 

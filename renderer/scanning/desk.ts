@@ -10,7 +10,7 @@ import { nextDesk } from './next-desk.ts'
 type After = (milliseconds: number, then: () => void) => () => void
 
 /** Where scans outlive the page that they were made at: those not sent yet, and those answered late. */
-export interface ScanStorage {
+interface ScanStorage {
   read(): readonly Entry[]
   write(entries: readonly Entry[]): void
 }
@@ -38,7 +38,7 @@ const atOnce = 4
 const notSetUp = 409
 
 /** What a save of these settings sends. */
-export const inputOf = (settings: Settings): SettingsInput => ({
+const inputOf = (settings: Settings): SettingsInput => ({
   organizer: settings.organizer,
   event: settings.event,
   list: settings.list,

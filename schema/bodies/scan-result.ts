@@ -62,8 +62,6 @@ export const redeemResult = shownRecord(outcome, {
   signed: ticketSignature,
 })
 
-export type RedeemResult = Static<typeof redeemResult>
-
 const reason = shownChoice(errorReasons.filter((one) => one !== 'incomplete' && one !== 'annulled'))
 
 /** An earlier check-in of a ticket on the list, with the names of its gate and its device. */

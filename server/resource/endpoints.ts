@@ -48,7 +48,7 @@ export const admittingAll = (router: ApiRouter): ApiRouter<Record<Where, object>
 export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
 
 /** The full address of a request, as the caller sees it. */
-export function addressOf(ctx: Context): URL {
+function addressOf(ctx: Context): URL {
   const address = URL.parse(ctx.originalUrl, originOf(ctx))
   if (!address) throw impossible('The Host header of the request is not valid.')
   return address

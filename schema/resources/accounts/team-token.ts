@@ -1,5 +1,5 @@
 import { flag, id, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** A static credential of a team. */
 export const teamToken = defineResource({
@@ -15,5 +15,3 @@ export const teamToken = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type TeamToken = Row<typeof teamToken>

@@ -1,5 +1,5 @@
 import { flag, id, json, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** What a set of users and tokens may do with which events. */
 export const team = defineResource({
@@ -32,5 +32,3 @@ export const team = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type Team = Row<typeof team>

@@ -1,5 +1,5 @@
 import { datetime, flag, id, integer, json, money, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 import type { StoredAnswer } from '../orders/order-position.ts'
 
 /** What the ids of carts that were made through the interface end in; only these are shown there. */
@@ -40,5 +40,3 @@ export const cartPosition = defineResource({
   replicate: false,
   offline: 'local',
 })
-
-export type CartPosition = Row<typeof cartPosition>

@@ -1,5 +1,5 @@
 import { flag, id, integer, multilingual, nullable, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** A group of items that are shown together. */
 export const category = defineResource({
@@ -21,5 +21,3 @@ export const category = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Category = Row<typeof category>

@@ -11,7 +11,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** How the dates of a series decide what is discounted together: not at all, only one date, or each date once. */
 const subeventModes = ['mixed', 'same', 'distinct'] as const
@@ -48,5 +48,3 @@ export const discount = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Discount = Row<typeof discount>

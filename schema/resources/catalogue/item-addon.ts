@@ -1,5 +1,5 @@
 import { flag, id, integer, ref } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** A category from which items may be added to an item. */
 export const itemAddon = defineResource({
@@ -22,5 +22,3 @@ export const itemAddon = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type ItemAddon = Row<typeof itemAddon>

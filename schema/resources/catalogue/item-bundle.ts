@@ -1,5 +1,5 @@
 import { id, integer, money, nullable, ref } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** An item that comes with another one and takes its designated part of the price. */
 export const itemBundle = defineResource({
@@ -20,5 +20,3 @@ export const itemBundle = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type ItemBundle = Row<typeof itemBundle>

@@ -1,5 +1,5 @@
 import { flag, id, nullable, text, texts } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /**
  * Something that can be said of every product of an event, such as its colour; products say it in `meta_data`. The
@@ -23,5 +23,3 @@ export const itemMetaProperty = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type ItemMetaProperty = Row<typeof itemMetaProperty>

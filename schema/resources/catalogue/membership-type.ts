@@ -1,5 +1,5 @@
 import { flag, id, integer, multilingual, nullable } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** A kind of membership that products can require or grant, such as a season ticket. */
 export const membershipType = defineResource({
@@ -18,5 +18,3 @@ export const membershipType = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type MembershipType = Row<typeof membershipType>

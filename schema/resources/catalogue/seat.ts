@@ -1,5 +1,5 @@
 import { flag, float, id, integer, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 const label = () => readOnly(nullable(text({ maxLength: 190 })))
 const word = () => readOnly(text({ default: '', maxLength: 190 }))
@@ -49,5 +49,3 @@ export const seat = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Seat = Row<typeof seat>

@@ -1,5 +1,5 @@
 import { id, json, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 import type { Layout } from '../../seating-layout.ts'
 
 /** Where the seats of a venue are. */
@@ -18,5 +18,3 @@ export const seatingPlan = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type SeatingPlan = Row<typeof seatingPlan>

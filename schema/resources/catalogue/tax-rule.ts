@@ -1,5 +1,5 @@
 import { flag, id, multilingual, nullable, percent, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** How an item is taxed. */
 export const taxRule = defineResource({
@@ -22,5 +22,3 @@ export const taxRule = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type TaxRule = Row<typeof taxRule>

@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** One form of an item, such as adult or child. */
 export const variation = defineResource({
@@ -47,5 +47,3 @@ export const variation = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Variation = Row<typeof variation>

@@ -1,5 +1,5 @@
 import { datetime, flag, id, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** A ticket code that is or once was blocked. */
 export const blockedSecret = defineResource({
@@ -19,5 +19,3 @@ export const blockedSecret = defineResource({
   replicate: true,
   offline: 'local',
 })
-
-export type BlockedSecret = Row<typeof blockedSecret>

@@ -1,5 +1,5 @@
 import { choice, datetime, id, integer, nullable, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** How ticket codes can be signed. */
 export const signatureSchemes = ['pretix_sig1', 'gatehouse_1'] as const
@@ -28,5 +28,3 @@ export const eventKey = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type EventKey = Row<typeof eventKey>

@@ -1,5 +1,5 @@
 import { datetime, id, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** A ticket code that was replaced and must not be admitted any more. */
 export const revokedSecret = defineResource({
@@ -16,5 +16,3 @@ export const revokedSecret = defineResource({
   replicate: true,
   offline: 'local',
 })
-
-export type RevokedSecret = Row<typeof revokedSecret>

@@ -1,5 +1,5 @@
 import { id, nullable, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** A place where people enter; devices stand at gates. */
 export const gate = defineResource({
@@ -16,5 +16,3 @@ export const gate = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Gate = Row<typeof gate>

@@ -1,5 +1,5 @@
 import { flag, id, json, multilingual, nullable, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** One value that a meta property may have. */
 interface MetaChoice {
@@ -44,5 +44,3 @@ export const eventMetaProperty = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type EventMetaProperty = Row<typeof eventMetaProperty>

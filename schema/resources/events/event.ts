@@ -12,7 +12,7 @@ import {
   text,
   texts,
 } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** One occasion, or a series of them, that tickets are sold for. */
 export const event = defineResource({
@@ -70,5 +70,3 @@ export const event = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Event = Row<typeof event>

@@ -1,5 +1,5 @@
 import { id, json, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** Whoever holds events: the outermost wall between two sets of data. */
 export const organizer = defineResource({
@@ -16,5 +16,3 @@ export const organizer = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Organizer = Row<typeof organizer>

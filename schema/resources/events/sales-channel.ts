@@ -1,5 +1,5 @@
 import { id, integer, multilingual, readOnly, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /**
  * A place where something can be sold. Every organizer has the built-in ones without a row of their own; a row with the
@@ -24,5 +24,3 @@ export const salesChannel = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type OwnSalesChannel = Row<typeof salesChannel>

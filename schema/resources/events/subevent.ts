@@ -12,7 +12,7 @@ import {
   ref,
   text,
 } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** A price or availability of an item or variation that differs on one date. */
 export interface PriceOverride {
@@ -88,5 +88,3 @@ export const subevent = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type Subevent = Row<typeof subevent>

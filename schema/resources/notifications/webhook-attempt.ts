@@ -1,5 +1,5 @@
 import { datetime, flag, id, integer, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** One call of a webhook, and what came of it; forgotten after thirty days. */
 export const webhookAttempt = defineResource({
@@ -36,5 +36,3 @@ export const webhookAttempt = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type WebhookAttempt = Row<typeof webhookAttempt>

@@ -1,5 +1,5 @@
 import { datetime, flag, id, json, nullable, text, texts } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 import { webhookActionTypes } from '../../webhook-actions.ts'
 
 /** An address that hears what happens. */
@@ -35,5 +35,3 @@ export const webhook = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type Webhook = Row<typeof webhook>

@@ -1,5 +1,5 @@
 import { datetime, flag, id, json, nullable, readOnly, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** Somebody who buys from an organizer again and again. */
 export const customer = defineResource({
@@ -30,5 +30,3 @@ export const customer = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type Customer = Row<typeof customer>

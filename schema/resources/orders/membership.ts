@@ -1,5 +1,5 @@
 import { datetime, flag, id, integer, json, nullable, ref, required, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** That a customer belongs to a kind of membership from one moment to another. */
 export const membership = defineResource({
@@ -31,5 +31,3 @@ export const membership = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type Membership = Row<typeof membership>

@@ -1,5 +1,5 @@
 import { choice, flag, id, money, nullable, percent, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** What an order can be charged for beside its positions. */
 export const feeTypes = [
@@ -34,5 +34,3 @@ export const orderFee = defineResource({
   replicate: true,
   offline: 'local',
 })
-
-export type OrderFee = Row<typeof orderFee>

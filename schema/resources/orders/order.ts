@@ -1,5 +1,5 @@
 import { choice, date, datetime, flag, id, json, money, nullable, readOnly, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** States of an order: pending, paid, expired, canceled. */
 export const orderStates = ['n', 'p', 'e', 'c'] as const
@@ -84,5 +84,3 @@ export const order = defineResource({
   replicate: true,
   offline: 'local',
 })
-
-export type Order = Row<typeof order>

@@ -1,5 +1,5 @@
 import { choice, datetime, flag, id, integer, json, nullable, readOnly, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** What can be printed for a ticket. */
 export const printTypes = ['badge', 'ticket', 'certificate', 'other'] as const
@@ -29,5 +29,3 @@ export const printLog = defineResource({
   replicate: true,
   offline: 'local',
 })
-
-export type PrintLog = Row<typeof printLog>

@@ -1,5 +1,5 @@
 import { flag, id, text } from '../../fields.ts'
-import { defineResource, type Row, whereEqual } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 
 /** That another organizer may take this organizer's gift cards. Given by whoever issued them, for it is their money. */
 export const giftCardAcceptance = defineResource({
@@ -19,5 +19,3 @@ export const giftCardAcceptance = defineResource({
   replicate: false,
   offline: 'forward',
 })
-
-export type GiftCardAcceptance = Row<typeof giftCardAcceptance>

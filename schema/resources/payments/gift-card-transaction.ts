@@ -1,5 +1,5 @@
 import { datetime, id, money, nullable, ref, text } from '../../fields.ts'
-import { defineResource, type Row } from '../../resource.ts'
+import { defineResource } from '../../resource.ts'
 
 /** One change of what a gift card is worth. */
 export const giftCardTransaction = defineResource({
@@ -23,5 +23,3 @@ export const giftCardTransaction = defineResource({
   replicate: true,
   offline: 'forward',
 })
-
-export type GiftCardTransaction = Row<typeof giftCardTransaction>
