@@ -21,7 +21,7 @@ export interface Times {
 }
 
 /** What a decision costs, and the same statements run by the database library alone. */
-export interface DecisionTimes {
+interface DecisionTimes {
   readonly ours: Times
   readonly raw: Times
   readonly statements: readonly string[]

@@ -73,7 +73,7 @@ const ticketsOf = ({ guests }: MessyGuestList): number =>
   guests.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Measures the import of a list of as many rows. */
-export async function measureImport(rows: number): Promise<Figure[]> {
+async function measureImport(rows: number): Promise<Figure[]> {
   const messy = messyGuestList(1, rows)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-list-'))
   const file = join(folder, 'list.csv')

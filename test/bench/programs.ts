@@ -5,7 +5,7 @@ import type { LoadOrder, LoadResult } from './load-client.ts'
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** A program that was started for a measurement. */
-export interface Program {
+interface Program {
   readonly port: number
   /** Milliseconds of processor time that it has used so far. */
   stop(): Promise<void>

@@ -12,17 +12,14 @@ const warmUp = 15_000
 const requestsPerRound: Readonly<Record<number, number>> = { 1: 400, 32: 2500 }
 
 /** What one kind of server did with some number of clients: answers in a second, and times of answers. */
-export interface Pace {
+interface Pace {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
 }
 
 /** Redeeming over HTTP, and the bare server, by the number of clients. */
-export type RedeemPaces = ReadonlyMap<
-  number,
-  { readonly ours: Pace; readonly bare: Pace; readonly ratio: number }
->
+type RedeemPaces = ReadonlyMap<number, { readonly ours: Pace; readonly bare: Pace; readonly ratio: number }>
 
 const requestOf = (list: number, code: string): string => {
   const body = JSON.stringify({ secret: code, lists: [list], nonce: `http-${code}` })

@@ -11,7 +11,7 @@ const searchesPerRound = 200
 const quickLookUp = 2
 
 /** What a search over HTTP costs, and its look-up in the full-text index alone. */
-export interface SearchTimes {
+interface SearchTimes {
   readonly ours: Times
   readonly raw: Times
 }

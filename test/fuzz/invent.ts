@@ -10,7 +10,7 @@ export type Draw = () => number
 export const pick = <T>(draw: Draw, values: readonly T[]): T =>
   values[Math.floor(draw() * values.length)] as T
 
-export type Schema = Readonly<Record<string, unknown>>
+type Schema = Readonly<Record<string, unknown>>
 
 /** What is known of the server's data: ids and words that some name refers to. */
 export interface Known {

@@ -5,7 +5,7 @@ import type { Memory, Request } from './requests.ts'
 const most = 40
 
 /** What is never asked for by its own name, such as `team 5`: whoever asks needs it. */
-export type Kept = ReadonlySet<string>
+type Kept = ReadonlySet<string>
 
 const isRow = (value: unknown): value is RowData =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** An operation of the description. */
-export interface Target {
+interface Target {
   readonly method: string
   readonly path: string
   readonly operation: Described

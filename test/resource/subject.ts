@@ -36,7 +36,7 @@ export const pathOf = ({ fixture, path }: Subject, row: RowData): string =>
   `${path}${row[fixture.resource.key ?? 'id']}/`
 
 /** An answer's body as an object, when it has the status that is expected. */
-export function bodyOf(answer: Answer, status: number, about = ''): RowData {
+function bodyOf(answer: Answer, status: number, about = ''): RowData {
   assert.equal(answer.status, status, `${about} ${JSON.stringify(answer.body)}`)
   return answer.body as RowData
 }

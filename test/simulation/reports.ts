@@ -1,7 +1,7 @@
 import type { Outcome } from './run.ts'
 
 /** States that some run must reach, or the runs prove little. */
-export const sometimes: readonly string[] = [
+const sometimes: readonly string[] = [
   'shown ok',
   'shown already_redeemed',
   'shown canceled',
@@ -41,7 +41,7 @@ export const sometimes: readonly string[] = [
 ]
 
 /** What some runs came to. */
-export interface Tally {
+interface Tally {
   add(outcome: Outcome): void
   /** States that none has reached. */
   readonly missing: readonly string[]

@@ -4,7 +4,7 @@ import type { Run } from './run.ts'
 import type { Ledger } from './run-record.ts'
 
 /** Reads from a disk without the program on it. */
-export function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]): T[] {
+function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]): T[] {
   const database = new Sqlite(image, { readonly: true })
   try {
     return database.prepare(statement).all(...values) as T[]

@@ -1,7 +1,7 @@
 import type { ListName } from './plan/plan.ts'
 
 /** A ticket that somebody holds: its codes, the first one first, and the order it is of. */
-export interface HeldTicket {
+interface HeldTicket {
   readonly name: string
   readonly codes: string[]
   readonly order: string
@@ -12,7 +12,7 @@ export interface HeldTicket {
 }
 
 /** What a station has shown to somebody who had a ticket read. */
-export interface Shown {
+interface Shown {
   readonly time: number
   readonly machine: string
   /** How often the disk of the machine had been put back by then: what it showed before may be forgotten. */

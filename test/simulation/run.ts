@@ -10,7 +10,7 @@ import type { Scenario } from './plan/scenario.ts'
 import { type Ledger, openLedger } from './run-record.ts'
 
 /** A machine that is to lose its power at a commit. */
-export interface Death {
+interface Death {
   readonly machine: Machine
   readonly moment: 'before' | 'after'
   left: number
@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** What holds at the end of a run that went well; each adds what is wrong. */
-export type Check = (run: Run) => Promise<void>
+type Check = (run: Run) => Promise<void>
 
 const wordsOf = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)

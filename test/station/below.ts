@@ -11,7 +11,7 @@ import { openMemory } from '../support/engines/sqlite-image.ts'
 import { type UpstreamNode as Data, openUpstreamNode } from '../sync/receive/upstream-node.ts'
 
 /** What was asked of the server above, and what it answers. */
-export interface FakeAbove {
+interface FakeAbove {
   isOffline: boolean
   settings: ConfirmSettings
   /** Nonces of facts that were waited for, and for how long. */

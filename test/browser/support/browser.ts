@@ -39,7 +39,7 @@ export async function openBrowser(video?: string): Promise<Browser> {
 }
 
 /** A page of its own, without anything remembered, and what it has complained about on its console. */
-export interface Window {
+interface Window {
   readonly page: Page
   readonly complaints: readonly string[]
 }

@@ -15,7 +15,7 @@ export interface SampleTicket {
 }
 
 /** The demo event as the command made it. */
-export interface Demo {
+interface Demo {
   /** The file with all its data. */
   readonly database: string
   /** May do everything with it. */

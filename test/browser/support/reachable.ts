@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Something that can be worked, as assistive technology is told about it. */
-export interface Control {
+interface Control {
   readonly role: string
   readonly name: string
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** One piece of text on a page, and how it stands out from what is behind it. */
-export interface Contrast {
+interface Contrast {
   readonly text: string
   /** From 1, invisible, to 21, black on white: the contrast ratio of WCAG 2. */
   readonly ratio: number

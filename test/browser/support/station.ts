@@ -8,7 +8,7 @@ import { firstLine, runCommand } from './command.ts'
 import { demo } from './demo.ts'
 
 /** An answer of the server, its body read as JSON where it is JSON. */
-export interface Answer {
+interface Answer {
   readonly status: number
   // Tests look into answers of every shape.
   readonly body: unknown

@@ -82,7 +82,7 @@ export async function startLinked(place: Place, gateName: 'North' | 'South'): Pr
 }
 
 /** Sets a connected station up for the doors. */
-export async function setUp({ node }: Linked, place: Place, gateName: 'North' | 'South'): Promise<void> {
+async function setUp({ node }: Linked, place: Place, gateName: 'North' | 'South'): Promise<void> {
   const settings = {
     organizer: 'acme',
     event: 'gala',

@@ -14,7 +14,7 @@ export const plain: Circumstances = {
 }
 
 /** What makes one set of circumstances of another; below, words to write such changes with. */
-export type Change = (c: Circumstances) => Circumstances
+type Change = (c: Circumstances) => Circumstances
 export const ticket = (facts: Partial<Circumstances['ticket']>): Change => {
   return (c) => ({ ...c, ticket: { ...c.ticket, ...facts } })
 }
@@ -33,7 +33,7 @@ export const pass = (facts: Partial<PriorCheckin> = {}): PriorCheckin => {
 }
 
 /** Everything that can speak against an entry, in the order in which it is found; some of it also against an exit. */
-export const obstacles: readonly {
+const obstacles: readonly {
   readonly change: Change
   readonly reason: Reason
   readonly exit: boolean

@@ -71,7 +71,7 @@ export interface Request extends Partial<Scan> {
 }
 
 /** Everything that happened at some doors, which is what the next decision depends on. */
-export interface Doors {
+interface Doors {
   /** Scans a code and remembers the pass; answers `VALID`, `REPLAY`, or the reason why not in capitals. */
   readonly scan: (code: string, request: Request) => string
   /** The passes made so far, in order, each with the list and the ticket it belongs to. */
@@ -80,7 +80,7 @@ export interface Doors {
 }
 
 /** A pass with the ids of its list and its ticket. */
-export interface LoggedPass extends PriorCheckin {
+interface LoggedPass extends PriorCheckin {
   readonly list: number
   readonly ticket: number
   readonly forced: boolean

@@ -52,7 +52,7 @@ const word = /^(-?\d+)(?:#(\d+))?(?:@(\d+))?(?:\+(\d+))?(b)?(?:v(\d+))?$/
  * Lines from words: the price in hundredths, then `#item`, `@date`, `+line` that it is an add-on of (counted from one),
  * `b` for bundled, `v` and what a voucher took off.
  */
-export function linesOf(text: string): DiscountLine[] {
+function linesOf(text: string): DiscountLine[] {
   return text.split(' ').map((part, index) => {
     const [whole, price, item, date, base, bundled, saving] = word.exec(part) ?? []
     assert.ok(whole, part)

@@ -1,7 +1,7 @@
 import type { ShellClock } from '../../../main/common/clock.ts'
 
 /** A clock that stands still until a test moves it. */
-export interface HandClock extends ShellClock {
+interface HandClock extends ShellClock {
   /** Moves time on, doing what was planned in the order of its time. */
   advance(milliseconds: number): void
   /** Milliseconds until each planned act, soonest first. */

@@ -1,5 +1,5 @@
 /** Things that happened, to be waited for one after the other. */
-export interface Inbox<T> {
+interface Inbox<T> {
   put(item: T): void
   /** The next one, at once when it is there already. */
   next(): Promise<T>

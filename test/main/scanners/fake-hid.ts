@@ -1,7 +1,7 @@
 import type { HidConnection, HidDevice, HidPort } from '../../../main/scanners/hid-port.ts'
 
 /** A scanner that a test plugs in, scans with and pulls out. */
-export interface FakeScanner {
+interface FakeScanner {
   readonly device: HidDevice
   readonly featureReports: (readonly number[])[]
   opened: number
@@ -11,7 +11,7 @@ export interface FakeScanner {
 }
 
 /** HID devices made of nothing. */
-export interface FakeHid {
+interface FakeHid {
   readonly port: HidPort
   looks(): number
   plugIn(path: string, more?: Partial<HidDevice>): FakeScanner

@@ -34,7 +34,7 @@ export interface Fleet {
 }
 
 /** What a fleet begins with. */
-export interface FleetPlan {
+interface FleetPlan {
   readonly codes: readonly string[]
   readonly names: readonly string[]
   readonly hub?: boolean

@@ -1,7 +1,7 @@
 import type { Machine } from './machine.ts'
 
 /** What a machine's screens are told, as it comes. */
-export interface News {
+interface News {
   /** What was told so far under a name. */
   of(name: string): readonly Record<string, unknown>[]
   end(): void

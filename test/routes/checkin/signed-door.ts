@@ -24,7 +24,7 @@ export interface SignedDoor extends Door {
 }
 
 /** A successful scan that the server above is to be told of. */
-export interface Queued {
+interface Queued {
   readonly row: StoredScan
   readonly secret: string | null
   readonly by_signature?: boolean

@@ -15,7 +15,7 @@ export const addNode = (
   server.running.transactions.write((tx) => addDevice(tx, server.organizer, number, token, values))
 
 /** A node that asks a server as a device. */
-export interface AskingNode {
+interface AskingNode {
   get(path: string): Promise<{ status: number; body: RowData; headers: Headers }>
   post(path: string, body: unknown): Promise<{ status: number; body: RowData; headers: Headers }>
   changes(after: string, more?: string): Promise<Changes>

@@ -3,7 +3,7 @@ import { operatorToken, stationKey } from '../plan/scenario.ts'
 import type { Boot } from './machine.ts'
 
 /** What a program answered somebody who sits in front of it. */
-export interface Told {
+interface Told {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -39,7 +39,7 @@ export interface Machine {
 }
 
 /** What a machine is put into. */
-export interface Room {
+interface Room {
   readonly timeline: Timeline
   readonly chance: Chance
   /** The time at the beginning: milliseconds since 1970. */

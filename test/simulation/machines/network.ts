@@ -17,7 +17,7 @@ export type Mishap =
   | 'refused on the way'
 
 /** What a network connects, and whom it tells what happened. */
-export interface NetworkParts {
+interface NetworkParts {
   readonly timeline: Timeline
   readonly chance: Chance
   readonly weather: Weather

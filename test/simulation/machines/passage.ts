@@ -22,7 +22,7 @@ export interface Passage {
 }
 
 /** What a way back depends on. */
-export interface PassageParts {
+interface PassageParts {
   readonly timeline: Timeline
   readonly client: Boot
   readonly from: string

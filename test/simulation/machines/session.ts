@@ -10,7 +10,7 @@ import type { Tell } from './world.ts'
 const joiners = ['hub1', 'hub2', ...Array.from({ length: 5 }, (_, index) => `station${index + 1}`)]
 
 /** A process in which time is virtual from now on. */
-export interface Session {
+interface Session {
   /** Carries out a plan; the same one comes out the same. */
   run(plan: Plan, tell?: Tell | null): Promise<Outcome>
 }

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts'
 import type { ListName, PlannedMachine, Step } from './plan.ts'
 
 /** What occasions are drawn from. */
-export interface OccasionParts {
+interface OccasionParts {
   readonly chance: Chance
   readonly machines: readonly PlannedMachine[]
   readonly tickets: readonly string[]

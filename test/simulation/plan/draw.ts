@@ -4,7 +4,7 @@ import { drawCrowds, drawOccasions } from './draw-occasions.ts'
 import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine, type Step } from './plan.ts'
 
 /** How much happens in a run. */
-export interface Size {
+interface Size {
   /**
    * Milliseconds with faults: one of these. Much at once is found out sooner, what takes its time only in long runs.
    */
@@ -13,7 +13,7 @@ export interface Size {
 }
 
 /** What a usual run does. */
-export const usualSize: Size = { lengths: [45_000, 80_000, 150_000], scans: 50 }
+const usualSize: Size = { lengths: [45_000, 80_000, 150_000], scans: 50 }
 
 function drawMachines(chance: Chance): PlannedMachine[] {
   const hubs = chance.happens(0.35) ? (chance.happens(0.25) ? 2 : 1) : 0

@@ -63,8 +63,6 @@ export type Step = At &
     | { readonly kind: 'disk busy'; readonly machine: string; readonly lasts: number }
   )
 
-export type StepKind = Step['kind']
-
 /** A machine of a plan: `above` is the one it follows; its clock is this far ahead and this much too fast. */
 export interface PlannedMachine {
   readonly name: string

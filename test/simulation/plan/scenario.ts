@@ -39,7 +39,7 @@ export interface Scenario {
 }
 
 /** A disk that nothing happens to. */
-export const quietDisk = (image: Buffer | null = null): Disk => ({
+const quietDisk = (image: Buffer | null = null): Disk => ({
   image,
   isFull: false,
   endsWhenFull: false,

@@ -1,7 +1,7 @@
 import type { Plan, Step } from './plan.ts'
 
 /** Whether a plan still goes wrong. */
-export type GoesWrong = (plan: Plan) => Promise<boolean>
+type GoesWrong = (plan: Plan) => Promise<boolean>
 
 const without = (steps: readonly Step[], from: number, count: number): Step[] => [
   ...steps.slice(0, from),

@@ -3,7 +3,7 @@ import type { RowData } from '../../../server/resource/codec.ts'
 import type { TestServer } from './servers.ts'
 
 /** Asks a server for something, expects a status, and gives the body. */
-export type Ask = (
+type Ask = (
   method: string,
   path: string,
   status: number,

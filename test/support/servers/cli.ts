@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const script = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))
 
 /** What a command said and how it ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -45,7 +45,7 @@ const allOf = async (child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<
 }
 
 /** Waits for a command to end. */
-export async function ended(child: ChildProcess): Promise<Ended> {
+async function ended(child: ChildProcess): Promise<Ended> {
   const [out, err] = await Promise.all([allOf(child, 'stdout'), allOf(child, 'stderr')])
   return { code: child.exitCode, out, err }
 }

@@ -118,7 +118,7 @@ const refusal: Schema = {
 }
 
 /** What was asked, and what came back. */
-export interface Exchange {
+interface Exchange {
   readonly method: string
   /** Path and query. */
   readonly path: string

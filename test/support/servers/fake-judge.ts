@@ -8,7 +8,7 @@ import { type FakeTicket, fakeQuestions, fakeTickets, foundOf, scannedOf } from 
 const sameScan = 3000
 
 /** Decides about the fake tickets and remembers who passed. */
-export interface FakeJudge {
+interface FakeJudge {
   judge(input: ScanInput): ScanResult
   /** Takes a check-in back; false when there is none of that nonce. */
   undo(nonce: string): boolean

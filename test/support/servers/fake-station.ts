@@ -9,7 +9,7 @@ import type { Choices, DemoProgress, Settings, StationState } from '../../../sch
 import { openFakeJudge } from './fake-judge.ts'
 
 /** The content policy that the station sends with every answer. */
-export const contentPolicy =
+const contentPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self'; " +
   "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -32,7 +32,7 @@ export interface FakeStation {
 }
 
 /** How a fake station starts: set up already, or as on the first start. */
-export interface FakeStationOptions {
+interface FakeStationOptions {
   readonly ready?: boolean
   readonly locale?: 'en' | 'de'
   readonly port?: number

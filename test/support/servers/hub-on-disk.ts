@@ -15,7 +15,7 @@ import {
 import { startTestServer, type TestServer } from './servers.ts'
 
 /** Central, a hub whose data is in a folder, and a station below the hub; both follow. */
-export interface HubOnDisk {
+interface HubOnDisk {
   readonly central: TestServer
   readonly venue: Venue
   /** The hub as it was started last. */

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail as the server got it: whom it was said to be for, and what is in it. */
-export interface Received extends Email {
+interface Received extends Email {
   readonly recipients: readonly string[]
 }
 

@@ -43,7 +43,7 @@ export async function addProgram(
 }
 
 /** What is asked for beside what always is. */
-export interface Wish {
+interface Wish {
   readonly scope?: string
   readonly verifier?: string
   readonly state?: string

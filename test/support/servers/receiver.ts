@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** Answers a message; the number says how many came before it. */
-export type Answering = (response: ServerResponse, message: Received, before: number) => void
+type Answering = (response: ServerResponse, message: Received, before: number) => void
 
 /** A real receiver of webhooks on the loopback interface. */
 export interface Receiver {

@@ -10,7 +10,7 @@ import type { HandEnv } from './hand-env.ts'
 import { startTestServer, type TestServer } from './servers.ts'
 
 /** An attempt as the interface shows it. */
-export interface ShownAttempt extends RowData {
+interface ShownAttempt extends RowData {
   readonly datetime: string
   readonly notification_id: number
   readonly return_code: number
@@ -22,7 +22,7 @@ export interface ShownAttempt extends RowData {
 }
 
 /** A webhook as its creation shows it. */
-export interface MadeWebhook extends RowData {
+interface MadeWebhook extends RowData {
   readonly id: number
   readonly secret: string
 }

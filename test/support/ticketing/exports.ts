@@ -3,7 +3,7 @@ import { assertDescribed } from '../servers/described.ts'
 import type { TestServer } from '../servers/servers.ts'
 
 /** What came of an export. */
-export interface Exported {
+interface Exported {
   readonly status: number
   readonly bytes: Buffer
   readonly text: string

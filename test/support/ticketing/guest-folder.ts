@@ -15,7 +15,7 @@ export async function makeGuestFolder(folder: string, values: RowData = {}): Pro
 }
 
 /** Looks into the database of a data folder that somebody else may have open. */
-export function lookInto<T>(folder: string, look: (database: Sqlite.Database) => T): T {
+function lookInto<T>(folder: string, look: (database: Sqlite.Database) => T): T {
   const database = new Sqlite(fileIn(folder), { readonly: true })
   try {
     return look(database)
@@ -43,7 +43,7 @@ export const contentsOf = (folder: string): Readonly<Record<string, unknown>> =>
   })
 
 /** What an import has left in the database: whole orders only. */
-export interface Imported {
+interface Imported {
   readonly keys: number
   readonly orders: number
   readonly tickets: number

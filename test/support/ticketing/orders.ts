@@ -50,7 +50,7 @@ export interface ShownPage<T> {
 }
 
 /** What the event `gala` sells. */
-export interface Shop {
+interface Shop {
   /** 23.00 with 19 % tax in it, in a quota of 100. */
   readonly ticket: number
   /** 40.00 or, for children, 15.00, in the same quota. */
@@ -100,7 +100,7 @@ export async function addRow(
 }
 
 /** Adds what the shop sells to an event. */
-export async function addShop(tx: Tx, organizer: number, event: number): Promise<Shop> {
+async function addShop(tx: Tx, organizer: number, event: number): Promise<Shop> {
   const place = { organizer, event }
   const rule = await addRow(tx, taxRule, place, { name: { en: 'VAT' }, rate: '19.00' })
   const addItem = (name: string, price: string, values: RowData = {}) =>

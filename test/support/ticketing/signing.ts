@@ -16,7 +16,7 @@ export function chanceOf(seed: number): () => number {
 }
 
 /** A key under test, and what signs with it. */
-export interface TestKey extends TicketKey {
+interface TestKey extends TicketKey {
   readonly signer: { readonly key_id: number; readonly key: TicketKey['key'] }
   readonly publicText: string
 }

@@ -37,7 +37,7 @@ function inserter(database: Sqlite.Database, resource: Resource, place: Place) {
 }
 
 /** Tickets of a crowd: how many, for which product, and what the codes begin with. */
-export interface Crowd {
+interface Crowd {
   readonly item: number
   readonly count: number
   readonly prefix: string

@@ -32,7 +32,7 @@ import { addEvent, addOrganizer } from '../servers/servers.ts'
 import { addDevice, addItem } from './tickets.ts'
 
 /** A clock that all nodes of a test go by, in milliseconds since 1970. */
-export interface SharedTime {
+interface SharedTime {
   now: number
 }
 
@@ -80,7 +80,7 @@ export interface TillWorld {
   close(): Promise<void>
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly above?: Till
   readonly nonce?: string
   readonly until?: string

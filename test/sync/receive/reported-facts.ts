@@ -18,14 +18,14 @@ export const clockNow = (above: UpstreamNode): SenderClock => ({
 })
 
 /** A device as the server knows it now. */
-export async function deviceAt(above: UpstreamNode, { device }: ReportingDevice): Promise<KnownDevice> {
+async function deviceAt(above: UpstreamNode, { device }: ReportingDevice): Promise<KnownDevice> {
   const found = (await devicesById(above.database, above.place.organizer, [device])).get(device)
   if (!found) throw new Error('The device is not there.')
   return found
 }
 
 /** How a telling differs from the usual one: live, by right clocks, not vouched for. */
-export interface Different {
+interface Different {
   readonly clock?: SenderClock
   readonly live?: boolean
   readonly isVouchedFor?: boolean
