@@ -1,4 +1,5 @@
 import { type Static, type TUnsafe, Type } from 'typebox'
+import { textLanguages } from './multilingual.ts'
 
 /** What a field holds: decides its column, its JSON form and how input is read. */
 export type Kind =
@@ -135,6 +136,7 @@ export const multilingual = (options: Options<Record<string, string>> = {}): Fie
     'multilingual',
     {
       type: 'object',
+      propertyNames: { enum: [...textLanguages] },
       additionalProperties: { type: 'string', maxLength: 65000 },
       minProperties: 'default' in options ? 0 : 1,
     },
@@ -169,9 +171,30 @@ export const texts = (options: Options<string[]> & { each?: object } = {}): Fiel
     given(options),
   )
 
+/**
+ * How much JSON may hold: so many values, keys counted as well. Words that cost more than others where they are worked
+ * with weigh as much as is said here.
+ */
+export interface Bound {
+  readonly most: number
+  readonly weights?: Readonly<Record<string, number>>
+}
+
+/** Enough for what people fill in, and little enough to be read while somebody waits. */
+const usualBound: Bound = { most: 10_000 }
+
 /** Any JSON of the given shape, stored as text. */
-export const json = <T = unknown>(schema: object, options: Options<T> = {}): Field<T> =>
-  field('json', schema, given(options))
+export const json = <T = unknown>(
+  schema: object,
+  { bound = usualBound, ...options }: Options<T> & { readonly bound?: Bound } = {},
+): Field<T> => field('json', { ...schema, 'x-bound': bound }, given(options))
+
+/** The slugs of events, where something is limited to some. */
+export const eventSlugs = (): Field<string[]> =>
+  json<string[]>(
+    { type: 'array', items: { type: 'string', maxLength: 50 }, uniqueItems: true, maxItems: 5000 },
+    { default: [] },
+  )
 
 /** The same field, which may also be null and is null when not given. */
 export const nullable = <T>(source: Field<T>): Field<T | null> => {

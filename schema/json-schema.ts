@@ -26,6 +26,8 @@ const limits = new Set([
   'uniqueItems',
   'minProperties',
   'maxProperties',
+  'propertyNames',
+  'x-bound',
   'default',
 ])
 
@@ -54,15 +56,23 @@ export const shownObject = (fields: Fields, required: readonly string[], inside:
   required,
 })
 
+/** How long a list may be, which holds whatever is said of its rows elsewhere. */
+const lengthOf = (schema: Json): Json =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => key === 'minItems' || key === 'maxItems'))
+
 /** An object with these fields, as JSON Schema. */
-const objectOf = (fields: Fields, required: readonly string[], inside: Json = {}): Json => ({
-  type: 'object',
-  properties: {
-    ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plain(field)])),
-    ...inside,
-  },
-  ...(required.length > 0 ? { required } : {}),
-})
+function objectOf(fields: Fields, required: readonly string[], inside: Json = {}): Json {
+  const own = Object.entries(fields).map(([name, field]): readonly [string, Json] => {
+    const schema = plain(field)
+    const said = inside[name]
+    return [name, typeof said === 'object' ? { ...lengthOf(schema), ...said } : schema]
+  })
+  return {
+    type: 'object',
+    properties: { ...inside, ...Object.fromEntries(own) },
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
 
 /** The fields that a request may send. */
 const writable = (fields: Fields): Fields =>

@@ -1,3 +1,4 @@
+import { mostCartLines } from '../bodies/cart.ts'
 import { cartBody } from '../described/bodies.ts'
 import { yesNo } from '../described/shapes.ts'
 import { exactly, listSchema, orNull, the } from '../json-schema.ts'
@@ -23,7 +24,7 @@ export const cartPositionBulkCreate = defineAction({
   summary:
     'Holds several products, each by itself: those that cannot be had do not keep others from being held.',
   needs: 'can_change_orders',
-  body: bodyLike({ type: 'array', items: cartBody }),
+  body: bodyLike({ type: 'array', maxItems: mostCartLines, items: cartBody }),
   shows: exactly({
     results: listSchema(
       exactly({

@@ -1,7 +1,10 @@
 import { datetime, flag, json, money, nullable, ref, text } from '../fields.ts'
 import { salesChannelIdentifiers } from '../sales-channels.ts'
 
-const list = () => nullable(json<unknown[]>({ type: 'array', maxItems: 500 }))
+/** The most lines of carts that one request fills, add-ons and bundled products among them. */
+export const mostCartLines = 500
+
+const list = () => nullable(json<unknown[]>({ type: 'array', maxItems: 100 }))
 
 /** What is said of every line of a cart, those that come with another one included. */
 export const cartLineInput = {

@@ -131,6 +131,12 @@ export const changedOrderInput = {
   invoice_address: address,
 }
 
+/** The most positions of one order, add-ons among them, as in pretix. A larger group has several orders. */
+export const mostPositions = 500
+
+/** The most fees of one order. */
+export const mostFees = 100
+
 /** An order that is created, with its positions and fees as objects of the shapes above. */
 export const orderInput = {
   /** Letters that cannot be taken for a zero, and digits. */
@@ -153,8 +159,11 @@ export const orderInput = {
   payment_info: nullable(json<Record<string, unknown>>({ type: 'object' })),
   payment_date: nullable(datetime()),
   invoice_address: address,
-  positions: json<unknown[]>({ type: 'array', minItems: 1, maxItems: 5000 }),
-  fees: json<unknown[]>({ type: 'array', maxItems: 500 }, { default: [] }),
+  positions: json<unknown[]>(
+    { type: 'array', minItems: 1, maxItems: mostPositions },
+    { bound: { most: 100_000 } },
+  ),
+  fees: json<unknown[]>({ type: 'array', maxItems: mostFees }, { default: [] }),
   consume_carts: texts({ default: [] }),
   /** Whether the buyer gets a mail; null leaves that to the event. */
   send_email: nullable(flag(false)),

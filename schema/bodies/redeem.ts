@@ -11,7 +11,7 @@ const common = {
   ignore_unpaid: { type: 'boolean' },
   questions_supported: { type: 'boolean' },
   nonce: { type: ['string', 'null'], maxLength: 190 },
-  answers: { type: ['object', 'null'] },
+  answers: { type: ['object', 'null'], maxProperties: 500 },
   use_order_locale: { type: 'boolean' },
 } as const
 

@@ -25,7 +25,7 @@ export const stationScanBody = {
     source: { type: 'string', enum: scanSources },
     symbology: { type: ['string', 'null'], maxLength: 10 },
     type: { type: 'string', enum: directions },
-    answers: { type: ['object', 'null'] },
+    answers: { type: ['object', 'null'], maxProperties: 500 },
     ignore_unpaid: { type: 'boolean' },
     force: { type: 'boolean' },
     nonce: { type: ['string', 'null'], maxLength: 190 },

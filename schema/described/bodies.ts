@@ -75,7 +75,7 @@ export const resourceBodies: Readonly<Record<string, { readonly create?: Json; r
   },
   order: {
     create: bodySchema(orderInput, {
-      positions: { ...listSchema(position), minItems: 1, maxItems: 5000 },
+      positions: listSchema(position),
       fees: listSchema(fee),
       invoice_address: address,
     }),

@@ -2,12 +2,15 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { XStatic } from 'typebox/schema'
 import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
 import { readInstant } from '../../schema/instants.ts'
+import { textLanguageOf, textLanguages } from '../../schema/multilingual.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
+import { addBounds } from './bounds.ts'
 import { type RowData, settled } from './codec.ts'
 
 /** One validator for the whole server: all errors at once, and the formats that the fields use. */
 export const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: false })
 ajv.addKeyword('x-gatehouse')
+addBounds(ajv)
 ajv.addFormat('money', /^-?\d{1,11}\.\d{2}$/)
 ajv.addFormat('percent', { validate: (text: string) => /^\d{1,3}\.\d{2}$/.test(text) && Number(text) <= 100 })
 ajv.addFormat('decimal', /^-?\d{1,50}(\.\d{1,25})?$/)
@@ -36,9 +39,13 @@ function plainAmount(value: unknown): unknown {
 const wholeNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,16}$/.test(value.trim()) ? Number(value) : value
 
-/** Text that is blank in every language is no text. */
-const withoutBlanks = (value: unknown): unknown =>
-  isObject(value) && Object.values(value).every((text) => text === '') ? {} : value
+/** Text that is blank in every language is no text. One more than all languages is enough to see that one is none. */
+function textIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const names = Object.keys(value).slice(0, textLanguages.length + 1)
+  const texts = names.map((name) => [name, value[name]] as const)
+  return texts.every(([, text]) => text === '') ? {} : Object.fromEntries(texts)
+}
 
 /** Whether a value is an object that has fields. */
 export const isObject = (value: unknown): value is RowData =>
@@ -66,7 +73,7 @@ function coerce(field: Field<unknown>, value: unknown, locale: string): unknown 
     case 'datetime':
       return typeof value === 'string' ? (readInstant(value.trim()) ?? value) : value
     case 'multilingual':
-      return withoutBlanks(typeof value === 'string' ? { [locale]: value } : value)
+      return textIn(typeof value === 'string' ? { [textLanguageOf(locale)]: value } : value)
     case 'refs':
       return Array.isArray(value) ? value.map(wholeNumber) : value
     case 'date':
@@ -115,6 +122,12 @@ function explain(error: ErrorObject, value: unknown): string {
         : `Ensure this field has at least ${params.limit} characters.`
     case 'maxLength':
       return `Ensure this field has no more than ${params.limit} characters.`
+    case 'maxItems':
+      return `Ensure this field has no more than ${params.limit} elements.`
+    case 'maxProperties':
+      return `Ensure this field has no more than ${params.limit} entries.`
+    case 'propertyNames':
+      return 'Invalid languages included.'
     case 'minimum':
       return `Ensure this value is greater than or equal to ${params.limit}.`
     case 'maximum':

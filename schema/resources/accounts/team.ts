@@ -1,4 +1,4 @@
-import { flag, id, json, text } from '../../fields.ts'
+import { eventSlugs, flag, id, text } from '../../fields.ts'
 import { defineResource } from '../../resource.ts'
 
 /** What a set of users and tokens may do with which events. */
@@ -10,10 +10,7 @@ export const team = defineResource({
     id: id(),
     name: text({ maxLength: 190 }),
     all_events: flag(false),
-    limit_events: json<string[]>(
-      { type: 'array', items: { type: 'string' }, uniqueItems: true },
-      { default: [] },
-    ),
+    limit_events: eventSlugs(),
     can_create_events: flag(false),
     can_change_teams: flag(false),
     can_change_organizer_settings: flag(false),

@@ -59,7 +59,7 @@ export const item = defineResource({
     grant_membership_duration_days: integer({ default: 0, minimum: 0 }),
     grant_membership_duration_months: integer({ default: 0, minimum: 0 }),
     meta_data: json<Record<string, string>>(
-      { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
+      { type: 'object', maxProperties: 500, additionalProperties: { type: 'string', maxLength: 1000 } },
       { default: {} },
     ),
   },

@@ -11,7 +11,7 @@ export const seatingPlan = defineResource({
     id: id(),
     name: text({ maxLength: 190 }),
     /** May be sent as JSON text, and is shown as an object. Its own schema says what is in it. */
-    layout: json<Layout>({ type: ['object', 'string'] }),
+    layout: json<Layout>({ type: ['object', 'string'] }, { bound: { most: 5_000_000 } }),
   },
   ordering: { allowed: ['id', 'name'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },

@@ -1,4 +1,5 @@
 import {
+  type Bound,
   datetime,
   flag,
   id,
@@ -12,6 +13,24 @@ import {
   texts,
 } from '../../fields.ts'
 import { defineResource, type Row, whereEqual } from '../../resource.ts'
+
+/** Every scan evaluates the rules: what reads the clock or goes through earlier check-ins weighs more than a comparison. */
+const heaviestRules: Bound = {
+  most: 5000,
+  weights: {
+    buildTime: 50,
+    now_isoweekday: 10,
+    minutes_since_first_entry: 20,
+    minutes_since_last_entry: 20,
+    entry_status: 20,
+    entries_today: 100,
+    entries_since: 100,
+    entries_before: 100,
+    entries_days: 300,
+    entries_days_since: 300,
+    entries_days_before: 300,
+  },
+}
 
 /** The tickets that may pass one entrance. Lists are independent of each other. */
 export const checkinList = defineResource({
@@ -28,7 +47,7 @@ export const checkinList = defineResource({
     auto_checkin_sales_channels: texts({ default: [] }),
     allow_multiple_entries: flag(false),
     allow_entry_after_exit: flag(true),
-    rules: json<unknown>({ type: 'object' }, { default: {} }),
+    rules: json<unknown>({ type: 'object' }, { default: {}, bound: heaviestRules }),
     exit_all_at: nullable(datetime()),
     addon_match: flag(false),
   },

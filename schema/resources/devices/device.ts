@@ -1,4 +1,16 @@
-import { choice, datetime, flag, id, integer, json, nullable, readOnly, ref, text } from '../../fields.ts'
+import {
+  choice,
+  datetime,
+  eventSlugs,
+  flag,
+  id,
+  integer,
+  json,
+  nullable,
+  readOnly,
+  ref,
+  text,
+} from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
 
 /** What a device is for, and so which endpoints it may use. */
@@ -16,10 +28,7 @@ export const device = defineResource({
     initialization_token: readOnly(nullable(text({ maxLength: 190 }))),
     name: text({ maxLength: 190 }),
     all_events: flag(false),
-    limit_events: json<string[]>(
-      { type: 'array', items: { type: 'string' }, uniqueItems: true },
-      { default: [] },
-    ),
+    limit_events: eventSlugs(),
     security_profile: choice(securityProfiles, { default: 'full' }),
     gate: nullable(ref('gate', 'clear')),
     revoked: readOnly(flag(false)),

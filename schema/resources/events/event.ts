@@ -37,18 +37,18 @@ export const event = defineResource({
     geo_lon: nullable(float({ minimum: -180, maximum: 180 })),
     has_subevents: flag(false),
     meta_data: json<Record<string, string>>(
-      { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
+      { type: 'object', maxProperties: 500, additionalProperties: { type: 'string', maxLength: 1000 } },
       { default: {} },
     ),
     plugins: texts({ default: [] }),
     seating_plan: nullable(integer()),
     seat_category_mapping: json<Record<string, number | null>>(
-      { type: 'object', additionalProperties: { type: ['integer', 'null'] } },
+      { type: 'object', maxProperties: 1000, additionalProperties: { type: ['integer', 'null'] } },
       { default: {} },
     ),
     timezone: text({ default: 'UTC', maxLength: 60 }),
     item_meta_properties: json<Record<string, string>>(
-      { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
+      { type: 'object', maxProperties: 500, additionalProperties: { type: 'string', maxLength: 1000 } },
       { default: {} },
     ),
     sales_channels: texts({ default: ['web'] }),

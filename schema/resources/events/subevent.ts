@@ -62,12 +62,12 @@ export const subevent = defineResource({
     item_price_overrides: overrides(),
     variation_price_overrides: overrides(),
     meta_data: json<Record<string, string>>(
-      { type: 'object', additionalProperties: { type: 'string', maxLength: 1000 } },
+      { type: 'object', maxProperties: 500, additionalProperties: { type: 'string', maxLength: 1000 } },
       { default: {} },
     ),
     seating_plan: nullable(integer()),
     seat_category_mapping: json<Record<string, number | null>>(
-      { type: 'object', additionalProperties: { type: ['integer', 'null'] } },
+      { type: 'object', maxProperties: 1000, additionalProperties: { type: ['integer', 'null'] } },
       { default: {} },
     ),
     last_modified: readOnly(datetime()),

@@ -1,4 +1,4 @@
-import { datetime, flag, id, json, nullable, text, texts } from '../../fields.ts'
+import { datetime, eventSlugs, flag, id, nullable, text, texts } from '../../fields.ts'
 import { defineResource } from '../../resource.ts'
 import { webhookActionTypes } from '../../webhook-actions.ts'
 
@@ -12,10 +12,7 @@ export const webhook = defineResource({
     enabled: flag(true),
     target_url: text({ maxLength: 2000 }),
     all_events: flag(false),
-    limit_events: json<string[]>(
-      { type: 'array', items: { type: 'string' }, uniqueItems: true },
-      { default: [] },
-    ),
+    limit_events: eventSlugs(),
     action_types: texts({ each: { enum: [...webhookActionTypes] } }),
   },
   hidden: {

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { ev, operationOf } from '../../../schema/actions/action.ts'
 import { cartPositionBulkCreate, cartPositionCreate } from '../../../schema/actions/carts.ts'
+import { mostCartLines } from '../../../schema/bodies/cart.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { invalid, notFound } from '../../errors.ts'
@@ -23,7 +24,7 @@ import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 /** Only carts that were made through the interface are shown in it. */
 const isOurs: Sql = sql`cart_id LIKE ${`%${cartSuffix}`}`
 
-const mostInBulk = 1000
+const tooMany = `Send at most ${mostCartLines} of these, add-ons and bundled products among them.`
 
 const collection = `${ev}/cartpositions/` as const
 const single = `${collection}:id/` as const
@@ -51,8 +52,12 @@ export function serveCarts(router: ApiRouter): void {
   serveRaw(router, cartPositionBulkCreate, async (request) => {
     const { body: bodies } = request
     if (!Array.isArray(bodies)) throw invalid({ error: 'Please supply a list' })
-    if (bodies.length > mostInBulk) throw invalid({ error: `Send at most ${mostInBulk} of these.` })
+    if (bodies.length > mostCartLines) throw invalid({ error: tooMany })
     const asked = bodies.map((body) => attempt(() => readCart(body, request)))
+    const lines = asked.flatMap((one) =>
+      one.ok ? [one.value, ...one.value.addons, ...one.value.bundled] : [],
+    )
+    if (lines.length > mostCartLines) throw invalid({ error: tooMany })
     const results = await create(api, request, asked)
     const made = results.flatMap((one) => (one.ok ? [one.value] : []))
     const shown = await presentCreated(database, request.place.organizer, made)

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { addedPositionInput } from '../../../schema/bodies/order-create.ts'
+import { addedPositionInput, mostPositions } from '../../../schema/bodies/order-create.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { OwnHolds } from '../../domain/quotas/seats.ts'
@@ -75,6 +75,8 @@ export async function insertPosition(
 ): Promise<number> {
   const { place, event } = at
   const others = await othersOf(tx, place, order)
+  if (others.filter((one) => one.canceled === 0).length >= mostPositions)
+    throw invalid([`An order has no more than ${mostPositions} positions. Make another one for the rest.`])
   const parent = others.find(
     (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
   )

@@ -1,4 +1,4 @@
-import { feeInput, orderInput } from '../../../schema/bodies/order-create.ts'
+import { feeInput, mostPositions, orderInput } from '../../../schema/bodies/order-create.ts'
 import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { type FieldErrors, Refusal } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
@@ -46,7 +46,9 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
     readBody(orderInput, withoutBlanks(body, ['email', 'code']), { partial: false, locale: at.event.locale }),
   )
   const sent: JsonObject = typeof body === 'object' && body !== null ? { ...body } : {}
-  const rows = (name: string): unknown[] => (Array.isArray(sent[name]) ? sent[name] : [])
+  // Lists that are too long are refused as they are: nobody reads thousands of complaints about their rows.
+  const rows = (name: string): unknown[] =>
+    Array.isArray(sent[name]) && sent[name].length <= mostPositions ? sent[name] : []
   const positions = rows('positions').map((row) => attempt(() => readPosition(row, at)))
   const fees = rows('fees').map((row) => attempt(() => readFee(row, at)))
   const { invoice_address: sentAddress } = sent
