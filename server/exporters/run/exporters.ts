@@ -13,6 +13,8 @@ import { scanList } from '../reports/scan-list.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
 
+const pdf = { kind: 'file', extension: 'pdf', type: 'application/pdf' } as const
+
 /** Everything about an event. */
 const eventJson: Exporter = {
   identifier: 'json',
@@ -54,9 +56,7 @@ const checkinListPdf: Exporter = {
   needs: null,
   parameters: listParameters,
   output: {
-    kind: 'file',
-    extension: 'pdf',
-    type: 'application/pdf',
+    ...pdf,
     load: async () => (await import('../reports/checkin-list-file.ts')).checkinListFile,
   },
 }
@@ -69,9 +69,7 @@ const badges: Exporter = {
   needs: null,
   parameters: [...attendeeParameters, { name: 'list', kind: 'row', table: 'checkin_list' }],
   output: {
-    kind: 'file',
-    extension: 'pdf',
-    type: 'application/pdf',
+    ...pdf,
     load: async () => (await import('../reports/badge-file.ts')).badgeFile,
   },
 }

@@ -2,6 +2,7 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import type { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { OrderStatus } from '../../domain/orders/payments.ts'
 import { taxInGross } from '../../domain/pricing/taxes.ts'
+import type { TicketFacts } from '../../domain/rules/facts.ts'
 import { fullName } from '../../domain/text/names.ts'
 import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -14,35 +15,31 @@ import type { PositionDraft } from '../pricing/order-draft.ts'
 export type PositionRow = StoredRow<typeof orderPosition>
 
 /** The stored cells of a position together with what is shown or decided of its order, item and parent. */
-export type PositionCells = Cells & {
-  readonly id: number
-  readonly event: number
-  readonly organizer: number
-  readonly order_id: number
-  readonly positionid: number
-  readonly secret: string
-  readonly item: number
-  readonly variation: number | null
-  readonly subevent: number | null
-  readonly addon_to: number | null
-  readonly seat_id: number | null
-  readonly price: number
-  readonly pseudonymization_id: string
-  /** As JSON text, like the other lists and objects. */
-  readonly blocked: string | null
-  readonly answers: string | null
-  readonly seat: string | null
-  readonly valid_from: string | null
-  readonly valid_until: string | null
-  readonly attendee_name: string | null
-  readonly parent_name: string | null
-  readonly parent_parts: string | null
-  readonly order_code: string
-  readonly order_status: OrderStatus
-  readonly order_locale: string
-  readonly order_datetime: string
-  readonly order_address: string | null
-}
+export type PositionCells = Cells &
+  Pick<
+    TicketFacts,
+    'id' | 'event' | 'positionid' | 'secret' | 'item' | 'variation' | 'subevent' | 'addon_to'
+  > & {
+    readonly organizer: number
+    readonly order_id: number
+    readonly seat_id: number | null
+    readonly price: number
+    readonly pseudonymization_id: string
+    /** As JSON text, like the other lists and objects. */
+    readonly blocked: string | null
+    readonly answers: string | null
+    readonly seat: string | null
+    readonly valid_from: string | null
+    readonly valid_until: string | null
+    readonly attendee_name: string | null
+    readonly parent_name: string | null
+    readonly parent_parts: string | null
+    readonly order_code: string
+    readonly order_status: OrderStatus
+    readonly order_locale: string
+    readonly order_datetime: string
+    readonly order_address: string | null
+  }
 
 const longestKey = 300
 
