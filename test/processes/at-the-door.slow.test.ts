@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type Fleet, type Post, shipyard } from './support/fleet.ts'
-import { admittedAt, agree, codesOf, countAt, isFollowing, isTold, org, scan } from './support/ground.ts'
+import {
+  admittedAt,
+  agree,
+  codesOf,
+  countAt,
+  freshOf,
+  isFollowing,
+  isTold,
+  org,
+  scan,
+} from './support/ground.ts'
 import { type Machine, waitFor } from './support/machine.ts'
 import { listen } from './support/news.ts'
 import { layWire } from './support/wire.ts'
@@ -13,17 +23,13 @@ describe('central, a hub and two stations, each a process of its own', function 
   this.timeout(300_000)
   const launch = shipyard()
   const codes = codesOf(1500)
-  let next = 0
   let fleet: Fleet
   let central: Machine
   let hub: Machine
   let north: Post
   let south: Post
   /** Tickets that nobody has used yet. */
-  const fresh = (count: number): string[] => {
-    next += count
-    return codes.slice(next - count, next)
-  }
+  const fresh = freshOf(codes)
   before(async () => {
     fleet = await launch({ codes, names: ['North', 'South'], hub: true })
     central = fleet.central

@@ -8,6 +8,7 @@ import {
   codesOf,
   countAt,
   ev,
+  freshOf,
   isFollowing,
   isTold,
   linkOf,
@@ -25,14 +26,10 @@ describe('stations that are left alone, each a process of its own', function () 
   this.timeout(300_000)
   const launch = shipyard()
   const codes = codesOf(60)
-  let next = 0
   let fleet: Fleet
   let central: Machine
   /** Tickets that nobody has used yet. */
-  const fresh = (count: number): string[] => {
-    next += count
-    return codes.slice(next - count, next)
-  }
+  const fresh = freshOf(codes)
   before(async () => {
     fleet = await launch({ codes, names: ['North', 'South', 'West'], size: places })
     central = fleet.central

@@ -8,6 +8,7 @@ import {
   codesOf,
   countAt,
   differenceOf,
+  freshOf,
   isFollowing,
   isTold,
   linkOf,
@@ -28,15 +29,11 @@ describe('what waits to be told by stations that are processes of their own', fu
   this.timeout(300_000 + many * 5)
   const launch = shipyard()
   const codes = codesOf(400)
-  let next = 0
   let disk: SmallDisk
   let fleet: Fleet
   let central: Machine
   /** Tickets that nobody has used yet. */
-  const fresh = (count: number): string[] => {
-    next += count
-    return codes.slice(next - count, next)
-  }
+  const fresh = freshOf(codes)
   before(async () => {
     disk = makeSmallDisk()
     fleet = await launch({ codes, names: ['North', 'South'] })

@@ -33,6 +33,15 @@ export const ev = `${org}/events/gala`
 export const codesOf = (count: number, prefix = 'T'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
+/** Gives out tickets that nobody has used yet. */
+export function freshOf(codes: readonly string[]): (count: number) => string[] {
+  let next = 0
+  return (count) => {
+    next += count
+    return codes.slice(next - count, next)
+  }
+}
+
 /** Makes the event in the data folder of a machine that does not run yet. */
 export async function prepareGround(folder: string, codes: readonly string[], size = 10): Promise<Ground> {
   const database = await openDatabase(folder)
