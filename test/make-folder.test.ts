@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { makeFolder } from '../server/make-folder.ts'
 
 describe('making a folder', () => {
-  let above: string
+  let parent: string
   before(async () => {
-    above = await mkdtemp(join(tmpdir(), 'gatehouse folder '))
+    parent = await mkdtemp(join(tmpdir(), 'gatehouse folder '))
   })
-  after(() => rm(above, { recursive: true }))
+  after(() => rm(parent, { recursive: true }))
 
-  it('makes those above it too, for their owner alone, and leaves one that is there', async () => {
-    const folder = join(above, 'a', 'b', 'c')
+  it('makes its parents too, for their owner alone, and leaves one that is there', async () => {
+    const folder = join(parent, 'a', 'b', 'c')
     await makeFolder(folder)
     await makeFolder(folder)
-    for (const path of [folder, join(above, 'a')]) assert.equal((await stat(path)).mode & 0o777, 0o700)
+    for (const path of [folder, join(parent, 'a')]) assert.equal((await stat(path)).mode & 0o777, 0o700)
   })
 
   it('says why where it cannot be made', async () => {
-    const file = join(above, 'file')
+    const file = join(parent, 'file')
     await writeFile(file, '')
     await assert.rejects(makeFolder(file), { code: 'EEXIST' })
     await assert.rejects(makeFolder(join(file, 'x')), { code: 'ENOTDIR' })

@@ -10,7 +10,7 @@ import { openMemory } from './support/engines/sqlite-image.ts'
 
 const file = new URL('../schema/openapi.json', import.meta.url)
 
-interface Told {
+interface Described {
   readonly operationId: string
   readonly requestBody?: object
   readonly responses: Readonly<Record<string, { readonly content?: object }>>
@@ -35,7 +35,7 @@ describe('the description of the interface', () => {
   })
 
   it('tells what is sent to every route that takes something, and what it answers', () => {
-    const { paths } = openApiDocument() as { paths: Record<string, Record<string, Told>> }
+    const { paths } = openApiDocument() as { paths: Record<string, Record<string, Described>> }
     const operations = Object.values(paths).flatMap((methods) =>
       Object.entries(methods).filter(([method]) => method !== 'parameters'),
     )
@@ -92,7 +92,7 @@ describe('the description of the interface', () => {
         layer.methods.filter((one) => one !== 'HEAD').map((one) => `${one} ${shapeOf(String(layer.path))}`),
       )
     const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> }
-    const told = Object.entries(paths).flatMap(([path, operations]) =>
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations)
         .filter((method) => method !== 'parameters')
         .map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
@@ -100,8 +100,8 @@ describe('the description of the interface', () => {
     await database.close()
     assert.deepEqual(
       {
-        untold: served.filter((one) => !told.includes(one)),
-        unserved: told.filter((one) => !served.includes(one)),
+        untold: served.filter((one) => !described.includes(one)),
+        unserved: described.filter((one) => !served.includes(one)),
       },
       { untold: [], unserved: [] },
     )

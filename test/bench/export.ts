@@ -7,7 +7,7 @@ import { crowdSecret } from '../support/ticketing/ticket-crowd.ts'
 import { type Figure, percentile, printFigures, shownTime } from './figures.ts'
 import { buildVenue, type Venue } from './venue.ts'
 
-// Exports a million tickets while people are let in. Not part of the other measurements: run it with
+// Exports a million tickets while people are admitted. Not part of the other measurements: run it with
 // `node test/bench/export.ts [tickets]`.
 
 const count = Number(process.argv[2] ?? 1_000_000)
@@ -109,8 +109,8 @@ async function exportAll({ url, pid }: Ran, identifier: string, wishes: object):
       for await (const chunk of answer.body ?? []) bytes += chunk.length
       return { took, bytes, written: peak }
     }
-    const told = await answer.text()
-    if (answer.status !== 409) throw new Error(`The export was answered with ${answer.status}: ${told}`)
+    const text = await answer.text()
+    if (answer.status !== 409) throw new Error(`The export was answered with ${answer.status}: ${text}`)
     await pause(1000)
   }
 }

@@ -11,7 +11,7 @@ import { realEnv } from '../../server/env.ts'
 import {
   createDevice,
   createDeviceAt,
-  isTold,
+  isReported,
   join,
   linkOf,
   org,
@@ -226,7 +226,7 @@ async function measureQueue(figures: Figure[]): Promise<void> {
     wire.weather = 'pass'
     const begun = performance.now()
     await station.start()
-    await isTold(station, 300)
+    await isReported(station, 300)
     const seconds = (performance.now() - begun) / 1000
     const pushes = wire.asked.slice(before).filter((line) => /sync\/push/.test(line)).length
     note(figures, {
@@ -267,11 +267,11 @@ async function measureSeeing(figures: Figure[]): Promise<void> {
     const hub = room.build('hub', { screens: true })
     await hub.start()
     await join(hub, central.url, await createDevice(central, 'Hub'), 'hub')
-    const stationAt = async (above: Machine, name: string): Promise<Machine> => {
+    const stationAt = async (upstream: Machine, name: string): Promise<Machine> => {
       const machine = room.build(name, { screens: true })
       await machine.start()
-      const device = above === hub ? await createDeviceAt(hub, name) : await createDevice(central, name)
-      await join(machine, above.url, device)
+      const device = upstream === hub ? await createDeviceAt(hub, name) : await createDevice(central, name)
+      await join(machine, upstream.url, device)
       await setUp(machine, list)
       return machine
     }

@@ -95,7 +95,7 @@ describe('an entrance whose server dies', function () {
     )
   })
 
-  it('shows in the window that is opened again what the one before was told in its last moment', async () => {
+  it('shows in the window that is opened again what the one before was shown in its last moment', async () => {
     const blocked = await sample('blocked')
     const { page } = await openWindow(browser, station.open)
     await shown(page, 'ready')
@@ -106,7 +106,7 @@ describe('an entrance whose server dies', function () {
     station = await station.restart()
     await shown(page, 'locked')
 
-    // The browser has the new key before the window is led away, and the page in it is let in for a moment.
+    // The browser has the new key before the window is led away, and the page in it is admitted for a moment.
     await page.context().request.get(station.open)
     await says(page, 'Blocked')
     await page.goto(station.open)

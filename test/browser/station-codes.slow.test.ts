@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { glimpsed, scan, shown } from './support/entrance.ts'
 import { allPictures, picture } from './support/pictures.ts'
-import { type Linked, marked, openPlace, type Place, slowly, startAlone } from './support/venue.ts'
+import { type Linked, marked, openPlace, type Place, slowly, startUnjoined } from './support/venue.ts'
 
 /** Tickets enough for several pieces of a copy. */
 const codes = Array.from({ length: 2000 }, (_, index) => `TICKET${index}`)
@@ -27,7 +27,7 @@ describe('connecting a station by its code', function () {
   })
 
   beforeEach(async () => {
-    linked = await startAlone()
+    linked = await startUnjoined()
     ;({ page } = await openWindow(browser, linked.open))
     await page.getByRole('button', { name: 'Connect this station' }).click()
   })

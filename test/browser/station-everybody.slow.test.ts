@@ -9,8 +9,8 @@ import {
   openPlace,
   type Place,
   refuseAll,
-  startAlone,
   startLinked,
+  startUnjoined,
 } from './support/venue.ts'
 
 /** One thing that the screens show about the upstream server: how it comes about, and what is said of it. */
@@ -39,7 +39,7 @@ describe('a station and the upstream server, for everybody', function () {
     place = await openPlace(codes)
     north = await startLinked(place, 'North')
     south = await startLinked(place, 'South')
-    alone = await startAlone()
+    alone = await startUnjoined()
     ;({ page } = await openWindow(browser, north.open, { steady: true }))
     ;({ page: fresh } = await openWindow(browser, alone.open, { steady: true }))
   })

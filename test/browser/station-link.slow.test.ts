@@ -35,7 +35,7 @@ describe('two stations of one event', function () {
 
   const count = (kind: string) => page.locator(`button[data-link] [data-count="${kind}"]`)
 
-  it('are told at once, loudly and until somebody has seen it, whom they should not both have let in', async () => {
+  it('are told at once, loudly and until somebody has seen it, whom they should not both have admitted', async () => {
     north.network.down = true
     south.network.down = true
     await marked(page, 'offline')

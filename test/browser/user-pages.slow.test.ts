@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { openPeople, type People } from '../routes/accounts/users-server.ts'
+import { openUsersServer, type UsersServer } from '../routes/accounts/users-server.ts'
 import { addProgram, authorizePath, issuerOf, type Program, plain } from '../support/servers/oauth.ts'
 import { codeOf, password } from '../support/servers/visitors.ts'
 import { narrow, openBrowser, patience, wide } from './support/browser.ts'
@@ -32,24 +32,24 @@ async function openSite() {
   }
 }
 
-describe('people at their browsers', function () {
+describe('users at their browsers', function () {
   this.timeout(90_000)
-  let people: People
+  let users: UsersServer
   let browser: Browser
   let site: Awaited<ReturnType<typeof openSite>>
   let program: Program
 
   before(async () => {
-    people = await openPeople()
+    users = await openUsersServer()
     browser = await openBrowser()
     site = await openSite()
-    const maker = await people.somebody()
-    program = await addProgram(people.server, maker.id, { redirectUris: [`${site.url}/back`] })
+    const maker = await users.somebody()
+    program = await addProgram(users.server, maker.id, { redirectUris: [`${site.url}/back`] })
   })
   after(async () => {
     await browser.close()
     await site.close()
-    await people.server.close()
+    await users.server.close()
   })
 
   /** A browser window; without scripts, which no page needs. */
@@ -73,15 +73,15 @@ describe('people at their browsers', function () {
 
   /** Somebody who is logged in, and the page. */
   async function inside(options: BrowserContextOptions = {}) {
-    const person = await people.somebody()
+    const person = await users.somebody()
     const page = await openPage(options)
-    await page.goto(`${people.server.url}/account/`)
+    await page.goto(`${users.server.url}/account/`)
     await logIn(page, person.email)
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     return { ...person, page }
   }
 
-  const url = () => people.server.url
+  const url = () => users.server.url
 
   it('lets somebody register a program and another connect it, without any script', async () => {
     const { page: maker } = await inside()
@@ -103,7 +103,7 @@ describe('people at their browsers', function () {
       redirectUri: `${site.url}/counter`,
     }
     const verifier = oauth.generateRandomCodeVerifier()
-    const somebody = await people.somebody()
+    const somebody = await users.somebody()
     const page = await openPage()
     await page.goto(url() + (await authorizePath(registered, { verifier })))
     assert.match(await page.locator('main').innerText(), /Log in to go on to Door <counter>/)
@@ -114,7 +114,7 @@ describe('people at their browsers', function () {
     const back = new URL(page.url())
     assert.equal(back.origin + back.pathname, `${site.url}/counter`)
 
-    const issuer = issuerOf(people.server)
+    const issuer = issuerOf(users.server)
     const parameters = oauth.validateAuthResponse(issuer, client, back, 'the-state')
     const answer = await oauth.authorizationCodeGrantRequest(
       issuer,
@@ -126,7 +126,7 @@ describe('people at their browsers', function () {
       plain,
     )
     const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, answer)
-    const me = await people.server.call('GET', '/api/v1/me', undefined, {
+    const me = await users.server.call('GET', '/api/v1/me', undefined, {
       Authorization: `Bearer ${tokens.access_token}`,
     })
     assert.equal((me.body as { email: string }).email, somebody.email)
@@ -134,7 +134,7 @@ describe('people at their browsers', function () {
     await page.goto(`${url()}/account/applications/`)
     await page.getByRole('button', { name: 'Stop: Door <counter>' }).click()
     await page.getByText('cannot act in your name any more').waitFor()
-    const late = await people.server.call('GET', '/api/v1/me', undefined, {
+    const late = await users.server.call('GET', '/api/v1/me', undefined, {
       Authorization: `Bearer ${tokens.access_token}`,
     })
     assert.equal(late.status, 401)
@@ -234,7 +234,7 @@ describe('people at their browsers', function () {
     assert.equal(
       await attack(url() + (await authorizePath(program)), {
         allow: 'yes',
-        organizers: String(people.server.organizer),
+        organizers: String(users.server.organizer),
       }),
       403,
     )
@@ -249,7 +249,7 @@ describe('people at their browsers', function () {
   })
 
   it('goes on with no cookie that was there before the login', async () => {
-    const person = await people.somebody()
+    const person = await users.somebody()
     const page = await openPage()
     const planted = { name: 'gatehouse_session', value: 'planted', url: url() }
     await page.context().addCookies([planted])
@@ -286,7 +286,7 @@ describe('people at their browsers', function () {
     for (const [name, path, least] of places) {
       await page.goto(url() + path)
       await canBeWorked(page, least)
-      await canBeRead(page, `people-${name}`)
+      await canBeRead(page, `users-${name}`)
     }
     await page.context().clearCookies()
     for (const [name, path, least] of [
@@ -295,7 +295,7 @@ describe('people at their browsers', function () {
     ] as const) {
       await page.goto(url() + path)
       await canBeWorked(page, least)
-      await canBeRead(page, `people-${name}`)
+      await canBeRead(page, `users-${name}`)
     }
   })
 
@@ -315,6 +315,6 @@ describe('people at their browsers', function () {
       }
     }
     await page.setViewportSize(narrow)
-    await picture(page, 'people-consent-narrow')
+    await picture(page, 'users-consent-narrow')
   })
 })

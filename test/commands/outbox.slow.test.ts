@@ -84,7 +84,7 @@ describe('export-outbox and import outbox', () => {
     })
   })
 
-  it('carry what a station has not told to central, once', async () => {
+  it('carry what a station has not reported to central, once', async () => {
     const exported = await made(['export-outbox', file, '--data', station])
     assert.deepEqual([exported.organizer, exported.site], ['acme', site])
     assert.equal(statSync(file).mode & 0o077, 0, 'others may read the file')

@@ -6,7 +6,7 @@ import { startTestServer } from '../support/servers/servers.ts'
 const folder = temporaryFolders('gatehouse below')
 
 describe('serve below another server', () => {
-  it('is let in with the token of its device once, lets in devices of its own and goes on after a restart', async () => {
+  it('is admitted with the token of its device once, admits devices of its own and goes on after a restart', async () => {
     const central = await startTestServer()
     const data = folder()
     try {

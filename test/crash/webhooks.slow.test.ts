@@ -140,10 +140,10 @@ describe('a server that is killed while it tells webhooks', function () {
     assert.ok(happened.length >= acknowledged)
     const missing = (): string[] =>
       ['/one', '/two'].flatMap((path) => {
-        const told = new Set(
+        const delivered = new Set(
           answered.filter((one) => one.path === path).map(({ headers }) => headers['webhook-id']),
         )
-        return happened.filter((id) => !told.has(id))
+        return happened.filter((id) => !delivered.has(id))
       })
     const before = missing().length
     const { stop } = await serve()
@@ -160,9 +160,9 @@ describe('a server that is killed while it tells webhooks', function () {
     assert.deepEqual(
       [...bodies.keys()].sort(),
       [...happened].sort(),
-      'something was told that did not happen',
+      'something was sent that did not happen',
     )
     assert.ok(acknowledged > kills * 3, `only ${acknowledged} check-ins were acknowledged`)
-    assert.ok(before > 0, 'nothing was left to be told after the last kill')
+    assert.ok(before > 0, 'nothing was left to be reported after the last kill')
   })
 })

@@ -24,7 +24,7 @@ describe('the description that a server gives of its interface', () => {
     assert.ok(text === (await readFile(file, 'utf8')))
   })
 
-  it('is for people a page that needs no script and may not run any', async () => {
+  it('is for users a page that needs no script and may not run any', async () => {
     const { status, text, headers } = await get('/api/v1/docs')
     assert.equal(status, 200)
     assert.match(String(headers.get('content-type')), /^text\/html/)

@@ -112,7 +112,7 @@ describe('a server that anybody can reach', () => {
       }
   })
 
-  it('changes nothing for people by GET', async () => {
+  it('changes nothing for users by GET', async () => {
     for (const path of [
       '/logout',
       '/account/profile',

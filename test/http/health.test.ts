@@ -72,10 +72,11 @@ describe('the metrics of a server', () => {
     await door.redeem('planted-unknown')
     await door.server.call('GET', `${door.server.ev}/items/4711/`)
     await fetch(`${door.server.url}/somewhere/planted-path`)
-    const { status, text: told, type } = await lines(door.server.url)
+    const { status, text: metrics, type } = await lines(door.server.url)
     assert.equal(status, 200)
     assert.match(String(type), /^text\/plain; version=0\.0\.4/)
-    const has = (line: string) => assert.ok(told.includes(line), `${line} is not in\n${told.slice(0, 3000)}`)
+    const has = (line: string) =>
+      assert.ok(metrics.includes(line), `${line} is not in\n${metrics.slice(0, 3000)}`)
     has('gatehouse_scans_total{result="ok",reason=""} 1')
     has('gatehouse_scans_total{result="error",reason="already_redeemed"} 1')
     has('gatehouse_scans_total{result="error",reason="invalid"} 1')
@@ -85,7 +86,7 @@ describe('the metrics of a server', () => {
     has('gatehouse_http_requests_total{route="other",method="GET",status="404"} 1')
     has('gatehouse_queue_length{queue="webhooks"} 0')
     has('nodejs_eventloop_lag_seconds')
-    assert.ok(!/planted|4711|acme/.test(told))
+    assert.ok(!/planted|4711|acme/.test(metrics))
     // Registers are asked again and again.
     assert.equal((await lines(door.server.url)).status, 200)
     await door.server.close()
@@ -163,7 +164,7 @@ describe('a server on the internet', () => {
     await running.close()
   })
 
-  it('tells browsers to come by https only where people reach it by https', async () => {
+  it('tells browsers to come by https only where browsers reach it by https', async () => {
     for (const [publicUrl, expected] of [
       ['https://tickets.example.org', 'max-age=63072000; includeSubDomains'],
       ['http://tickets.example.org', null],

@@ -59,10 +59,10 @@ for (const { name, open } of engines)
         },
         body: text,
       })
-      const told = await answer.text()
+      const answered = await answer.text()
       if (answer.status >= 400)
-        refusals.push({ sent: `${path} ${text ?? ''}`, status: answer.status, body: told })
-      return { status: answer.status, body: told }
+        refusals.push({ sent: `${path} ${text ?? ''}`, status: answer.status, body: answered })
+      return { status: answer.status, body: answered }
     }
 
     async function breakTable(table: string, work: () => Promise<void>): Promise<void> {

@@ -43,7 +43,7 @@ describe('how often somebody may ask', () => {
     return { ask, statuses, url }
   }
 
-  it('is counted for each credential, and told', async () => {
+  it('is counted for each credential, and answered', async () => {
     const { ask, statuses } = await start({ rateLimit: 4 })
     // The first time it is not known yet that it is somebody.
     assert.deepEqual(await statuses(5, 'Token one'), [200, 200, 200, 200, 200])

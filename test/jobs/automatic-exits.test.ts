@@ -74,7 +74,7 @@ for (const engine of engines)
       )
     })
 
-    it('let people in again the next day, once', async () => {
+    it('admit guests again the next day, once', async () => {
       const list = await listWith('2035-07-02T22:00:00Z')
       await door.sell('two days')
       await scan('two days', list, '2035-07-02T10:00:00Z')
@@ -97,7 +97,7 @@ for (const engine of engines)
       assert.equal(verdict(await scan('in the night', list, '2035-07-02T22:00:01Z')), '201 ok')
     })
 
-    it('are not written by a node below another one, which is told of them', async () => {
+    it('are not written by a node below another one, which receives them', async () => {
       const list = await listWith('2035-07-02T22:00:00Z')
       await door.sell('below')
       await scan('below', list, '2035-07-02T10:00:00Z')

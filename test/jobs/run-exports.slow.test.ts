@@ -113,7 +113,7 @@ describe('exports of a server with a data folder', () => {
     const { status } = await end
     await running.close()
     assert.equal(status, 200)
-    assert.ok(admitted >= 5, `only ${admitted} people were let in`)
+    assert.ok(admitted >= 5, `only ${admitted} people were admitted`)
   })
 
   it('begin anew where the server was stopped, in order or not', async () => {
@@ -319,7 +319,7 @@ for (const engine of engines)
       assert.deepEqual(ids.sort(), ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'])
     })
 
-    it('is told of progress by whoever works on it, and by nobody else', async () => {
+    it('hears of progress from whoever works on it, and by nobody else', async () => {
       await add('a', 'token 1')
       await take('here')
       const { database } = transactions

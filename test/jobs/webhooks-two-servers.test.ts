@@ -14,7 +14,7 @@ const messages = 120
 
 for (const engine of engines)
   describe(`two servers on one database on ${engine.name}`, () => {
-    it('share what webhooks are to be told, and say everything once', async () => {
+    it('share what webhooks are to be sent, and send everything once', async () => {
       const env = makeHandEnv()
       const database = await engine.open()
       const shared = { ...database, close: async () => {} }

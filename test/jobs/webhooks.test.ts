@@ -29,7 +29,7 @@ for (const engine of engines)
       await receiver.close()
     })
 
-    it('are told of a check-in: what, where and whose, and nothing more', async () => {
+    it('hear of a check-in: what, where and whose, and nothing more', async () => {
       const { id } = await server.hook(receiver.url)
       const { code, position } = await server.admit('a')
       const [attempt] = await server.attempts(id, 1)

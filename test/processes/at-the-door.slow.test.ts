@@ -9,7 +9,7 @@ import {
   countAt,
   freshOf,
   isFollowing,
-  isTold,
+  isReported,
   org,
   scan,
 } from './support/ground.ts'
@@ -41,12 +41,12 @@ describe('central, a hub and two stations, each a process of its own', function 
   })
   const stations = (): Machine[] => [north.machine, south.machine]
   const everybodyAgrees = async (): Promise<void> => {
-    for (const station of stations()) await isTold(station)
-    await isTold(hub)
+    for (const station of stations()) await isReported(station)
+    await isReported(hub)
     await agree(central, [hub, ...stations()])
   }
 
-  it('case 109: two clients scan the same ticket at once and one is let in', async () => {
+  it('case 109: two clients scan the same ticket at once and one is admitted', async () => {
     for (const code of fresh(15)) {
       const results = await Promise.all(Array.from({ length: 4 }, () => scan(north.machine, code)))
       assert.equal(results.filter(isOk).length, 1)
@@ -74,7 +74,7 @@ describe('central, a hub and two stations, each a process of its own', function 
     assert.equal(countAt(central, 'conflict'), 0)
   })
 
-  it('case 109: without that, whoever was let in twice is a conflict that everybody knows', async () => {
+  it('case 109: without that, whoever was admitted twice is a conflict that everybody knows', async () => {
     const tickets = fresh(15)
     for (const code of tickets) {
       const results = await Promise.all(stations().map((station) => scan(station, code)))
@@ -83,10 +83,10 @@ describe('central, a hub and two stations, each a process of its own', function 
     await everybodyAgrees()
     const admitted = admittedAt(central)
     const twice = tickets.filter((code) => admitted.get(code) !== 1)
-    const told = central.read<{ code: string }>(
+    const found = central.read<{ code: string }>(
       `SELECT p.secret AS code FROM conflict JOIN order_position p ON p.id = conflict."position" ORDER BY p.id`,
     )
-    assert.deepEqual(told.map(({ code }) => code).sort(), twice.sort())
+    assert.deepEqual(found.map(({ code }) => code).sort(), twice.sort())
   })
 
   it('case 110: a decision counts that was killed before it was answered', async () => {
@@ -178,7 +178,7 @@ describe('central, a hub and two stations, each a process of its own', function 
     await toCentral.close()
   })
 
-  it('case 112: a fact whose answer was lost is told again and counts once', async () => {
+  it('case 112: a fact whose answer was lost is reported again and counts once', async () => {
     const tickets = fresh(2)
     north.wire.losing = /sync\/push/
     const lost = north.wire.lost

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { filesWith, mark, type Planted, plantCanaries, seen } from './support/canaries.ts'
 import { type Fleet, type Post, shipyard } from './support/fleet.ts'
-import { codesOf, ev, isTold, linkOf, org, scan, setUp } from './support/ground.ts'
+import { codesOf, ev, isReported, linkOf, org, scan, setUp } from './support/ground.ts'
 import { waitFor } from './support/machine.ts'
 
 describe('what a device at a gate has on its disk', function () {
@@ -53,7 +53,7 @@ describe('what a device at a gate has on its disk', function () {
       () => machine.read('SELECT id FROM orders WHERE checkin_text = ?', `${seen} ${second}`).length === 1,
     )
     for (const code of planted.codes.slice(0, 5)) assert.equal((await scan(machine, code)).status, 'ok')
-    await isTold(machine)
+    await isReported(machine)
     nothingFound()
     // And by a copy that is loaded anew.
     fleet.central.tamper((database) => database.prepare("UPDATE node SET epoch = epoch || 'x'").run())

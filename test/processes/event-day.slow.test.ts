@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RowData } from '../../server/resource/codec.ts'
 import { type Fleet, shipyard } from './support/fleet.ts'
-import { admittedAt, agree, codesOf, countAt, isTold, linkOf, scan, sellAt } from './support/ground.ts'
+import { admittedAt, agree, codesOf, countAt, isReported, linkOf, scan, sellAt } from './support/ground.ts'
 import { type Machine, waitFor } from './support/machine.ts'
 import type { Weather } from './support/wire.ts'
 
@@ -33,7 +33,7 @@ describe('three days of an event without central, at a hub and two stations that
     assert.ok(north && south)
     const machines = [central, hub.machine, ...stations]
     for (const machine of [hub.machine, ...stations])
-      await waitFor('it may sell alone', () => countAt(machine, "quota_lease WHERE state = 'open'") > 0)
+      await waitFor('it may sell offline', () => countAt(machine, "quota_lease WHERE state = 'open'") > 0)
     const refused: RowData[] = []
     const wrong: RowData[] = []
     const sold: string[] = []
@@ -80,7 +80,7 @@ describe('three days of an event without central, at a hub and two stations that
     assert.ok((await linkOf(hub.machine)).queue > hours * 4)
 
     hub.wire.weather = 'pass'
-    for (const machine of [...stations, hub.machine]) await isTold(machine)
+    for (const machine of [...stations, hub.machine]) await isReported(machine)
     await agree(central, [hub.machine, ...stations])
     const admitted = admittedAt(central)
     assert.deepEqual(

@@ -10,7 +10,7 @@ import {
   ev,
   freshOf,
   isFollowing,
-  isTold,
+  isReported,
   linkOf,
   org,
   scan,
@@ -22,7 +22,7 @@ import { listen } from './support/news.ts'
 const hour = 3_600_000
 const places = 20
 
-describe('stations that are left alone, each a process of its own', function () {
+describe('stations that are offline, each a process of its own', function () {
   this.timeout(300_000)
   const launch = shipyard()
   const codes = codesOf(60)
@@ -40,12 +40,12 @@ describe('stations that are left alone, each a process of its own', function () 
     return { north, south, west }
   }
 
-  it('case 118: two tills sell the last places alone, and no more than there are', async () => {
+  it('case 118: two tills sell the last places offline, and no more than there are', async () => {
     const { north, south } = posts()
     const { item } = fleet.ground
     for (const { machine } of [north, south])
       await waitFor(
-        'it may sell alone',
+        'it may sell offline',
         // What the others may sell is known here as well.
         () => countAt(machine, "quota_lease WHERE state = 'open' AND site = (SELECT site FROM node)") > 0,
       )
@@ -69,7 +69,7 @@ describe('stations that are left alone, each a process of its own', function () 
     while ((await sellAt(central, item)).status === 201) direct += 1
     assert.ok(sold.length + direct <= places)
     for (const { wire } of [north, south]) wire.weather = 'pass'
-    for (const { machine } of [north, south]) await isTold(machine)
+    for (const { machine } of [north, south]) await isReported(machine)
     await agree(central, [north.machine, south.machine])
     const total = countAt(central, `order_position WHERE item = ${item}`)
     assert.deepEqual([total, countAt(central, 'conflict')], [sold.length + direct, 0])
@@ -77,7 +77,7 @@ describe('stations that are left alone, each a process of its own', function () 
     assert.equal((await scan(north.machine, String(sold.at(-1)))).status, 'ok')
   })
 
-  it('case 119: a ticket that was cancelled after the download is let in alone, and reported', async () => {
+  it('case 119: a ticket that was cancelled after the download is admitted offline, and reported', async () => {
     const { north } = posts()
     const [code = ''] = fresh(1)
     const news = await listen(north.machine)
@@ -87,7 +87,7 @@ describe('stations that are left alone, each a process of its own', function () 
     const shown = await scan(north.machine, code)
     assert.deepEqual([shown.status, shown.offline], ['ok', true])
     north.wire.weather = 'pass'
-    await isTold(north.machine)
+    await isReported(north.machine)
     const { body } = await central.call('GET', `${org}/conflicts/`)
     const { results } = body as { results: RowData[] }
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('stations that are left alone, each a process of its own', function () 
     assert.equal((await scan(south.machine, both)).status, 'ok')
     assert.equal((await scan(south.machine, early)).status, 'ok')
     for (const { wire } of [north, south]) wire.weather = 'pass'
-    for (const { machine } of [north, south]) await isTold(machine)
+    for (const { machine } of [north, south]) await isReported(machine)
     await agree(central, [north.machine, south.machine])
     const rows = central.read<{ name: string; datetime: string; forced: number }>(
       `SELECT device.name, checkin.datetime, checkin.forced FROM checkin
@@ -154,7 +154,7 @@ describe('stations that are left alone, each a process of its own', function () 
     assert.equal(link.clock.skewed, true)
   })
 
-  it('case 120: a device that is disabled while it is alone loses its data, and nothing of what it did', async () => {
+  it('case 120: a device that is disabled while it is offline loses its data, and nothing of what it did', async () => {
     const { west } = posts()
     const tickets = fresh(4)
     west.wire.weather = 'cut'

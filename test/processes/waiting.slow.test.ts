@@ -10,7 +10,7 @@ import {
   differenceOf,
   freshOf,
   isFollowing,
-  isTold,
+  isReported,
   linkOf,
   org,
   scan,
@@ -25,7 +25,7 @@ import { makeSmallDisk, type SmallDisk } from './support/small-disk.ts'
  */
 const many = Number(process.env.QUEUED_FACTS ?? 2_000)
 
-describe('what waits to be told by stations that are processes of their own', function () {
+describe('what waits to be reported by stations that are processes of their own', function () {
   this.timeout(300_000 + many * 5)
   const launch = shipyard()
   const codes = codesOf(400)
@@ -46,7 +46,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     return { north, south }
   }
 
-  it('case 114: told in reverse and twice, through files, it comes to the same', async () => {
+  it('case 114: reported in reverse and twice, through files, it comes to the same', async () => {
     const { north, south } = posts()
     const [both, mine, theirs, undone] = [fresh(5), fresh(5), fresh(5), fresh(1)[0] ?? '']
     for (const { wire } of [north, south]) wire.weather = 'cut'
@@ -84,7 +84,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     assert.equal(admitted.get(undone), undefined)
     await other.stop()
     for (const { wire } of [north, south]) wire.weather = 'pass'
-    for (const { machine } of [north, south]) await isTold(machine)
+    for (const { machine } of [north, south]) await isReported(machine)
     await agree(central, [north.machine, south.machine])
     assert.equal(countAt(central, 'conflict'), 5)
   })
@@ -119,7 +119,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     assert.deepEqual(machine.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     await fleet.restart(machine)
     post.wire.weather = 'pass'
-    await isTold(machine)
+    await isReported(machine)
     const admitted = admittedAt(central)
     assert.deepEqual(
       letIn.filter((code) => admitted.get(code) !== 1),
@@ -128,7 +128,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     await agree(central, [machine])
   })
 
-  it(`case 116: ${many} facts are told`, async () => {
+  it(`case 116: ${many} facts are reported`, async () => {
     const { north } = posts()
     north.wire.weather = 'cut'
     const before = countAt(central, 'checkin')
@@ -138,7 +138,7 @@ describe('what waits to be told by stations that are processes of their own', fu
     const asked = north.wire.asked.length
     await fleet.restart(north.machine)
     north.wire.weather = 'pass'
-    await isTold(north.machine, 90 + many / 100)
+    await isReported(north.machine, 90 + many / 100)
     assert.equal(countAt(central, 'checkin'), before + many + 1)
     const pushes = north.wire.asked.slice(asked).filter((line) => /sync\/push/.test(line)).length
     assert.ok(pushes <= Math.ceil(many / 500) + 5, `${pushes} requests`)
@@ -168,13 +168,13 @@ describe('what waits to be told by stations that are processes of their own', fu
     })
     await fleet.restart(north.machine)
     north.wire.weather = 'pass'
-    const isTheRestTold = async (): Promise<boolean> => (await linkOf(north.machine)).queue === 1
-    await waitFor('all else is told', isTheRestTold)
+    const isTheRestReported = async (): Promise<boolean> => (await linkOf(north.machine)).queue === 1
+    await waitFor('all else is reported', isTheRestReported)
     await isFollowing(north.machine)
     // As patient as a station can be: whether central is quick is not what this is about.
     await north.machine.call('PUT', '/api/v1/station/link/settings/', { confirm_ms: 5000 })
     assert.equal((await scan(north.machine, String(tickets[5]))).confirmed, true)
-    await waitFor('that is noted', isTheRestTold)
+    await waitFor('that is noted', isTheRestReported)
     const link = await linkOf(north.machine)
     // What a newer program tells may be understood after the next update.
     assert.deepEqual([link.queue, link.parked], [1, 4])

@@ -39,7 +39,7 @@ describe('the age of a list', () => {
   }
   const changed = async (part: string) => (await call('GET', part)).changed
 
-  it('is not told before anything has happened', async () => assert.equal(await changed('items/'), null))
+  it('is not given before anything has happened', async () => assert.equal(await changed('items/'), null))
 
   it('is the second of the last change, once that second is over', async () => {
     at('10:00:05.400')

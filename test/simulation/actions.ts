@@ -14,29 +14,29 @@ const event = '/api/v1/organizers/acme/events/gala'
 
 /** Somebody has a ticket read at a station. */
 export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<void> {
-  const ticket = run.ledger.tickets.get(step.ticket)
+  const ticket = run.record.tickets.get(step.ticket)
   const code = ticket?.codes[step.old ? 0 : ticket.codes.length - 1]
   if (!ticket || code === undefined) return
   const { name } = boot.machine
   if (!(await run.stations.setUp(boot, step.list))) return
   noteCircumstances(run, boot)
-  const told = await ask(boot, 'POST', '/api/v1/station/scan/', {
+  const answer = await ask(boot, 'POST', '/api/v1/station/scan/', {
     code,
     source: step.force ? 'hand' : 'hid',
     type: step.type,
     force: step.force,
   })
-  if (told?.status !== 200) {
-    if (told && told.status !== 503 && told.status !== 507 && told.status !== 409)
-      run.ledger.wrongs.push(`${name} answers a scan with ${told.status}: ${JSON.stringify(told.body)}`)
+  if (answer?.status !== 200) {
+    if (answer && answer.status !== 503 && answer.status !== 507 && answer.status !== 409)
+      run.record.wrongs.push(`${name} answers a scan with ${answer.status}: ${JSON.stringify(answer.body)}`)
     return
   }
-  const { nonce, status, reason, repeated } = told.body
+  const { nonce, status, reason, repeated } = answer.body
   if (repeated === true) return
   const shown = {
     time: run.world.timeline.now,
     machine: name,
-    life: run.ledger.lives.get(name) ?? 0,
+    life: run.record.lives.get(name) ?? 0,
     ticket: step.ticket,
     code,
     list: step.list,
@@ -46,69 +46,69 @@ export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<
     status: String(status),
     reason: typeof reason === 'string' ? reason : null,
   }
-  const wrong = wrongWith(run.ledger, shown)
-  if (wrong !== undefined) run.ledger.wrongs.push(wrong)
-  run.ledger.shown.push(shown)
-  run.ledger.reached.add(`shown ${shown.reason ?? shown.status}`)
+  const wrong = wrongWith(run.record, shown)
+  if (wrong !== undefined) run.record.wrongs.push(wrong)
+  run.record.shown.push(shown)
+  run.record.reached.add(`shown ${shown.reason ?? shown.status}`)
 }
 
 /** Under what a ticket is read. */
 function noteCircumstances(run: Run, { machine: { name }, running }: Boot): void {
-  const above = run.plan.machines.find((one) => one.name === name)?.above
-  if (running?.sync.isOffline) run.ledger.reached.add('scanned while alone')
-  if (run.renewing.has(name)) run.ledger.reached.add('scanned while a new copy was made')
-  if (above?.startsWith('hub') && !run.world.machines.get(above)?.boot)
-    run.ledger.reached.add('scanned while its hub was off')
+  const upstream = run.plan.machines.find((one) => one.name === name)?.upstream
+  if (running?.sync.isOffline) run.record.reached.add('scanned while offline')
+  if (run.renewing.has(name)) run.record.reached.add('scanned while a new copy was made')
+  if (upstream?.startsWith('hub') && !run.world.machines.get(upstream)?.boot)
+    run.record.reached.add('scanned while its hub was off')
 }
 
 /** Somebody takes back the last entry that a station has shown. */
 export async function undo(run: Run, boot: Boot): Promise<void> {
-  const { ledger } = run
-  const life = ledger.lives.get(boot.machine.name) ?? 0
-  const last = ledger.shown.findLast(
+  const { record } = run
+  const life = record.lives.get(boot.machine.name) ?? 0
+  const last = record.shown.findLast(
     (one) =>
       one.machine === boot.machine.name &&
       one.life === life &&
       one.status === 'ok' &&
       one.type === 'entry' &&
-      !ledger.undone.has(one.nonce),
+      !record.undone.has(one.nonce),
   )
   if (!last) return
   // Whether it worked is not known until the answer, and perhaps never.
-  ledger.undone.set(last.nonce, run.world.timeline.now)
+  record.undone.set(last.nonce, run.world.timeline.now)
   if (!(await run.stations.setUp(boot, last.list))) return
-  const told = await ask(boot, 'POST', '/api/v1/station/undo/', { nonce: last.nonce })
-  if (told?.status === 200) ledger.reached.add('undone')
+  const answer = await ask(boot, 'POST', '/api/v1/station/undo/', { nonce: last.nonce })
+  if (answer?.status === 200) record.reached.add('undone')
 }
 
 /** Somebody buys tickets, on central or at a station. */
 export async function sell(run: Run, boot: Boot, step: StepOf<'sell'>): Promise<void> {
-  const { ledger, scenario } = run
+  const { record, scenario } = run
   const isStation = boot.machine.name !== 'central'
   if (isStation && !(await run.stations.setUp(boot, 'once'))) return
-  const heard = ledger.heard.get(boot.machine.name) ?? 0
+  const heard = record.heard.get(boot.machine.name) ?? 0
   const item = step.product === 'scarce' ? scenario.scarce : scenario.plain
-  const told = await ask(boot, 'POST', `${event}/orders/`, {
+  const answer = await ask(boot, 'POST', `${event}/orders/`, {
     status: 'p',
     payment_provider: 'manual',
     force: step.atRisk,
     positions: Array.from({ length: step.count }, () => ({ item })),
   })
-  if (told?.status !== 201) {
-    if (told) ledger.reached.add(`${isStation ? 'station' : 'central'} does not sell: ${told.status}`)
+  if (answer?.status !== 201) {
+    if (answer) record.reached.add(`${isStation ? 'station' : 'central'} does not sell: ${answer.status}`)
     return
   }
-  const order = String(told.body.code)
-  if (ledger.sold.has(order)) ledger.wrongs.push(`the order code ${order} was given twice`)
-  ledger.sold.set(order, heard)
-  ledger.reached.add(isStation ? 'sold at a station' : 'sold on central')
-  for (const [index, position] of rowsIn(told.body.positions).entries()) {
+  const order = String(answer.body.code)
+  if (record.sold.has(order)) record.wrongs.push(`the order code ${order} was given twice`)
+  record.sold.set(order, heard)
+  record.reached.add(isStation ? 'sold at a station' : 'sold on central')
+  for (const [index, position] of rowsIn(answer.body.positions).entries()) {
     const name = index === 0 ? step.ticket : `${step.ticket}/${index}`
     const { secret, id } = position
-    for (const other of ledger.tickets.values())
+    for (const other of record.tickets.values())
       if (other.codes.includes(String(secret)))
-        ledger.wrongs.push(`the ticket code ${secret} was given twice`)
-    ledger.tickets.set(name, {
+        record.wrongs.push(`the ticket code ${secret} was given twice`)
+    record.tickets.set(name, {
       name,
       codes: [String(secret)],
       order,
@@ -127,7 +127,7 @@ export async function change(
 ): Promise<void> {
   switch (step.kind) {
     case 'cancel': {
-      const order = run.ledger.tickets.get(step.ticket)?.order
+      const order = run.record.tickets.get(step.ticket)?.order
       if (order) await ask(boot, 'POST', `${event}/orders/${order}/mark_canceled/`, {})
       return
     }
@@ -143,12 +143,12 @@ export async function change(
       )?.device_id
       if (number === undefined) return
       // Whether it worked is not known until the answer, and perhaps never.
-      run.ledger.revoked.add(step.machine)
+      run.record.revoked.add(step.machine)
       await ask(boot, 'POST', `/api/v1/organizers/acme/devices/${number}/revoke/`, {})
       return
     }
     case 'redeem': {
-      const secret = run.ledger.tickets.get(step.ticket)?.codes.at(-1)
+      const secret = run.record.tickets.get(step.ticket)?.codes.at(-1)
       await ask(boot, 'POST', '/api/v1/organizers/acme/checkinrpc/redeem/', {
         secret,
         lists: [run.scenario.lists[step.list]],
@@ -158,13 +158,13 @@ export async function change(
 }
 
 async function regenerate(run: Run, boot: Boot, name: string): Promise<void> {
-  const ticket = run.ledger.tickets.get(name)
+  const ticket = run.record.tickets.get(name)
   if (!ticket) return
   const order = await ask(boot, 'GET', `${event}/orders/${ticket.order}/`)
   const position = rowsIn(order?.body.positions).find(({ secret }) => secret === ticket.codes.at(-1))
   if (!position) return
-  const told = await ask(boot, 'POST', `${event}/orderpositions/${position.id}/regenerate_secrets/`, {})
-  if (told?.status !== 200 || typeof told.body.secret !== 'string') return
-  for (const code of ticket.codes) run.ledger.goodAgain.delete(code)
-  ticket.codes.push(told.body.secret)
+  const answer = await ask(boot, 'POST', `${event}/orderpositions/${position.id}/regenerate_secrets/`, {})
+  if (answer?.status !== 200 || typeof answer.body.secret !== 'string') return
+  for (const code of ticket.codes) run.record.goodAgain.delete(code)
+  ticket.codes.push(answer.body.secret)
 }

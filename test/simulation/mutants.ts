@@ -15,7 +15,7 @@ export const mutants: readonly Mutant[] = [
       'if (facts.length > 0) setImmediate(() => void node.database.transaction((later) => queueFacts(later, node.world, node.site, facts)).catch(() => undefined))',
   },
   {
-    name: 'a fact told again is applied again',
+    name: 'a fact reported again is applied again',
     file: 'server/sync/receive/known-facts.ts',
     find: 'if (nonces.length === 0) return new Map()',
     replace: 'if (nonces.length >= 0) return new Map()',
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
       "    if (fresh.includes(row)) tx.changed({ organizer, event: eventOf(shape, row) }, name, idOf(shape, row), 'put')",
   },
   {
-    name: 'a new copy lacks what was not told yet',
+    name: 'a new copy lacks what was not reported yet',
     file: 'server/sync/renewal/swap.ts',
     find: "const own = ['outbox', 'seen_fact',",
     replace: "const own = ['seen_fact',",
@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (from.site === to.site) return',
   },
   {
-    name: 'a restored server is not told again',
+    name: 'a restored server gets no report again',
     file: 'server/sync/outbox/outbox.ts',
     find: "const neverReported = sql`state = 'waiting', ",
     replace: 'const neverReported = sql`organizer = 0, ',
@@ -102,7 +102,7 @@ export const mutants: readonly Mutant[] = [
     replace: '    void [dated, reason, rows]\n',
   },
   {
-    name: 'a revoked device forgets before it has told',
+    name: 'a revoked device forgets before it has reported',
     file: 'server/sync/node/maintenance.ts',
     find: ' || (await countAll(database)).waiting > 0) return',
     replace: ') return',

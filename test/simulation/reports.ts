@@ -33,9 +33,9 @@ const sometimes: readonly string[] = [
   'two machines with one disk',
   'scanned while a new copy was made',
   'scanned while its hub was off',
-  'scanned while alone',
+  'scanned while offline',
   'a new copy replaced an old one',
-  'a revoked device told into quarantine',
+  'a revoked device reported into quarantine',
   'leases are open',
   'a lease ended',
 ]

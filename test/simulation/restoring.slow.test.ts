@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { fileIn } from '../../server/data-address.ts'
 import { prepareFolder } from '../support/engines/sqlite-image.ts'
 import { noteGoodAgain, noteLost } from './restoring.ts'
-import { type Ledger, openLedger } from './run-record.ts'
+import { openRunRecord, type RunRecord } from './run-record.ts'
 
 /** What a disk holds: nonces of scans in its outbox and in its quarantine. */
 interface Held {
@@ -51,18 +51,18 @@ describe('what went with a disk that was put back', () => {
   }
 
   /** Puts the disk of a machine back to one with nothing on it, while a station holds what it holds. */
-  function putBack(machine: string, lost: Held, station: Held): Ledger {
-    const ledger = openLedger([])
+  function putBack(machine: string, lost: Held, station: Held): RunRecord {
+    const record = openRunRecord([])
     const machines = new Map([
       [machine, { copy: () => diskWith(lost) }],
       ['station1', { copy: () => diskWith(station) }],
     ])
-    noteLost({ world: { machines, timeline: { now: 0 } }, ledger }, machine, diskWith(lost), diskWith({}))
-    return ledger
+    noteLost({ world: { machines, timeline: { now: 0 } }, record }, machine, diskWith(lost), diskWith({}))
+    return record
   }
 
   for (const machine of ['central', 'hub1']) {
-    it(`is what waited in quarantine on ${machine}, told by a device that has forgotten it since`, () => {
+    it(`is what waited in quarantine on ${machine}, reported by a device that has forgotten it since`, () => {
       const { gone } = putBack(machine, { quarantine: ['a', 'b'] }, {})
       assert.deepEqual([...gone], ['a', 'b'])
     })
@@ -94,12 +94,12 @@ describe('codes that are good again', () => {
   }
 
   it('are those that were revoked since the copy of the disk was made', () => {
-    const ledger = openLedger([])
+    const record = openRunRecord([])
     noteGoodAgain(
-      ledger,
+      record,
       diskWith(['a3', 'b2', 'c'], ['a', 'a2', 'b']),
       diskWith(['a2', 'b2', 'c'], ['a', 'b']),
     )
-    assert.deepEqual([...ledger.goodAgain], ['a2'])
+    assert.deepEqual([...record.goodAgain], ['a2'])
   })
 })

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { restoredMarks } from '../../server/services/operations/restored-database.ts'
 import type { Run } from './run.ts'
-import type { Ledger } from './run-record.ts'
+import type { RunRecord } from './run-record.ts'
 
 /** Reads from a disk without the program on it. */
 function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]): T[] {
@@ -17,7 +17,7 @@ function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]
  * Nonces of check-ins and codes of orders that a disk can tell of: its facts, those of revoked devices that wait on it
  * for a person to look at, and on central what is kept there.
  */
-function toldBy(
+function queuedBy(
   machine: string,
   image: Buffer,
 ): { readonly scans: Set<string>; readonly orders: Set<string> } {
@@ -44,28 +44,28 @@ interface Disks {
     readonly machines: ReadonlyMap<string, { readonly copy: () => Buffer | null }>
     readonly timeline: { readonly now: number }
   }
-  readonly ledger: Ledger
+  readonly record: RunRecord
 }
 
 /**
- * Notes what went with a disk: what no disk can tell of any more. A revoked device forgets what it has told as soon as
- * the upstream server has it in quarantine, as it must: whoever holds it may be a thief. If the disk of that server is
- * then put back to before that, nobody is left to tell it again.
+ * Notes what went with a disk: what no disk can tell of any more. A revoked device forgets what it has reported as
+ * soon as the upstream server has it in quarantine, as it must: whoever holds it may be a thief. If the disk of that
+ * server is then put back to before that, nobody is left to tell it again.
  */
-export function noteLost({ world, ledger }: Disks, machine: string, lost: Buffer, copy: Buffer): void {
-  const before = toldBy(machine, lost)
+export function noteLost({ world, record }: Disks, machine: string, lost: Buffer, copy: Buffer): void {
+  const before = queuedBy(machine, lost)
   for (const [name, other] of world.machines) {
     const image = name === machine ? copy : other.copy()
     if (!image) continue
-    const { scans, orders } = toldBy(name, image)
+    const { scans, orders } = queuedBy(name, image)
     for (const nonce of scans) before.scans.delete(nonce)
     for (const code of orders) before.orders.delete(code)
   }
-  for (const nonce of before.scans) ledger.gone.add(nonce)
-  for (const code of before.orders) ledger.goneOrders.add(code)
+  for (const nonce of before.scans) record.gone.add(nonce)
+  for (const code of before.orders) record.goneOrders.add(code)
   if (machine === 'central') {
     const kept = new Set(leasesGiven(copy))
-    for (const id of leasesGiven(lost)) if (!kept.has(id)) ledger.forgotten.set(id, world.timeline.now)
+    for (const id of leasesGiven(lost)) if (!kept.has(id)) record.forgotten.set(id, world.timeline.now)
   }
 }
 
@@ -77,11 +77,11 @@ const leasesGiven = (image: Buffer): number[] =>
  * Notes which codes are those of their tickets again in a copy of central's disk: that they were revoked is undone. The
  * lost disk says which these are; whoever revoked one may never have been answered.
  */
-export function noteGoodAgain(ledger: Ledger, lost: Buffer, copy: Buffer): void {
+export function noteGoodAgain(record: RunRecord, lost: Buffer, copy: Buffer): void {
   const codesIn = (image: Buffer, table: string): string[] =>
     read<{ secret: string }>(image, `SELECT secret FROM ${table}`).map(({ secret }) => secret)
   const current = new Set(codesIn(copy, 'order_position'))
-  for (const code of codesIn(lost, 'revoked_secret')) if (current.has(code)) ledger.goodAgain.add(code)
+  for (const code of codesIn(lost, 'revoked_secret')) if (current.has(code)) record.goodAgain.add(code)
 }
 
 /**

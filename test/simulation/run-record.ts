@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /** What people have been told in a run, to be held against what is known in the end. */
-export interface Ledger {
+export interface RunRecord {
   readonly tickets: Map<string, HeldTicket>
   readonly shown: Shown[]
   /** Nonces of entries that were taken back, and when. */
@@ -54,7 +54,7 @@ export interface Ledger {
 }
 
 /** A ledger in which only the tickets from the beginning are written. */
-export function openLedger(first: readonly string[]): Ledger {
+export function openRunRecord(first: readonly string[]): RunRecord {
   const held = first.map(
     (name, index): HeldTicket => ({
       name,
@@ -83,13 +83,13 @@ export function openLedger(first: readonly string[]): Ledger {
 }
 
 /** Of a station: what it has shown must fit what it showed before; what is wrong with it, or undefined. */
-export function wrongWith(ledger: Ledger, shown: Shown): string | undefined {
+export function wrongWith(record: RunRecord, shown: Shown): string | undefined {
   if (shown.status !== 'ok' || shown.force) return undefined
-  const before = ledger.shown.filter(
+  const before = record.shown.filter(
     (one) => one !== shown && one.machine === shown.machine && one.life === shown.life,
   )
   const revoked = before.find((one) => one.code === shown.code && one.reason === 'revoked')
-  if (revoked && !ledger.goodAgain.has(shown.code))
+  if (revoked && !record.goodAgain.has(shown.code))
     return `${shown.machine} admits ${shown.code}, which it has shown as revoked at ${revoked.time}`
   if (shown.type !== 'entry' || shown.list !== 'once') return undefined
   const again = before.find(
@@ -99,15 +99,15 @@ export function wrongWith(ledger: Ledger, shown: Shown): string | undefined {
       one.type === 'entry' &&
       one.status === 'ok' &&
       one.nonce !== shown.nonce &&
-      !ledger.undone.has(one.nonce),
+      !record.undone.has(one.nonce),
   )
   if (again) return `${shown.machine} admits ${shown.ticket} twice, at ${again.time} and ${shown.time}`
   const used = before.find(
     (one) => one.ticket === shown.ticket && one.list === 'once' && one.reason === 'already_redeemed',
   )
   // Whoever was in by then may have been taken out again, at whatever station.
-  const since = ledger.shown.some(
-    (one) => one.ticket === shown.ticket && one.list === 'once' && ledger.undone.has(one.nonce),
+  const since = record.shown.some(
+    (one) => one.ticket === shown.ticket && one.list === 'once' && record.undone.has(one.nonce),
   )
   if (used && !since)
     return `${shown.machine} admits ${shown.ticket}, which it has shown as used at ${used.time}`

@@ -7,7 +7,7 @@ import { createWorld, type Tell, type World } from './machines/world.ts'
 import { happen, heal } from './plan/faults.ts'
 import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan/plan.ts'
 import type { Scenario } from './plan/scenario.ts'
-import { type Ledger, openLedger } from './run-record.ts'
+import { openRunRecord, type RunRecord } from './run-record.ts'
 
 /** A machine that is to lose its power at a commit. */
 interface Death {
@@ -22,7 +22,7 @@ export interface Run {
   readonly plan: Plan
   readonly scenario: Scenario
   readonly world: World
-  readonly ledger: Ledger
+  readonly record: RunRecord
   readonly stations: Stations
   readonly backups: Map<string, Buffer>
   readonly deaths: Death[]
@@ -58,7 +58,7 @@ export async function carryOut(
   tell: Tell | null = null,
 ): Promise<Outcome> {
   const world = createWorld(plan.seed, tell)
-  const ledger = openLedger(firstTickets)
+  const record = openRunRecord(firstTickets)
   let isNight = false
   const logOf = (machine: Machine): Log => {
     const say = (level: string) => (event: string, fields?: Readonly<Record<string, unknown>>) =>
@@ -77,7 +77,7 @@ export async function carryOut(
         say('error')(event, fields)
         // Another attempt follows, and one of them has to work.
         if (event !== 'new copy failed' && !isExpected(machine, String(fields?.stack)))
-          ledger.wrongs.push(`${machine.name} reports ${event}: ${JSON.stringify(fields)}`)
+          record.wrongs.push(`${machine.name} reports ${event}: ${JSON.stringify(fields)}`)
       },
     }
   }
@@ -85,7 +85,7 @@ export async function carryOut(
     plan,
     scenario,
     world,
-    ledger,
+    record,
     backups: new Map(),
     deaths: [],
     renewing: new Map(),
@@ -96,7 +96,7 @@ export async function carryOut(
       },
       ends() {
         isNight = false
-        ledger.reached.add('a night passed')
+        record.reached.add('a night passed')
         for (const machine of world.machines.values()) shell.start(machine)
       },
     },
@@ -113,7 +113,7 @@ export async function carryOut(
       const words = wordsOf(cause)
       machine.off()
       // Whoever watches over a program starts it again; what it said is of interest unless its disk had failed.
-      if (!/The machine is off|simulated SQLITE_/.test(words)) ledger.wrongs.push(`${machine.name}: ${words}`)
+      if (!/The machine is off|simulated SQLITE_/.test(words)) record.wrongs.push(`${machine.name}: ${words}`)
       world.timeline.after(5000, `${machine.name} is started again`, () => shell.start(machine))
     },
   }
@@ -132,29 +132,30 @@ export async function carryOut(
   }
   for (const { name, role } of plan.machines) {
     const machine = world.machines.get(name)
-    const below = plan.machines.filter(({ above }) => above === name).map((one) => one.name)
+    const below = plan.machines.filter(({ upstream }) => upstream === name).map((one) => one.name)
     if (role === 'hub' && machine) run.stations.admitBelow(machine, below)
   }
   for (const step of plan.steps) world.timeline.at(step.at, step.kind, () => perform(run, step))
   await world.runUntil(plan.faultsEnd)
-  if (ledger.wrongs.length === 0) {
+  if (record.wrongs.length === 0) {
     world.timeline.after(0, 'healed', () => heal(run))
     // Usually everything is in order soon. For an order that went with the disks, or that a revoked device has sold, a
-    // server waits ten minutes before it takes in who was let in with it, and is asked again up to five minutes after.
-    const lacksOrders = ledger.goneOrders.size > 0 || ledger.revoked.size > 0
+    // server waits ten minutes before it takes in who was admitted with it, and is asked again up to five minutes
+    // after.
+    const lacksOrders = record.goneOrders.size > 0 || record.revoked.size > 0
     for (const share of [0.08, 0.15, 0.4, 1, ...(lacksOrders ? [4] : [])]) {
-      ledger.wrongs.length = 0
+      record.wrongs.length = 0
       await world.runUntil(plan.faultsEnd + plan.healing * share)
-      if (ledger.wrongs.length > 0) break
+      if (record.wrongs.length > 0) break
       await check(run)
-      if (ledger.wrongs.length === 0) break
+      if (record.wrongs.length === 0) break
     }
   }
   for (const machine of world.machines.values()) machine.off()
   await world.runUntil(world.timeline.now)
   return {
-    wrongs: ledger.wrongs,
-    reached: ledger.reached,
+    wrongs: record.wrongs,
+    reached: record.reached,
     digest: world.digest,
     happened: world.timeline.happened,
   }
@@ -162,17 +163,17 @@ export async function carryOut(
 
 /** Follows how machines make new copies. */
 function noteRenewal(run: Run, { name }: Machine, event: string): void {
-  const { plan, world, ledger, renewing } = run
+  const { plan, world, record, renewing } = run
   if (event === 'new copy') {
-    const above = plan.machines.find((one) => one.name === name)?.above ?? ''
-    renewing.set(name, above === 'central' ? world.timeline.now : (ledger.heard.get(above) ?? 0))
+    const upstream = plan.machines.find((one) => one.name === name)?.upstream ?? ''
+    renewing.set(name, upstream === 'central' ? world.timeline.now : (record.heard.get(upstream) ?? 0))
   }
   if (event !== 'new copy in use' && event !== 'ready') return
   const heard = renewing.get(name)
   renewing.delete(name)
   if (heard === undefined || event === 'ready') return
-  ledger.heard.set(name, heard)
-  if (world.timeline.now > 20_000) ledger.reached.add('a new copy replaced an old one')
+  record.heard.set(name, heard)
+  if (world.timeline.now > 20_000) record.reached.add('a new copy replaced an old one')
 }
 
 /** Failures that a program reports because its disk has failed, or because it is off. */
@@ -224,9 +225,9 @@ function perform(run: Run, step: Step): void {
 
 /** Keeps an eye on what happens by itself: power that fails at a commit, messages that go astray. */
 function watch(run: Run): void {
-  const { world, ledger, deaths } = run
+  const { world, record, deaths } = run
   world.onMishap.add((kind, _from, _to, path) => {
-    ledger.reached.add(path.endsWith('/sync/push/') ? `push: ${kind}` : kind)
+    record.reached.add(path.endsWith('/sync/push/') ? `push: ${kind}` : kind)
   })
   world.onCommit.add((machine, moment) => {
     const due = deaths.find((one) => one.machine === machine && one.moment === moment)
@@ -234,7 +235,7 @@ function watch(run: Run): void {
     due.left -= 1
     if (due.left > 0) return
     deaths.splice(deaths.indexOf(due), 1)
-    ledger.reached.add(`power failed ${moment} a commit`)
+    record.reached.add(`power failed ${moment} a commit`)
     machine.off()
     world.timeline.after(due.lasts, `${machine.name} on`, () => {
       run.start(machine)

@@ -14,7 +14,7 @@ describe('a contradiction that turns out late', () => {
   let ticket: { id: number }
   const open = async (locale?: string): Promise<void> => {
     below = await openBelow(locale)
-    below.above.isOffline = true
+    below.upstream.isOffline = true
     ticket = await below.data.sell('ticket', { attendee_name: 'Ada' }, { code: 'ABCDE' })
   }
   beforeEach(() => open())
@@ -32,7 +32,7 @@ describe('a contradiction that turns out late', () => {
       row: { gate: below.data.gate, ...row },
     })
 
-  it('is told to the station that let in the second one', async () => {
+  it('is shown at the station that admitted the second one', async () => {
     await below.scan('ticket')
     await comes('09:30')
     await settle()
@@ -55,7 +55,7 @@ describe('a contradiction that turns out late', () => {
     })
   })
 
-  it('is told to the station that let in the first one, as it looks from there', async () => {
+  it('is shown at the station that admitted the first one, as it looks from there', async () => {
     await below.scan('ticket', { at: dayAt('09:00') })
     await comes('09:30', { gate: null })
     await settle()
@@ -79,7 +79,7 @@ describe('a contradiction that turns out late', () => {
     )
   })
 
-  it('is told in the language of the station', async () => {
+  it('is shown in the language of the station', async () => {
     await below.close()
     await open('de')
     await below.scan('ticket')
@@ -88,7 +88,7 @@ describe('a contradiction that turns out late', () => {
     assert.equal(alerts()[0]?.text, 'Dasselbe Ticket wurde auch bei North gate eingelassen.')
   })
 
-  it('is told once', async () => {
+  it('is shown once', async () => {
     await below.scan('ticket')
     await comes('09:30')
     await settle()
@@ -100,7 +100,7 @@ describe('a contradiction that turns out late', () => {
     assert.equal(alerts().length, 1)
   })
 
-  it('is not told of scans at other stations', async () => {
+  it('is not shown for scans at other stations', async () => {
     await comes('09:30')
     await below.data.tell({
       station: below.data.north,
@@ -114,7 +114,7 @@ describe('a contradiction that turns out late', () => {
     assert.deepEqual(alerts(), [])
   })
 
-  it('is not told where somebody has forced it', async () => {
+  it('is not shown where somebody has forced it', async () => {
     await comes('09:30')
     await below.scan('ticket', { force: true })
     await settle()
@@ -122,7 +122,7 @@ describe('a contradiction that turns out late', () => {
     assert.deepEqual(alerts(), [])
   })
 
-  it('is not told once it is resolved', async () => {
+  it('is not shown once it is resolved', async () => {
     await below.scan('ticket')
     const release = below.alerts.hold('south 09:30')
     await comes('09:30')
@@ -133,7 +133,7 @@ describe('a contradiction that turns out late', () => {
     assert.deepEqual(alerts(), [])
   })
 
-  it('waits for the result of a scan that is not shown yet, and is told when that stands', async () => {
+  it('waits for the result of a scan that is not shown yet, and is shown when that stands', async () => {
     const release = below.alerts.hold('mine')
     await below.scan('ticket', { nonce: 'mine' })
     await comes('09:30')
@@ -144,7 +144,7 @@ describe('a contradiction that turns out late', () => {
     assert.equal(alerts().length, 1)
   })
 
-  it('is not told of a scan that was taken back', async () => {
+  it('is not shown for a scan that was taken back', async () => {
     const release = below.alerts.hold('mine')
     await below.scan('ticket', { nonce: 'mine' })
     await comes('09:30')
@@ -167,8 +167,8 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('in time for the result of the scan is shown there alone', async () => {
-    below.above.isOffline = false
-    below.above.result = async () => {
+    below.upstream.isOffline = false
+    below.upstream.result = async () => {
       await comes('09:30')
       await settle()
       return {

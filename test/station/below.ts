@@ -10,8 +10,8 @@ import type { ConfirmSettings, UpstreamLink } from '../../server/station/upstrea
 import { openMemory } from '../support/engines/sqlite-image.ts'
 import { type UpstreamNode as Data, openUpstreamNode } from '../sync/receive/upstream-node.ts'
 
-/** What was asked of the server above, and what it answers. */
-interface FakeAbove {
+/** What was asked of the upstream server, and what it answers. */
+interface FakeUpstream {
   isOffline: boolean
   settings: ConfirmSettings
   /** Nonces of facts that were waited for, and for how long. */
@@ -26,12 +26,12 @@ interface FakeAbove {
 export interface Below {
   readonly data: Data
   readonly device: number
-  readonly above: FakeAbove
+  readonly upstream: FakeUpstream
   readonly alerts: Alerts
   readonly intake: Intake
   readonly published: { event: string; data: RowData }[]
   scan(code: string, more?: Partial<StationScan>): Promise<RowData>
-  /** The kinds of facts that wait to be told. */
+  /** The kinds of facts that wait to be reported. */
   facts(): Promise<{ kind: string; nonce: string; payload: RowData }[]>
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function openBelow(locale = 'en'): Promise<Below> {
       camera: false,
     }),
   )
-  const above: FakeAbove = {
+  const upstream: FakeUpstream = {
     isOffline: false,
     settings: { confirm_ms: 400, strict_lists: [], strict_wait_ms: 2000, strict_fallback: true },
     awaited: [],
@@ -63,16 +63,16 @@ export async function openBelow(locale = 'en'): Promise<Below> {
   }
   const link: UpstreamLink = {
     get isOffline() {
-      return above.isOffline
+      return upstream.isOffline
     },
-    settings: async () => above.settings,
+    settings: async () => upstream.settings,
     confirm(nonce, milliseconds) {
-      above.awaited.push({ nonce, milliseconds })
-      return above.result(nonce)
+      upstream.awaited.push({ nonce, milliseconds })
+      return upstream.result(nonce)
     },
     redeem(body) {
-      above.asked.push(body)
-      return above.answer(body)
+      upstream.asked.push(body)
+      return upstream.answer(body)
     },
   }
   const published: { event: string; data: RowData }[] = []
@@ -88,7 +88,7 @@ export async function openBelow(locale = 'en'): Promise<Below> {
   return {
     data,
     device,
-    above,
+    upstream,
     alerts,
     intake,
     published,

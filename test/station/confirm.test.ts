@@ -29,11 +29,11 @@ describe('a scan at a station below a server', () => {
     const result = await below.scan('ticket')
     assert.deepEqual(short(result), ['ok', null, false, true])
     const [fact] = await below.facts()
-    assert.deepEqual(below.above.awaited, [{ nonce: fact?.nonce, milliseconds: 400 }])
+    assert.deepEqual(below.upstream.awaited, [{ nonce: fact?.nonce, milliseconds: 400 }])
   })
 
-  it('is confirmed when the server above knew it already', async () => {
-    below.above.result = async () => ({ status: 'duplicate' })
+  it('is confirmed when the upstream server knew it already', async () => {
+    below.upstream.result = async () => ({ status: 'duplicate' })
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
   })
 
@@ -44,7 +44,7 @@ describe('a scan at a station below a server', () => {
       { status: 'rejected' },
       { status: 'quarantined' },
     ] as const) {
-      below.above.result = async () => result
+      below.upstream.result = async () => result
       const code = `ticket ${result?.status}`
       await below.data.sell(code)
       assert.deepEqual(short(await below.scan(code)), ['ok', null, true, false])
@@ -52,45 +52,45 @@ describe('a scan at a station below a server', () => {
   })
 
   it('does not wait where nobody is to be reached, or nobody wants to wait', async () => {
-    below.above.isOffline = true
+    below.upstream.isOffline = true
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
-    below.above.isOffline = false
-    below.above.settings = { ...below.above.settings, confirm_ms: 0 }
+    below.upstream.isOffline = false
+    below.upstream.settings = { ...below.upstream.settings, confirm_ms: 0 }
     await below.data.sell('second')
     assert.deepEqual(short(await below.scan('second')), ['ok', null, true, false])
-    assert.deepEqual(below.above.awaited, [])
+    assert.deepEqual(below.upstream.awaited, [])
   })
 
   it('does not wait when it is refused', async () => {
     assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, false])
-    below.above.isOffline = true
+    below.upstream.isOffline = true
     assert.deepEqual(short(await below.scan('nobody else')), ['error', 'invalid', true, false])
-    assert.deepEqual(below.above.awaited, [])
+    assert.deepEqual(below.upstream.awaited, [])
   })
 
-  it('stays refused while what the server above knows is yet to come, and nobody is to be reached', async () => {
+  it('stays refused while what the upstream server knows is yet to come, and nobody is to be reached', async () => {
     const other = { datetime: dayAt('09:30'), device: 'South', gate: null }
     const pass = { id: 7, type: 'entry', nonce: 'n7', device: below.data.south.device, gate: null } as const
-    below.above.result = async () => ({
+    below.upstream.result = async () => ({
       status: 'conflict',
       conflicts: [{ id: 1, kind: 'double_entry', lost: true, other: { ...other, pass } }],
     })
     await below.scan('ticket')
-    below.above.isOffline = true
+    below.upstream.isOffline = true
     below.data.env.pass(10_000)
     assert.deepEqual(short(await below.scan('ticket')), ['error', 'already_redeemed', true, false])
   })
 
-  it('stays refused until news of the ticket comes that the server above knows something against', async () => {
+  it('stays refused until news of the ticket comes that the upstream server knows something against', async () => {
     for (const [kind, reason] of [
       ['revoked_used', 'revoked'],
       ['canceled_used', 'canceled'],
     ] as const) {
-      below.above.isOffline = false
-      below.above.result = lost(kind)
+      below.upstream.isOffline = false
+      below.upstream.result = lost(kind)
       const { id, order } = await below.data.sell(kind)
       await below.scan(kind)
-      below.above.isOffline = true
+      below.upstream.isOffline = true
       below.data.env.pass(10_000)
       assert.deepEqual(short(await below.scan(kind)), ['error', reason, true, false])
       const forced = await below.scan(kind, { force: true })
@@ -102,8 +102,8 @@ describe('a scan at a station below a server', () => {
     }
   })
 
-  it('is refused after all when the server above knows of another entry, and is taken back', async () => {
-    below.above.result = lost('double_entry')
+  it('is refused after all when the upstream server knows of another entry, and is taken back', async () => {
+    below.upstream.result = lost('double_entry')
     const result = await below.scan('ticket', { nonce: 'n' })
     assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
     assert.equal(result.can_undo, false)
@@ -126,14 +126,14 @@ describe('a scan at a station below a server', () => {
   })
 
   it('that was read an hour ago is taken back as well', async () => {
-    below.above.result = lost('double_entry')
+    below.upstream.result = lost('double_entry')
     const result = await below.scan('ticket', { at: dayAt('09:00') })
     assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
     assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
   })
 
   it('shows the other entry once when it has come here meanwhile', async () => {
-    below.above.result = async (nonce) => {
+    below.upstream.result = async (nonce) => {
       const { database, place, list } = below.data
       await database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", forced, force_sent, site)
@@ -153,14 +153,14 @@ describe('a scan at a station below a server', () => {
     ['unpaid_used', 'unpaid'],
     ['rule_violation', 'rules'],
   ] as const)
-    it(`is refused as ${reason} when the server above says ${kind}`, async () => {
-      below.above.result = lost(kind)
+    it(`is refused as ${reason} when the upstream server says ${kind}`, async () => {
+      below.upstream.result = lost(kind)
       assert.deepEqual(short(await below.scan('ticket')), ['error', reason, false, true])
       assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
     })
 
   it('stands when it is the other one that loses', async () => {
-    below.above.result = async () => ({
+    below.upstream.result = async () => ({
       status: 'applied',
       conflicts: [{ id: 1, kind: 'double_entry', lost: false }],
     })
@@ -168,27 +168,27 @@ describe('a scan at a station below a server', () => {
   })
 
   it('stands when somebody has forced it', async () => {
-    below.above.result = lost('double_entry')
+    below.upstream.result = lost('double_entry')
     assert.deepEqual(short(await below.scan('ticket', { force: true })), ['ok', null, false, true])
     assert.deepEqual(await stored(), [{ successful: 1, error_reason: null }])
   })
 
   it('is refused once and for all by the answer that came with it', async () => {
-    below.above.result = lost('double_entry')
+    below.upstream.result = lost('double_entry')
     const first = await below.scan('ticket', { source: 'hid' })
     const second = await below.scan('ticket', { source: 'hid' })
     assert.deepEqual([second.repeated, second.reason], [true, first.reason])
-    assert.equal(below.above.awaited.length, 1)
+    assert.equal(below.upstream.awaited.length, 1)
   })
 
   it('keeps nobody else waiting', async () => {
     await below.data.sell('second')
     let confirm: (() => void) | undefined
-    below.above.result = () => new Promise((resolve) => (confirm = () => resolve({ status: 'applied' })))
+    below.upstream.result = () => new Promise((resolve) => (confirm = () => resolve({ status: 'applied' })))
     const first = below.scan('ticket')
-    while (below.above.awaited.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (below.upstream.awaited.length === 0) await new Promise((resolve) => setImmediate(resolve))
     const open = confirm
-    below.above.result = async () => ({ status: 'applied' })
+    below.upstream.result = async () => ({ status: 'applied' })
     assert.deepEqual(short(await below.scan('second')), ['ok', null, false, true])
     open?.()
     assert.deepEqual(short(await first), ['ok', null, false, true])

@@ -41,7 +41,7 @@ describe('making the demo on a station', function () {
   }
 
   /** What the station's pages are told of the demo, until it is done or has failed. */
-  async function* told(): AsyncGenerator<Progress> {
+  async function* progress(): AsyncGenerator<Progress> {
     const answer = await fetch(`${running.url}/api/v1/station/live`, {
       headers: { Authorization: 'Station key' },
     })
@@ -76,7 +76,7 @@ describe('making the demo on a station', function () {
   })
 
   it('goes on in the background and tells its pages how far it is', async () => {
-    const events = told()
+    const events = progress()
     const first = events.next()
     const begun = await call('POST', { 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.5' })
     assert.deepEqual([begun.status, begun.body.state, begun.body.total], [202, 'running', 5000])
@@ -97,7 +97,7 @@ describe('making the demo on a station', function () {
   })
 
   it('is not made a second time', async () => {
-    const events = told()
+    const events = progress()
     const first = events.next()
     await call('POST')
     const all = [(await first).value as Progress]

@@ -161,7 +161,7 @@ describe('what a station tells its pages', () => {
     ear.hangUp()
   })
 
-  it('is told to every page, and stops for those that went', async () => {
+  it('reaches every page, and stops for those that went', async () => {
     const [left, right] = [listen(desk), listen(desk)]
     await left.opened
     await right.opened

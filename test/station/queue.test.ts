@@ -22,7 +22,7 @@ async function startBelow(role: 'station' | 'hub', site: number): Promise<TestSe
   return startTestServer(database, key)
 }
 
-describe('what a station has not told', () => {
+describe('what a station has not reported', () => {
   let station: TestServer
   let nonces: string[] = []
   const call = (server: TestServer, method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -71,7 +71,7 @@ describe('what a station has not told', () => {
     assert.equal(((await call(station, 'GET', '')).body as { count: number }).count, 3)
   })
 
-  it('is told again when somebody wants it', async () => {
+  it('is reported again when somebody wants it', async () => {
     assert.deepEqual((await call(station, 'POST', 'retry/', { nonces: ['unknown'] })).body, { count: 0 })
     assert.deepEqual((await call(station, 'POST', 'retry/', { nonces: [nonces[1]] })).body, { count: 1 })
     assert.equal(((await call(station, 'GET', '?state=parked')).body as { count: number }).count, 0)

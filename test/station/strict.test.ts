@@ -6,11 +6,11 @@ import { question } from '../renderer/samples.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type Below, openBelow, settle } from './below.ts'
 
-describe('a list on which the server above decides', () => {
+describe('a list on which the upstream server decides', () => {
   let below: Below
   let ticket: { id: number }
   const strictly = (strict_fallback: boolean): void => {
-    below.above.settings = { ...below.above.settings, strict_lists: [below.data.list], strict_fallback }
+    below.upstream.settings = { ...below.upstream.settings, strict_lists: [below.data.list], strict_fallback }
   }
   beforeEach(async () => {
     below = await openBelow()
@@ -20,8 +20,8 @@ describe('a list on which the server above decides', () => {
   afterEach(() => below.close())
 
   const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
-  const passAbove = { id: 4711, type: 'entry' as const, gate: null, auto_checked_in: false }
-  const positionAbove = () => ({
+  const passUpstream = { id: 4711, type: 'entry' as const, gate: null, auto_checked_in: false }
+  const positionUpstream = () => ({
     id: ticket.id,
     order: 'ABCDE',
     positionid: 1,
@@ -32,9 +32,9 @@ describe('a list on which the server above decides', () => {
     seat: null,
     secret: 'ticket',
     order__status: 'p',
-    checkins: [{ ...passAbove, device: below.device, datetime: '2030-06-01T10:00:00Z' }],
+    checkins: [{ ...passUpstream, device: below.device, datetime: '2030-06-01T10:00:00Z' }],
   })
-  const admitted = (): UpstreamAnswer => ({ status: 'ok', position: positionAbove() })
+  const admitted = (): UpstreamAnswer => ({ status: 'ok', position: positionUpstream() })
   const stored = () =>
     below.data.database.all<{ id: number; successful: number; nonce: string; error_reason: string | null }>(
       sql`SELECT id, successful, nonce, error_reason FROM checkin ORDER BY id`,
@@ -42,20 +42,20 @@ describe('a list on which the server above decides', () => {
   /** A ruling that comes when a test says so. */
   const later = () => {
     let give: (ruling: UpstreamAnswer | null) => void = () => undefined
-    below.above.answer = () => new Promise((resolve) => (give = resolve))
+    below.upstream.answer = () => new Promise((resolve) => (give = resolve))
     return (ruling: UpstreamAnswer | null) => give(ruling)
   }
   const scanAndWait = async (nonce: string): Promise<RowData> => {
     const scan = below.scan('ticket', { nonce })
-    while (below.above.asked.length === 0) await settle()
+    while (below.upstream.asked.length === 0) await settle()
     below.data.env.pass(2000)
     return scan
   }
 
   it('asks there first, with the same nonce and all that was said', async () => {
-    below.above.answer = async () => admitted()
+    below.upstream.answer = async () => admitted()
     await below.scan('ticket', { nonce: 'n', at: dayAt('09:59'), ignore_unpaid: true, answers: { 1: 'x' } })
-    assert.deepEqual(below.above.asked, [
+    assert.deepEqual(below.upstream.asked, [
       {
         secret: 'ticket',
         lists: [below.data.list],
@@ -71,19 +71,19 @@ describe('a list on which the server above decides', () => {
     ])
   })
 
-  it('lets in whom the server above lets in, and notes it as it is there', async () => {
-    below.above.answer = async () => admitted()
+  it('admits whom the upstream server admits, and notes it as it is there', async () => {
+    below.upstream.answer = async () => admitted()
     const result = await below.scan('ticket', { nonce: 'n' })
     assert.deepEqual([...short(result), result.can_undo], ['ok', null, false, true, true])
     assert.equal((result.position as RowData).attendee_name, 'Ada')
     assert.deepEqual(await stored(), [{ id: 4711, successful: 1, nonce: 'n', error_reason: null }])
     assert.deepEqual(await below.facts(), [])
-    below.above.settings = { ...below.above.settings, strict_lists: [] }
+    below.upstream.settings = { ...below.upstream.settings, strict_lists: [] }
     assert.deepEqual(short(await below.scan('ticket')).slice(0, 2), ['error', 'already_redeemed'])
   })
 
   it('does not note it twice when it has come with the changes already', async () => {
-    below.above.answer = async () => {
+    below.upstream.answer = async () => {
       await below.data.database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", nonce, forced, force_sent, site)
             VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', 'n', 0, 0, 0)`,
@@ -94,16 +94,16 @@ describe('a list on which the server above decides', () => {
     assert.equal((await stored()).length, 1)
   })
 
-  it('keeps out whom the server above keeps out, and shows what it knows', async () => {
-    below.above.answer = async () => ({
+  it('keeps out whom the upstream server keeps out, and shows what it knows', async () => {
+    below.upstream.answer = async () => ({
       status: 'error',
       reason: 'already_redeemed',
       reason_explanation: null,
       position: {
-        ...positionAbove(),
+        ...positionUpstream(),
         checkins: [
           {
-            ...passAbove,
+            ...passUpstream,
             datetime: '2030-06-01T10:00:00Z',
             device: below.data.south.device,
             gate: below.data.gate,
@@ -126,10 +126,10 @@ describe('a list on which the server above decides', () => {
     assert.deepEqual(await below.facts(), [])
   })
 
-  it('asks what the server above wants to know', async () => {
-    below.above.answer = async () => ({
+  it('asks what the upstream server wants to know', async () => {
+    below.upstream.answer = async () => ({
       status: 'incomplete',
-      position: positionAbove(),
+      position: positionUpstream(),
       questions: [question({ id: 9 })],
     })
     const result = await below.scan('ticket')
@@ -137,11 +137,11 @@ describe('a list on which the server above decides', () => {
   })
 
   it('knows tickets that have not come here yet', async () => {
-    below.above.answer = async () => ({
+    below.upstream.answer = async () => ({
       status: 'ok',
       require_attention: true,
       checkin_texts: ['Welcome'],
-      position: { ...positionAbove(), id: 999_999, secret: 'new', order: 'NEW12' },
+      position: { ...positionUpstream(), id: 999_999, secret: 'new', order: 'NEW12' },
     })
     const result = await below.scan('new')
     assert.deepEqual(
@@ -154,12 +154,12 @@ describe('a list on which the server above decides', () => {
   })
 
   it('knows codes that nobody knows', async () => {
-    below.above.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
+    below.upstream.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
     assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, true])
   })
 
   it('lets nobody in without an answer, and says why in the language of the station', async () => {
-    below.above.answer = () => new Promise(() => undefined)
+    below.upstream.answer = () => new Promise(() => undefined)
     const result = await scanAndWait('n')
     assert.deepEqual(short(result), ['error', 'error', true, false])
     assert.match(String(result.reason_explanation), /does not answer/)
@@ -169,7 +169,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('takes a failure to answer for no answer at once', async () => {
-    below.above.answer = async () => {
+    below.upstream.answer = async () => {
       throw new Error('connection lost')
     }
     assert.deepEqual(short(await below.scan('ticket')), ['error', 'error', true, false])
@@ -177,21 +177,21 @@ describe('a list on which the server above decides', () => {
 
   it('goes on by itself where it may', async () => {
     strictly(true)
-    below.above.answer = () => new Promise(() => undefined)
+    below.upstream.answer = () => new Promise(() => undefined)
     assert.deepEqual(short(await scanAndWait('n')), ['ok', null, true, false])
     const [fact] = await below.facts()
     assert.equal((fact?.payload.row as RowData | undefined)?.nonce, 'n')
-    assert.deepEqual(below.above.awaited, [])
+    assert.deepEqual(below.upstream.awaited, [])
   })
 
   it('does not even ask where it may go on by itself and nobody is to be reached', async () => {
     strictly(true)
-    below.above.isOffline = true
+    below.upstream.isOffline = true
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
-    assert.deepEqual(below.above.asked, [])
+    assert.deepEqual(below.upstream.asked, [])
   })
 
-  it('undoes above what was admitted there too late', async () => {
+  it('undoes upstream what was admitted there too late', async () => {
     const give = later()
     const result = await scanAndWait('n')
     assert.equal(result.status, 'error')
@@ -211,7 +211,7 @@ describe('a list on which the server above decides', () => {
   })
 
   it('undoes what was admitted there when its answer was lost and the entry comes with the changes', async () => {
-    below.above.answer = async () => null
+    below.upstream.answer = async () => null
     await below.scan('ticket', { nonce: 'n' })
     await below.data.transactions.write(async (tx) => {
       await tx.run(
@@ -235,7 +235,7 @@ describe('a list on which the server above decides', () => {
     await settle()
     assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
     strictly(true)
-    below.above.asked.length = 0
+    below.upstream.asked.length = 0
     const admit = later()
     assert.equal((await scanAndWait('m')).status, 'ok')
     admit(admitted())
@@ -243,7 +243,7 @@ describe('a list on which the server above decides', () => {
     assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
   })
 
-  it('undoes above what was refused here after it went on by itself', async () => {
+  it('undoes upstream what was refused here after it went on by itself', async () => {
     strictly(true)
     await below.data.transactions.write((tx) => tx.run(sql`UPDATE orders SET status = 'c'`))
     const give = later()
@@ -254,8 +254,8 @@ describe('a list on which the server above decides', () => {
   })
 
   it('is not another list', async () => {
-    below.above.settings = { ...below.above.settings, strict_lists: [below.data.list + 1] }
+    below.upstream.settings = { ...below.upstream.settings, strict_lists: [below.data.list + 1] }
     assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
-    assert.deepEqual(below.above.asked, [])
+    assert.deepEqual(below.upstream.asked, [])
   })
 })

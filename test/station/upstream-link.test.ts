@@ -3,14 +3,14 @@ import { readUpstreamAnswer, upstreamLink } from '../../server/station/upstream-
 import type { Sync } from '../../server/sync/node/sync.ts'
 import { makeHandEnv } from '../support/servers/hand-env.ts'
 
-describe('the server above a station', () => {
+describe('the upstream server of a station', () => {
   const ok = { status: 'ok', list: { id: 1 } }
 
-  /** What of a node's dealings with the server above a station uses. */
+  /** What of a node's dealings with the upstream server of a station uses. */
   const syncWith = (ask: (path: string, init: RequestInit) => Promise<Response>): Sync =>
-    ({ upstream: {}, client: { ask }, isAlone: false }) as unknown as Sync
+    ({ upstream: {}, client: { ask }, isOffline: false }) as unknown as Sync
 
-  it('is nobody on a server that is alone', () => {
+  it('is nobody on a server without upstream', () => {
     assert.equal(upstreamLink(undefined, makeHandEnv()), null)
     assert.equal(upstreamLink({ upstream: null, client: null } as unknown as Sync, makeHandEnv()), null)
   })

@@ -36,7 +36,7 @@ function complaint(step: string): string | undefined {
   return columns.some((column) => !common.has(column)) ? undefined : step
 }
 
-describe('statements that people at an entrance wait for, on SQLite', () => {
+describe('statements that guests at an entrance wait for, on SQLite', () => {
   let door: Door
   let file: Database
   let listen: (work: () => Promise<void>) => Promise<readonly Said[]>

@@ -28,8 +28,8 @@ let made: Promise<Demo> | undefined
 async function make(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const told = JSON.parse(await firstLine(runCommand('demo', '--data', folder, '--json')))
-  return { database: join(folder, 'gatehouse.sqlite'), token: told.token, tickets: told.tickets }
+  const demo = JSON.parse(await firstLine(runCommand('demo', '--data', folder, '--json')))
+  return { database: join(folder, 'gatehouse.sqlite'), token: demo.token, tickets: demo.tickets }
 }
 
 /** The demo event. It is made once for all tests: each station works on a copy. */

@@ -60,7 +60,7 @@ export interface Linked {
 }
 
 /** Starts a station that knows nobody yet. */
-export async function startAlone(): Promise<Linked> {
+export async function startUnjoined(): Promise<Linked> {
   const network = faultyNetwork()
   const node = await startNode({ env: network.env })
   return { node, network, open: `${node.url}/api/v1/station/open?key=${key}` }
@@ -71,7 +71,7 @@ export const unhurried = { confirm_ms: 5000 }
 
 /** Starts a station at a gate of a place, connected and set up. */
 export async function startLinked(place: Place, gateName: 'North' | 'South'): Promise<Linked> {
-  const linked = await startAlone()
+  const linked = await startUnjoined()
   const { token } = JSON.parse(await place.pairing(`Station ${gateName}`))
   await linked.node.join(place.central.url, token)
   await followed(linked.node)

@@ -35,7 +35,7 @@ const cases: readonly (readonly [address: string, problem: RedirectProblem | nul
   ['myapp:/back', 'insecure'],
 ]
 
-describe('an address that people are sent back to', () => {
+describe('an address that users are sent back to', () => {
   for (const [address, problem] of cases)
     it(`is ${problem ?? 'taken'}: ${address.slice(0, 60)}`, () => {
       assert.equal(redirectProblem(address), problem)

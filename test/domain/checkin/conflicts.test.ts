@@ -201,15 +201,15 @@ describe('any check-ins of a ticket', () => {
   const withIds = (all: readonly RecordedCheckin[]) =>
     all.map((one, index) => ({ ...one, id: index * 100 + one.id }))
 
-  it('contradict alike in any order and however often they are told', () => {
+  it('contradict alike in any order and however often they are reported', () => {
     fc.assert(
       fc.property(judged, checkins, fc.infiniteStream(fc.nat()), (by, all, chance) => {
-        const told = withIds(all)
-        const shuffled = [...told, ...told.filter((_, index) => index % 2 === 0)]
+        const reported = withIds(all)
+        const shuffled = [...reported, ...reported.filter((_, index) => index % 2 === 0)]
           .map((one) => [chance.next().value, one] as const)
           .sort(([a], [b]) => Number(a) - Number(b))
           .map(([, one]) => one)
-        assert.deepEqual(contradictions(by, shuffled), contradictions(by, told))
+        assert.deepEqual(contradictions(by, shuffled), contradictions(by, reported))
       }),
       { numRuns: 1000 },
     )

@@ -31,7 +31,7 @@ describe('guest list rows', () => {
       assert.equal(lines[line - 1]?.startsWith(first === 'b' ? 'b' : '"a'), true)
   })
 
-  it('begins at the line it is told', () => {
+  it('begins at the line that is asked for', () => {
     assert.deepEqual(
       [...readRows('a\nb', ';', 2)].map(({ line }) => line),
       [2, 3],

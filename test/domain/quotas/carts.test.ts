@@ -16,7 +16,7 @@ const wish = (items: readonly number[], values: Partial<CartWish> = {}): CartWis
   lines: items.map((item) => ({ item, variation: null, subevent: null })),
   ...{ voucher: null, seat: null, seatProblem: null, ...values },
 })
-const told = (wishes: readonly CartWish[], of: CartStock): string[] =>
+const outcomes = (wishes: readonly CartWish[], of: CartStock): string[] =>
   grantWishes(wishes, of).map((one) => {
     if (one === null) return 'given'
     if (one.kind !== 'quota') return one.kind
@@ -29,7 +29,7 @@ describe('filling carts', () => {
       [1, 1],
       [2, 2],
     ])
-    assert.deepEqual(told([wish([10]), wish([10]), wish([20]), wish([20])], left), [
+    assert.deepEqual(outcomes([wish([10]), wish([10]), wish([20]), wish([20])], left), [
       'given',
       'Q1',
       'given',
@@ -43,20 +43,20 @@ describe('filling carts', () => {
       [2, 5],
       [3, 1],
     ])
-    assert.deepEqual(told([wish([10, 30, 30]), wish([10, 30]), wish([30])], left), ['Q3', 'given', 'Q3'])
+    assert.deepEqual(outcomes([wish([10, 30, 30]), wish([10, 30]), wish([30])], left), ['Q3', 'given', 'Q3'])
   })
 
   it('gives without end where there is no limit', () => {
-    assert.deepEqual(told(Array(50).fill(wish([30])), stock([[3, null]])), Array(50).fill('given'))
+    assert.deepEqual(outcomes(Array(50).fill(wish([30])), stock([[3, null]])), Array(50).fill('given'))
   })
 
   it('does not give what no quota counts', () => {
-    assert.deepEqual(told([wish([40])], stock([])), ['none'])
+    assert.deepEqual(outcomes([wish([40])], stock([])), ['none'])
   })
 
   it('gives each use of a voucher once', () => {
     const left = stock([[3, 9]], new Map([[7, 2]]))
-    assert.deepEqual(told(Array(3).fill(wish([30], { voucher: 7 })), left), ['given', 'given', 'voucher'])
+    assert.deepEqual(outcomes(Array(3).fill(wish([30], { voucher: 7 })), left), ['given', 'given', 'voucher'])
   })
 
   it('does not take a voucher or a seat for what could not be given', () => {
@@ -69,7 +69,7 @@ describe('filling carts', () => {
       new Map([[7, 1]]),
     )
     const both = { voucher: 7, seat: 4 }
-    assert.deepEqual(told([wish([10], both), wish([30], both)], left), ['Q1', 'given'])
+    assert.deepEqual(outcomes([wish([10], both), wish([30], both)], left), ['Q1', 'given'])
   })
 
   it('gives a seat once, and none that cannot be had', () => {
@@ -78,7 +78,7 @@ describe('filling carts', () => {
       wish([30], { seat: 4 }),
       wish([30], { seat: 5, seatProblem: 'taken' }),
     ]
-    assert.deepEqual(told(wishes, stock([[3, 2]])), ['given', 'seat', 'seat'])
-    assert.deepEqual(told([...wishes, wish([30])], stock([[3, 2]])).at(-1), 'given')
+    assert.deepEqual(outcomes(wishes, stock([[3, 2]])), ['given', 'seat', 'seat'])
+    assert.deepEqual(outcomes([...wishes, wish([30])], stock([[3, 2]])).at(-1), 'given')
   })
 })

@@ -69,16 +69,16 @@ describe('what is free of a lease', () => {
     assert.equal(free(lease({ used: 9 }), 1, [part({ used: 3, state: 'expired' })]), 1)
   })
 
-  it('counts as taken above until it is sold or has expired', () => {
+  it('counts as taken upstream until it is sold or has expired', () => {
     assert.equal(outstandingOf(lease({ used: 4 })), 6)
     assert.equal(outstandingOf(lease({ used: 12 })), 0)
     assert.equal(outstandingOf(lease({ size: 5, used: 4, state: 'returned' })), 1)
     assert.equal(outstandingOf(lease({ used: 4, state: 'expired' })), 0)
   })
 
-  it('follows from rows and from what was told, whichever is surer', () => {
-    const told = { sold: 3, size: 6, until: at('15:00'), state: 'returned' as const }
-    assert.deepEqual(withReported(lease(), told), {
+  it('follows from rows and from what was reported, whichever is surer', () => {
+    const reported = { sold: 3, size: 6, until: at('15:00'), state: 'returned' as const }
+    assert.deepEqual(withReported(lease(), reported), {
       ...lease(),
       ...{ used: 3, size: 6, until: at('15:00'), state: 'returned' },
     })

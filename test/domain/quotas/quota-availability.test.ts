@@ -185,7 +185,7 @@ describe('the best that can be said of a date', () => {
   ] as const)
     it(what, () => assert.equal(bestState(quotas), best))
 
-  it('is told in numbers', () => {
+  it('is answered in numbers', () => {
     assert.deepEqual(stateNumber, { gone: 0, ordered: 10, reserved: 20, available: 100 })
   })
 })

@@ -6,7 +6,7 @@ import { readDate, readDateTime, readTime } from '../../../server/domain/text/ty
 type Rows = readonly (readonly [typed: string, expected: string | undefined])[]
 
 function reads(what: string, rows: Rows, read: (typed: string) => string | undefined) {
-  describe(`${what} as people type it`, () => {
+  describe(`${what} as users type it`, () => {
     for (const [typed, expected] of rows) {
       it(`reads ${JSON.stringify(typed)} as ${expected}`, () => assert.equal(read(typed), expected))
     }

@@ -84,11 +84,11 @@ describe(`an export of ${count} tickets`, () => {
   ] as const)
     it(`never holds more than a page of it: ${exporter} ${format ?? ''}`, async () => {
       const name = join(target, `${exporter}-${format}`.replace(':', '-'))
-      const told: number[] = []
+      const reported: number[] = []
       const seen = await readSqliteFile(file, async (db) => {
         const watched = counting(db)
         const ending = await runExport(watched.reading, task(exporter, { _format: format }), name, (part) =>
-          told.push(part),
+          reported.push(part),
         )
         assert.equal(ending.kind, 'finished')
         return watched.seen
@@ -97,12 +97,12 @@ describe(`an export of ${count} tickets`, () => {
       // Small tables come in pages as well.
       assert.ok(seen.paged >= rows && seen.paged < rows + 200, `${seen.paged} rows instead of ${rows}`)
       assert.deepEqual(
-        told,
-        [...new Set(told)].toSorted((a, b) => a - b),
+        reported,
+        [...new Set(reported)].toSorted((a, b) => a - b),
       )
       assert.ok(
-        told.length <= 100 && (exporter === 'accountingreport' || told.length > 10),
-        `told ${told.length} times`,
+        reported.length <= 100 && (exporter === 'accountingreport' || reported.length > 10),
+        `told ${reported.length} times`,
       )
     })
 

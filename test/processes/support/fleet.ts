@@ -11,11 +11,11 @@ import {
 import { type Machine, type MachineOptions, machineRoom } from './machine.ts'
 import { layWire, type Wire } from './wire.ts'
 
-/** A station with the cable that leads to the server above it. */
+/** A station with the cable that leads to the upstream server. */
 export interface Post {
   readonly machine: Machine
   readonly wire: Wire
-  /** The device that it is, as the server above made it. */
+  /** The device that it is, as the upstream server made it. */
   readonly device: RowData
 }
 
@@ -79,7 +79,7 @@ export function shipyard(): (plan: FleetPlan) => Promise<Fleet> {
       await join(machine, hub.wire.url, device, 'hub')
       await setUp(machine, ground.list)
     }
-    const above = hub?.machine ?? central
+    const upstream = hub?.machine ?? central
     const posts: Post[] = []
     const fleet: Fleet = {
       ground,
@@ -89,7 +89,8 @@ export function shipyard(): (plan: FleetPlan) => Promise<Fleet> {
       async restart(machine) {
         await machine.start()
         const below = machine === central && hub ? [hub] : posts
-        if (machine === above || machine === central) for (const { wire } of below) wire.target = machine.url
+        if (machine === upstream || machine === central)
+          for (const { wire } of below) wire.target = machine.url
       },
       build: room.build,
       async addPost(name, values = plan.device, folder) {
@@ -98,7 +99,7 @@ export function shipyard(): (plan: FleetPlan) => Promise<Fleet> {
         const device = hub
           ? await createDeviceAt(hub.machine, name)
           : await createDevice(central, name, values)
-        const post = { machine, wire: await lay(above), device }
+        const post = { machine, wire: await lay(upstream), device }
         await join(machine, post.wire.url, device)
         await setUp(machine, ground.list)
         await isFollowing(machine)

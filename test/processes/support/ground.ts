@@ -81,7 +81,7 @@ export async function createDeviceAt(hub: Machine, name: string): Promise<RowDat
   return JSON.parse(stdout)
 }
 
-/** How a station and the server above it get on. */
+/** How a station and the upstream server get on. */
 export const linkOf = async (machine: Machine): Promise<LinkStatus> =>
   (await machine.call('GET', '/api/v1/station/link/')).body as LinkStatus
 
@@ -98,7 +98,7 @@ export async function join(
   await isFollowing(machine)
 }
 
-/** Waits until a machine holds everything and hears from the server above. */
+/** Waits until a machine holds everything and hears from the upstream server. */
 export const isFollowing = (machine: Machine): Promise<void> =>
   waitFor(`${machine.name} follows`, async () => {
     const { upstream, loading, state, data_age } = await linkOf(machine)
@@ -142,10 +142,10 @@ export async function sellAt(
   }
 }
 
-/** Waits until a station has told everything; of what was refused it says what. */
-export async function isTold(machine: Machine, seconds?: number): Promise<void> {
+/** Waits until a station has reported everything; of what was refused it says what. */
+export async function isReported(machine: Machine, seconds?: number): Promise<void> {
   await waitFor(
-    `${machine.name} has told everything`,
+    `${machine.name} has reported everything`,
     async () => (await linkOf(machine)).queue === 0,
     seconds,
   )
@@ -197,7 +197,7 @@ export async function agree(central: Machine, others: readonly Machine[]): Promi
   })
 }
 
-/** The codes that were let in as a machine knows it, with how often. */
+/** The codes that were admitted as a machine knows it, with how often. */
 export const admittedAt = (machine: Machine): Map<string, number> =>
   new Map(
     machine

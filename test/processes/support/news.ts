@@ -9,7 +9,7 @@ interface News {
 
 /** Listens as a screen does; resolves once it is heard. */
 export async function listen(machine: Machine): Promise<News> {
-  const told = new Map<string, Record<string, unknown>[]>()
+  const received = new Map<string, Record<string, unknown>[]>()
   const ending = new AbortController()
   const answer = await fetch(`${machine.url}/api/v1/station/live`, {
     headers: { Authorization: `Station ${machine.key}` },
@@ -24,10 +24,10 @@ export async function listen(machine: Machine): Promise<News> {
       for (const part of parts) {
         const name = /^event: ?(.*)$/m.exec(part)?.[1]
         const data = /^data: ?(.*)$/m.exec(part)?.[1]
-        if (name && data) told.set(name, [...(told.get(name) ?? []), JSON.parse(data)])
+        if (name && data) received.set(name, [...(received.get(name) ?? []), JSON.parse(data)])
       }
     }
   }
   void read().catch(() => undefined)
-  return { of: (name) => told.get(name) ?? [], end: () => ending.abort() }
+  return { of: (name) => received.get(name) ?? [], end: () => ending.abort() }
 }

@@ -25,7 +25,7 @@ export interface Wire {
 
 interface Pair {
   readonly below: Socket
-  readonly above: Socket
+  readonly upstream: Socket
   /** The last request that was seen on it. */
   path: string
 }
@@ -48,8 +48,8 @@ export async function layWire(target: string): Promise<Wire> {
   let weather: Weather = 'pass'
   let lost = 0
 
-  const end = ({ below, above }: Pair, isReset: boolean): void => {
-    for (const socket of [below, above])
+  const end = ({ below, upstream }: Pair, isReset: boolean): void => {
+    for (const socket of [below, upstream])
       if (isReset) socket.resetAndDestroy()
       else socket.destroy()
   }
@@ -66,27 +66,27 @@ export async function layWire(target: string): Promise<Wire> {
       return
     }
     const { hostname, port } = new URL(wire.target)
-    const above = connect(Number(port), hostname)
-    const pair: Pair = { below, above, path: '' }
+    const upstream = connect(Number(port), hostname)
+    const pair: Pair = { below, upstream, path: '' }
     pairs.add(pair)
-    above.on('error', () => undefined)
+    upstream.on('error', () => undefined)
     below.on('data', (chunk: Buffer) => {
       const [, method, path] = /^([A-Z]+) (\S+) HTTP\/1/.exec(chunk.toString('latin1', 0, 2000)) ?? []
       if (method && path) {
         pair.path = path
         asked.push(`${method} ${path}`)
       }
-      if (!above.write(chunk)) below.pause()
+      if (!upstream.write(chunk)) below.pause()
     })
-    above.on('data', (chunk: Buffer) => {
+    upstream.on('data', (chunk: Buffer) => {
       if (wire.losing?.test(pair.path)) {
         lost += 1
         end(pair, false)
-      } else if (!below.write(chunk)) above.pause()
+      } else if (!below.write(chunk)) upstream.pause()
     })
-    below.on('drain', () => weather !== 'stall' && above.resume())
-    above.on('drain', () => weather !== 'stall' && below.resume())
-    for (const socket of [below, above])
+    below.on('drain', () => weather !== 'stall' && upstream.resume())
+    upstream.on('drain', () => weather !== 'stall' && below.resume())
+    for (const socket of [below, upstream])
       socket.on('close', () => {
         pairs.delete(pair)
         end(pair, false)
@@ -111,7 +111,7 @@ export async function layWire(target: string): Promise<Wire> {
     set weather(next) {
       weather = next
       for (const pair of [...pairs])
-        for (const socket of [pair.below, pair.above])
+        for (const socket of [pair.below, pair.upstream])
           if (next === 'stall') socket.pause()
           else if (next === 'pass') socket.resume()
           else end(pair, next === 'reset')

@@ -26,7 +26,7 @@ describe('requests of the screens', () => {
     assert.ok(answer.ok)
     assert.equal(answer.value.position?.attendee_name, 'Amélie Novák')
   })
-  it('find people', async () => {
+  it('find guests', async () => {
     const answer = await openApi(station.url).search('demo', 12, 'weber')
     assert.ok(answer.ok)
     assert.equal(answer.value.count, 3)

@@ -25,7 +25,7 @@ const pass = (type: 'entry' | 'exit', hour: number, list = 12) => ({
   datetime: `2026-07-10T${hour}:00:00Z`,
 })
 
-describe('people found by name', () => {
+describe('guests found by name', () => {
   const payments = { p: 'paid', n: 'unpaid', e: 'expired', c: 'canceled' }
   for (const [status, payment] of Object.entries(payments))
     it(`shows order status ${status} as ${payment}`, () =>

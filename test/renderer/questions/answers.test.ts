@@ -46,7 +46,7 @@ describe('answers at the gate', () => {
     it(`${key ? `objects with ${key} to` : 'accepts'} ${what}`, () =>
       assert.equal(objectionTo(question(more), text)?.key ?? null, key))
 
-  it('names the limit as people write it', () =>
+  it('names the limit as users write it', () =>
     assert.equal(objectionTo(question({ type: 'N', valid_number_min: '16.00' }), '1')?.limit, '16'))
   it('sends numbers with a point', () => assert.equal(asSent(question({ type: 'N' }), ' 1,5 '), '1.5'))
   it('sends skipped questions as empty', () =>

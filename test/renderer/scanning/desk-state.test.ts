@@ -26,7 +26,7 @@ describe('entrance verdicts', () => {
     ['an admission with something to say', { checkin_texts: ['Wristband'] }, 'attention'],
     ['a used ticket', refused, 'refused'],
     ['an unpaid ticket that nobody may let in', { status: 'error', reason: 'unpaid' }, 'refused'],
-    ['an unpaid ticket that may be let in', unpaid, 'question'],
+    ['an unpaid ticket that may be admitted', unpaid, 'question'],
     ['open questions', asked, 'question'],
   ]
   for (const [what, more, verdict] of table)

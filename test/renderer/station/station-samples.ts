@@ -29,7 +29,7 @@ export const link = (more: Partial<LinkStatus> = {}): LinkStatus => ({
   ...more,
 })
 
-/** A station that nobody is above. */
+/** A station without an upstream server. */
 export const byItself: Partial<LinkStatus> = {
   role: 'alone_by_choice',
   state: 'alone',
@@ -37,7 +37,7 @@ export const byItself: Partial<LinkStatus> = {
   data_age: null,
 }
 
-/** The state after the server has told how the link is, at a moment of the page's clock. */
+/** The state after the server has reported how the link is, at a moment of the page's clock. */
 export const reportedLink = (more: Partial<LinkStatus> = {}, at = 0): ConnectionState =>
   nextConnection(initialConnection, { type: 'reported', link: link(more), at })
 

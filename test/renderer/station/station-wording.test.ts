@@ -49,11 +49,12 @@ describe('the mark of the link', () => {
 describe('the age of the data', () => {
   const later = (state: ConnectionState, at: number): ConnectionState =>
     nextConnection(state, { type: 'ticked', at })
-  it('grows while nothing is told', () =>
+  it('grows while nothing is reported', () =>
     assert.equal(dataAge(later(reportedLink({ data_age: 30 }, 1000), 61_000)), 90))
-  it('never shrinks below what was told', () =>
+  it('never shrinks below what was reported', () =>
     assert.equal(dataAge(later(reportedLink({ data_age: 30 }, 1000), 0)), 30))
-  it('is none where there is no data from above', () => assert.equal(dataAge(reportedLink(byItself)), null))
+  it('is none where there is no data from upstream', () =>
+    assert.equal(dataAge(reportedLink(byItself)), null))
   const ages: readonly [number, string][] = [
     [0, 'current'],
     [9, 'current'],
@@ -136,7 +137,7 @@ describe('why the server does not answer', () => {
 
 describe('how sure a result is', () => {
   const certainty = (more: object) => certaintyOf(entryOfReport(result(more)))
-  it('is marked where a server is above', () => {
+  it('is marked where there is an upstream server', () => {
     assert.equal(certainty({ offline: true, confirmed: false }), 'offline')
     assert.equal(certainty({ offline: false, confirmed: true }), 'confirmed')
   })
@@ -161,7 +162,7 @@ describe('a code that connects a station', () => {
     assert.deepEqual([saysWhere(code), saysWhere('abcd1234')], [true, false]))
   it('says where the server is in the line that is printed beside the picture', () =>
     assert.equal(saysWhere('address http://box-1:8000, token abcd1234'), true))
-  it('has to be told with an address that begins as one', () => {
+  it('has to be given with an address that begins as one', () => {
     for (const say of [t, german.t]) assert.match(say('pair-do.no_address'), /http:\/\/.*https:\/\//)
   })
   it('is read by position where the keyboard layout spoils it', () => {

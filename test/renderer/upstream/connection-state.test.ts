@@ -57,7 +57,7 @@ describe('connecting a station', () => {
     })
     assert.equal(having(refused, { type: 'asked' }).pairing.problem, null)
   })
-  it('waits for no code any more once it is let in', () => {
+  it('waits for no code any more once it is admitted', () => {
     const joined = having(asking, { type: 'joined', link: link({ data_age: null }), at: 7 })
     assert.equal(joined.pairing.open, false)
     assert.equal(isFirstLoad(joined), true)
@@ -72,7 +72,7 @@ describe('connecting a station', () => {
     ],
     ['a server that it belongs to already', { status: 409 }, 'belongs'],
     ['its own server gone', { kind: 'unreachable', status: 0 }, 'silent'],
-    ['a reason nobody has told us of', { reason: 'moon', status: 400 }, 'other'],
+    ['a reason that is not known here', { reason: 'moon', status: 400 }, 'other'],
     ['nothing that is known', { kind: 'broken', status: 500 }, 'other'],
   ]
   for (const [what, more, kind] of obstacles)
@@ -115,7 +115,7 @@ describe('late alerts', () => {
       [1],
     )
   })
-  it('sound once each, however often they are told', () => {
+  it('sound once each, however often they are reported', () => {
     assert.equal(two.alarms, 2)
     assert.equal(having(two, { type: 'alerted', alert: alert(1) }).alarms, 2)
   })

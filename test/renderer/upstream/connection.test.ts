@@ -14,20 +14,23 @@ const bad = (status: number, detail: string): ApiAnswer<never> => ({
 /** A server that answers as told, and what it was asked. */
 function fakeApi(answers: Partial<LinkApi> = {}) {
   const asked: unknown[][] = []
-  const told = <A extends unknown[], T>(name: string, answer: (...given: A) => Promise<ApiAnswer<T>>) => {
+  const answering = <A extends unknown[], T>(
+    name: string,
+    answer: (...given: A) => Promise<ApiAnswer<T>>,
+  ) => {
     return (...given: A) => {
       asked.push([name, ...given])
       return answer(...given)
     }
   }
   const api: LinkApi = {
-    link: told('link', answers.link ?? (async () => good(link()))),
-    join: told('join', answers.join ?? (async () => good(link({ data_age: null })))),
-    leave: told('leave', answers.leave ?? (async () => good(link(byItself)))),
-    queue: told('queue', answers.queue ?? (async () => good({ count: 1, results: [fact()] }))),
-    retry: told('retry', answers.retry ?? (async () => good({ count: 1 }))),
-    conflicts: told('conflicts', answers.conflicts ?? (async () => good({ count: 0, results: [] }))),
-    resolve: told('resolve', answers.resolve ?? (async () => good({}))),
+    link: answering('link', answers.link ?? (async () => good(link()))),
+    join: answering('join', answers.join ?? (async () => good(link({ data_age: null })))),
+    leave: answering('leave', answers.leave ?? (async () => good(link(byItself)))),
+    queue: answering('queue', answers.queue ?? (async () => good({ count: 1, results: [fact()] }))),
+    retry: answering('retry', answers.retry ?? (async () => good({ count: 1 }))),
+    conflicts: answering('conflicts', answers.conflicts ?? (async () => good({ count: 0, results: [] }))),
+    resolve: answering('resolve', answers.resolve ?? (async () => good({}))),
   }
   return { api, asked }
 }

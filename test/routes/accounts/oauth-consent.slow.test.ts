@@ -12,40 +12,40 @@ import {
 } from '../../support/servers/oauth.ts'
 import { addEvent, addOrganizer, allRights } from '../../support/servers/servers.ts'
 import { addToTeam, hidden, type Visitor } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
-describe('the consent of people', () => {
-  let people: People
+describe('the consent of users', () => {
+  let users: UsersServer
   let zenith: number
   let person: { id: number; email: string; browser: Visitor }
   let program: Program
   let open: Program
 
   before(async () => {
-    people = await openPeople()
-    zenith = await people.server.running.transactions.write(async (tx) => {
+    users = await openUsersServer()
+    zenith = await users.server.running.transactions.write(async (tx) => {
       const organizer = await addOrganizer(tx, 'zenith')
       await addEvent(tx, organizer, 'expo')
       return organizer
     })
-    person = await people.loggedIn()
-    await people.server.running.transactions.write((tx) => addToTeam(tx, zenith, person.id, allRights))
-    program = await addProgram(people.server, person.id, {
+    person = await users.loggedIn()
+    await users.server.running.transactions.write((tx) => addToTeam(tx, zenith, person.id, allRights))
+    program = await addProgram(users.server, person.id, {
       redirectUris: ['https://app.example/callback?kept=1', 'https://app.example/other'],
     })
-    open = await addProgram(people.server, person.id, {
+    open = await addProgram(users.server, person.id, {
       isPublic: true,
       redirectUris: ['http://127.0.0.1:9/back'],
     })
   })
-  after(() => people.server.close())
+  after(() => users.server.close())
 
   const statusWith = async (token: string, path: string, method = 'GET', body?: unknown) =>
-    (await people.server.call(method, path, body, { Authorization: `Bearer ${token}` })).status
+    (await users.server.call(method, path, body, { Authorization: `Bearer ${token}` })).status
 
   it('asks somebody who is not logged in to log in first, and goes on to the question', async () => {
     const path = await authorizePath(program)
-    const browser = people.visitor()
+    const browser = users.visitor()
     const asked = await browser.get(path)
     assert.equal(asked.location, `/login?next=${encodeURIComponent(path)}`)
     const page = await browser.get(asked.location)
@@ -124,7 +124,7 @@ describe('the consent of people', () => {
 
   it('sends nobody away who is not logged in, and for no unknown program', async () => {
     const bad = await authorizePath(program, { scope: 'everything' })
-    assert.match((await people.visitor().get(bad)).location, /^\/login\?next=/)
+    assert.match((await users.visitor().get(bad)).location, /^\/login\?next=/)
     assert.equal(
       (await person.browser.get(await authorizePath(program, { extra: { client_id: 'nobody' } }))).status,
       400,
@@ -157,7 +157,7 @@ describe('the consent of people', () => {
     const form = { csrf, allow: 'yes', organizers: String(zenith) }
     for (const [fields, headers] of [
       [{ ...form, csrf: '' }, {}],
-      [{ ...form, csrf: hidden(await people.visitor().get('/login'), 'csrf') }, {}],
+      [{ ...form, csrf: hidden(await users.visitor().get('/login'), 'csrf') }, {}],
       [form, { Origin: 'https://app.example' }],
       [form, { 'Sec-Fetch-Site': 'cross-site' }],
     ] as const) {
@@ -168,13 +168,13 @@ describe('the consent of people', () => {
 
   it('asks again only when it must', async () => {
     const automatic = { isAutomatic: true, scope: 'read' }
-    const fresh = await addProgram(people.server, person.id)
+    const fresh = await addProgram(users.server, person.id)
     const asked = async (wish: Parameters<typeof authorizePath>[1], of = fresh) =>
       (await person.browser.get(await authorizePath(of, wish))).status === 200
     assert.equal(await asked(automatic), true)
     await answerConsent(person.browser, await authorizePath(fresh, automatic))
     assert.equal(await asked(automatic), true, 'the code has not been exchanged')
-    const { tokens } = await connect(people.server, fresh, person.browser, {
+    const { tokens } = await connect(users.server, fresh, person.browser, {
       scope: 'read',
       organizers: [zenith],
     })
@@ -185,15 +185,15 @@ describe('the consent of people', () => {
     const verifier = oauth.generateRandomCodeVerifier()
     const back = cameBack(await person.browser.get(await authorizePath(fresh, { ...automatic, verifier })))
     const answer = await oauth.authorizationCodeGrantRequest(
-      issuerOf(people.server),
+      issuerOf(users.server),
       fresh.client,
       fresh.auth,
-      oauth.validateAuthResponse(issuerOf(people.server), fresh.client, back, 'the-state'),
+      oauth.validateAuthResponse(issuerOf(users.server), fresh.client, back, 'the-state'),
       fresh.redirectUri,
       verifier,
       { [oauth.allowInsecureRequests]: true },
     )
-    const again = await oauth.processAuthorizationCodeResponse(issuerOf(people.server), fresh.client, answer)
+    const again = await oauth.processAuthorizationCodeResponse(issuerOf(users.server), fresh.client, answer)
     assert.equal(await statusWith(again.access_token, '/api/v1/organizers/zenith/'), 200)
     assert.equal(await statusWith(again.access_token, '/api/v1/organizers/acme/'), 403)
     assert.equal(await statusWith(tokens.access_token, '/api/v1/organizers/zenith/'), 200)
@@ -207,13 +207,13 @@ describe('the consent of people', () => {
     )
     assert.equal(await asked(automatic), true)
     const wish = { ...automatic, verifier: oauth.generateRandomCodeVerifier() }
-    await connect(people.server, open, person.browser, { scope: 'read' })
+    await connect(users.server, open, person.browser, { scope: 'read' })
     assert.equal(await asked(wish, open), true, 'a program without a secret can be anybody')
   })
 
   it('needs a choice of organizers, and takes only those of the person', async () => {
     const path = await authorizePath(program)
-    const foreign = await people.server.running.transactions.write((tx) =>
+    const foreign = await users.server.running.transactions.write((tx) =>
       addOrganizer(tx, `foreign${Date.now()}`),
     )
     for (const organizers of [[], [foreign], [0]]) {
@@ -221,11 +221,11 @@ describe('the consent of people', () => {
       assert.equal(shown.status, 400)
       assert.match(shown.text, /Choose at least one organizer/)
     }
-    const { tokens } = await connect(people.server, program, person.browser, {
+    const { tokens } = await connect(users.server, program, person.browser, {
       organizers: [zenith, foreign],
     })
     const { results } = (
-      await people.server.call('GET', '/api/v1/organizers/', undefined, {
+      await users.server.call('GET', '/api/v1/organizers/', undefined, {
         Authorization: `Bearer ${tokens.access_token}`,
       })
     ).body as { results: { slug: string }[] }
@@ -238,7 +238,7 @@ describe('the consent of people', () => {
   it('lets a profile be seen without any organizer', async () => {
     const path = await authorizePath(program, { scope: 'profile' })
     assert.doesNotMatch((await person.browser.get(path)).text, /name="organizers"/)
-    const { tokens } = await connect(people.server, program, person.browser, { scope: 'profile' })
+    const { tokens } = await connect(users.server, program, person.browser, { scope: 'profile' })
     assert.equal(tokens.scope, 'profile')
     assert.deepEqual(
       await Promise.all(
@@ -251,22 +251,22 @@ describe('the consent of people', () => {
   })
 
   it('keeps programs to reading or changing, as they were allowed', async () => {
-    const { ev } = people.server
+    const { ev } = users.server
     const body = { name: { en: 'Drinks' } }
-    const reading = (await connect(people.server, program, person.browser, { scope: 'read' })).tokens
+    const reading = (await connect(users.server, program, person.browser, { scope: 'read' })).tokens
       .access_token
     assert.equal(await statusWith(reading, `${ev}/categories/`), 200)
     assert.equal(await statusWith(reading, `${ev}/categories/`, 'POST', body), 403)
     assert.equal(await statusWith(reading, `${ev}/categories/1/`, 'DELETE'), 403)
-    const writing = (await connect(people.server, program, person.browser, { scope: 'write' })).tokens
+    const writing = (await connect(users.server, program, person.browser, { scope: 'write' })).tokens
       .access_token
     assert.equal(await statusWith(writing, `${ev}/categories/`), 403)
     assert.equal(await statusWith(writing, `${ev}/categories/`, 'POST', body), 201)
   })
 
   it('gives a program what the person may do at each event, and no more', async () => {
-    const { server } = people
-    const somebody = await people.somebody()
+    const { server } = users
+    const somebody = await users.somebody()
     await server.running.transactions.write(async (tx) => {
       await tx.run(sql`DELETE FROM team_member WHERE "user" = ${somebody.id}`)
       await addEvent(tx, server.organizer, 'fete')
@@ -284,7 +284,7 @@ describe('the consent of people', () => {
         can_checkin_orders: true,
       })
     })
-    const browser = people.visitor()
+    const browser = users.visitor()
     await browser.logIn(somebody.email)
     const { tokens } = await connect(server, program, browser)
     const at = (path: string, method = 'GET', body?: unknown) =>
@@ -328,8 +328,8 @@ describe('the consent of people', () => {
   })
 
   it('lets the person into an event that a program makes for them', async () => {
-    const { server } = people
-    const somebody = await people.somebody()
+    const { server } = users
+    const somebody = await users.somebody()
     await server.running.transactions.write(async (tx) => {
       await tx.run(sql`DELETE FROM team_member WHERE "user" = ${somebody.id}`)
       await addToTeam(tx, server.organizer, somebody.id, { can_view_orders: true })
@@ -338,7 +338,7 @@ describe('the consent of people', () => {
         can_change_event_settings: true,
       })
     })
-    const browser = people.visitor()
+    const browser = users.visitor()
     await browser.logIn(somebody.email)
     const { tokens } = await connect(server, program, browser)
     const event = {
@@ -359,14 +359,14 @@ describe('the consent of people', () => {
   })
 
   it('is asked for again when the login has ended meanwhile', async () => {
-    const { email, browser } = await people.loggedIn()
+    const { email, browser } = await users.loggedIn()
     const path = await authorizePath(program)
     const csrf = hidden(await browser.get(path), 'csrf')
-    await people.server.running.transactions.database.run(sql`DELETE FROM user_session`)
+    await users.server.running.transactions.database.run(sql`DELETE FROM user_session`)
     const shown = await browser.send(path, {
       csrf,
       allow: 'yes',
-      organizers: String(people.server.organizer),
+      organizers: String(users.server.organizer),
     })
     assert.equal(shown.location, `/login?next=${encodeURIComponent(path)}`)
     assert.equal((await browser.logIn(email, path)).location, path)

@@ -14,36 +14,36 @@ import {
   refresh,
 } from '../../support/servers/oauth.ts'
 import type { Visitor } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
 for (const engine of engines)
-  describe(`programs that act for people, on ${engine.name}`, () => {
-    let people: People
+  describe(`programs that act for users, on ${engine.name}`, () => {
+    let users: UsersServer
     let person: { id: number; email: string; browser: Visitor }
     let program: Program
     let open: Program
     let stranger: Program
 
     before(async () => {
-      people = await openPeople(await engine.open())
-      person = await people.loggedIn()
-      const maker = await people.somebody()
-      program = await addProgram(people.server, maker.id)
-      open = await addProgram(people.server, maker.id, {
+      users = await openUsersServer(await engine.open())
+      person = await users.loggedIn()
+      const maker = await users.somebody()
+      program = await addProgram(users.server, maker.id)
+      open = await addProgram(users.server, maker.id, {
         isPublic: true,
         redirectUris: ['com.example.app:/back'],
       })
-      stranger = await addProgram(people.server, maker.id, { redirectUris: ['https://evil.example/'] })
+      stranger = await addProgram(users.server, maker.id, { redirectUris: ['https://evil.example/'] })
     })
-    after(() => people.server.close())
+    after(() => users.server.close())
 
     const statusWith = async (token: string, path = '/api/v1/me', method = 'GET'): Promise<number> =>
-      (await people.server.call(method, path, undefined, { Authorization: `Bearer ${token}` })).status
+      (await users.server.call(method, path, undefined, { Authorization: `Bearer ${token}` })).status
 
     /** What the token endpoint answers to a form. */
     async function askForTokens(form: Record<string, string>, by: Program | null = program) {
       const basic = by ? { Authorization: `Basic ${btoa(`${by.client.client_id}:${by.secret ?? ''}`)}` } : {}
-      const answer = await fetch(`${people.server.url}/api/v1/oauth/token`, {
+      const answer = await fetch(`${users.server.url}/api/v1/oauth/token`, {
         method: 'POST',
         body: new URLSearchParams(form),
         headers: basic as Record<string, string>,
@@ -73,12 +73,12 @@ for (const engine of engines)
       )
 
     it('leads an independent library to tokens, as the contract says', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       assert.deepEqual(
         { ...tokens, access_token: '', refresh_token: '' },
         { access_token: '', expires_in: 86400, token_type: 'bearer', scope: 'read write', refresh_token: '' },
       )
-      const me = await people.server.call('GET', '/api/v1/me', undefined, {
+      const me = await users.server.call('GET', '/api/v1/me', undefined, {
         Authorization: `Bearer ${tokens.access_token}`,
       })
       assert.deepEqual(me.body, {
@@ -88,7 +88,7 @@ for (const engine of engines)
         is_staff: false,
         timezone: 'Europe/Berlin',
       })
-      assert.equal(await statusWith(tokens.access_token, `${people.server.ev}/`), 200)
+      assert.equal(await statusWith(tokens.access_token, `${users.server.ev}/`), 200)
     })
 
     it('answers tokens the way the protocol asks', async () => {
@@ -106,9 +106,9 @@ for (const engine of engines)
     })
 
     it('keeps the refresh token of a program with a secret, and ends the access token before', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       const first = tokens.refresh_token ?? ''
-      const next = await refresh(people.server, program, first)
+      const next = await refresh(users.server, program, first)
       assert.equal(next.refresh_token, first)
       assert.deepEqual(
         [await statusWith(tokens.access_token), await statusWith(next.access_token)],
@@ -117,16 +117,16 @@ for (const engine of engines)
     })
 
     it('lets exactly one access token live when many are asked for at once', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       const all = await Promise.all(
-        Array.from({ length: 5 }, () => refresh(people.server, program, tokens.refresh_token ?? '')),
+        Array.from({ length: 5 }, () => refresh(users.server, program, tokens.refresh_token ?? '')),
       )
       const statuses = await Promise.all(all.map(({ access_token }) => statusWith(access_token)))
       assert.deepEqual(statuses.toSorted(), [200, 401, 401, 401, 401])
     })
 
     it('gives fewer scopes where a program asks for fewer, and never more', async () => {
-      const { tokens } = await connect(people.server, program, person.browser, { scope: 'read write' })
+      const { tokens } = await connect(users.server, program, person.browser, { scope: 'read write' })
       const token = tokens.refresh_token ?? ''
       const fewer = await askForTokens({ grant_type: 'refresh_token', refresh_token: token, scope: 'read' })
       assert.deepEqual([fewer.status, fewer.body.scope], [200, 'read'])
@@ -136,37 +136,37 @@ for (const engine of engines)
         scope: 'read profile',
       })
       assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope'])
-      assert.equal((await refresh(people.server, program, token)).scope, 'read write')
+      assert.equal((await refresh(users.server, program, token)).scope, 'read write')
     })
 
     it('revokes an access token alone, and with a refresh token both', async () => {
-      const issuer = issuerOf(people.server)
-      const { tokens } = await connect(people.server, program, person.browser)
+      const issuer = issuerOf(users.server)
+      const { tokens } = await connect(users.server, program, person.browser)
       const end = async (token: string, by = program) =>
         oauth.processRevocationResponse(
           await oauth.revocationRequest(issuer, by.client, by.auth, token, plain),
         )
       await end(tokens.access_token)
       assert.equal(await statusWith(tokens.access_token), 401)
-      const next = await refresh(people.server, program, tokens.refresh_token ?? '')
+      const next = await refresh(users.server, program, tokens.refresh_token ?? '')
       await end(tokens.refresh_token ?? '')
       assert.equal(await statusWith(next.access_token), 401)
-      await assert.rejects(refresh(people.server, program, tokens.refresh_token ?? ''), {
+      await assert.rejects(refresh(users.server, program, tokens.refresh_token ?? ''), {
         error: 'invalid_grant',
       })
       await end('nobody-knows-this-token')
     })
 
     it('answers a revocation with nothing, also by GET, and only to those it knows', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       const path = `/api/v1/oauth/revoke_token?token=${tokens.access_token}`
       const Authorization = `Basic ${btoa(`${program.client.client_id}:${program.secret}`)}`
       assert.equal(
-        (await people.server.call('GET', path, undefined, { Authorization: 'Basic eDp5' })).status,
+        (await users.server.call('GET', path, undefined, { Authorization: 'Basic eDp5' })).status,
         401,
       )
       assert.equal(await statusWith(tokens.access_token), 200)
-      const answer = await people.server.call('GET', path, undefined, { Authorization })
+      const answer = await users.server.call('GET', path, undefined, { Authorization })
       assert.deepEqual([answer.status, answer.body], [200, ''])
       assert.equal(await statusWith(tokens.access_token), 401)
     })
@@ -216,7 +216,7 @@ for (const engine of engines)
         )
       }
       const old = await aCode()
-      await people.server.running.transactions.database.run(sql`UPDATE oauth_code SET expires = '2000'`)
+      await users.server.running.transactions.database.run(sql`UPDATE oauth_code SET expires = '2000'`)
       assert.equal((await exchange(old)).body.error, 'invalid_grant')
     })
 
@@ -227,10 +227,10 @@ for (const engine of engines)
     })
 
     it('takes no tokens of other programs', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
       assert.equal((await askForTokens(form, stranger)).body.error, 'invalid_grant')
-      const issuer = issuerOf(people.server)
+      const issuer = issuerOf(users.server)
       await oauth.revocationRequest(issuer, stranger.client, stranger.auth, tokens.refresh_token ?? '', plain)
       await oauth.revocationRequest(issuer, stranger.client, stranger.auth, tokens.access_token, plain)
       assert.equal(await statusWith(tokens.access_token), 200)
@@ -238,7 +238,7 @@ for (const engine of engines)
       assert.equal(await statusWith(tokens.refresh_token ?? ''), 401)
       for (const scheme of ['Token', 'Device']) {
         const headers = { Authorization: `${scheme} ${tokens.access_token}` }
-        assert.equal((await people.server.call('GET', '/api/v1/version', undefined, headers)).status, 401)
+        assert.equal((await users.server.call('GET', '/api/v1/version', undefined, headers)).status, 401)
       }
       assert.equal(await statusWith('all', '/api/v1/version'), 401)
       const asRefresh = { grant_type: 'refresh_token', refresh_token: tokens.access_token }
@@ -270,7 +270,7 @@ for (const engine of engines)
         assert.deepEqual([status, body.access_token], [400, undefined], grant_type)
       }
       const headers = { Authorization: `Basic ${btoa(`${program.client.client_id}:${program.secret}`)}` }
-      const url = `${people.server.url}/api/v1/oauth/token`
+      const url = `${users.server.url}/api/v1/oauth/token`
       const json = await fetch(url, {
         method: 'POST',
         body: '{}',
@@ -293,8 +293,8 @@ for (const engine of engines)
     })
 
     it('stores no code, token or secret', async () => {
-      const { tokens, code } = await connect(people.server, program, person.browser)
-      const { database } = people.server.running.transactions
+      const { tokens, code } = await connect(users.server, program, person.browser)
+      const { database } = users.server.running.transactions
       const rows = await Promise.all([
         database.all(sql`SELECT * FROM oauth_application`),
         database.all(sql`SELECT * FROM oauth_grant`),
@@ -309,59 +309,59 @@ for (const engine of engines)
     })
 
     it('ends access after a day', async () => {
-      const { tokens } = await connect(people.server, program, person.browser)
+      const { tokens } = await connect(users.server, program, person.browser)
       assert.equal(await statusWith(tokens.access_token), 200)
-      await people.server.running.transactions.database.run(
+      await users.server.running.transactions.database.run(
         sql`UPDATE oauth_token SET expires = '2000' WHERE kind = 'access'`,
       )
       assert.equal(await statusWith(tokens.access_token), 401)
-      const next = await refresh(people.server, program, tokens.refresh_token ?? '')
+      const next = await refresh(users.server, program, tokens.refresh_token ?? '')
       assert.equal(await statusWith(next.access_token), 200)
     })
 
     describe('that can keep no secret', () => {
       it('get a new refresh token each time, the same one again only for a lost answer', async () => {
-        const { tokens } = await connect(people.server, open, person.browser)
+        const { tokens } = await connect(users.server, open, person.browser)
         const first = tokens.refresh_token ?? ''
-        const second = await refresh(people.server, open, first)
+        const second = await refresh(users.server, open, first)
         assert.notEqual(second.refresh_token, first)
-        const lost = await refresh(people.server, open, first)
+        const lost = await refresh(users.server, open, first)
         assert.equal(lost.refresh_token, second.refresh_token)
         assert.deepEqual(
           [await statusWith(second.access_token), await statusWith(lost.access_token)],
           [401, 200],
         )
-        const third = await refresh(people.server, open, second.refresh_token ?? '')
+        const third = await refresh(users.server, open, second.refresh_token ?? '')
         assert.notEqual(third.refresh_token, second.refresh_token)
       })
 
       it('lose everything when an old refresh token is shown again', async () => {
-        const { tokens } = await connect(people.server, open, person.browser)
+        const { tokens } = await connect(users.server, open, person.browser)
         const first = tokens.refresh_token ?? ''
-        const second = await refresh(people.server, open, first)
-        const third = await refresh(people.server, open, second.refresh_token ?? '')
-        await assert.rejects(refresh(people.server, open, first), { error: 'invalid_grant' })
+        const second = await refresh(users.server, open, first)
+        const third = await refresh(users.server, open, second.refresh_token ?? '')
+        await assert.rejects(refresh(users.server, open, first), { error: 'invalid_grant' })
         assert.equal(await statusWith(third.access_token), 401)
-        await assert.rejects(refresh(people.server, open, third.refresh_token ?? ''), {
+        await assert.rejects(refresh(users.server, open, third.refresh_token ?? ''), {
           error: 'invalid_grant',
         })
       })
 
       it('lose everything when the answer was lost too long ago', async () => {
-        const { tokens } = await connect(people.server, open, person.browser)
+        const { tokens } = await connect(users.server, open, person.browser)
         const first = tokens.refresh_token ?? ''
-        const second = await refresh(people.server, open, first)
-        await people.server.running.transactions.database.run(
+        const second = await refresh(users.server, open, first)
+        await users.server.running.transactions.database.run(
           sql`UPDATE oauth_token SET ended = '2020-01-01T00:00:00.000000Z' WHERE ended IS NOT NULL`,
         )
-        await assert.rejects(refresh(people.server, open, first), { error: 'invalid_grant' })
+        await assert.rejects(refresh(users.server, open, first), { error: 'invalid_grant' })
         assert.equal(await statusWith(second.access_token), 401)
       })
 
       it('get one successor when they ask many times at once', async () => {
-        const { tokens } = await connect(people.server, open, person.browser)
+        const { tokens } = await connect(users.server, open, person.browser)
         const all = await Promise.all(
-          Array.from({ length: 5 }, () => refresh(people.server, open, tokens.refresh_token ?? '')),
+          Array.from({ length: 5 }, () => refresh(users.server, open, tokens.refresh_token ?? '')),
         )
         assert.equal(new Set(all.map(({ refresh_token }) => refresh_token)).size, 1)
         const statuses = await Promise.all(all.map(({ access_token }) => statusWith(access_token)))

@@ -7,7 +7,7 @@ import { redirectToUpstream } from '../../../server/routes/accounts/user-pages.t
 import { type Running, startServer } from '../../../server/serve.ts'
 import { addPerson, hidden, passwordHash, Visitor } from '../../support/servers/visitors.ts'
 
-describe('a server that people reach by https', () => {
+describe('a server that users reach by https', () => {
   const publicUrl = 'https://tickets.example.org'
   let running: Running
 
@@ -68,7 +68,7 @@ describe('a server that people reach by https', () => {
 })
 
 describe('a node below another one', () => {
-  it('sends people who want a page to where their accounts are, and nobody else', async () => {
+  it('sends users who want a page to where their accounts are, and nobody else', async () => {
     const led = async (method: string, path: string, upstream: string | null = 'https://central.example') => {
       const headers = new Map<string, string>()
       const ctx = {

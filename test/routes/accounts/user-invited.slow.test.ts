@@ -2,33 +2,33 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { hidden, type Visitor } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
 for (const engine of engines)
   describe(`somebody who is invited, on ${engine.name}`, () => {
-    let people: People
+    let users: UsersServer
     let team: number
 
     before(async () => {
-      people = await openPeople(await engine.open())
-      const { body } = await people.server.call('POST', `${people.server.org}/teams/`, { name: 'Door <1>' })
+      users = await openUsersServer(await engine.open())
+      const { body } = await users.server.call('POST', `${users.server.org}/teams/`, { name: 'Door <1>' })
       team = (body as { id: number }).id
     })
-    after(() => people.server.close())
+    after(() => users.server.close())
 
-    const teamPath = () => `${people.server.org}/teams/${team}`
+    const teamPath = () => `${users.server.org}/teams/${team}`
 
     /** Invites an address; the path of the mailed link. */
     async function invite(email: string): Promise<string> {
-      const answer = await people.server.call('POST', `${teamPath()}/invites/`, { email })
+      const answer = await users.server.call('POST', `${teamPath()}/invites/`, { email })
       assert.equal(answer.status, 201)
-      const link = new URL(await people.mailedLink(email))
-      assert.equal(link.origin, people.server.url)
+      const link = new URL(await users.mailedLink(email))
+      assert.equal(link.origin, users.server.url)
       return link.pathname + link.search
     }
 
     const members = async (): Promise<readonly string[]> => {
-      const { body } = await people.server.call('GET', `${teamPath()}/members/`)
+      const { body } = await users.server.call('GET', `${teamPath()}/members/`)
       return (body as { results: { email: string }[] }).results.map(({ email }) => email)
     }
 
@@ -47,7 +47,7 @@ for (const engine of engines)
 
     it('makes an account and belongs to the team, with a link that works once', async () => {
       const path = await invite('Grace@Example.org')
-      const browser = people.visitor()
+      const browser = users.visitor()
       const page = await browser.get(path)
       assert.match(page.text, /Door &lt;1&gt; of acme/)
       const weak = await join(browser, path, { new_password: 'password1', repeat_password: 'password1' })
@@ -57,14 +57,14 @@ for (const engine of engines)
       assert.equal(done.location, '/account/?done=joined')
       assert.match((await browser.get('/account/')).text, /value="Grace Hopper"/)
       assert.ok((await members()).includes('Grace@Example.org'))
-      assert.equal((await people.visitor().get(path)).status, 404)
-      const again = await people.visitor().fill('/login', { email: 'grace@example.org', password: words })
+      assert.equal((await users.visitor().get(path)).status, 404)
+      const again = await users.visitor().fill('/login', { email: 'grace@example.org', password: words })
       assert.equal(again.location, '/account/')
     })
 
     it('joins with the account that they are logged in with', async () => {
       const path = await invite('other@example.org')
-      const { browser, email } = await people.loggedIn()
+      const { browser, email } = await users.loggedIn()
       const page = await browser.get(path)
       assert.match(page.text, new RegExp(`You are logged in as ${email}`))
       const done = await browser.send('/invitation', {
@@ -77,14 +77,14 @@ for (const engine of engines)
 
     it('is led through the login to the invitation', async () => {
       const path = await invite('later@example.org')
-      const { email } = await people.somebody()
-      const inside = await people.visitor().logIn(email, path)
+      const { email } = await users.somebody()
+      const inside = await users.visitor().logIn(email, path)
       assert.equal(inside.location, path)
     })
 
     it('makes one account when the form is sent many times at once', async () => {
       const path = await invite('many@example.org')
-      const answers = await Promise.all([1, 2, 3].map(() => join(people.visitor(), path).catch(() => null)))
+      const answers = await Promise.all([1, 2, 3].map(() => join(users.visitor(), path).catch(() => null)))
       const joined = answers.filter((one) => one?.location === '/account/?done=joined')
       assert.equal(joined.length, 1)
       assert.equal((await members()).filter((email) => email === 'many@example.org').length, 1)
@@ -92,9 +92,9 @@ for (const engine of engines)
 
     it('cannot join with a link that is made up, taken back or too old', async () => {
       const path = await invite('old@example.org')
-      const browser = people.visitor()
+      const browser = users.visitor()
       const page = await browser.get(path)
-      await people.server.running.transactions.database.run(sql`UPDATE team_invite SET expires = '2000'`)
+      await users.server.running.transactions.database.run(sql`UPDATE team_invite SET expires = '2000'`)
       const fields = {
         csrf: hidden(page, 'csrf'),
         token: hidden(page, 'token'),
@@ -106,7 +106,7 @@ for (const engine of engines)
       for (const made of ['', 'x', 'a'.repeat(64)])
         assert.equal((await browser.get(`/invitation?token=${made}`)).status, 404)
       assert.equal(
-        await people
+        await users
           .visitor()
           .fill('/login', { email: 'old@example.org', password: words })
           .then(({ status }) => status),

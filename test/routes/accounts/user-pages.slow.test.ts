@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { hidden, password } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
-describe('the pages for people', () => {
-  let people: People
+describe('the pages for users', () => {
+  let users: UsersServer
 
   before(async () => {
-    people = await openPeople()
+    users = await openUsersServer()
   })
-  after(() => people.server.close())
+  after(() => users.server.close())
 
   it('takes no form without its secret, of another browser or from another site', async () => {
-    const { browser } = await people.loggedIn()
-    const { browser: other } = await people.loggedIn()
+    const { browser } = await users.loggedIn()
+    const { browser: other } = await users.loggedIn()
     const csrf = hidden(await browser.get('/account/'), 'csrf')
     const foreign = hidden(await other.get('/account/'), 'csrf')
     const fields = { fullname: 'Mallory', locale: 'en', timezone: 'UTC' }
@@ -35,24 +35,24 @@ describe('the pages for people', () => {
     const fine = await browser.send(
       '/account/profile',
       { ...fields, csrf },
-      { Origin: people.server.url, 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: users.server.url, 'Sec-Fetch-Site': 'same-origin' },
     )
     assert.equal(fine.location, '/account/?done=saved')
     assert.ok((await browser.get('/account/')).text.includes('Mallory'))
   })
 
   it('takes no login that another site sends with an account of its own', async () => {
-    const { email } = await people.somebody()
-    const victim = people.visitor()
-    const attacker = people.visitor()
+    const { email } = await users.somebody()
+    const victim = users.visitor()
+    const attacker = users.visitor()
     const csrf = hidden(await attacker.get('/login'), 'csrf')
     await victim.get('/login')
     assert.equal((await victim.send('/login', { csrf, email, password })).status, 403)
-    assert.equal((await people.visitor().send('/login', { csrf, email, password })).status, 403)
+    assert.equal((await users.visitor().send('/login', { csrf, email, password })).status, 403)
   })
 
-  it('escapes what people type', async () => {
-    const { browser } = await people.loggedIn()
+  it('escapes what users type', async () => {
+    const { browser } = await users.loggedIn()
     const fullname = '"><script>alert(1)</script>'
     await browser.fill('/account/', { fullname, locale: 'en', timezone: 'UTC' }, '/account/profile')
     const { text } = await browser.get('/account/')
@@ -60,7 +60,7 @@ describe('the pages for people', () => {
   })
 
   it('lets no page be framed, and runs no script', async () => {
-    const { browser } = await people.loggedIn()
+    const { browser } = await users.loggedIn()
     for (const path of [
       '/account/',
       '/account/applications/',
@@ -81,8 +81,8 @@ describe('the pages for people', () => {
   })
 
   it('leads on after the login to pages of its own only', async () => {
-    const { email } = await people.somebody()
-    const leading = async (next: string) => (await people.visitor().logIn(email, next)).location
+    const { email } = await users.somebody()
+    const leading = async (next: string) => (await users.visitor().logIn(email, next)).location
     for (const next of [
       'https://evil.example/',
       '//evil.example/account/',
@@ -103,7 +103,7 @@ describe('the pages for people', () => {
   })
 
   it('refuses large forms and other kinds of bodies', async () => {
-    const { browser } = await people.loggedIn()
+    const { browser } = await users.loggedIn()
     const csrf = hidden(await browser.get('/account/'), 'csrf')
     assert.equal((await browser.send('/account/profile', { csrf, fullname: 'x'.repeat(70_000) })).status, 413)
     const json = await browser.ask('/account/profile', {
@@ -116,10 +116,10 @@ describe('the pages for people', () => {
   })
 
   it('speaks the language of the browser, then that of the person', async () => {
-    const browser = people.visitor()
+    const browser = users.visitor()
     const german = await browser.ask('/login', { headers: { 'Accept-Language': 'de-AT,en;q=0.5' } })
     assert.match(german.text, /<html lang="de">[\s\S]*Anmelden/)
-    const { browser: own } = await people.loggedIn()
+    const { browser: own } = await users.loggedIn()
     await own.fill('/account/', { fullname: '', locale: 'de', timezone: 'UTC' }, '/account/profile')
     assert.match((await own.get('/account/')).text, /<html lang="de">[\s\S]*Passwort ändern/)
   })

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { hidden, password } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
 for (const engine of engines)
   describe(`a forgotten password, on ${engine.name}`, () => {
-    let people: People
+    let users: UsersServer
 
     before(async () => {
-      people = await openPeople(await engine.open())
+      users = await openUsersServer(await engine.open())
     })
-    after(() => people.server.close())
+    after(() => users.server.close())
 
     it('sets a new password with a mailed link, once and for an hour', async () => {
-      const { email, browser } = await people.loggedIn()
-      await people.visitor().fill('/password/forgotten', { email: email.toLowerCase() })
-      const first = await people.mailedLink(email)
-      await people.visitor().fill('/password/forgotten', { email })
-      const link = await people.mailedLink(email)
-      assert.ok(link.startsWith(`${people.server.url}/password/reset?token=`), link)
-      assert.equal((await people.visitor().get(first)).status, 404, 'a new link ends the one before')
+      const { email, browser } = await users.loggedIn()
+      await users.visitor().fill('/password/forgotten', { email: email.toLowerCase() })
+      const first = await users.mailedLink(email)
+      await users.visitor().fill('/password/forgotten', { email })
+      const link = await users.mailedLink(email)
+      assert.ok(link.startsWith(`${users.server.url}/password/reset?token=`), link)
+      assert.equal((await users.visitor().get(first)).status, 404, 'a new link ends the one before')
       const fresh = 'nine quiet elephants'
-      const owner = people.visitor()
+      const owner = users.visitor()
       const page = await owner.get(link)
       assert.equal(page.status, 200)
       const form = { csrf: hidden(page, 'csrf'), token: hidden(page, 'token') }
@@ -38,33 +38,33 @@ for (const engine of engines)
         repeat_password: fresh,
       })
       assert.equal(done.location, '/login?done=reset')
-      assert.equal(await people.isIn(browser), false)
+      assert.equal(await users.isIn(browser), false)
       const again = await owner.send('/password/reset', {
         ...form,
         new_password: password,
         repeat_password: password,
       })
       assert.equal(again.status, 404)
-      assert.equal((await people.visitor().fill('/login', { email, password: fresh })).status, 303)
+      assert.equal((await users.visitor().fill('/login', { email, password: fresh })).status, 303)
       const dump = JSON.stringify(
-        await people.server.running.transactions.database.all(sql`SELECT * FROM password_reset`),
+        await users.server.running.transactions.database.all(sql`SELECT * FROM password_reset`),
       )
       assert.ok(!dump.includes(form.token))
     })
 
     it('does not say whether there is an account, and mails nobody else', async () => {
-      const { email } = await people.somebody()
+      const { email } = await users.somebody()
       const ask = async (address: string) =>
-        (await people.visitor().fill('/password/forgotten', { email: address })).text
+        (await users.visitor().fill('/password/forgotten', { email: address })).text
       assert.equal(await ask(email), await ask('nobody-at-all@example.org'))
-      assert.equal(await people.mailedLink('nobody-at-all@example.org'), '')
+      assert.equal(await users.mailedLink('nobody-at-all@example.org'), '')
     })
 
     it('mails no link that leads to where a stranger says this server is', async () => {
-      const { email } = await people.somebody()
-      const stranger = people.visitor()
+      const { email } = await users.somebody()
+      const stranger = users.visitor()
       const page = await stranger.get('/password/forgotten')
-      const { port } = new URL(people.server.url)
+      const { port } = new URL(users.server.url)
       const { request } = await import('node:http')
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const body = new URLSearchParams({ csrf: hidden(page, 'csrf'), email }).toString()
@@ -76,7 +76,7 @@ for (const engine of engines)
             method: 'POST',
             headers: {
               Host: 'evil.example',
-              Cookie: `gatehouse_session=${people.sessionCookie(stranger)}`,
+              Cookie: `gatehouse_session=${users.sessionCookie(stranger)}`,
               'Content-Type': 'application/x-www-form-urlencoded',
               'Content-Length': body.length,
             },
@@ -90,6 +90,6 @@ for (const engine of engines)
         asking.end(body)
       })
       assert.equal(status, 200)
-      assert.equal(await people.mailedLink(email), '')
+      assert.equal(await users.mailedLink(email), '')
     })
   })

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { hidden, password } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
-describe('passwords as people type them', () => {
-  let people: People
+describe('passwords as users type them', () => {
+  let users: UsersServer
   before(async () => {
-    people = await openPeople()
+    users = await openUsersServer()
   })
-  after(() => people.server.close())
+  after(() => users.server.close())
 
   it('are hidden while they are typed, and left to managers of passwords and the clipboard', async () => {
-    const { email, browser } = await people.loggedIn()
-    await people.visitor().fill('/password/forgotten', { email })
+    const { email, browser } = await users.loggedIn()
+    await users.visitor().fill('/password/forgotten', { email })
     const pages = [
-      [await people.visitor().get('/login'), 1],
+      [await users.visitor().get('/login'), 1],
       [await browser.get('/account/'), 4],
       [await browser.get('/account/second-factor'), 1],
-      [await people.visitor().get(await people.mailedLink(email)), 2],
+      [await users.visitor().get(await users.mailedLink(email)), 2],
     ] as const
     for (const [{ text }, count] of pages) {
       const fields = [...text.matchAll(/<input[^>]*password[^>]*>/g)].map(([field]) => field)
@@ -31,7 +31,7 @@ describe('passwords as people type them', () => {
   })
 
   it('are compared as they were typed: the whole of them, with their case and their spaces', async () => {
-    const { email, browser } = await people.loggedIn()
+    const { email, browser } = await users.loggedIn()
     const long = `  Zwölf Boxkämpfer jagen Viktor über den großen Sylter Deich, and back again 7! `
     assert.ok(long.length > 72, 'shorter than what some hashes look at')
     const changed = await browser.fill(
@@ -40,7 +40,7 @@ describe('passwords as people type them', () => {
       '/account/password',
     )
     assert.equal(changed.location, '/account/?done=password')
-    const visitor = people.visitor()
+    const visitor = users.visitor()
     const csrf = hidden(await visitor.get('/login'), 'csrf')
     for (const other of [long.trim(), long.toLowerCase(), long.slice(0, -2), `${long}x`, long.slice(0, 72)])
       assert.equal((await visitor.send('/login', { csrf, email, password: other })).status, 403, other)
@@ -48,7 +48,7 @@ describe('passwords as people type them', () => {
   })
 
   it('are asked for again, and not only the login, before what lets somebody in is changed', async () => {
-    const { browser } = await people.loggedIn()
+    const { browser } = await users.loggedIn()
     const csrf = hidden(await browser.get('/account/'), 'csrf')
     const fresh = { new_password: 'twelve purple mountains', repeat_password: 'twelve purple mountains' }
     const wanted: Readonly<Record<string, Record<string, string>>> = {

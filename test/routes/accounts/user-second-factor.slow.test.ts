@@ -2,38 +2,38 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { codeOf, hidden, password } from '../../support/servers/visitors.ts'
-import { openPeople, type People } from './users-server.ts'
+import { openUsersServer, type UsersServer } from './users-server.ts'
 
 for (const engine of engines)
   describe(`the second factor, on ${engine.name}`, () => {
-    let people: People
+    let users: UsersServer
 
     before(async () => {
-      people = await openPeople(await engine.open())
+      users = await openUsersServer(await engine.open())
     })
-    after(() => people.server.close())
+    after(() => users.server.close())
 
     it('asks for a code after the password, and takes each once', async () => {
-      const { email, secret } = await people.withSecondFactor()
+      const { email, secret } = await users.withSecondFactor()
       const code = codeOf(secret)
-      const first = await people.inTwoSteps(email, code)
-      assert.deepEqual([first.shown.location, await people.isIn(first.browser)], ['/account/', true])
-      const second = await people.inTwoSteps(email, code)
-      assert.deepEqual([second.shown.status, await people.isIn(second.browser)], [403, false])
+      const first = await users.inTwoSteps(email, code)
+      assert.deepEqual([first.shown.location, await users.isIn(first.browser)], ['/account/', true])
+      const second = await users.inTwoSteps(email, code)
+      assert.deepEqual([second.shown.status, await users.isIn(second.browser)], [403, false])
     })
 
     it('takes neither a wrong code nor one of the past', async () => {
-      const { email, secret } = await people.withSecondFactor()
+      const { email, secret } = await users.withSecondFactor()
       for (const code of ['000000', codeOf(secret, -3), codeOf(secret, 4), '', 'abc', '１２３４５６']) {
-        const { shown, browser } = await people.inTwoSteps(email, code)
+        const { shown, browser } = await users.inTwoSteps(email, code)
         if (shown.status === 429) continue
-        assert.deepEqual([shown.status, await people.isIn(browser)], [403, false], code)
+        assert.deepEqual([shown.status, await users.isIn(browser)], [403, false], code)
       }
     })
 
     it('stops guessing codes after five', async () => {
-      const { email, secret } = await people.withSecondFactor()
-      const browser = people.visitor()
+      const { email, secret } = await users.withSecondFactor()
+      const browser = users.visitor()
       await browser.logIn(email)
       const csrf = hidden(await browser.get('/login/code'), 'csrf')
       const statuses = await Promise.all(
@@ -44,17 +44,17 @@ for (const engine of engines)
     })
 
     it('takes a recovery code once, however it is typed', async () => {
-      const { email, codes } = await people.withSecondFactor()
+      const { email, codes } = await users.withSecondFactor()
       const [code = ''] = codes
-      const first = await people.inTwoSteps(email, ` ${code.toUpperCase().replaceAll('-', ' ')} `)
-      assert.equal(await people.isIn(first.browser), true)
-      const second = await people.inTwoSteps(email, code)
+      const first = await users.inTwoSteps(email, ` ${code.toUpperCase().replaceAll('-', ' ')} `)
+      assert.equal(await users.isIn(first.browser), true)
+      const second = await users.inTwoSteps(email, code)
       assert.equal(second.shown.status, 403)
       assert.match((await first.browser.get('/account/')).text, /7 recovery codes/)
     })
 
     it('sets up a second factor with the password only, and turns it off with it only', async () => {
-      const { browser } = await people.loggedIn()
+      const { browser } = await users.loggedIn()
       const page = await browser.get('/account/second-factor')
       const secret = hidden(page, 'secret')
       const form = { csrf: hidden(page, 'csrf'), secret, code: codeOf(secret) }
@@ -70,11 +70,11 @@ for (const engine of engines)
     })
 
     it('waits ten minutes for the code, and asks for the password again after that', async () => {
-      const { id, email, secret } = await people.withSecondFactor()
-      const browser = people.visitor()
+      const { id, email, secret } = await users.withSecondFactor()
+      const browser = users.visitor()
       await browser.logIn(email)
       const csrf = hidden(await browser.get('/login/code'), 'csrf')
-      const { database } = people.server.running.transactions
+      const { database } = users.server.running.transactions
       const age = (minutes: number) => {
         const moment = new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '000Z')
         return database.run(
@@ -83,9 +83,9 @@ for (const engine of engines)
       }
       await age(11)
       const late = await browser.send('/login/code', { csrf, code: codeOf(secret) })
-      assert.deepEqual([late.location, await people.isIn(browser)], ['/login', false])
+      assert.deepEqual([late.location, await users.isIn(browser)], ['/login', false])
       await age(9)
       await browser.send('/login/code', { csrf, code: codeOf(secret) })
-      assert.equal(await people.isIn(browser), true)
+      assert.equal(await users.isIn(browser), true)
     })
   })

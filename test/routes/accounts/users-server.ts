@@ -12,8 +12,8 @@ import {
 
 let count = 0
 
-/** A server with people who have accounts, and what tests ask of it. */
-export async function openPeople(database?: Database) {
+/** A server with users who have accounts, and what tests ask of it. */
+export async function openUsersServer(database?: Database) {
   const server: TestServer = await startTestServer(database)
   const visitor = () => new Visitor(server.url)
 
@@ -94,4 +94,4 @@ export async function openPeople(database?: Database) {
 }
 
 /** Such a server, as tests use it. */
-export type People = Awaited<ReturnType<typeof openPeople>>
+export type UsersServer = Awaited<ReturnType<typeof openUsersServer>>

@@ -8,10 +8,10 @@ import { addRow, addSeries, type ShopServer, startShop } from '../../support/tic
 import { sellBySeat } from '../../support/ticketing/seats.ts'
 import {
   addSoldOut,
+  availabilityOf,
   resize,
   type ShownEntry,
   type SoldOut,
-  standing,
   wait,
 } from '../../support/ticketing/waiting-list.ts'
 
@@ -57,7 +57,7 @@ for (const engine of engines)
       const hours =
         (microsecondsOf(String(canonicalInstant(String(voucher.valid_until)))) / 1e3 - sentAt) / 3.6e6
       assert.ok(hours >= 5 && hours < 5.1, String(hours))
-      assert.equal((await standing(server, wanted.quota)).available_number, 0)
+      assert.equal((await availabilityOf(server, wanted.quota)).available_number, 0)
       await server.ask(400, 'POST', '/orders/', { positions: [{ item: wanted.item }] })
       await server.order({ positions: [{ item: wanted.item, voucher: voucher.code }] })
     })
@@ -98,7 +98,7 @@ for (const engine of engines)
         ids.map((id) => server.call('POST', `${server.ev}${list}${id}/send_voucher/`)),
       )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400, 400, 400])
-      assert.equal((await standing(server, wanted.quota)).blocking_vouchers, 1)
+      assert.equal((await availabilityOf(server, wanted.quota)).blocking_vouchers, 1)
     })
 
     it('leaves an entry with a voucher as it is', async () => {
@@ -124,14 +124,14 @@ for (const engine of engines)
       const { id } = await wait(server, wanted.item, 'ann')
       await wait(server, wanted.item, 'ben')
       await resize(server, wanted.quota, 3)
-      const { waiting_list, available_number, blocking_vouchers } = await standing(server, wanted.quota)
+      const { waiting_list, available_number, blocking_vouchers } = await availabilityOf(server, wanted.quota)
       assert.deepEqual([waiting_list, available_number, blocking_vouchers], [2, 1, 0])
       await send(id)
-      const then = await standing(server, wanted.quota)
+      const then = await availabilityOf(server, wanted.quota)
       assert.deepEqual([then.waiting_list, then.available_number, then.blocking_vouchers], [1, 1, 1])
       await server.order({ positions: [{ item: wanted.item }] })
       await server.ask(400, 'POST', '/orders/', { positions: [{ item: wanted.item }] })
-      const empty = await standing(server, wanted.quota)
+      const empty = await availabilityOf(server, wanted.quota)
       assert.deepEqual([empty.waiting_list, empty.available], [1, false])
     })
 

@@ -212,7 +212,7 @@ for (const engine of engines)
       assert.equal(listed?.picture, item.picture)
     })
 
-    it('are said to be above where only the item is here', async () => {
+    it('are said to be upstream where only the item is here', async () => {
       const { id, picture } = await make({ picture: await uploaded() })
       const { database } = server.running.transactions
       await database.run(sql`DELETE FROM uploaded_file WHERE item = ${Number(id)}`)

@@ -42,7 +42,7 @@ for (const engine of engines)
       assert.equal(verdict(await door.redeem('dateless', { lists: [list], force: true })), '201 ok')
     })
 
-    it('lets in twice, and only the second time was forced', async () => {
+    it('admits twice, and only the second time was forced', async () => {
       await door.sell('doubled')
       assert.equal(verdict(await door.redeem('doubled', { force: true, nonce: 'a' })), '201 ok')
       assert.equal(verdict(await door.redeem('doubled', { force: true, nonce: 'b' })), '201 ok')

@@ -56,7 +56,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
 }
 
-/** A path's answer where the caller is let in: what the caller may do is then none of this test's business. */
+/** A path's answer where the caller is admitted: what the caller may do is then none of this test's business. */
 const letIn = new Set([200, 201, 404, 400])
 
 describe('who may use the check-in', () => {
@@ -123,7 +123,7 @@ describe('who may use the check-in', () => {
       }
     })
 
-    it(`lets in who may ${route.needs.join(' or ')}, and nobody else, at ${name}`, async () => {
+    it(`admits who may ${route.needs.join(' or ')}, and nobody else, at ${name}`, async () => {
       for (const right of Object.keys(allRights).filter((one) => one.startsWith('can_'))) {
         const { status } = await ask(route, `Token only-${right}`)
         if (route.needs.includes(right)) assert.ok(letIn.has(status), `${right}: ${status}`)

@@ -67,7 +67,7 @@ for (const engine of engines)
       return (answer.body as { results: { secret: string }[] }).results.map((one) => one.secret)
     }
 
-    it('are those of the list, by name, people without a name last', async () => {
+    it('are those of the list, by name, guests without a name last', async () => {
       assert.deepEqual(await secrets(''), ['anna', 'bert', 'cecil', 'nameless', 'bert-shirt'])
     })
 

@@ -116,7 +116,7 @@ for (const engine of engines)
       assert.deepEqual(await find(''), ['adasecret', 'pendingone', 'UPPER-77', 'sonsecret'])
     })
 
-    it('finds the people of several events, each once', async () => {
+    it('finds the guests of several events, each once', async () => {
       const answer = await ask(`list=${door.list}&list=${ball}&search=ada`)
       assert.deepEqual(
         (answer.body as Found).results.map((one) => one.secret),
@@ -171,7 +171,7 @@ for (const engine of engines)
       assert.deepEqual(await find('ada', '', 'scan-only'), ['adasecret', 'sonsecret'])
     })
 
-    it('finds the people of a list among very many of others', async () => {
+    it('finds the guests of a list among very many of others', async () => {
       const lists = await door.write(async (tx) => {
         const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'concert') }
         const [standing, seated] = [await addItem(tx, place, 'Standing'), await addItem(tx, place, 'Seated')]

@@ -78,17 +78,17 @@ for (const engine of engines)
       assert.equal((await scansOf(door, 'outs')).length, 3)
     })
 
-    it('lets in again after an exit, and then not a second time', async () => {
+    it('admits again after an exit, and then not a second time', async () => {
       await door.sell('back')
       assert.deepEqual(await tell('back', first, ['entry', 'exit', 'entry', 'entry']), [ok, ok, ok, used])
     })
 
-    it('does not let in again after an exit where the list forbids it', async () => {
+    it('does not admit again after an exit where the list forbids it', async () => {
       await door.sell('gone')
       assert.deepEqual(await tell('gone', third, ['entry', 'exit', 'entry']), [ok, ok, used])
     })
 
-    it('lets in, out and in again within the same second, and within the same instant', async () => {
+    it('admits, lets out and admits again within the same second, and within the same instant', async () => {
       await door.sell('quick')
       assert.deepEqual(await tell('quick', first, ['entry', 'exit', 'entry'], 0.001), [ok, ok, ok])
       await door.sell('instant')

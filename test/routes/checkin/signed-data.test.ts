@@ -49,7 +49,7 @@ for (const engine of engines)
       assert.equal(verdict(await none.redeem(none.sign())), '201 ok')
     })
 
-    it('is admitted or refused whenever it was issued, if that is what the station is told', async () => {
+    it('is admitted or refused whenever it was issued, if that is what the station is set to', async () => {
       const open1 = await open({ last_data: minutesAgo(0), settings: { signed_unknown: 'accept' } })
       assert.equal(verdict(await open1.redeem(open1.sign({ issued: minutesAgo(600) }, scheme))), '201 ok')
       const closed = await open({ last_data: null, settings: { signed_unknown: 'refuse' } })
@@ -98,7 +98,7 @@ for (const engine of engines)
       assert.equal(verdict(await door.redeem(code, { force: true })), '400 error revoked')
     })
 
-    it('that was let in elsewhere before its order was known here is not let in again', async () => {
+    it('that was admitted elsewhere before its order was known here is not admitted again', async () => {
       const code = signCode({ item: door.item })
       await door.write((tx) =>
         insertRow(tx, checkin, door.place, {

@@ -19,11 +19,11 @@ export interface SignedDoor extends Door {
   trust(place: Place, key: number): Promise<void>
   /** Blocks a code. */
   block(secret: string): Promise<void>
-  /** What the server above is to be told of successful scans. */
+  /** What is to be reported to the upstream server of successful scans. */
   queued(): Promise<Queued[]>
 }
 
-/** A successful scan that the server above is to be told of. */
+/** A successful scan that is to be reported to the upstream server. */
 interface Queued {
   readonly row: StoredScan
   readonly secret: string | null
@@ -100,8 +100,8 @@ export async function openSignedDoor(
       const facts = await database.all<{ payload: string }>(
         sql`SELECT payload FROM outbox WHERE kind = 'checkin' ORDER BY seq`,
       )
-      const told: Queued[] = facts.map((fact) => JSON.parse(fact.payload))
-      return told.filter((one) => Boolean(one.row.successful))
+      const reported: Queued[] = facts.map((fact) => JSON.parse(fact.payload))
+      return reported.filter((one) => Boolean(one.row.successful))
     },
   }
 }

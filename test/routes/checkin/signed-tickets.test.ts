@@ -65,11 +65,11 @@ for (const engine of engines)
             valid_until: null,
           },
         )
-        const told = (await door.queued()).at(-1)
+        const reported = (await door.queued()).at(-1)
         assert.equal(await newlyQueued(), 1)
-        assert.equal(told?.secret, code)
-        assert.equal(told?.by_signature, true)
-        assert.equal(told?.row.position, null)
+        assert.equal(reported?.secret, code)
+        assert.equal(reported?.by_signature, true)
+        assert.equal(reported?.row.position, null)
         const [stored] = await scansOf(door, code)
         assert.equal(stored?.successful, 1)
         assert.equal(stored?.position, null)
@@ -85,7 +85,7 @@ for (const engine of engines)
       })
     }
 
-    it('case 62: is admitted on a list of its product, which is known by the id that the server above gave it', async () => {
+    it('case 62: is admitted on a list of its product, which is known by the id that the upstream server gave it', async () => {
       const list = await door.makeList({ all_products: false, limit_products: [door.item] })
       assert.equal(await scan(door.sign(), { lists: [list] }), '201 ok')
       const other = await door.write((tx) => addItem(tx, door.place, 'Other'))
@@ -246,8 +246,8 @@ for (const engine of engines)
       assert.equal(await newlyQueued(), 0)
       assert.equal(await scan(code, { questions_supported: false, type: 'exit' }), '201 ok')
       assert.equal(await scan(code, { answers: { [question]: 'Vegan' } }), '201 ok')
-      const told = (await door.queued()).at(-1)
-      assert.deepEqual(told?.answers, [{ question, answer: 'Vegan', options: [] }])
+      const reported = (await door.queued()).at(-1)
+      assert.deepEqual(reported?.answers, [{ question, answer: 'Vegan', options: [] }])
       assert.equal(await scan(code, {}), '400 error already_redeemed')
     })
 
@@ -298,7 +298,7 @@ for (const engine of engines)
     })
 
     describe('case 77: once it was admitted', () => {
-      it('is refused also after that was told to the server above', async () => {
+      it('is refused also after that was reported to the upstream server', async () => {
         const code = door.sign()
         assert.equal(await scan(code), '201 ok')
         await door.database.run(sql`UPDATE outbox SET state = 'done'`)
@@ -318,7 +318,7 @@ for (const engine of engines)
         assert.equal((bodyOf(answer).position as RowData).id, positions[0])
       })
 
-      it('is refused also when the server above has found its position', async () => {
+      it('is refused also when the upstream server has found its position', async () => {
         const code = door.sign()
         assert.equal(await scan(code), '201 ok')
         await door.write(async (tx) => {

@@ -81,7 +81,7 @@ for (const engine of engines)
       await ask('POST', path, 200, { token, ...about, os_name: 'Android', info: { any: ['thing'] } }, '')
     })
 
-    it('tell what they run on, and are told what they are', async () => {
+    it('report what they run on, and hear what they are', async () => {
       const { device, own, authorization } = await setUp()
       const news = { ...about, software_version: '2.0', os_name: 'Linux' }
       assert.deepEqual(await ask('POST', '/api/v1/device/update', 200, news, authorization), own)

@@ -27,7 +27,7 @@ for (const engine of engines)
         assert.equal((await server.call('PATCH', `${ev}/quotas/${id}/`, { size })).status, 200)
     }
 
-    it('is told where a sales channel asks, of one and of all', async () => {
+    it('is answered where a sales channel asks, of one and of all', async () => {
       assert.deepEqual(await states(''), { gala: undefined, series: undefined })
       assert.deepEqual(await states(web), { gala: 100, series: 100 })
       assert.deepEqual(await states('?with_availability_for=boxoffice'), { gala: null, series: null })

@@ -19,13 +19,13 @@ import {
   startShop,
 } from '../../support/ticketing/orders.ts'
 
-/** What can be subscribed to and is not told yet: nobody can ask for their money back here by themselves. */
+/** What can be subscribed to and is not reported yet: nobody can ask for their money back here by themselves. */
 const neverYet = ['ticketsvc.event.order.refund.requested']
 
 const order = 'ticketsvc.event.order'
 
 for (const engine of engines)
-  describe(`what webhooks are told on ${engine.name}`, () => {
+  describe(`what webhooks are sent on ${engine.name}`, () => {
     let server: ShopServer
     let series: Series
     let list: number
@@ -59,7 +59,7 @@ for (const engine of engines)
       return rows.map(({ body }) => JSON.parse(body))
     }
     /** What is told while something is done. */
-    const toldBy = async (work: () => Promise<unknown>, id = all): Promise<RowData[]> => {
+    const queuedBy = async (work: () => Promise<unknown>, id = all): Promise<RowData[]> => {
       const before = (await queued(id)).length
       await work()
       return (await queued(id)).slice(before)
@@ -145,9 +145,9 @@ for (const engine of engines)
 
     for (const [action, work] of Object.entries(doings))
       it(`is ${action}, once`, async () => {
-        const told = await toldBy(work)
-        const meant = told.filter((one) => subscriptionOf(String(one.action)) === action)
-        assert.equal(meant.length, 1, JSON.stringify(told))
+        const queuedEntries = await queuedBy(work)
+        const meant = queuedEntries.filter((one) => subscriptionOf(String(one.action)) === action)
+        assert.equal(meant.length, 1, JSON.stringify(queuedEntries))
         const [{ notification_id, organizer, event, ...rest } = {}] = meant
         const place =
           action === 'ticketsvc.event.added'
@@ -194,7 +194,8 @@ for (const engine of engines)
       assert.deepEqual(await actionsOf(paidOnly), [`${order}.paid`])
       assert.deepEqual(await actionsOf(changes), [`${order}.changed.price`])
       assert.deepEqual(await actionsOf(off), [])
-      const ids = async (id: number) => (await queued(id)).map((told) => told.notification_id)
+      const ids = async (id: number) =>
+        (await queued(id)).map((queuedEntries) => queuedEntries.notification_id)
       assert.ok((await ids(all)).includes((await ids(paidOnly))[0]))
       const database = server.running.transactions
       await database.write((tx) => updateRow(tx, webhook, place(), { id: off, enabled: true }))
@@ -203,7 +204,7 @@ for (const engine of engines)
     })
 
     it('is not what is refused, what is taken back, or what changes nothing', async () => {
-      const told = await toldBy(async () => {
+      const queuedEntries = await queuedBy(async () => {
         const body = { secret: 'unheard-of', lists: [list] }
         assert.equal((await server.call('POST', `${server.org}/checkinrpc/redeem/`, body)).status, 404)
         await server.call('PATCH', `${server.ev}/`, { currency: 'nothing' })
@@ -217,16 +218,16 @@ for (const engine of engines)
           }),
         )
       })
-      assert.deepEqual(told, [])
+      assert.deepEqual(queuedEntries, [])
     })
 
-    it('is told once of a scan that is sent again', async () => {
+    it('hears once of a scan that is sent again', async () => {
       const paid = await server.paidOrder()
-      const told = await toldBy(async () => {
+      const queuedEntries = await queuedBy(async () => {
         await scan(paid, 'again')
         await scan(paid, 'again')
       })
-      assert.equal(told.length, 1)
+      assert.equal(queuedEntries.length, 1)
     })
 
     it('is not meant for another event with the name of one that was deleted', async () => {
@@ -234,8 +235,8 @@ for (const engine of engines)
       const id = await addHook({ all_events: false, limit_events: ['twice', 'gala'] })
       await call('DELETE', `${server.org}/events/twice/`)
       await addEvent('twice')
-      const told = (await queued(id)).map(({ action, event }) => [action, event])
-      assert.deepEqual(told, [['ticketsvc.event.deleted', 'twice']])
+      const queuedEntries = (await queued(id)).map(({ action, event }) => [action, event])
+      assert.deepEqual(queuedEntries, [['ticketsvc.event.deleted', 'twice']])
       const shown = await call('GET', `${server.org}/webhooks/${id}/`)
       assert.deepEqual(shown.limit_events, ['gala'])
     })

@@ -53,7 +53,8 @@ describe('every route of the description', () => {
   })
 
   it('answers 404 to a page that is not there, where it has pages', async () => {
-    // What is below something that is not there has no pages either, and two lists need to be told more.
+    // What is below something that is not there has no pages either, and two lists need to be asked for more
+    // precisely.
     const paged = routes.filter(
       ({ method, operation }) =>
         method === 'GET' &&

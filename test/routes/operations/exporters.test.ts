@@ -109,7 +109,7 @@ for (const engine of engines)
         )
     })
 
-    it('say what they can be told', async () => {
+    it('say what they can be asked for', async () => {
       const { status, body } = await server.call('GET', `${ofEvent()}orderlist/`)
       assert.equal(status, 200)
       const flag = (name: string) => ({ name, required: false })
@@ -327,9 +327,11 @@ for (const engine of engines)
       const path = await startExport(server, `${ofEvent()}orderlist/`, { _format: 'xlsx' })
       const { status, meanwhile } = await endOfExport(server, path)
       assert.equal(status, 200)
-      for (const told of meanwhile) {
-        assert.deepEqual(Object.keys(told).sort(), ['percentage', 'status'])
-        assert.ok(told.status === 'waiting' ? told.percentage === null : told.status === 'running')
+      for (const progress of meanwhile) {
+        assert.deepEqual(Object.keys(progress).sort(), ['percentage', 'status'])
+        assert.ok(
+          progress.status === 'waiting' ? progress.percentage === null : progress.status === 'running',
+        )
       }
     })
 

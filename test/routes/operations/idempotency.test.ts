@@ -54,12 +54,12 @@ for (const { name, open } of engines)
       assert.equal(await stored(), amount)
     })
 
-    it('can be asked about, and is told what was answered', async () => {
+    it('can be asked about, and answers what was answered before', async () => {
       const key = newKey()
       const path = `${categories()}${idOf(await create(newKey()))}/`
       const changed = await server.call('PATCH', path, { name: 'Drinks' }, withKey(key))
-      const told = await server.call('GET', `/api/v1/idempotency_query?key=${key}`)
-      assert.deepEqual([told.status, told.body], [200, changed.body])
+      const known = await server.call('GET', `/api/v1/idempotency_query?key=${key}`)
+      assert.deepEqual([known.status, known.body], [200, changed.body])
     })
 
     it('is answered the same also where another path, method or body is sent with the key', async () => {

@@ -22,14 +22,14 @@ const lacking = (flags: readonly Permission[]): string => `without-${flags.join(
 
 const rights = (flags: readonly Permission[]) => Object.fromEntries(flags.map((flag) => [flag, true]))
 
-const ofDevicesAlone = (route: Route): boolean => route.path.startsWith('/api/v1/device/')
+const onlyOfDevices = (route: Route): boolean => route.path.startsWith('/api/v1/device/')
 
-/** What stations and hubs ask the server above them. */
-const ofNodesAlone = ({ method, path }: Route): boolean =>
+/** What stations and hubs ask the upstream server. */
+const onlyOfNodes = ({ method, path }: Route): boolean =>
   /\/sync\/(join|ping|known|changes|snapshot|live|push)\/$/.test(path) ||
   (method !== 'GET' && path.includes('/sync/leases/'))
-/** A revoked one may still tell what it has not told, and ask whether that is known. */
-const isForTelling = ({ path }: Route): boolean => /\/sync\/(push|known)\/$/.test(path)
+/** A revoked one may still tell what it has not reported, and ask whether that is known. */
+const isForReports = ({ path }: Route): boolean => /\/sync\/(push|known)\/$/.test(path)
 
 const inOrganizer = (route: Route): boolean => route.path.includes(':organizer')
 const inEvent = (route: Route): boolean => route.path.includes(':event')
@@ -114,7 +114,7 @@ describe('who may ask for what', () => {
   ] as const)
     it(`answers 401 to ${who} everywhere`, () =>
       expectAll(
-        guarded.filter((route) => who !== 'a revoked device' || !isForTelling(route)),
+        guarded.filter((route) => who !== 'a revoked device' || !isForReports(route)),
         401,
         authorization,
       ))
@@ -151,21 +151,21 @@ describe('who may ask for what', () => {
   })
 
   it('answers 401 to a token where only a device may ask', () =>
-    expectAll(guarded.filter(ofDevicesAlone), 401, 'Token all'))
+    expectAll(guarded.filter(onlyOfDevices), 401, 'Token all'))
 
   it('answers 403 to a token where only a station or hub may ask', () =>
-    expectAll(guarded.filter(ofNodesAlone), 403, 'Token all'))
+    expectAll(guarded.filter(onlyOfNodes), 403, 'Token all'))
 
   it('answers 403 to tokens and devices where only a person may ask', async () => {
     await expectAll(guarded.filter(isProfile), 403, 'Token all')
     await expectAll(guarded.filter(isProfile), 403, 'Device device-here')
   })
 
-  it('lets in whoever has one of the flags that are needed', async () => {
+  it('admits whoever has one of the flags that are needed', async () => {
     const wrong: string[] = []
     let events = 0
     for (const route of guarded.filter(
-      (one) => !ofDevicesAlone(one) && !ofNodesAlone(one) && !isProfile(one),
+      (one) => !onlyOfDevices(one) && !onlyOfNodes(one) && !isProfile(one),
     )) {
       for (const flag of sufficient(route).length > 0 ? sufficient(route) : [null]) {
         const token = flag && !isEventSettings(route) ? having([flag]) : 'no-flag'
@@ -184,7 +184,7 @@ describe('who may ask for what', () => {
   it('lets a device do what devices may, and nothing else', async () => {
     const may = (route: Route): boolean =>
       sufficient(route).length === 0 || sufficient(route).some((flag) => devicePermissions.includes(flag))
-    const routes = guarded.filter((route) => inOrganizer(route) && !ofNodesAlone(route))
+    const routes = guarded.filter((route) => inOrganizer(route) && !onlyOfNodes(route))
     await expectAll(
       routes.filter((route) => !may(route)),
       403,

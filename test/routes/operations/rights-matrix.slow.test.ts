@@ -121,7 +121,7 @@ describe('the matrix of rights', () => {
   }
 
   const is = (wanted: number) => (status: number) => status === wanted
-  const isLetIn = (status: number) => status !== 401 && status !== 403 && status < 500
+  const isAdmitted = (status: number) => status !== 401 && status !== 403 && status < 500
 
   it('gives 401 to tokens of programs that are unknown or too old', async () => {
     await expectAll(guarded, 'Bearer none', is(401))
@@ -132,7 +132,7 @@ describe('the matrix of rights', () => {
     await expectAll(
       usual.filter(({ method }) => method === 'GET'),
       'Bearer reads',
-      isLetIn,
+      isAdmitted,
     )
     await expectAll(
       usual.filter(({ method }) => method !== 'GET'),
@@ -167,24 +167,24 @@ describe('the matrix of rights', () => {
 
   for (const credential of ['Token foreign', 'Bearer not-chosen'])
     it(`does not let ${credential} tell what does not exist from what is not allowed`, async () => {
-      const telling: string[] = []
+      const revealing: string[] = []
       for (const route of usual) {
         const [here, nowhere] = [await ask(route, credential), await ask(route, credential, 'nobody')]
         if (here.text !== nowhere.text || here.status !== nowhere.status)
-          telling.push(`${route.method} ${route.path}`)
+          revealing.push(`${route.method} ${route.path}`)
       }
-      assert.deepEqual(telling, [])
+      assert.deepEqual(revealing, [])
     })
 
   it('does not let those who may not enter an event tell whether it exists', async () => {
-    const telling: string[] = []
+    const revealing: string[] = []
     for (const route of inEvent) {
       const here = await ask(route, 'Bearer elsewhere')
       const nowhere = await ask(route, 'Bearer elsewhere', 'acme', 'nothing')
       if (here.text !== nowhere.text || here.status !== nowhere.status)
-        telling.push(`${route.method} ${route.path}`)
+        revealing.push(`${route.method} ${route.path}`)
     }
-    assert.deepEqual(telling, [])
+    assert.deepEqual(revealing, [])
   })
 
   it('has more than 1,500 cells', () => {

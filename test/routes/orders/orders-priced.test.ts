@@ -297,7 +297,7 @@ for (const engine of engines)
       assert.deepEqual(prices(elsewhere), ['20.00', '20.00', '20.00'])
     })
 
-    it('keeps whether the buyer is to be told', async () => {
+    it('keeps whether the buyer gets a mail', async () => {
       const sent = async (values: RowData) => {
         const { code } = await server.order({ positions: [ticket()], ...values })
         const row = await server.running.transactions.database.get<{ data: string | null }>(

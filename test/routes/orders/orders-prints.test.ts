@@ -28,15 +28,15 @@ for (const engine of engines)
 
     it('is kept with its time, and shown wherever the position is', async () => {
       assert.deepEqual(prints(order.positions[0]), [])
-      const told = {
+      const print = {
         datetime: '2030-06-01T12:00:00+02:00',
         source: 'badger',
         type: 'badge',
         info: { tray: 2 },
       }
-      const first = await server.ask<RowData>(201, 'POST', path, told)
+      const first = await server.ask<RowData>(201, 'POST', path, print)
       assert.deepEqual(first, {
-        ...{ ...told, id: first.id, datetime: '2030-06-01T10:00:00Z', successful: true, device_id: null },
+        ...{ ...print, id: first.id, datetime: '2030-06-01T10:00:00Z', successful: true, device_id: null },
       })
       const second = await server.ask<RowData>(201, 'POST', path, {
         ...{ source: 'badger', type: 'other', successful: false },
@@ -89,16 +89,16 @@ for (const engine of engines)
       await server.ask(405, 'PUT', path, {})
     })
 
-    it('is told by who may scan, and read by who may look at orders', async () => {
+    it('is sent by who may scan, and read by who may look at orders', async () => {
       await server.running.transactions.write(async (tx) => {
         await addToken(tx, server.organizer, 'scan', { all_events: true, can_checkin_orders: true })
         await addToken(tx, server.organizer, 'look', { all_events: true, can_view_orders: true })
       })
       const as = async (token: string, method: string, body?: RowData) =>
         (await server.call(method, server.ev + path, body, { Authorization: `Token ${token}` })).status
-      const told = { source: 'x', type: 'badge' }
-      assert.deepEqual([await as('scan', 'POST', told), await as('scan', 'GET')], [201, 403])
-      assert.deepEqual([await as('look', 'POST', told), await as('look', 'GET')], [403, 200])
+      const print = { source: 'x', type: 'badge' }
+      assert.deepEqual([await as('scan', 'POST', print), await as('scan', 'GET')], [201, 403])
+      assert.deepEqual([await as('look', 'POST', print), await as('look', 'GET')], [403, 200])
     })
 
     it('goes with an order of the test mode', async () => {

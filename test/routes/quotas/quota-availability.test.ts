@@ -39,7 +39,7 @@ for (const engine of engines)
     const order = (item: number, values: RowData = {}) => server.order({ positions: [{ item }], ...values })
     const paid = { status: 'p', payment_provider: 'manual' }
 
-    it('is told with every number', async () => {
+    it('is answered with every number', async () => {
       const item = await newItem()
       const { id } = await make({ size: 20, items: [item] })
       const fresh = {
@@ -219,7 +219,7 @@ for (const engine of engines)
       )
     })
 
-    it('is told of dates for a sales channel', async () => {
+    it('is answered for dates and a sales channel', async () => {
       const states = async (query: string) => {
         const answer = await server.call('GET', `${series.ev}/subevents/${query}`)
         return (answer.body as { results: RowData[] }).results.map((row) => row.best_availability_state)

@@ -196,9 +196,9 @@ for (const engine of engines)
       const cursor = await atHead()
       await change()
       const [, data = ''] = await stream.until(/event: change\ndata: (.+)\n\n/)
-      const told = (JSON.parse(data) as { cursor: string }).cursor
-      assert.notEqual(told, cursor)
-      assert.equal((await door().changes(cursor)).cursor, told)
+      const sent = (JSON.parse(data) as { cursor: string }).cursor
+      assert.notEqual(sent, cursor)
+      assert.equal((await door().changes(cursor)).cursor, sent)
       stream.close()
     })
 

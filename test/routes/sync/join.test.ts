@@ -70,7 +70,7 @@ for (const engine of engines)
       assert.equal((await join(token, 'station', site, 99)).site, site)
     })
 
-    it('gives another one where two facts were told of one place, however far the copy has gone on', async () => {
+    it('gives another one where two facts were reported of one place, however far the copy has gone on', async () => {
       const { token } = await newNode()
       const { site } = await join(token, 'station', null)
       await tell(site, 41)
@@ -165,7 +165,7 @@ describe('joining a hub', () => {
   const join = (token: string, role: string) =>
     nodeOf(server, token).post('join/', { protocols: [1], role, site: null, site_seq: 0 })
 
-  it('gives from its own range, tells the server above, and says when there is nothing left', async () => {
+  it('gives from its own range, reports to the upstream server, and says when there is nothing left', async () => {
     for (let index = 1; index <= 36; index += 1) await addNode(server, index, `s${index}`)
     assert.deepEqual(
       [(await join('s1', 'station')).body.site, (await join('s2', 'station')).body.site],
@@ -188,7 +188,7 @@ describe('joining a hub', () => {
     assert.deepEqual([row.name, row.site, typeof row.token_hash], ['s1', 1025, 'string'])
   })
 
-  it('tells the server above of devices that are made, changed, set up, given a new token and revoked', async () => {
+  it('reports to the upstream server devices that are made, changed, set up, given a new token and revoked', async () => {
     const { database } = server.running.transactions
     const facts = async () =>
       (await database.all<{ payload: string }>(sql`SELECT payload FROM outbox ORDER BY seq`)).map(

@@ -100,10 +100,10 @@ for (const engine of engines)
     it('hold every row once, in order, with a hash of each line, and say how many there are', async () => {
       const { head, frames, end } = await door().snapshot()
       const order = replicated.map(({ name }) => name)
-      const told = frames.map(({ resource }) => order.indexOf(resource))
+      const sent = frames.map(({ resource }) => order.indexOf(resource))
       assert.deepEqual(
-        told,
-        told.toSorted((a, b) => a - b),
+        sent,
+        sent.toSorted((a, b) => a - b),
       )
       let count = 0
       const seen = new Set<string>()
@@ -238,7 +238,7 @@ for (const engine of engines)
       assert.doesNotMatch(text, /gala|"\{\\"en\\":\\"Ticket/)
     })
 
-    it('are given to two devices at a time; others are told when to come back', async () => {
+    it('are given to two devices at a time; others hear when to come back', async () => {
       for (const number of [11, 12, 13, 14]) await addNode(server, number, `n${number}`)
       // A small snapshot is sent at once and waits in the machine's own buffers, unless it is held.
       const goOn = hold()

@@ -30,8 +30,8 @@ for (const engine of engines)
 
     after(() => data.database.close())
 
-    const make = (told: Partial<NewEvent> = {}) =>
-      data.write((tx) => createEvent(tx, organizer, { ...gala, ...told }))
+    const make = (wanted: Partial<NewEvent> = {}) =>
+      data.write((tx) => createEvent(tx, organizer, { ...gala, ...wanted }))
 
     it('makes what an entrance needs, live, at the time its own clocks show', async () => {
       const made = await make()
@@ -69,11 +69,11 @@ for (const engine of engines)
       ['the same ticket type twice', { slug: 'a', products: ['A', 'A'] }, /two ticket types/],
       ['a currency that is none', { slug: 'a', currency: 'euro' }, /currency/],
     ]
-    for (const [what, told, words] of refusals)
+    for (const [what, wanted, words] of refusals)
       it(`refuses ${what}, and leaves nothing behind`, async () => {
         const count = () => data.database.get(sql`SELECT count(*) AS n FROM event`)
         const before = await count()
-        await assert.rejects(make(told), (cause) => {
+        await assert.rejects(make(wanted), (cause) => {
           assert.ok(cause instanceof Refusal)
           assert.match(JSON.stringify(cause.body), words)
           return true

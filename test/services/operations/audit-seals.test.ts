@@ -231,26 +231,26 @@ for (const { name, open } of engines)
       assert.ok(!JSON.stringify(rows).includes('Ada'))
     })
 
-    it('are made every minute while the server runs, and told to the log', async () => {
+    it('are made every minute while the server runs, and written to the log', async () => {
       await note(3)
       const env = makeHandEnv()
-      const told: unknown[] = []
+      const logged: unknown[] = []
       const stop = startJobs(server.running.transactions, env, {
         ...silentLog,
-        info: (event, fields) => void (event === 'audit trail sealed' && told.push(fields)),
+        info: (event, fields) => void (event === 'audit trail sealed' && logged.push(fields)),
       })
       const rest = async () => {
         for (let look = 0; env.waiting === 0 && look < 1e6; look += 1) await turn()
       }
       for (let quarter = 0; quarter < 4; quarter += 1) {
         await rest()
-        assert.deepEqual(told, [])
+        assert.deepEqual(logged, [])
         env.pass(15_000)
       }
       await rest()
       await stop()
       const { heads, entries } = await verify()
-      assert.deepEqual([told, entries], [heads, 3])
+      assert.deepEqual([logged, entries], [heads, 3])
     })
 
     it('are made once where two are at it, and in batches', async () => {

@@ -29,7 +29,7 @@ for (const engine of engines)
       return { order, entries: order.positions[0].checkins }
     }
 
-    it('lets in what the lists of the channel hold, whether it is paid or not', async () => {
+    it('admits what the lists of the channel hold, whether it is paid or not', async () => {
       const { entries } = await lists('boxoffice', server.shop.ticket)
       assert.deepEqual(entries.map(({ list }) => list).sort(), [door, tickets])
       for (const { type, auto_checked_in, gate, device } of entries)
@@ -48,7 +48,7 @@ for (const engine of engines)
       )
     })
 
-    it('is an entry like any other, but nobody is told', async () => {
+    it('is an entry like any other, but nobody gets a message', async () => {
       const { order } = await lists('boxoffice', server.shop.ticket, 'p')
       assert.deepEqual(await server.trail(order.code), ['placed', 'paid'])
       const body = { secret: order.positions[0].secret, lists: [door] }

@@ -67,7 +67,7 @@ for (const engine of engines)
       assert.equal((await sellRare()).status, 400)
     })
 
-    it('are shown to the device that has them, and all of them to people', async () => {
+    it('are shown to the device that has them, and all of them to users', async () => {
       const count = async (answer: Promise<Answer>) => ((await answer).body as RowData).count
       assert.equal(await count(as('till', 'GET', '')), 1)
       assert.equal(await count(server.call('GET', `${server.org}/sync/leases/`)), 2)

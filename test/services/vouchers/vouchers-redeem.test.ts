@@ -130,7 +130,7 @@ for (const engine of engines)
       for (const id of both) assert.deepEqual(await stored(id), [32, '0.00'])
     })
 
-    it('are told to the copies of the data and to the audit trail', async () => {
+    it('reach the copies of the data and to the audit trail', async () => {
       const id = await add({ max_usages: 3 })
       await redeem(id, 2)
       await release(id, 1)

@@ -18,15 +18,15 @@ export async function checkEverything(run: Run): Promise<void> {
     checkReplicas(run, central, following)
     checkSites(run, central, following)
     if (central.all('SELECT 1 FROM quarantine LIMIT 1').length > 0)
-      run.ledger.reached.add('a revoked device told into quarantine')
+      run.record.reached.add('a revoked device reported into quarantine')
     if (central.all("SELECT 1 FROM quota_lease WHERE state = 'expired' LIMIT 1").length > 0)
-      run.ledger.reached.add('a lease ended')
+      run.record.reached.add('a lease ended')
     for (const { disk } of run.world.machines.values())
-      if (disk.hasOverflown) run.ledger.reached.add('a disk was full')
+      if (disk.hasOverflown) run.record.reached.add('a disk was full')
     for (const held of [central, ...others]) {
       const dangling = held.all<object>('PRAGMA foreign_key_check')
       if (dangling.length > 0)
-        run.ledger.wrongs.push(`${held.name} has rows that point at nothing: ${JSON.stringify(dangling[0])}`)
+        run.record.wrongs.push(`${held.name} has rows that point at nothing: ${JSON.stringify(dangling[0])}`)
     }
   } finally {
     for (const held of [central, ...others]) held.close()

@@ -26,13 +26,13 @@ export function checkDoubleEntries(run: Run, central: Held): void {
     const kept = conflicts.get(position) ?? 0
     conflicts.delete(position)
     if (kept !== count - 1)
-      run.ledger.wrongs.push(
+      run.record.wrongs.push(
         `position ${position} has ${count} entries on the list once but ${kept} contradictions`,
       )
-    if (kept > 0) run.ledger.reached.add('a double entry was found')
+    if (kept > 0) run.record.reached.add('a double entry was found')
   }
   for (const [position, kept] of conflicts)
-    if (kept > 0) run.ledger.wrongs.push(`position ${position} has ${kept} contradictions without entries`)
+    if (kept > 0) run.record.wrongs.push(`position ${position} has ${kept} contradictions without entries`)
   for (const { kind } of central.all<{ kind: string }>('SELECT DISTINCT kind FROM conflict'))
-    run.ledger.reached.add(`conflict: ${kind}`)
+    run.record.reached.add(`conflict: ${kind}`)
 }

@@ -1,33 +1,33 @@
 import type { Run } from '../run.ts'
 import type { Held } from './reading.ts'
 
-/** Whether everything that stations have told people is on central once, or waits where people see it. */
+/** Whether everything that stations have shown is on central once, or waits where users see it. */
 export function checkFacts(run: Run, central: Held, others: readonly Held[]): void {
-  const { ledger } = run
+  const { record } = run
   const counted = new Map<string, number>()
   for (const { nonce, count } of central.all<{ nonce: string; count: number }>(
     'SELECT nonce, count(*) AS count FROM checkin WHERE nonce IS NOT NULL GROUP BY nonce',
   ))
     counted.set(nonce, count)
-  const visible = seenByPeople(central, others)
+  const visible = seenByUsers(central, others)
   const counts = new Map<string, number>()
-  for (const { nonce, machine, ticket, status, time, reason } of ledger.shown) {
+  for (const { nonce, machine, ticket, status, time, reason } of record.shown) {
     if (status === 'incomplete' || counts.has(nonce)) continue
     const count = counted.get(nonce) ?? 0
     counts.set(nonce, count)
     const what = `the scan of ${ticket} at ${machine}, ${Math.round(time)} (${reason ?? status}, ${nonce})`
-    if (count > 1) ledger.wrongs.push(`central has ${what} ${count} times`)
-    if (count === 0 && !ledger.gone.has(nonce) && !visible.has(nonce))
-      ledger.wrongs.push(`central lacks ${what}`)
+    if (count > 1) record.wrongs.push(`central has ${what} ${count} times`)
+    if (count === 0 && !record.gone.has(nonce) && !visible.has(nonce))
+      record.wrongs.push(`central lacks ${what}`)
   }
   const known = new Set(central.all<{ code: string }>('SELECT code FROM orders').map(({ code }) => code))
-  for (const code of ledger.sold.keys())
-    if (!known.has(code) && !ledger.goneOrders.has(code) && !visible.has(code))
-      ledger.wrongs.push(`central lacks the order ${code}`)
+  for (const code of record.sold.keys())
+    if (!known.has(code) && !record.goneOrders.has(code) && !visible.has(code))
+      record.wrongs.push(`central lacks the order ${code}`)
 }
 
-/** Nonces of check-ins and codes of orders that are parked at a node, or in quarantine above. */
-function seenByPeople(central: Held, others: readonly Held[]): Set<string> {
+/** Nonces of check-ins and codes of orders that are parked at a node, or in quarantine upstream. */
+function seenByUsers(central: Held, others: readonly Held[]): Set<string> {
   const seen = new Set<string>()
   const take = (payload: string): void => {
     const { row, order } = JSON.parse(payload)
@@ -55,7 +55,8 @@ interface Waiting {
 }
 
 /**
- * Whether every node has told everything; a node that may not tell any more has it in quarantine. Those that follow.
+ * Whether every node has reported everything; a node that may not tell any more has it in quarantine. Those that
+ * follow.
  */
 export function checkQueues(run: Run, others: readonly Held[]): readonly Held[] {
   const following: Held[] = []
@@ -64,19 +65,19 @@ export function checkQueues(run: Run, others: readonly Held[]): readonly Held[] 
       "SELECT seq, kind, state, attempts, reason, result FROM outbox WHERE state = 'waiting' ORDER BY seq LIMIT 3",
     )
     const [first] = waiting
-    if (first) run.ledger.wrongs.push(`${held.name} still waits to tell ${JSON.stringify(first)}`)
+    if (first) run.record.wrongs.push(`${held.name} still waits to tell ${JSON.stringify(first)}`)
     const parked = held.all<Waiting>(
       "SELECT seq, kind, state, attempts, reason, result, payload FROM outbox WHERE state NOT IN ('waiting', 'done')",
     )
     for (const { kind, reason, result } of parked) {
-      run.ledger.reached.add('something parked')
-      run.ledger.wrongs.push(`${held.name} has parked ${kind}: ${reason} ${result}`)
+      run.record.reached.add('something parked')
+      run.record.wrongs.push(`${held.name} has parked ${kind}: ${reason} ${result}`)
     }
     const state = held.all<{ state: string }>('SELECT state FROM upstream')[0]?.state
     if (state === 'following') following.push(held)
     // Central is not asked who was revoked: put back to before that, it does not know, but what was given up is gone.
-    else if (!run.ledger.revoked.has(deviceOf(run, held)))
-      run.ledger.wrongs.push(`${held.name} does not follow but is ${state}`)
+    else if (!run.record.revoked.has(deviceOf(run, held)))
+      run.record.wrongs.push(`${held.name} does not follow but is ${state}`)
   }
   return following
 }

@@ -4,7 +4,7 @@ import type { Held } from './reading.ts'
 
 /** Whether more was sold than there is, except knowingly, and whether what may still be sold fits beside it. */
 export function checkQuotas(run: Run, central: Held, others: readonly Held[]): void {
-  const { scenario, ledger } = run
+  const { scenario, record } = run
   const sold = central.all<Sold>(
     `SELECT p.secret, o.secret AS "order" FROM order_position p
        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
@@ -12,7 +12,7 @@ export function checkQuotas(run: Run, central: Held, others: readonly Held[]): v
     scenario.scarce,
   )
   const bold = new Set(
-    [...ledger.tickets.values()].filter(({ atRisk }) => atRisk).flatMap(({ codes }) => codes),
+    [...record.tickets.values()].filter(({ atRisk }) => atRisk).flatMap(({ codes }) => codes),
   )
   const boldly = sold.filter(({ secret }) => bold.has(secret))
   const unaware = soldUnaware(
@@ -27,15 +27,15 @@ export function checkQuotas(run: Run, central: Held, others: readonly Held[]): v
   )
   const free = open?.free ?? 0
   if (sold.length - boldly.length - unaware > scarceSize)
-    ledger.wrongs.push(
+    record.wrongs.push(
       `${sold.length} were sold of ${scarceSize}, only ${boldly.length} of them knowingly and ${unaware} from leases that central forgot`,
     )
-  if (free > 0) ledger.reached.add('leases are open')
-  if (unaware > 0) ledger.reached.add('sold from a forgotten lease')
+  if (free > 0) record.reached.add('leases are open')
+  if (unaware > 0) record.reached.add('sold from a forgotten lease')
   if (sold.length <= scarceSize) return
-  ledger.reached.add('oversold')
+  record.reached.add('oversold')
   if (central.all("SELECT 1 FROM conflict WHERE kind = 'oversold_quota' LIMIT 1").length === 0)
-    ledger.wrongs.push(`${sold.length} were sold of ${scarceSize}, and nobody is told`)
+    record.wrongs.push(`${sold.length} were sold of ${scarceSize}, and nobody is told`)
 }
 
 /** A ticket that was sold, by its code, and its order by the secret that no other has. */
@@ -44,7 +44,7 @@ interface Sold {
   readonly order: string
 }
 
-interface Told {
+interface SentSale {
   readonly order: { readonly secret: string; readonly code: string }
   readonly leases: readonly {
     readonly lease: number
@@ -58,17 +58,17 @@ interface Told {
  * of it. Central gives the same places to others, and nobody can keep it from that: what it has forgotten it cannot
  * count, and who sells alone cannot ask. Whoever has a new copy since sells nothing from such a lease any more.
  */
-function soldUnaware({ ledger }: Run, central: Held, others: readonly Held[], sold: readonly Sold[]): number {
+function soldUnaware({ record }: Run, central: Held, others: readonly Held[], sold: readonly Sold[]): number {
   const known = new Set(central.all<{ id: number }>('SELECT id FROM quota_lease').map(({ id }) => id))
   const forgottenAt = (lease: number | null): number =>
-    lease === null || known.has(lease) ? 0 : (ledger.forgotten.get(lease) ?? 0)
+    lease === null || known.has(lease) ? 0 : (record.forgotten.get(lease) ?? 0)
   const unaware = new Map<string, number>()
   for (const held of others)
     for (const { payload } of held.all<{ payload: string }>(
       "SELECT payload FROM outbox WHERE kind = 'order'",
     )) {
-      const { order, leases }: Told = JSON.parse(payload)
-      const heard = ledger.sold.get(order.code) ?? 0
+      const { order, leases }: SentSale = JSON.parse(payload)
+      const heard = record.sold.get(order.code) ?? 0
       const count = leases
         .filter(({ lease, parent }) => Math.max(forgottenAt(lease), forgottenAt(parent)) > heard)
         .reduce((sum, one) => sum + one.count, 0)

@@ -16,7 +16,7 @@ export function openAll(run: Run): Held[] {
     const database = new Sqlite(image, { readonly: true })
     if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").get()) {
       database.close()
-      run.ledger.wrongs.push(`${machine.name} never came so far as to have tables`)
+      run.record.wrongs.push(`${machine.name} never came so far as to have tables`)
       return []
     }
     return [

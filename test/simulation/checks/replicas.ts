@@ -34,7 +34,7 @@ export function checkReplicas(run: Run, central: Held, others: readonly Held[]):
       const found = rowsOf(held)
       const difference = differenceOf(expected, found)
       if (difference !== null)
-        run.ledger.wrongs.push(`${held.name} differs from central in ${name}: ${difference}`)
+        run.record.wrongs.push(`${held.name} differs from central in ${name}: ${difference}`)
     }
   }
 }

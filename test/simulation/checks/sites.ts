@@ -6,7 +6,7 @@ import type { Held } from './reading.ts'
  * of a disk, or the second of two machines with one.
  */
 export function checkSites(run: Run, central: Held, following: readonly Held[]): void {
-  const { ledger, plan } = run
+  const { record, plan } = run
   const cloned = new Set(plan.steps.flatMap((step) => (step.kind === 'clone' ? [step.machine, step.to] : [])))
   const all = [central, ...following]
   const holders = new Map<number, string[]>()
@@ -16,19 +16,19 @@ export function checkSites(run: Run, central: Held, following: readonly Held[]):
   }
   for (const [site, names] of holders) {
     const [name = ''] = names
-    const above = plan.machines.find((one) => one.name === name)?.above ?? 'central'
+    const upstream = plan.machines.find((one) => one.name === name)?.upstream ?? 'central'
     const twice = all
-      .find((held) => held.name === above)
+      .find((held) => held.name === upstream)
       ?.all<{ place: number }>(
         'SELECT site_seq AS place FROM seen_fact WHERE site = ? GROUP BY site_seq HAVING count(*) > 1 LIMIT 1',
         site,
       )
     if (!twice || twice.length === 0) continue
-    ledger.reached.add('two facts at one place')
+    record.reached.add('two facts at one place')
     // Of two machines with one disk, one goes on under the number.
     if (names.length > 1 || !cloned.has(name))
-      ledger.wrongs.push(
-        `${names.join(' and ')} still make facts under the number ${site}, of which ${above} has two at place ${twice[0]?.place}`,
+      record.wrongs.push(
+        `${names.join(' and ')} still make facts under the number ${site}, of which ${upstream} has two at place ${twice[0]?.place}`,
       )
   }
 }

@@ -3,7 +3,7 @@ import { operatorToken, stationKey } from '../plan/scenario.ts'
 import type { Boot } from './machine.ts'
 
 /** What a program answered somebody who sits in front of it. */
-interface Told {
+interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -12,10 +12,10 @@ interface Told {
  * Asks the program of a machine something, without a network between; null where the machine went off before the answer
  * came or answered nothing.
  */
-export async function ask(boot: Boot, method: string, path: string, body?: unknown): Promise<Told | null> {
+export async function ask(boot: Boot, method: string, path: string, body?: unknown): Promise<Answer | null> {
   if (!boot.isAlive || !boot.answer) return null
   const isCentral = boot.machine.name === 'central'
-  const { promise, resolve } = Promise.withResolvers<Told | null>()
+  const { promise, resolve } = Promise.withResolvers<Answer | null>()
   const lost = (): void => resolve(null)
   boot.onEnd.add(lost)
   const { answer, machine } = boot
@@ -34,7 +34,7 @@ export async function ask(boot: Boot, method: string, path: string, body?: unkno
       resolve({ status: response.statusCode, body: isJson ? JSON.parse(response.body) : {} })
     }, lost)
   })
-  const told = await promise
+  const answered = await promise
   boot.onEnd.delete(lost)
-  return boot.isAlive ? told : null
+  return boot.isAlive ? answered : null
 }

@@ -6,19 +6,19 @@ import type { Boot, Machine } from './machine.ts'
 import { addressOf } from './world.ts'
 
 async function open(boot: Boot, planned: PlannedMachine, log: Log): Promise<void> {
-  const { name, role, above } = planned
+  const { name, role, upstream } = planned
   const running = await startServer(
     {
       database: ':memory:',
       host: '127.0.0.1',
       port: 0,
       stationKey: role === 'central' ? null : stationKey,
-      ...(above === null || role === 'central'
+      ...(upstream === null || role === 'central'
         ? {}
         : {
             upstream: {
-              url: addressOf(above),
-              token: initializationToken(above === 'central' ? name : `${name} below`),
+              url: addressOf(upstream),
+              token: initializationToken(upstream === 'central' ? name : `${name} below`),
               role,
             },
           }),

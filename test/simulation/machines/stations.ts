@@ -42,7 +42,7 @@ export function staff(run: Run): Stations {
     turns.set(
       machine.name,
       next.catch((cause: unknown) => {
-        run.ledger.wrongs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+        run.record.wrongs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
       }),
     )
   }
@@ -50,14 +50,14 @@ export function staff(run: Run): Stations {
   async function setUp(boot: Boot, list: ListName): Promise<boolean> {
     if (lists.get(boot) === list) return true
     const { name } = boot.machine
-    const told = await ask(boot, 'PUT', '/api/v1/station/settings/', {
+    const answer = await ask(boot, 'PUT', '/api/v1/station/settings/', {
       organizer: 'acme',
       event: 'gala',
       list: run.scenario.lists[list],
       direction: 'entry',
       name,
     })
-    if (told?.status !== 200) return false
+    if (answer?.status !== 200) return false
     lists.set(boot, list)
     if (!confirmed.has(boot)) {
       const planned = run.plan.machines.find((one) => one.name === name)
@@ -90,18 +90,18 @@ export function staff(run: Run): Stations {
 
   function admitAgain(machine: Machine): void {
     const { name } = machine
-    const above = run.world.machines.get(
-      run.plan.machines.find((planned) => planned.name === name)?.above ?? '',
+    const upstream = run.world.machines.get(
+      run.plan.machines.find((planned) => planned.name === name)?.upstream ?? '',
     )
-    if (!above) return
-    run.world.timeline.after(again, `${above.name} admits ${name} again`, () => {
-      const { boot } = above
+    if (!upstream) return
+    run.world.timeline.after(again, `${upstream.name} admits ${name} again`, () => {
+      const { boot } = upstream
       const running = boot?.running
       if (!boot || !running || hasJoined(machine)) return
-      above.as(boot, () => {
+      upstream.as(boot, () => {
         running.transactions
           .write((tx) =>
-            makeAnew(tx, run.scenario.organizer, above.name === 'central' ? name : `${name} below`),
+            makeAnew(tx, run.scenario.organizer, upstream.name === 'central' ? name : `${name} below`),
           )
           .catch(() => undefined)
       })

@@ -63,7 +63,7 @@ function drawVoided(parts: OccasionParts, at: number, machine: string): Step[] {
 }
 
 /** Somebody whom another program has let in on central comes to a station as well. */
-function drawAdmittedAbove(parts: OccasionParts, at: number, machine: string): Step[] {
+function drawAdmittedUpstream(parts: OccasionParts, at: number, machine: string): Step[] {
   const ticket = parts.chance.pick(parts.tickets)
   const list = parts.chance.pick(parts.lists)
   const scan = drawScan(parts, machine, at + 1000, 30_000)
@@ -96,7 +96,7 @@ export function drawOccasions(parts: OccasionParts): Step[] {
   return [
     ...some(0.15, 1, drawRevocation),
     ...some(0.35, 3, drawVoided),
-    ...some(0.35, 3, drawAdmittedAbove),
+    ...some(0.35, 3, drawAdmittedUpstream),
     ...some(0.15, 2, drawSetBack),
   ]
 }

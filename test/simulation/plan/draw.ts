@@ -19,10 +19,10 @@ function drawMachines(chance: Chance): PlannedMachine[] {
   const hubs = chance.happens(0.35) ? (chance.happens(0.25) ? 2 : 1) : 0
   const stations = chance.between(2, hubs > 0 ? 4 : 5)
   const skews = chance.happens(0.5)
-  const make = (name: string, role: PlannedMachine['role'], above: string | null): PlannedMachine => ({
+  const make = (name: string, role: PlannedMachine['role'], upstream: string | null): PlannedMachine => ({
     name,
     role,
-    above,
+    upstream,
     clockAhead:
       skews && role !== 'central' ? Math.round((chance.fraction() - 0.5) * chance.pick([2e3, 6e4, 4e6])) : 0,
     clockRate: skews ? 1 + (chance.fraction() - 0.5) * 4e-4 : 1,
@@ -32,8 +32,8 @@ function drawMachines(chance: Chance): PlannedMachine[] {
   const machines = [make('central', 'central', null)]
   for (let hub = 1; hub <= hubs; hub += 1) machines.push(make(`hub${hub}`, 'hub', 'central'))
   for (let station = 1; station <= stations; station += 1) {
-    const above = hubs > 0 && chance.happens(0.7) ? `hub${chance.between(1, hubs)}` : 'central'
-    machines.push(make(`station${station}`, 'station', above))
+    const upstream = hubs > 0 && chance.happens(0.7) ? `hub${chance.between(1, hubs)}` : 'central'
+    machines.push(make(`station${station}`, 'station', upstream))
   }
   return machines
 }

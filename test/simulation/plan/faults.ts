@@ -5,7 +5,7 @@ import type { Step } from './plan.ts'
 
 /** Makes what the world does to machines and the network happen; what people do is not its business. */
 export function happen(run: Run, step: Step): void {
-  const { world, ledger } = run
+  const { world, record } = run
   const { timeline, weather } = world
   const machine = 'machine' in step ? world.machines.get(step.machine) : undefined
   const backOn = (which: Machine, lasts: number): void => {
@@ -51,14 +51,14 @@ export function happen(run: Run, step: Step): void {
       const lost = machine.copy()
       machine.off()
       machine.disk.image = copy
-      ledger.lives.set(step.machine, (ledger.lives.get(step.machine) ?? 0) + 1)
-      ledger.heard.delete(step.machine)
+      record.lives.set(step.machine, (record.lives.get(step.machine) ?? 0) + 1)
+      record.heard.delete(step.machine)
       if (lost) noteLost(run, step.machine, lost, copy)
       if (step.machine === 'central') {
-        if (lost) noteGoodAgain(run.ledger, lost, copy)
+        if (lost) noteGoodAgain(run.record, lost, copy)
         machine.disk.image = afterRestore(run, copy)
       }
-      ledger.reached.add(step.machine === 'central' ? 'central restored' : 'an old copy restored')
+      record.reached.add(step.machine === 'central' ? 'central restored' : 'an old copy restored')
       backOn(machine, step.lasts)
       return
     }
@@ -67,13 +67,13 @@ export function happen(run: Run, step: Step): void {
       if (!machine || !copy || !hasJoined(machine) || world.machines.has(step.to)) return
       const twin = world.add(step.to)
       twin.disk.image = copy
-      ledger.reached.add('two machines with one disk')
+      record.reached.add('two machines with one disk')
       run.start(twin)
       return
     }
     case 'set clock':
       if (machine) machine.clockAhead += step.by
-      ledger.reached.add('a clock was set')
+      record.reached.add('a clock was set')
       return
     case 'cut':
       timeline.after(step.lasts, 'cut healed', weather.cut(step.directions))

@@ -67,7 +67,7 @@ export type Step = At &
 export interface PlannedMachine {
   readonly name: string
   readonly role: 'central' | 'hub' | 'station'
-  readonly above: string | null
+  readonly upstream: string | null
   readonly clockAhead: number
   readonly clockRate: number
   /** Of a station: how it waits for the confirmation of a scan. */

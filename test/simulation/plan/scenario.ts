@@ -23,7 +23,7 @@ export const epoch = Date.UTC(2030, 5, 1, 10)
 export const operatorToken = 'operator'
 export const stationKey = 'screens'
 
-/** The one-time token by which a machine is let in. */
+/** The one-time token by which a machine is admitted. */
 export const initializationToken = (machine: string): string => `init-${machine.replace(' ', '-')}`
 
 /** What all runs begin with. */
@@ -121,7 +121,7 @@ const fill = (transactions: Transactions, joiners: readonly string[]) =>
     return { organizer, event, lists, plain, scarce, scarceQuota }
   })
 
-/** Adds a device that has not been set up yet; a hub tells the upstream server of it. */
+/** Adds a device that has not been set up yet; a hub reports it to the upstream server. */
 export async function addJoiner(tx: Tx, organizer: number, number: number, name: string): Promise<void> {
   const row = {
     ...blankRow(device),

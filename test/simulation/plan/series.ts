@@ -24,7 +24,7 @@ export interface Series {
 
 type Say = (text: string) => void
 
-const telling =
+const printed =
   (say: Say): Tell =>
   (time, label, digest) =>
     say(`${time.toFixed(3).padStart(12)} ${label} ${digest.toString(16)}`)
@@ -40,7 +40,7 @@ const complain = (say: Say, { wrongs }: Outcome): void => {
 export async function runSeeds(series: Series, say: Say): Promise<boolean> {
   const session = await openSession()
   const tally = openTally()
-  const tell = series.verbose ? telling(say) : null
+  const tell = series.verbose ? printed(say) : null
   const failed: { seed: number; wrongs: readonly string[] }[] = []
   const began = performance.now()
   let happened = 0
@@ -86,7 +86,7 @@ export async function runSeeds(series: Series, say: Say): Promise<boolean> {
 /** Runs one plan; whether it went well. */
 export async function runPlan(plan: Plan, verbose: boolean, say: Say): Promise<boolean> {
   const session = await openSession()
-  const outcome = await session.run(plan, verbose ? telling(say) : null)
+  const outcome = await session.run(plan, verbose ? printed(say) : null)
   say(outcome.wrongs.length === 0 ? 'nothing goes wrong' : 'this goes wrong:')
   complain(say, outcome)
   return outcome.wrongs.length === 0

@@ -42,7 +42,7 @@ async function leaveOutMachines(
   best: () => Plan,
 ): Promise<Plan> {
   for (const { name, role } of plan.machines) {
-    const isNeeded = best().machines.some(({ above }) => above === name)
+    const isNeeded = best().machines.some(({ upstream }) => upstream === name)
     if (role === 'central' || isNeeded) continue
     await attempt({
       ...best(),

@@ -39,11 +39,11 @@ export function createTimeline(chance: Chance): Timeline {
   function add(due: Due): void {
     let index = heap.push(due) - 1
     while (index > 0) {
-      const above = (index - 1) >> 1
-      const parent = heap[above]
+      const upstream = (index - 1) >> 1
+      const parent = heap[upstream]
       if (!parent || !isBefore(due, parent)) break
       heap[index] = parent
-      index = above
+      index = upstream
     }
     heap[index] = due
   }

@@ -59,7 +59,7 @@ describe('a run of which something fails', function () {
       env: { ...process.env, GATEHOUSE_TEST_RESULTS: join(folder, 'results.json') },
     })
 
-  it('names what passes alone as flaky, and what does not as failed', () => {
+  it('names what passes by itself as flaky, and what does not as failed', () => {
     const flaky = write(
       'flaky.test.ts',
       `import { existsSync, writeFileSync } from 'node:fs'

@@ -28,7 +28,7 @@ const readResults = (path: string): readonly FileResult[] =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 
 /** Runs one file alone, with what it prints; what it says of itself, or nothing where it could not be run. */
-function runAlone(file: string): FileResult | undefined {
+function runFile(file: string): FileResult | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-retry-'))
   const results = join(folder, 'results.json')
   const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
@@ -47,7 +47,7 @@ function retry(path: string): boolean {
   const isTried = first.length <= mostFiles
   const verdicts = first.map((result) => ({
     file: result.file,
-    ...judge(result, isTried ? runAlone(result.file) : undefined),
+    ...judge(result, isTried ? runFile(result.file) : undefined),
   }))
   const lines = (word: string, titles: (verdict: Verdict) => readonly string[]): string[] =>
     verdicts.flatMap((verdict) => titles(verdict).map((title) => `${word}: ${verdict.file}: ${title}`))

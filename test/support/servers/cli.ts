@@ -76,7 +76,7 @@ export async function made(args: readonly string[], input?: string): Promise<Rec
   return printed(done)
 }
 
-/** A command must refuse: nothing on standard output, one sentence for people, no trace of the program's inside. */
+/** A command must refuse: nothing on standard output, one sentence for users, no trace of the program's inside. */
 export async function refused(args: readonly string[], sentence: RegExp, input?: string): Promise<void> {
   const { code, out, err } = await runCli(args, input)
   assert.deepEqual({ code, out }, { code: 1, out: '' }, err)

@@ -201,7 +201,7 @@ export async function until(what: string, look: () => Promise<boolean> | boolean
   }
 }
 
-/** Waits until a node follows the server above it and holds everything. */
+/** Waits until a node follows the upstream server and holds everything. */
 export const followed = (node: TestNode): Promise<void> =>
   until('the node follows', async () => {
     const { upstream, loading, state, data_age } = await node.link()
@@ -218,9 +218,9 @@ export const followed = (node: TestNode): Promise<void> =>
 export async function startPair(
   codes: readonly string[],
   options: Parameters<typeof startNode>[0] = {},
-  above?: Database,
+  upstream?: Database,
 ): Promise<{ central: TestServer; station: TestNode; venue: Venue }> {
-  const central = await startTestServer(above)
+  const central = await startTestServer(upstream)
   const venue = await openVenue(central, codes)
   const device = await makeDevice(central, 'North')
   const station = await startNode(options)

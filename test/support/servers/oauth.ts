@@ -4,7 +4,7 @@ import { registerApplication } from '../../../server/services/accounts/applicati
 import type { TestServer } from './servers.ts'
 import { hidden, type Shown, type Visitor } from './visitors.ts'
 
-/** A program that people let act for them, as an independent library sees it. */
+/** A program that users let act for them, as an independent library sees it. */
 export interface Program {
   readonly id: number
   readonly client: oauth.Client
@@ -47,7 +47,7 @@ interface Wish {
   readonly scope?: string
   readonly verifier?: string
   readonly state?: string
-  /** Whether people are not asked who have been asked before. */
+  /** Whether users are not asked who have been asked before. */
   readonly isAutomatic?: boolean
   readonly extra?: Readonly<Record<string, string>>
 }

@@ -48,13 +48,13 @@ export interface Till {
   readonly database: Database
   readonly place: Place
   readonly actor: Actor
-  /** Milliseconds by which its own clock is wrong, and whether anybody has told it the time. */
+  /** Milliseconds by which its own clock is wrong, and whether it knows the time. */
   skew: number
   offset: number | null
   /** Sells some of an item, paid at once. */
   sell(item: number, count?: number, more?: RowData): Promise<CreatedOrder>
   leases(): Promise<StoredLease[]>
-  /** Facts that were not told yet, as they travel. */
+  /** Facts that were not reported yet, as they travel. */
   waiting(): Promise<QueuedFact[]>
 }
 
@@ -67,12 +67,12 @@ export interface TillWorld {
   readonly item: number
   readonly quota: number
   /** Adds a node below another one, with a copy of the data. */
-  join(name: string, above?: Till, settings?: RowData): Promise<Till>
-  /** Tells the node above of everything that waits. `lost`: the answer does not arrive. */
-  push(till: Till, above?: Till, lost?: boolean): Promise<FactResult[]>
-  /** Copies everything that the node above has, as it is now. */
-  pull(till: Till, above?: Till): Promise<void>
-  /** Asks the node above for a lease and stores the answer. `lost`: the answer does not arrive. */
+  join(name: string, upstream?: Till, settings?: RowData): Promise<Till>
+  /** Tells the upstream node of everything that waits. `lost`: the answer does not arrive. */
+  push(till: Till, upstream?: Till, lost?: boolean): Promise<FactResult[]>
+  /** Copies everything that the upstream node has, as it is now. */
+  pull(till: Till, upstream?: Till): Promise<void>
+  /** Asks the upstream node for a lease and stores the answer. `lost`: the answer does not arrive. */
   lease(till: Till, size: number, options?: LeaseOptions): Promise<StoredLease>
   /** How many are sold at central. */
   sold(): Promise<number>
@@ -81,7 +81,7 @@ export interface TillWorld {
 }
 
 interface LeaseOptions {
-  readonly above?: Till
+  readonly upstream?: Till
   readonly nonce?: string
   readonly until?: string
   readonly lost?: boolean
@@ -200,19 +200,19 @@ export async function startTills(size: number, given?: Database): Promise<TillWo
   const nodes: Till[] = [central]
   let devices = 0
 
-  async function join(name: string, above = central, settings: RowData = {}): Promise<Till> {
+  async function join(name: string, upstream = central, settings: RowData = {}): Promise<Till> {
     devices += 1
     const site = devices * 10
-    const device = await above.transactions.write((tx) =>
+    const device = await upstream.transactions.write((tx) =>
       addDevice(tx, place.organizer, devices, name, {
         security_profile: 'boxoffice',
-        site: above === central ? site : above.site + devices,
-        site_end: above === central ? site + 10 : null,
+        site: upstream === central ? site : upstream.site + devices,
+        site_end: upstream === central ? site + 10 : null,
       }),
     )
-    const own = above === central ? site : above.site + devices
+    const own = upstream === central ? site : upstream.site + devices
     // A hub tells of its devices before it gives them anything.
-    if (above !== central) await copyRows(above.database, database, ['device'])
+    if (upstream !== central) await copyRows(upstream.database, database, ['device'])
     const copy = await openMemory()
     const clock = { skew: 0, offset: 0 }
     const joined = await openAt(copy, own, time, clock, `${name} boot`)
@@ -229,18 +229,18 @@ export async function startTills(size: number, given?: Database): Promise<TillWo
           VALUES (1, 'http://above', ${place.organizer}, 'acme', ${device}, ${name}, 'boxoffice', 't', 'station', ${own},
             ${own + 10}, 1, 'following', ${JSON.stringify(settings)})`,
     )
-    await copyRows(above.database, copy)
+    await copyRows(upstream.database, copy)
     nodes.push(till)
     return till
   }
 
-  async function push(till: Till, above = central, lost = false): Promise<FactResult[]> {
+  async function push(till: Till, upstream = central, lost = false): Promise<FactResult[]> {
     const facts = await till.waiting()
     if (facts.length === 0) return []
-    const sender = (await devicesById(above.database, place.organizer, [till.device])).get(till.device)
+    const sender = (await devicesById(upstream.database, place.organizer, [till.device])).get(till.device)
     assert.ok(sender)
     const results = await receiveFacts(
-      { transactions: above.transactions, env: realEnv, log: silentLog },
+      { transactions: upstream.transactions, env: realEnv, log: silentLog },
       { organizer: place.organizer, device: sender, isVouchedFor: false },
       {
         clock: {
@@ -259,10 +259,10 @@ export async function startTills(size: number, given?: Database): Promise<TillWo
 
   return {
     ...{ time, central, ...made, join, push },
-    pull: (till, above = central) => copyRows(above.database, till.database),
-    async lease(till, count, { above = central, nonce = randomUUID(), until, lost = false } = {}) {
+    pull: (till, upstream = central) => copyRows(upstream.database, till.database),
+    async lease(till, count, { upstream = central, nonce = randomUUID(), until, lost = false } = {}) {
       const wish = { quota: made.quota, size: count, until: until ?? null, nonce }
-      const row = await above.transactions.write((tx) => grantLease(tx, till.actor, place, wish))
+      const row = await upstream.transactions.write((tx) => grantLease(tx, till.actor, place, wish))
       if (!lost) await till.transactions.write((tx) => keepGranted(tx, row))
       return row
     },

@@ -38,5 +38,5 @@ export const wait = (
   server.ask(201, 'POST', '/waitinglistentries/', { email: `${who}@example.org`, item, ...more })
 
 /** What a quota has, and what is held of it. */
-export const standing = (server: ShopServer, quota: number): Promise<RowData> =>
+export const availabilityOf = (server: ShopServer, quota: number): Promise<RowData> =>
   server.ask(200, 'GET', `/quotas/${quota}/availability/`)

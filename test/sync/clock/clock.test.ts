@@ -85,7 +85,7 @@ describe('the clock of a node', () => {
     assert.equal(clock.now(), env.now() + 1000)
   })
 
-  it('recalls what it knew before only until it is told anew', () => {
+  it('recalls what it knew before only until the time is measured anew', () => {
     const { env } = settable()
     const clock = createClock(env, 'b1')
     clock.recall({ offset: 700, uncertainty: 30 })

@@ -48,7 +48,7 @@ describe('the right time of a fact', () => {
       right('11:50:00'),
     ],
     [
-      'is dated back from the arrival where nobody has told the sender the time',
+      'is dated back from the arrival where the sender does not know the time',
       { device_time: at('03:00:00'), clock_offset: null },
       { device_time: at('03:10:00'), clock_offset: null },
       true,
@@ -69,7 +69,7 @@ describe('the right time of a fact', () => {
       right('09:05:00'),
     ],
     [
-      'is uncertain after a restart where nobody had told the time',
+      'is uncertain after a restart where nobody had set the time',
       { boot: 'earlier', device_time: at('09:00:00'), clock_offset: null },
       {},
       true,
@@ -139,7 +139,7 @@ describe('a fact that a hub passes on', () => {
     clock_offset: offset,
   })
 
-  it('is dated above as it was dated at the hub', () => {
+  it('is dated upstream as it was dated at the hub', () => {
     const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: now, clockOffset: 0 }
     const passed = datedHere(jumped, correctedTime(jumped, clock(), now, true), stamp)
     assert.deepEqual(found(passed, later(0, 0), at('12:30:00'), true), right('11:50:00'))
@@ -150,15 +150,15 @@ describe('a fact that a hub passes on', () => {
     assert.equal(correctedTime(passed, again, at('12:30:00'), true).at, at('11:50:00'))
   })
 
-  it('is put right above where the hub did not know that its clock was an hour ahead', () => {
+  it('is put right upstream where the hub did not know that its clock was an hour ahead', () => {
     const wrong = at('13:00:00')
-    const told = clock({ device_time: at('12:00:00'), clock_offset: 60 * minute })
-    const here = correctedTime(jumped, told, wrong, true)
+    const report = clock({ device_time: at('12:00:00'), clock_offset: 60 * minute })
+    const here = correctedTime(jumped, report, wrong, true)
     assert.equal(here.at, at('12:50:00'))
     const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: wrong, clockOffset: null }
     const passed = datedHere(jumped, here, stamp)
-    const above = found(passed, later(60 * minute, -60 * minute), at('12:30:00'), true)
-    assert.deepEqual(above, right('11:50:00'))
+    const upstream = found(passed, later(60 * minute, -60 * minute), at('12:30:00'), true)
+    assert.deepEqual(upstream, right('11:50:00'))
   })
 
   it('goes on as it came where the hub has not counted back to it, or it lies in the future', () => {

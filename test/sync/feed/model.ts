@@ -37,10 +37,10 @@ export class Replica {
   apply(page: Changes): void {
     this.pages += 1
     const order = replicated.map(({ name }) => name)
-    const told = Object.keys(page.rows)
+    const sent = Object.keys(page.rows)
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+      sent,
+      sent.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
     )
     for (const [resource, rows] of Object.entries(page.rows)) this.put(resource, rows)
     for (const [resource, ids] of Object.entries(page.gone))

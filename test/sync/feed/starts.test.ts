@@ -53,7 +53,7 @@ describe('the starts of a server that others follow', () => {
 
   const isGone = (cause: unknown): boolean => cause instanceof Refusal && cause.status === 410
 
-  it('do not keep anybody from going on, who is told at once of which start the numbers are', async () => {
+  it('do not keep anybody from going on, who hears at once of which start the numbers are', async () => {
     await change(2)
     const first = await follow()
     assert.equal(await follow(first), first)
@@ -81,7 +81,7 @@ describe('the starts of a server that others follow', () => {
     await assert.rejects(follow(late), isGone)
   })
 
-  it('show who was told something during the start that was put back, after the copy was made', async () => {
+  it('show who was sent something during the start that was put back, after the copy was made', async () => {
     await change(2)
     const early = await follow()
     await place.database.script('PRAGMA wal_checkpoint(TRUNCATE);')
@@ -94,7 +94,7 @@ describe('the starts of a server that others follow', () => {
     assert.equal((await pageAfter(place, early)).rows.gate?.rows.length, 1)
   })
 
-  it('are forgotten after very many, and who was told something then is loaded anew', async () => {
+  it('are forgotten after very many, and who was sent something then is loaded anew', async () => {
     await change(1)
     const first = await follow()
     for (let start = 0; start < 250; start += 1) await noteStart(place.database, `start ${start}`)

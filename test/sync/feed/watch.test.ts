@@ -33,19 +33,19 @@ describe('the watch over feeds', () => {
 
   it('tells of commits at once, then of many together', async () => {
     const watch = watchFeeds(transactions, env)
-    const told: number[] = []
+    const heard: number[] = []
     watch.listen(({ has, changes }) => {
       assert.ok(has(1, 2) && !has(1, 0) && !has(2, 2))
-      told.push(changes.length)
+      heard.push(changes.length)
     })
     await touch()
     env.pass(0)
-    assert.deepEqual(told, [1])
+    assert.deepEqual(heard, [1])
     for (let count = 0; count < 5; count += 1) await touch()
     env.pass(1)
-    assert.deepEqual(told, [1])
+    assert.deepEqual(heard, [1])
     env.pass(100)
-    assert.deepEqual(told, [1, 5])
+    assert.deepEqual(heard, [1, 5])
     watch.stop()
   })
 

@@ -51,7 +51,7 @@ describe('carts at a till that cannot ask', () => {
     await assert.rejects(till.sell(world.item), LeasesUsedUp)
   })
 
-  it('stay at the till: those above only see what it has been given', async () => {
+  it('stay at the till: those upstream only see what it has been given', async () => {
     await world.push(till)
     const rows = await world.central.database.all(sql`SELECT id FROM cart_position`)
     assert.deepEqual(rows, [])

@@ -41,7 +41,7 @@ describe('what a node below another one passes up', () => {
       )
     })
 
-  it('is done above with the credential of the caller, and seen here at once', async () => {
+  it('is done upstream with the credential of the caller, and seen here at once', async () => {
     const { central, station } = await startPair(['A'], { env: patient(realEnv, effectWithin) })
     try {
       const made = await station.call(
@@ -84,14 +84,14 @@ describe('what a node below another one passes up', () => {
     }
   })
 
-  it('is refused with 503 and a reason while nobody is above', async () => {
+  it('is refused with 503 and a reason while there is no upstream server', async () => {
     const network = faultyNetwork()
     const { central, station } = await startPair(['A'], { env: network.env })
     try {
       network.down = true
       const late = await station.call('PATCH', `${ev}/orders/OA/`, { comment: 'VIP' })
       assert.equal(late.status, 503)
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       const answer = await station.call('PATCH', `${ev}/orders/OA/`, { comment: 'VIP' })
       assert.equal(answer.status, 503)
       assert.match((answer.body as { detail: string }).detail, /cannot be reached/)

@@ -63,7 +63,7 @@ describe('a hub between a station and central', () => {
       assert.equal((await station.scan('B')).reason, 'already_redeemed')
 
       ofStation.down = true
-      await until('the station knows that it is alone', async () => (await stateOf(station)) === 'alone')
+      await until('the station knows that it is offline', async () => (await stateOf(station)) === 'alone')
       assert.equal((await station.scan('C')).status, 'ok')
 
       ofHub.down = false

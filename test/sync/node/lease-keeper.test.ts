@@ -34,7 +34,7 @@ describe('keeping leases', () => {
       client: {
         async post<T>(path: string, body: unknown): Promise<Answered<T>> {
           asked.push({ path, body: body as RowData })
-          const answer = await above(path, body as RowData)
+          const answer = await upstream(path, body as RowData)
           await meanwhile()
           return isLost ? { kind: 'timeout', detail: 'No answer.' } : (answer as Answered<T>)
         },
@@ -42,7 +42,7 @@ describe('keeping leases', () => {
     })
   }
 
-  async function above(path: string, body: RowData): Promise<Answered<unknown>> {
+  async function upstream(path: string, body: RowData): Promise<Answered<unknown>> {
     const { transactions } = world.central
     const id = Number(path.split('/')[2])
     try {
@@ -71,7 +71,7 @@ describe('keeping leases', () => {
   const sizes = async (): Promise<number[]> =>
     (await till.leases()).map(({ size }) => size).sort((a, b) => a - b)
 
-  it('asks for five of what it is told to sell, and for more as it sells', async () => {
+  it('asks for five of what it is set to sell, and for more as it sells', async () => {
     await start({ sell_quotas: [world.quota] })
     await keeper.keep()
     assert.deepEqual(await sizes(), [5])
@@ -97,7 +97,7 @@ describe('keeping leases', () => {
     assert.deepEqual(await sizes(), [4, 5])
   })
 
-  it('asks for nothing of an event that nothing was sold of, unless told to', async () => {
+  it('asks for nothing of an event that nothing was sold of, unless it is set to', async () => {
     await start({})
     await keeper.keep()
     assert.deepEqual(asked, [])
@@ -114,7 +114,7 @@ describe('keeping leases', () => {
       assert.deepEqual(asked, [])
     })
 
-  it('asks for nothing while nobody can be asked, or where it is told to sell nothing', async () => {
+  it('asks for nothing while nobody can be asked, or where it is set to sell nothing', async () => {
     await start({ sell_quotas: [world.quota] })
     link.state = 'alone'
     await keeper.keep()

@@ -125,8 +125,8 @@ describe('selling offline', () => {
       (await world.push(till)).map(({ status }) => status),
       ['conflict'],
     )
-    const told = (await world.conflicts()).map(({ kind, data }) => [kind, data.excess])
-    assert.deepEqual([await world.sold(), told], [11, [['oversold_quota', 1]]])
+    const reported = (await world.conflicts()).map(({ kind, data }) => [kind, data.excess])
+    assert.deepEqual([await world.sold(), reported], [11, [['oversold_quota', 1]]])
   })
 
   it('does not sell from an ended lease when the clock is set back, nor after a restart', async () => {
@@ -152,7 +152,7 @@ describe('selling offline', () => {
     await assert.rejects(till.sell(world.item), nothingLeft)
   })
 
-  it('does not sell while its clock is ahead, and sells again once the time was told', async () => {
+  it('does not sell while its clock is ahead, and sells again once the time was measured', async () => {
     const till = await world.join('till')
     await world.lease(till, 5)
     till.skew = minutes(24 * 60)
@@ -164,7 +164,7 @@ describe('selling offline', () => {
     await till.sell(world.item)
   })
 
-  it('is not held up by a clock that nobody had told the time', async () => {
+  it('is not held up by a clock that nobody had set', async () => {
     const till = await world.join('till')
     await world.lease(till, 5)
     till.skew = minutes(24 * 60)
@@ -175,7 +175,7 @@ describe('selling offline', () => {
     await till.sell(world.item)
   })
 
-  it('counts a sale once, however often it is told', async () => {
+  it('counts a sale once, however often it is reported', async () => {
     const till = await world.join('till')
     await world.lease(till, 5)
     await till.sell(world.item, 2)
@@ -233,7 +233,7 @@ describe('selling offline', () => {
     await assert.rejects(till.sell(world.item), nothingLeft)
   })
 
-  it('counts what was refused above as sold', async () => {
+  it('counts what was refused upstream as sold', async () => {
     const till = await world.join('till')
     await world.lease(till, 2)
     await till.sell(world.item)
@@ -335,8 +335,8 @@ describe('selling offline', () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)
       const [north, south] = [await world.join('north', hub), await world.join('south', hub)]
-      assert.equal((await world.lease(north, 4, { above: hub })).size, 4)
-      assert.equal((await world.lease(south, 4, { above: hub })).size, 2)
+      assert.equal((await world.lease(north, 4, { upstream: hub })).size, 4)
+      assert.equal((await world.lease(south, 4, { upstream: hub })).size, 2)
       await assert.rejects(hub.sell(world.item), nothingLeft)
       await north.sell(world.item, 3)
       await south.sell(world.item, 2)
@@ -361,7 +361,7 @@ describe('selling offline', () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)
       const inner = await world.join('inner', hub)
-      await world.lease(inner, 4, { above: hub })
+      await world.lease(inner, 4, { upstream: hub })
       await inner.sell(world.item, 3)
       await world.push(inner, hub)
       const setLease = (state: string) =>
@@ -382,7 +382,7 @@ describe('selling offline', () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)
       const inner = await world.join('inner', hub)
-      await world.lease(inner, 4, { above: hub, until: '2030-06-01T11:00:00.000000Z' })
+      await world.lease(inner, 4, { upstream: hub, until: '2030-06-01T11:00:00.000000Z' })
       await world.push(hub)
       await inner.sell(world.item, 3)
       await world.push(inner, hub)
@@ -399,7 +399,10 @@ describe('selling offline', () => {
       const kept = await world.lease(hub, 2)
       const lost = await world.lease(hub, 3)
       const inner = await world.join('inner', hub)
-      const parts = [await world.lease(inner, 3, { above: hub }), await world.lease(inner, 2, { above: hub })]
+      const parts = [
+        await world.lease(inner, 3, { upstream: hub }),
+        await world.lease(inner, 2, { upstream: hub }),
+      ]
       assert.deepEqual(
         parts.map(({ parent }) => parent),
         [lost.id, kept.id],
@@ -425,7 +428,7 @@ describe('selling offline', () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)
       const [north, south] = [await world.join('north', hub), await world.join('south', hub)]
-      await world.lease(north, 2, { above: hub })
+      await world.lease(north, 2, { upstream: hub })
       const order = await north.sell(world.item)
       await world.push(north, hub)
       await world.pull(south, hub)

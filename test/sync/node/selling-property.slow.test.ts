@@ -73,7 +73,7 @@ async function carryOut(world: TillWorld, plan: readonly Step[]): Promise<Book> 
     await world.join('inner', hub, settings),
     await world.join('outer', world.central, settings),
   ]
-  const aboveOf = (till: Till): Till => (till.name === 'inner' ? hub : world.central)
+  const upstreamOf = (till: Till): Till => (till.name === 'inner' ? hub : world.central)
   const book: Book = { sold: 0, atRisk: 0, late: new Set() }
 
   async function meet(till: Till): Promise<void> {
@@ -83,17 +83,17 @@ async function carryOut(world: TillWorld, plan: readonly Step[]): Promise<Book> 
 
   async function push(till: Till, lost: boolean): Promise<void> {
     await meet(till)
-    const above = aboveOf(till)
+    const upstream = upstreamOf(till)
     const ended = new Set(
-      (await above.leases()).flatMap(({ id, state }) => (state === 'expired' ? [id] : [])),
+      (await upstream.leases()).flatMap(({ id, state }) => (state === 'expired' ? [id] : [])),
     )
-    const parents = new Map((await above.leases()).map(({ id, parent }) => [id, parent]))
+    const parents = new Map((await upstream.leases()).map(({ id, parent }) => [id, parent]))
     for (const { nonce, kind, payload } of await till.waiting()) {
       const { leases = [] } = JSON.parse(payload) as { leases?: { lease: number; parent: number | null }[] }
       const chain = leases.flatMap(({ lease, parent }) => [lease, parent ?? parents.get(lease) ?? 0])
       if (kind === 'order' && chain.some((id) => ended.has(id))) book.late.add(`${nonce} ${payload}`)
     }
-    await world.push(till, above, lost)
+    await world.push(till, upstream, lost)
   }
 
   async function sell(till: Till, count: number, force: boolean): Promise<void> {
@@ -109,11 +109,11 @@ async function carryOut(world: TillWorld, plan: readonly Step[]): Promise<Book> 
 
   async function step({ what, where, count, lost }: Step): Promise<void> {
     const till = tills[where % tills.length] ?? hub
-    const above = aboveOf(till)
+    const upstream = upstreamOf(till)
     switch (what) {
       case 'lease':
         await meet(till)
-        await unlessRefused(world.lease(till, count, { above, lost }))
+        await unlessRefused(world.lease(till, count, { upstream, lost }))
         return
       case 'sell':
         return sell(till, count, false)
@@ -131,9 +131,9 @@ async function carryOut(world: TillWorld, plan: readonly Step[]): Promise<Book> 
       case 'push':
         return push(till, lost)
       case 'pull':
-        return world.pull(till, above)
+        return world.pull(till, upstream)
       case 'replace':
-        await world.pull(till, above)
+        await world.pull(till, upstream)
         await till.database.run(sql`DELETE FROM lease_ledger`)
         return
       case 'time':
@@ -163,7 +163,7 @@ const positionsIn = (late: ReadonlySet<string>): number =>
   [...late].reduce((sum, text) => sum + JSON.parse(text.slice(text.indexOf('{'))).positions.length, 0)
 
 describe('selling offline, whatever happens in whatever order', () => {
-  it('never sells more than there is, but for what was permitted at risk or told after its time', async () => {
+  it('never sells more than there is, but for what was permitted at risk or reported after its time', async () => {
     let overselling = 0
     let offline = 0
     await fc.assert(
@@ -175,8 +175,8 @@ describe('selling offline, whatever happens in whatever order', () => {
           assert.equal(sold, book.sold, 'nothing that was sold is lost or counted twice')
           const late = positionsIn(book.late)
           assert.ok(sold <= size + book.atRisk + late, `${sold} sold, ${book.atRisk} at risk, ${late} late`)
-          const told = (await world.conflicts()).filter(({ kind }) => kind === 'oversold_quota')
-          assert.equal(told.length > 0, sold > size, 'who is one too many is said, and only then')
+          const reported = (await world.conflicts()).filter(({ kind }) => kind === 'oversold_quota')
+          assert.equal(reported.length > 0, sold > size, 'who is one too many is said, and only then')
           assert.ok(
             (await world.central.leases()).every(
               ({ used, size: given, state }) => state === 'expired' || used <= given + late,

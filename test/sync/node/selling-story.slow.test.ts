@@ -33,7 +33,7 @@ const secretsOf = (body: unknown): string[] =>
   (body as { positions: readonly { secret: string }[] }).positions.map(({ secret }) => secret)
 
 describe('a till that loses its network', () => {
-  it('sells a group by asking, goes on alone within its lease, and tells of all of it', async () => {
+  it('sells a group by asking, goes on offline within its lease, and reports all of it', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A'], { env: network.env })
     const { initialization_token: token } = await makeDevice(central, 'South')
@@ -45,9 +45,9 @@ describe('a till that loses its network', () => {
       const group = await sell(station, central, venue, 6)
       assert.equal(group.status, 201, JSON.stringify(group.body))
       await until('it has some more at hand', async () => (await leased()) > 1)
-      await until('all is told', async () => (await station.link()).queue === 0)
+      await until('all is reported', async () => (await station.link()).queue === 0)
       network.down = true
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       const alone = await sell(station, central, venue, 1)
       assert.equal(alone.status, 201, JSON.stringify(alone.body))
       const [secret = ''] = secretsOf(alone.body)
@@ -58,7 +58,7 @@ describe('a till that loses its network', () => {
       const web = await sell(central, central, venue, 6)
       assert.equal(web.status, 400, 'what is leased is not sold elsewhere')
       network.down = false
-      await until('all is told', async () => (await station.link()).queue === 0)
+      await until('all is reported', async () => (await station.link()).queue === 0)
       assert.equal(await countOf(central.running, 'order_position', `item = ${venue.item}`), 8)
       assert.equal(await countOf(central.running, 'conflict'), 0)
 

@@ -43,7 +43,7 @@ const known = async (central: TestServer, nonces: readonly string[], token: stri
 const tokenOf = async (station: TestNode): Promise<string> =>
   String((await station.transactions.database.get<{ token: string }>(sql`SELECT token FROM upstream`))?.token)
 
-describe('what the server above still knows', () => {
+describe('what the upstream server still knows', () => {
   let network: FaultyNetwork
   let central: TestServer
   let station: TestNode
@@ -53,18 +53,18 @@ describe('what the server above still knows', () => {
     central = pair.central
     station = pair.station
     await station.scan('A')
-    await until('it is told', async () => (await countOf(station, 'outbox', "state = 'done'")) === 1)
+    await until('it is reported', async () => (await countOf(station, 'outbox', "state = 'done'")) === 1)
   })
   afterEach(async () => {
     await station.close()
     await central.close()
   })
 
-  it('is told again as far as it was forgotten, though nobody says that the disk was put back', async () => {
+  it('is reported again as far as it was forgotten, though nobody says that the disk was put back', async () => {
     await forget(central)
     // What was reported since then has a later number, and does not hide what is missing.
     await station.scan('B')
-    await until('that is told', async () => (await countOf(central.running, 'checkin')) === 1)
+    await until('that is reported', async () => (await countOf(central.running, 'checkin')) === 1)
     const before = station.transactions
     startAnew(network)
     await until('everything is there', async () => (await countOf(central.running, 'checkin')) === 2)
@@ -94,7 +94,7 @@ describe('what the server above still knows', () => {
     assert.ok(station.transactions.site > site)
   })
 
-  it('is told once more by a device that was revoked, before it gives its data up', async () => {
+  it('is reported once more by a device that was revoked, before it gives its data up', async () => {
     await forget(central)
     const devices = (await central.call('GET', `${central.org}/devices/`)).body as {
       results: { device_id: number }[]
@@ -105,7 +105,7 @@ describe('what the server above still knows', () => {
     assert.equal(await countOf(central.running, 'quarantine'), 1)
   })
 
-  it('is asked for last of all by a device that was revoked: what is forgotten by then is told again', async () => {
+  it('is asked for last of all by a device that was revoked: what is forgotten by then is reported again', async () => {
     await forget(central)
     let isPutBack = false
     network.spoil = (url, answer) => {
@@ -143,7 +143,7 @@ describe('what the server above still knows', () => {
     await until('it knows that', async () => (await station.link()).revoked)
     const before = asked()
     await until(
-      'everything is told once more',
+      'everything is reported once more',
       async () => (await countOf(station, 'outbox', "state = 'waiting'")) === 0,
     )
     await until('it has asked', () => asked() >= Math.max(1, before))

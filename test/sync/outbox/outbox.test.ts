@@ -71,7 +71,7 @@ for (const engine of engines)
       assert.ok(rows.every(({ organizer }) => organizer === 1))
     })
 
-    it('tells of a row that was damaged on the disk, so that it is refused above and holds up nothing', async () => {
+    it('tells of a row that was damaged on the disk, so that it is refused upstream and holds up nothing', async () => {
       for (const text of ['{"row": {"id": 7', 'null', '5']) {
         await db.run(sql`UPDATE outbox SET payload = ${text} WHERE nonce = 'n2'`)
         const rows = await waitingFacts(db, now, 500)
@@ -91,7 +91,7 @@ for (const engine of engines)
       )
     })
 
-    it('is done with what is known above, parks what was refused and postpones the rest', async () => {
+    it('is done with what is known upstream, parks what was refused and postpones the rest', async () => {
       await record([
         { nonce: 'n1', status: 'applied' },
         { nonce: 'n2', status: 'conflict', conflicts: [{ id: 1, kind: 'double_entry' }] },
@@ -148,7 +148,7 @@ for (const engine of engines)
       assert.deepEqual([row?.state, row?.attempts], ['done', 1])
     })
 
-    it('tells again at once what a person wants told', async () => {
+    it('reports again at once what a user wants reported', async () => {
       await record([
         { nonce: 'n1', status: 'rejected', reason: 'forbidden' },
         { nonce: 'n2', status: 'rejected', reason: 'forbidden' },
@@ -162,7 +162,7 @@ for (const engine of engines)
       assert.equal(await db.transaction((tx) => retryNow(tx, [])), 0)
     })
 
-    it('tells everything again but what was refused, after the server above has forgotten', async () => {
+    it('tells everything again but what was refused, after the upstream server has forgotten', async () => {
       await record([
         { nonce: 'n1', status: 'applied' },
         { nonce: 'n2', status: 'rejected', reason: 'forbidden' },
@@ -174,11 +174,11 @@ for (const engine of engines)
 
     it('tells of a device again as it was last, and not as it was before', async () => {
       const of = (seq: number, id: unknown): SentFact => ({ ...fact(seq, { row: { id } }), kind: 'device' })
-      const told = [of(6, 8), of(7, 8), of(8, 9), of(9, 8), of(10, undefined), of(11, undefined)]
-      await db.transaction((tx) => appendForwarded(tx, 1, told))
+      const reported = [of(6, 8), of(7, 8), of(8, 9), of(9, 8), of(10, undefined), of(11, undefined)]
+      await db.transaction((tx) => appendForwarded(tx, 1, reported))
       await record([6, 7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
       await record([{ nonce: 'n9', status: 'rejected', reason: 'forbidden' }])
-      const nonces = told.map(({ nonce }) => nonce)
+      const nonces = reported.map(({ nonce }) => nonce)
       assert.equal(await db.transaction((tx) => reportAgain(tx, nonces)), 4)
       assert.deepEqual((await due()).slice(5), ['n7', 'n8', 'n10', 'n11'])
       await record([7, 8, 10, 11].map((seq) => ({ nonce: `n${seq}`, status: 'applied' })))
@@ -203,7 +203,7 @@ for (const engine of engines)
       )
     })
 
-    it('is shown to people page by page', async () => {
+    it('is shown to users page by page', async () => {
       await record([{ nonce: 'n2', status: 'rejected', reason: 'forbidden', detail: 'No.' }])
       const { count, results } = await shownFacts(db, 'waiting', { offset: 1, size: 2 })
       assert.deepEqual([count, results.map(({ nonce }) => nonce)], [4, ['n3', 'n4']])

@@ -12,22 +12,22 @@ const nonces = ({ facts }: Push): string[] => facts.map(({ nonce }) => nonce)
 
 describe('waiting for the confirmation of a fact', () => {
   let station: ReportingStation
-  let above: AnswerPush
+  let upstream: AnswerPush
   /** Those being reported at this moment. */
   let onTheWay: string[] = []
-  let told: string[] = []
+  let reported: string[] = []
   beforeEach(async () => {
     onTheWay = []
-    told = []
-    above = (push) => resultsOf(push)
+    reported = []
+    upstream = (push) => resultsOf(push)
     station = await openReportingStation(async (push, signal) => {
       for (const nonce of nonces(push)) {
         assert.ok(!onTheWay.includes(nonce), 'told twice at the same time')
         onTheWay.push(nonce)
-        told.push(nonce)
+        reported.push(nonce)
       }
       try {
-        return await above(push, signal)
+        return await upstream(push, signal)
       } finally {
         onTheWay = onTheWay.filter((nonce) => !nonces(push).includes(nonce))
       }
@@ -45,13 +45,13 @@ describe('waiting for the confirmation of a fact', () => {
     return value
   }
 
-  it('gives what the server above made of it', async () => {
+  it('gives what the upstream server made of it', async () => {
     const loop = station.start()
     const conflicts = [{ id: 5, kind: 'double_entry' }]
-    above = (push) => resultsOf(push, () => ({ status: 'conflict', conflicts }))
+    upstream = (push) => resultsOf(push, () => ({ status: 'conflict', conflicts }))
     const [nonce = ''] = await station.happen(1)
     assert.deepEqual(await loop.confirm(nonce, 400), { nonce, status: 'conflict', conflicts })
-    assert.deepEqual(told, [nonce])
+    assert.deepEqual(reported, [nonce])
   })
 
   it('gives what is known already', async () => {
@@ -59,12 +59,12 @@ describe('waiting for the confirmation of a fact', () => {
     const [nonce = ''] = await station.happen(1)
     await station.until(async () => (await station.states()).done === 1)
     assert.deepEqual(await loop.confirm(nonce, 400), { nonce, status: 'applied' })
-    assert.deepEqual(told, [nonce])
+    assert.deepEqual(reported, [nonce])
   })
 
-  it('gives null when the time is over, and the fact is told nevertheless', async () => {
+  it('gives null when the time is over, and the fact is reported nevertheless', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    above = (push) => promise.then(() => resultsOf(push))
+    upstream = (push) => promise.then(() => resultsOf(push))
     const loop = station.start()
     const [nonce = ''] = await station.happen(1)
     const confirmed = loop.confirm(nonce, 400)
@@ -87,7 +87,7 @@ describe('waiting for the confirmation of a fact', () => {
   it('does not wait for what happened before at other tickets', async () => {
     await station.happen(3000, () => ({ row: { position: 1 } }))
     const { promise, resolve } = Promise.withResolvers<void>()
-    above = (push) => (push.facts.length > 50 ? promise.then(() => resultsOf(push)) : resultsOf(push))
+    upstream = (push) => (push.facts.length > 50 ? promise.then(() => resultsOf(push)) : resultsOf(push))
     const loop = station.start()
     await station.until(() => station.pushes.length === 1)
     const [nonce = ''] = await station.happen(1, () => ({ row: { position: 2 } }))
@@ -95,36 +95,36 @@ describe('waiting for the confirmation of a fact', () => {
     assert.deepEqual(station.pushes.map(nonces)[1], [nonce])
     resolve()
     await station.until(async () => (await station.states()).done === 3001)
-    assert.equal(new Set(told).size, told.length)
+    assert.equal(new Set(reported).size, reported.length)
   })
 
   it('tells what waits about the same ticket from before first', async () => {
     await station.happen(600, () => ({ row: { position: 1 } }))
     const earlier = await station.happen(2, () => ({ row: { position: 77 } }))
     await station.happen(600, () => ({ row: { position: 1 } }))
-    above = () => new Promise(() => undefined)
+    upstream = () => new Promise(() => undefined)
     const loop = station.start()
     await station.until(() => station.pushes.length === 1)
     const [nonce = ''] = await station.happen(1, () => ({ row: { position: 77 } }))
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     assert.equal((await loop.confirm(nonce, 400))?.status, 'applied')
     assert.deepEqual(station.pushes.map(nonces)[1], [...earlier, nonce])
   })
 
   it('tries also shortly after an attempt has failed', async () => {
     await station.happen(1)
-    above = () => Promise.reject(new TypeError('fetch failed'))
+    upstream = () => Promise.reject(new TypeError('fetch failed'))
     const loop = station.start()
     await station.until(() => station.heard.length === 1)
     await station.quiet()
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     const [nonce = ''] = await station.happen(1)
     assert.equal((await loop.confirm(nonce, 400))?.status, 'applied')
   })
 
-  it('does not try while the server above has asked to wait', async () => {
+  it('does not try while the upstream server has asked to wait', async () => {
     await station.happen(1)
-    above = () => answer({ detail: 'Later.' }, 429, { 'Retry-After': '10' })
+    upstream = () => answer({ detail: 'Later.' }, 429, { 'Retry-After': '10' })
     const loop = station.start()
     await station.until(() => station.heard.length === 1)
     const [nonce = ''] = await station.happen(1)
@@ -136,7 +136,7 @@ describe('waiting for the confirmation of a fact', () => {
   })
 
   it('gives null when the loop is stopped', async () => {
-    above = (_, signal) =>
+    upstream = (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const loop = station.start()
     const [nonce = ''] = await station.happen(1)
@@ -157,6 +157,6 @@ describe('waiting for the confirmation of a fact', () => {
       scans.map(() => 'applied'),
     )
     await station.until(async () => (await station.states()).done === 2040)
-    assert.equal(new Set(told).size, told.length)
+    assert.equal(new Set(reported).size, reported.length)
   })
 })

@@ -10,13 +10,13 @@ import {
   resultsOf,
 } from '../receive/reporting-station.ts'
 
-describe('telling the server above', () => {
+describe('reporting to the upstream server', () => {
   let station: ReportingStation
   /** What the upstream server does; it takes everything unless a test says otherwise. */
-  let above: AnswerPush
+  let upstream: AnswerPush
   beforeEach(async () => {
-    above = (push) => resultsOf(push)
-    station = await openReportingStation((push, signal) => above(push, signal))
+    upstream = (push) => resultsOf(push)
+    station = await openReportingStation((push, signal) => upstream(push, signal))
   })
   afterEach(() => station.close())
 
@@ -47,19 +47,19 @@ describe('telling the server above', () => {
     const [nonce] = await station.happen(1)
     await station.until(isDone)
     assert.deepEqual(station.pushes.map(nonces), [[nonce]])
-    assert.deepEqual(station.told, [{ nonce, status: 'applied' }])
+    assert.deepEqual(station.reported, [{ nonce, status: 'applied' }])
   })
 
-  it('is to load anew once for a fact, however often it is told again', async () => {
+  it('is to load anew once for a fact, however often it is reported again', async () => {
     const nonces = await station.happen(2)
-    above = (push) => resultsOf(push, (nonce) => (nonce === nonces[0] ? { rejoin: true } : {}))
+    upstream = (push) => resultsOf(push, (nonce) => (nonce === nonces[0] ? { rejoin: true } : {}))
     const loop = station.start()
     await station.until(isDone)
     await station.until(() => station.rejoins() === 1)
-    above = (push) => resultsOf(push, () => ({ status: 'duplicate', rejoin: true }))
+    upstream = (push) => resultsOf(push, () => ({ status: 'duplicate', rejoin: true }))
     await station.transactions.database.transaction((tx) => reportAgain(tx, nonces.slice(0, 1)))
     loop.wake()
-    await station.until(() => station.told.length === 3)
+    await station.until(() => station.reported.length === 3)
     await nothingMore()
     assert.equal(station.rejoins(), 1)
     // The first answer to another one was lost, and this is the first that is heard of it.
@@ -70,7 +70,7 @@ describe('telling the server above', () => {
 
   it('tells again what got no answer, and nothing that got one', async () => {
     const happened = await station.happen(700)
-    above = (push) => {
+    upstream = (push) => {
       if (station.pushes.length === 2) throw new TypeError('fetch failed')
       return resultsOf(push)
     }
@@ -96,7 +96,7 @@ describe('telling the server above', () => {
   for (const [what, stranger] of Object.entries(strangers))
     it(`takes ${what} for no answer`, async () => {
       await station.happen(3)
-      above = stranger
+      upstream = stranger
       station.start()
       await station.until(() => station.heard.length === 1)
       await nothingMore()
@@ -106,20 +106,20 @@ describe('telling the server above', () => {
         (await station.rows()).map(({ attempts }) => attempts),
         [0, 0, 0],
       )
-      above = (push) => resultsOf(push)
+      upstream = (push) => resultsOf(push)
       station.env.pass(1000)
       await station.until(isDone)
     })
 
   it('tries more and more seldom while nobody answers, and at once when it is woken', async () => {
     await station.happen(1)
-    above = () => Promise.reject(new TypeError('fetch failed'))
+    upstream = () => Promise.reject(new TypeError('fetch failed'))
     const loop = station.start()
     await station.until(() => station.heard.length === 1)
     await pass(300)
     const tried = station.pushes.length
     assert.ok(tried >= 10 && tried <= 30, `${tried} attempts in five minutes`)
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     loop.wake()
     await station.until(isDone)
     assert.equal(station.pushes.length, tried + 1)
@@ -127,10 +127,10 @@ describe('telling the server above', () => {
 
   it('waits as long as it is asked to, whoever wakes it', async () => {
     await station.happen(1)
-    above = () => answer({ detail: 'Later.' }, 503, { 'Retry-After': '120' })
+    upstream = () => answer({ detail: 'Later.' }, 503, { 'Retry-After': '120' })
     const loop = station.start()
     await station.until(() => station.heard.length === 1)
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     await nothingMore()
     station.env.pass(119_000)
     loop.wake()
@@ -143,7 +143,7 @@ describe('telling the server above', () => {
   it('parks what is refused and holds nobody up for it', async () => {
     const happened = await station.happen(1200)
     const poisons = new Set([happened[0], happened[600], happened[1199]])
-    above = (push) =>
+    upstream = (push) =>
       resultsOf(push, (nonce) =>
         poisons.has(nonce) ? { status: 'rejected', reason: 'malformed', detail: 'Not readable.' } : {},
       )
@@ -160,9 +160,9 @@ describe('telling the server above', () => {
     assert.equal(station.pushes.length, 3)
   })
 
-  it('tells again later what is to be told again, more and more seldom, and holds nobody up for it', async () => {
+  it('tells again later what is to be reported again, more and more seldom, and holds nobody up for it', async () => {
     const [first] = await station.happen(20)
-    above = (push) =>
+    upstream = (push) =>
       resultsOf(push, (nonce) => (nonce === first ? { status: 'retry', reason: 'unknown_order' } : {}))
     station.start()
     await station.until(async () => (await station.states()).done === 19)
@@ -171,13 +171,13 @@ describe('telling the server above', () => {
     const attempts = station.pushes.length
     assert.ok(attempts >= 9 && attempts <= 16, `${attempts} attempts in a quarter of an hour`)
     assert.deepEqual(station.pushes.slice(1).map(nonces), Array(attempts - 1).fill([first]))
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     await pass(300)
     assert.ok(await isDone())
   })
 
-  it('notes when facts became known above by the right time, which pages of changes are asked for by', async () => {
-    above = (push) => resultsOf(push, () => ({ status: station.pushes.length > 1 ? 'applied' : 'retry' }))
+  it('notes when facts became known upstream by the right time, which pages of changes are asked for by', async () => {
+    upstream = (push) => resultsOf(push, () => ({ status: station.pushes.length > 1 ? 'applied' : 'retry' }))
     station.start(3_600_000)
     await station.happen(1)
     await pass(5)
@@ -189,7 +189,7 @@ describe('telling the server above', () => {
 
   it('tells less at once where it is too much, and more again after', async () => {
     await station.happen(2000)
-    above = (push) => (push.facts.length > 200 ? answer({ detail: 'Too large.' }, 413) : resultsOf(push))
+    upstream = (push) => (push.facts.length > 200 ? answer({ detail: 'Too large.' }, 413) : resultsOf(push))
     station.start()
     await station.until(isDone)
     assert.deepEqual(await station.states(), { done: 2000 })
@@ -198,7 +198,7 @@ describe('telling the server above', () => {
 
   it('parks a fact that is too large by itself', async () => {
     const [large] = await station.happen(9)
-    above = (push) =>
+    upstream = (push) =>
       nonces(push).includes(String(large)) ? answer({ detail: 'Too large.' }, 413) : resultsOf(push)
     station.start()
     await station.until(isDone)
@@ -215,7 +215,7 @@ describe('telling the server above', () => {
 
   it('gets past a fact at which the whole server fails', async () => {
     const happened = await station.happen(100)
-    above = (push) =>
+    upstream = (push) =>
       nonces(push).includes(String(happened[50])) ? answer({ detail: 'Oops.' }, 500) : resultsOf(push)
     station.start()
     await station.until(() => station.heard.length > 0)
@@ -228,11 +228,11 @@ describe('telling the server above', () => {
 
   it('goes on offering what it has when it is not let in', async () => {
     await station.happen(2)
-    above = () => answer({ detail: 'Device access has been revoked.' }, 401)
+    upstream = () => answer({ detail: 'Device access has been revoked.' }, 401)
     station.start()
     await station.until(() => station.heard.length === 1)
     assert.deepEqual(station.heard, ['refused'])
-    above = (push) => resultsOf(push, () => ({ status: 'quarantined' }))
+    upstream = (push) => resultsOf(push, () => ({ status: 'quarantined' }))
     await nothingMore()
     station.env.pass(60_000)
     await station.until(isDone)
@@ -241,10 +241,10 @@ describe('telling the server above', () => {
 
   it('tells again what a server answered nothing for', async () => {
     const [first, second] = await station.happen(2)
-    above = () => answer({ protocol: 1, results: [{ nonce: second, status: 'applied' }] })
+    upstream = () => answer({ protocol: 1, results: [{ nonce: second, status: 'applied' }] })
     station.start()
     await station.until(async () => (await station.states()).done === 1)
-    above = (push) => resultsOf(push)
+    upstream = (push) => resultsOf(push)
     await nothingMore()
     station.env.pass(2000)
     await station.until(isDone)
@@ -254,13 +254,13 @@ describe('telling the server above', () => {
   it('goes on after a restart where it was', async () => {
     const happened = await station.happen(600)
     const { promise: stuck, resolve } = Promise.withResolvers<Response>()
-    above = () => stuck
+    upstream = () => stuck
     const loop = station.start()
     await station.until(() => station.pushes.length === 1)
     resolve(answer('cut off'))
     await loop.stop()
     assert.deepEqual(await station.states(), { waiting: 600 })
-    above = (push) => resultsOf(push, () => ({ status: 'duplicate' }))
+    upstream = (push) => resultsOf(push, () => ({ status: 'duplicate' }))
     station.start()
     await station.until(isDone)
     assert.deepEqual(station.pushes.slice(1).flatMap(nonces), happened)
@@ -268,7 +268,7 @@ describe('telling the server above', () => {
 
   it('gives up an answer that never comes', async () => {
     await station.happen(1)
-    above = (_, signal) =>
+    upstream = (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     station.start()
     await station.until(() => station.pushes.length === 1)

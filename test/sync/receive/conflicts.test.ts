@@ -28,26 +28,26 @@ interface StoredConflict {
 
 for (const engine of engines)
   describe(`contradictions, on ${engine.name}`, () => {
-    let above: UpstreamNode
+    let upstream: UpstreamNode
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
+      upstream = await openUpstreamNode(await engine.open())
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
-    const kept = () => above.database.all<StoredConflict>(sql`SELECT * FROM conflict ORDER BY id`)
+    const kept = () => upstream.database.all<StoredConflict>(sql`SELECT * FROM conflict ORDER BY id`)
     const enter = (position: number, nonce: string, clock: string, more: Partial<ReportedScan> = {}) =>
-      above.tell({ station: above.north, position, secret: 'code', nonce, clock, ...more })
-    const annul = (nonce: string, station = above.north) =>
-      above.apply(above.fact('annulment', station, { checkin: 0, nonce, explanation: null }))
+      upstream.tell({ station: upstream.north, position, secret: 'code', nonce, clock, ...more })
+    const annul = (nonce: string, station = upstream.north) =>
+      upstream.apply(upstream.fact('annulment', station, { checkin: 0, nonce, explanation: null }))
     const reconcile = (position: number) =>
-      above.transactions.write((tx) => reconcileConflicts(tx, above.place, above.list, position))
+      upstream.transactions.write((tx) => reconcileConflicts(tx, upstream.place, upstream.list, position))
     const change = (resource: Resource, id: number, values: Record<string, unknown>) =>
-      above.transactions.write((tx) => updateRow(tx, resource, above.place, { id, ...values }))
+      upstream.transactions.write((tx) => updateRow(tx, resource, upstream.place, { id, ...values }))
 
     it('say who was where and when, and are known by the scan that loses', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'a', '09:00')
-      await enter(id, 'b', '09:05', { station: above.south, row: { gate: above.gate } })
+      await enter(id, 'b', '09:05', { station: upstream.south, row: { gate: upstream.gate } })
       const [row, ...others] = await kept()
       assert.deepEqual(others, [])
       assert.deepEqual(
@@ -56,12 +56,12 @@ for (const engine of engines)
       )
       assert.deepEqual(
         [row?.device, row?.other_device, row?.datetime, row?.other_datetime],
-        [above.south.device, above.north.device, dayAt('09:05'), dayAt('09:00')],
+        [upstream.south.device, upstream.north.device, dayAt('09:05'), dayAt('09:00')],
       )
       const data = JSON.parse(row?.data ?? '{}')
       assert.deepEqual(
         [data.nonce, data.other_nonce, data.gate, data.site, data.other_site],
-        ['b', 'a', above.gate, above.south.site, above.north.site],
+        ['b', 'a', upstream.gate, upstream.south.site, upstream.north.site],
       )
     })
 
@@ -73,34 +73,34 @@ for (const engine of engines)
     })
 
     it('are one for each entry too many, whichever comes first', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'c', '09:10')
-      await enter(id, 'a', '09:00', { station: above.south })
+      await enter(id, 'a', '09:00', { station: upstream.south })
       await enter(id, 'b', '09:05')
-      assert.deepEqual(await above.conflicts(), ['double_entry b a', 'double_entry c a'])
+      assert.deepEqual(await upstream.conflicts(), ['double_entry b a', 'double_entry c a'])
     })
 
     it('go when they are not true any more, with a trace for those who follow', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'a', '09:00')
-      await enter(id, 'b', '09:05', { station: above.south })
+      await enter(id, 'b', '09:05', { station: upstream.south })
       const [row] = await kept()
-      assert.equal((await annul('b', above.south)).status, 'applied')
+      assert.equal((await annul('b', upstream.south)).status, 'applied')
       assert.deepEqual(await kept(), [])
-      const trace = await above.database.get<{ op: string }>(
+      const trace = await upstream.database.get<{ op: string }>(
         sql`SELECT op FROM change WHERE resource = 'conflict' AND row_id = ${row?.id}`,
       )
       assert.equal(trace?.op, 'delete')
     })
 
     it('pass to the next when the entry that stood is undone', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'a', '09:00')
-      await enter(id, 'b', '09:05', { station: above.south })
+      await enter(id, 'b', '09:05', { station: upstream.south })
       await enter(id, 'c', '09:10')
       await annul('a')
-      assert.deepEqual(await above.conflicts(), ['double_entry c b'])
-      const marks = await above.database.all<{ nonce: string; forced: number }>(
+      assert.deepEqual(await upstream.conflicts(), ['double_entry c b'])
+      const marks = await upstream.database.all<{ nonce: string; forced: number }>(
         sql`SELECT nonce, forced FROM checkin WHERE successful = 1 ORDER BY nonce`,
       )
       assert.deepEqual(
@@ -113,15 +113,15 @@ for (const engine of engines)
     })
 
     it('stay as they are once somebody has resolved them', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'a', '09:00')
-      await enter(id, 'b', '09:05', { station: above.south })
+      await enter(id, 'b', '09:05', { station: upstream.south })
       const [row] = await kept()
-      await above.transactions.write((tx) =>
-        updateRow(tx, conflict, above.place, { id: Number(row?.id), state: 'resolved', note: 'brothers' }),
+      await upstream.transactions.write((tx) =>
+        updateRow(tx, conflict, upstream.place, { id: Number(row?.id), state: 'resolved', note: 'brothers' }),
       )
       await enter(id, 'c', '09:01')
-      await annul('b', above.south)
+      await annul('b', upstream.south)
       const after = await kept()
       assert.deepEqual(after.map(({ kind, state, other_datetime }) => [kind, state, other_datetime]).sort(), [
         ['double_entry', 'open', dayAt('09:00')],
@@ -130,32 +130,32 @@ for (const engine of engines)
     })
 
     it('are not written again when nothing is new', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await enter(id, 'a', '09:00')
       await enter(id, 'b', '09:05')
-      const seq = () => above.database.get(sql`SELECT seq FROM feed WHERE event = ${above.place.event}`)
+      const seq = () => upstream.database.get(sql`SELECT seq FROM feed WHERE event = ${upstream.place.event}`)
       const before = await seq()
       await reconcile(id)
       assert.deepEqual(await seq(), before)
     })
 
     it('do not arise between lists', async () => {
-      const { id } = await above.sell('code')
-      const other = await above.transactions.write((tx) => addList(tx, above.place, 'Other'))
+      const { id } = await upstream.sell('code')
+      const other = await upstream.transactions.write((tx) => addList(tx, upstream.place, 'Other'))
       await enter(id, 'a', '09:00')
       await enter(id, 'b', '09:05', { row: { list: other } })
       assert.deepEqual(await kept(), [])
     })
 
     it('are found with an order that was canceled before, and not with one canceled since', async () => {
-      const ticket = await above.sell('code')
+      const ticket = await upstream.sell('code')
       await change(order, ticket.order, { status: 'c', cancellation_date: dayAt('09:30') })
       await enter(ticket.id, 'a', '09:00')
       assert.deepEqual(await kept(), [])
       const result = await enter(ticket.id, 'b', '09:40', { row: { type: 'entry' } })
-      assert.deepEqual(await above.conflicts(), ['double_entry b a'])
+      assert.deepEqual(await upstream.conflicts(), ['double_entry b a'])
       assert.equal(result.status, 'conflict')
-      const canceled = await above.sell('canceled')
+      const canceled = await upstream.sell('canceled')
       await change(order, canceled.order, { status: 'c', cancellation_date: dayAt('08:00') })
       const used = await enter(canceled.id, 'c', '09:00', { secret: 'canceled' })
       assert.deepEqual(
@@ -165,46 +165,46 @@ for (const engine of engines)
     })
 
     it('are found with a revoked, a blocked and an unpaid ticket', async () => {
-      const revoked = await above.sell('new')
-      await above.transactions.write((tx) => revoke(tx, above.place, 'old', revoked.id))
+      const revoked = await upstream.sell('new')
+      await upstream.transactions.write((tx) => revoke(tx, upstream.place, 'old', revoked.id))
       await enter(revoked.id, 'a', '10:00', { secret: 'old' })
-      const blocked = await above.sell('blocked', { blocked: ['admin'] })
+      const blocked = await upstream.sell('blocked', { blocked: ['admin'] })
       await enter(blocked.id, 'b', '09:00', { secret: 'blocked' })
-      const unpaid = await above.sell('unpaid', {}, { status: 'n' })
+      const unpaid = await upstream.sell('unpaid', {}, { status: 'n' })
       await enter(unpaid.id, 'c', '09:00', { secret: 'unpaid' })
-      assert.deepEqual(await above.conflicts(), ['blocked_used b', 'revoked_used a', 'unpaid_used c'])
+      assert.deepEqual(await upstream.conflicts(), ['blocked_used b', 'revoked_used a', 'unpaid_used c'])
     })
 
     it('are not found where a ticket was blocked, or a list changed, only after the entry', async () => {
-      const ticket = await above.sell('code')
+      const ticket = await upstream.sell('code')
       const audited = (action: string, resource: string, row: number, at: string) =>
-        above.database.run(
+        upstream.database.run(
           sql`INSERT INTO audit (organizer, id, event, at, actor_kind, actor, action, resource, row_id, data)
-              VALUES (${above.place.organizer}, ${row + 1_000_000}, ${above.place.event}, ${at}, 'token', 1, ${action}, ${resource}, ${row}, NULL)`,
+              VALUES (${upstream.place.organizer}, ${row + 1_000_000}, ${upstream.place.event}, ${at}, 'token', 1, ${action}, ${resource}, ${row}, NULL)`,
         )
-      await above.transactions.write((tx) =>
-        updateRow(tx, orderPosition, above.place, { id: ticket.id, blocked: ['admin'] }),
+      await upstream.transactions.write((tx) =>
+        updateRow(tx, orderPosition, upstream.place, { id: ticket.id, blocked: ['admin'] }),
       )
       await audited('ticketsvc.event.order.changed.add_block', 'order', ticket.order, dayAt('09:30'))
       await enter(ticket.id, 'a', '09:00')
       assert.deepEqual(await kept(), [])
 
-      const other = await above.sell('other')
-      await change(checkinList, above.list, {
+      const other = await upstream.sell('other')
+      await change(checkinList, upstream.list, {
         rules: { isAfter: [{ var: 'now' }, { buildTime: ['custom', dayAt('09:50')] }] },
       })
-      await audited('ticketsvc.event.checkin_list.changed', 'checkin_list', above.list, dayAt('09:30'))
+      await audited('ticketsvc.event.checkin_list.changed', 'checkin_list', upstream.list, dayAt('09:30'))
       await enter(other.id, 'b', '09:00', { secret: 'other' })
       assert.deepEqual(await kept(), [])
-      const later = await above.sell('later')
+      const later = await upstream.sell('later')
       await enter(later.id, 'c', '09:40', { secret: 'later' })
-      assert.deepEqual(await above.conflicts(), ['rule_violation c'])
+      assert.deepEqual(await upstream.conflicts(), ['rule_violation c'])
     })
 
-    it('go when a ticket that was let in unpaid is paid', async () => {
-      const ticket = await above.sell('code', {}, { status: 'n' })
+    it('go when a ticket that was admitted unpaid is paid', async () => {
+      const ticket = await upstream.sell('code', {}, { status: 'n' })
       await enter(ticket.id, 'a', '09:00')
-      assert.deepEqual(await above.conflicts(), ['unpaid_used a'])
+      assert.deepEqual(await upstream.conflicts(), ['unpaid_used a'])
       await change(order, ticket.order, { status: 'p' })
       await reconcile(ticket.id)
       assert.deepEqual(await kept(), [])
@@ -229,7 +229,7 @@ describe('contradictions on a copy of the data', () => {
     assert.deepEqual(rows, [{ id: conflictId('double_entry', 'b') }])
   })
 
-  it('that only the server above can tell are neither made nor taken away there', async () => {
+  it('that only the upstream server can tell are neither made nor taken away there', async () => {
     const { id } = await hub.sell('blocked', { blocked: ['admin'] })
     await enter(id, 'blocked', 'a')
     assert.deepEqual(await hub.conflicts(), [])
@@ -244,7 +244,7 @@ describe('contradictions on a copy of the data', () => {
 })
 
 describe('any facts about tickets', () => {
-  it('leave the same contradictions in any order and however often they are told', async () => {
+  it('leave the same contradictions in any order and however often they are reported', async () => {
     const step = fc.record({
       clock: fc.nat(9).map((minute) => `09:0${minute}`),
       type: fc.constantFrom('entry', 'entry', 'exit'),
@@ -256,15 +256,15 @@ describe('any facts about tickets', () => {
         fc.array(step, { maxLength: 6 }),
         fc.array(fc.nat(), { maxLength: 30 }),
         async (steps, chance) => {
-          const above = await openUpstreamNode(await quickest.open())
+          const upstream = await openUpstreamNode(await quickest.open())
           try {
             const results: unknown[] = []
             for (const secret of ['in order', 'at random']) {
-              const { id } = await above.sell(secret)
+              const { id } = await upstream.sell(secret)
               const facts = steps.flatMap((one, index) => {
-                const station = one.south ? above.south : above.north
+                const station = one.south ? upstream.south : upstream.north
                 const nonce = `${secret}/${index}`
-                const scan = above.scanned({
+                const scan = upstream.scanned({
                   station,
                   position: id,
                   secret,
@@ -272,26 +272,31 @@ describe('any facts about tickets', () => {
                   clock: one.clock,
                   row: { type: one.type, ordinal: null },
                 })
-                const undone = { fact: above.fact('annulment', station, { checkin: 0, nonce }), context: {} }
+                const undone = {
+                  fact: upstream.fact('annulment', station, { checkin: 0, nonce }),
+                  context: {},
+                }
                 return one.annulled ? [scan, undone] : [scan]
               })
               const order = [...facts, ...facts]
-                .map((told, index) => ({
-                  told,
+                .map((reported, index) => ({
+                  reported,
                   key: secret === 'in order' ? index : (chance[index] ?? index),
                 }))
                 .sort((a, b) => a.key - b.key)
               for (let round = 0; round < 2; round += 1)
-                for (const { told } of order) await above.apply(told.fact, told.context)
-              const conflicts = (await above.conflicts()).filter((one) => one.includes(secret))
-              const marks = await above.database.all<{ nonce: string; forced: number; successful: number }>(
-                sql`SELECT nonce, forced, successful FROM checkin WHERE "position" = ${id} ORDER BY nonce`,
-              )
+                for (const { reported } of order) await upstream.apply(reported.fact, reported.context)
+              const conflicts = (await upstream.conflicts()).filter((one) => one.includes(secret))
+              const marks = await upstream.database.all<{
+                nonce: string
+                forced: number
+                successful: number
+              }>(sql`SELECT nonce, forced, successful FROM checkin WHERE "position" = ${id} ORDER BY nonce`)
               results.push(JSON.stringify([conflicts, marks]).replaceAll(secret, ''))
             }
             assert.equal(results[0], results[1])
           } finally {
-            await above.close()
+            await upstream.close()
           }
         },
       ),

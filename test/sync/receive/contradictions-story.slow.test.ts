@@ -59,7 +59,7 @@ describe('two entrances below one server', () => {
   const hear = ({ network }: Entrance, isHearing: boolean): void => {
     const isSilent = ({ pathname }: URL): boolean => !isHearing && /sync\/(changes|live)/.test(pathname)
     network.instead = (url) => (isSilent(url) ? new Response('', { status: 503 }) : undefined)
-    // A question that is held above already is not answered either.
+    // A question that is held upstream already is not answered either.
     network.spoil = (url, answer) => (isSilent(url) ? new Response('', { status: 503 }) : answer)
   }
   /** As patient as a station can be: whether the upstream server is quick is not what this is about. */
@@ -71,7 +71,7 @@ describe('two entrances below one server', () => {
     north.network.down = true
     south.network.down = true
     for (const { node } of [north, south])
-      await until('it is alone', async () => (await node.link()).state === 'alone')
+      await until('it is offline', async () => (await node.link()).state === 'alone')
     const results = [await north.node.scan('A'), await south.node.scan('A')]
     assert.deepEqual(
       results.map(({ status, offline }) => [status, offline]),
@@ -88,7 +88,7 @@ describe('two entrances below one server', () => {
     for (const entrance of [north, south]) {
       await until('both know', async () => (await at(entrance)).length === 1)
       assert.deepEqual(await at(entrance), [known])
-      await until('everything is told', async () => (await queueOf(entrance)) === 0)
+      await until('everything is reported', async () => (await queueOf(entrance)) === 0)
     }
     const { body } = await central.call('GET', `${central.org}/conflicts/`)
     const { results: shown } = body as { results: RowData[] }
@@ -128,7 +128,7 @@ describe('two entrances below one server', () => {
     hear(south, true)
   })
 
-  it('let in once where the server above decides', async () => {
+  it('admit once where the upstream server decides', async () => {
     const settings = { ...patient, strict_lists: [venue.list], strict_fallback: false }
     for (const entrance of [north, south]) await set(entrance, settings)
     hear(south, false)

@@ -16,18 +16,18 @@ import { commandActor } from '../../../server/services/accounts/accounts.ts'
 import { decideQuarantine } from '../../../server/sync/receive/decide-quarantine.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addDevice, addQuestion } from '../../support/ticketing/tickets.ts'
-import { inShort, rowsIn, scanOf, tellAbove } from './reported-facts.ts'
+import { inShort, reportUpstream, rowsIn, scanOf } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type ReportingDevice, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`what a device reports beyond what it may do, on ${engine.name}`, () => {
-    let above: UpstreamNode
+    let upstream: UpstreamNode
     let gate: ReportingDevice
     let till: ReportingDevice
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
-      const { organizer } = above.place
-      await above.transactions.write(async (tx) => {
+      upstream = await openUpstreamNode(await engine.open())
+      const { organizer } = upstream.place
+      await upstream.transactions.write(async (tx) => {
         const make = async (number: number, security_profile: string) => {
           const site = 110 + number
           return {
@@ -39,7 +39,7 @@ for (const engine of engines)
         till = await make(12, 'boxoffice')
       })
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
     let counted = 0
 
@@ -56,7 +56,7 @@ for (const engine of engines)
       }
       const positions = Array.from({ length: count }, (_, index) => ({
         ...blankRow(orderPosition),
-        ...{ id: id(index + 1), order_id: row.id, positionid: index + 1, item: above.item, price },
+        ...{ id: id(index + 1), order_id: row.id, positionid: index + 1, item: upstream.item, price },
         ...{ tax_rate: '0.00', tax_value: '0.00', secret: `ticket ${counted} ${index}` },
         ...{ pseudonymization_id: `P${counted}X${index}`, ...more.position },
       }))
@@ -73,7 +73,7 @@ for (const engine of engines)
         ...{ provider: 'manual', ...more.payment },
       }
       const payload = { order: row, positions, fees: [], payments: [payment], leases: more.leases ?? [] }
-      return above.fact('order', station, payload)
+      return upstream.fact('order', station, payload)
     }
 
     interface Sale {
@@ -88,9 +88,9 @@ for (const engine of engines)
     }
 
     const report = (station: ReportingDevice, ...facts: SentFact[]): Promise<FactResult[]> =>
-      tellAbove(above, station, facts)
+      reportUpstream(upstream, station, facts)
     const conflictsKept = () =>
-      above.database.all<{ kind: string; device: number; data: string }>(
+      upstream.database.all<{ kind: string; device: number; data: string }>(
         sql`SELECT kind, device, data FROM conflict ORDER BY datetime, id`,
       )
     async function countOf(table: 'orders' | 'order_position' | 'order_payment'): Promise<number> {
@@ -99,12 +99,16 @@ for (const engine of engines)
         order_position: sql`SELECT count(*) AS count FROM order_position`,
         order_payment: sql`SELECT count(*) AS count FROM order_payment`,
       }
-      return Number((await above.database.get<{ count: number }>(counts[table]))?.count)
+      return Number((await upstream.database.get<{ count: number }>(counts[table]))?.count)
     }
     const decide = (nonces: readonly string[] | null, action: 'apply' | 'discard' = 'apply') =>
       decideQuarantine(
-        { transactions: above.transactions, env: { ...above.env, after: realEnv.after }, log: silentLog },
-        above.place.organizer,
+        {
+          transactions: upstream.transactions,
+          env: { ...upstream.env, after: realEnv.after },
+          log: silentLog,
+        },
+        upstream.place.organizer,
         commandActor,
         { action, nonces },
       )
@@ -140,7 +144,10 @@ for (const engine of engines)
         const fact = sale(gate)
         await report(gate, fact)
         assert.deepEqual(inShort(await report(gate, fact)), ['quarantined may_not_sell'])
-        assert.deepEqual([await rowsIn(above.database, 'quarantine'), (await conflictsKept()).length], [1, 1])
+        assert.deepEqual(
+          [await rowsIn(upstream.database, 'quarantine'), (await conflictsKept()).length],
+          [1, 1],
+        )
       })
 
       it('of such a device is taken in by a person who names it, and by nobody who takes all', async () => {
@@ -199,7 +206,7 @@ for (const engine of engines)
         })
 
       it('under ids of another site is not stored, and these stay free', async () => {
-        const { next_id } = (await above.database.get<{ next_id: number }>(
+        const { next_id } = (await upstream.database.get<{ next_id: number }>(
           sql`SELECT next_id FROM node`,
         )) ?? { next_id: 0 }
         const fact = sale(till)
@@ -208,7 +215,7 @@ for (const engine of engines)
           rows.map((row, index) => ({ ...row, id: next_id + 5000 + index }))
         const taking = [
           sale(till, { site: 0 }),
-          sale(till, { site: above.south.site }),
+          sale(till, { site: upstream.south.site }),
           { ...fact, nonce: 'positions', payload: { ...payload, positions: lifted(payload.positions) } },
           { ...fact, nonce: 'payments', payload: { ...payload, payments: lifted(payload.payments) } },
         ]
@@ -227,10 +234,10 @@ for (const engine of engines)
       let lease: number
       let ofSouth: number
       beforeEach(async () => {
-        const { transactions, place, south } = above
+        const { transactions, place, south } = upstream
         await transactions.write(async (tx) => {
           const id = tx.nextId()
-          const values = { name: 'House', size: 300, items: [above.item], variations: [] }
+          const values = { name: 'House', size: 300, items: [upstream.item], variations: [] }
           await insertRow(tx, quota, place, { ...blankRow(quota), ...values, id })
           const times = { created: dayAt('10:00'), until: dayAt('14:00') }
           const one = {
@@ -249,7 +256,8 @@ for (const engine of engines)
       })
 
       const used = async (id: number) =>
-        (await above.database.get<{ used: number }>(sql`SELECT used FROM quota_lease WHERE id = ${id}`))?.used
+        (await upstream.database.get<{ used: number }>(sql`SELECT used FROM quota_lease WHERE id = ${id}`))
+          ?.used
 
       it('of its own counts what is sold, however often a sale names it', async () => {
         const leases = Array.from({ length: 120 }, () => ({ lease, parent: null, count: 2 }))
@@ -271,8 +279,8 @@ for (const engine of engines)
     describe('a gift card', () => {
       const card = 4711
       beforeEach(async () => {
-        const { organizer } = above.place
-        await above.transactions.write((tx) =>
+        const { organizer } = upstream.place
+        await upstream.transactions.write((tx) =>
           tx.run(
             sql`INSERT INTO gift_card (organizer, id, secret, currency, value, testmode, expires, conditions)
                 VALUES (${organizer}, ${card}, 'CARD', 'EUR', 5000, 0, NULL, NULL)`,
@@ -280,9 +288,9 @@ for (const engine of engines)
         )
       })
       const spent = (station: ReportingDevice, id = station.site * siteSpan + 77) =>
-        above.fact('gift_card', station, { row: { id, gift_card: card, value: '-5.00' } })
+        upstream.fact('gift_card', station, { row: { id, gift_card: card, value: '-5.00' } })
       const worth = async () =>
-        Number((await above.database.get<{ value: number }>(sql`SELECT value FROM gift_card`))?.value)
+        Number((await upstream.database.get<{ value: number }>(sql`SELECT value FROM gift_card`))?.value)
 
       it('pays nothing at a device that may not sell', async () => {
         assert.deepEqual(inShort(await report(gate, spent(gate))), ['rejected may_not_sell'])
@@ -305,24 +313,25 @@ for (const engine of engines)
       let diet: number
       let ticket: number
       beforeEach(async () => {
-        await above.transactions.write(async (tx) => {
-          asked = await addQuestion(tx, above.place, [above.item], { identifier: 'asked' })
-          diet = await addQuestion(tx, above.place, [above.item], {
+        await upstream.transactions.write(async (tx) => {
+          asked = await addQuestion(tx, upstream.place, [upstream.item], { identifier: 'asked' })
+          diet = await addQuestion(tx, upstream.place, [upstream.item], {
             identifier: 'diet',
             ask_during_checkin: false,
           })
         })
-        ticket = (await above.sell('code', { answers: [{ question: diet, answer: 'vegan', options: [] }] }))
-          .id
+        ticket = (
+          await upstream.sell('code', { answers: [{ question: diet, answer: 'vegan', options: [] }] })
+        ).id
       })
       const say = (question: number, removed: readonly number[] = []) =>
-        above.fact('answers', gate, {
+        upstream.fact('answers', gate, {
           position: ticket,
           answers: [{ question, answer: 'changed', options: [] }],
           removed,
         })
       const stored = async () => {
-        const row = await above.database.get<{ answers: string }>(
+        const row = await upstream.database.get<{ answers: string }>(
           sql`SELECT answers FROM order_position WHERE id = ${ticket}`,
         )
         return (JSON.parse(row?.answers ?? '[]') as { question: number; answer: string }[])
@@ -339,7 +348,7 @@ for (const engine of engines)
       })
 
       it('to such a question changes nothing beside a scan either, which is taken', async () => {
-        const { fact } = above.scanned({
+        const { fact } = upstream.scanned({
           ...{ station: gate, position: ticket, secret: 'code', clock: '10:00', nonce: 'signed' },
           payload: {
             answers: [diet, asked].map((question) => ({ question, answer: 'changed', options: [] })),
@@ -358,24 +367,24 @@ for (const engine of engines)
     describe('an undone check-in', () => {
       let ticket: number
       beforeEach(async () => {
-        ticket = (await above.sell('code')).id
+        ticket = (await upstream.sell('code')).id
       })
       const entry = (station: ReportingDevice, nonce: string, clock = '09:58') =>
-        above.scanned({ station, position: ticket, secret: 'code', nonce, clock }).fact
+        upstream.scanned({ station, position: ticket, secret: 'code', nonce, clock }).fact
       const undo = (station: ReportingDevice, nonce: string | null, checkin = 0, clock = '09:59') => ({
-        ...above.fact('annulment', station, { checkin, nonce, at: dayAt(clock), explanation: null }),
+        ...upstream.fact('annulment', station, { checkin, nonce, at: dayAt(clock), explanation: null }),
         device_time: dayAt(clock),
       })
       const admitted = async () =>
-        (await above.database.all(sql`SELECT id FROM checkin WHERE successful = 1`)).length
+        (await upstream.database.all(sql`SELECT id FROM checkin WHERE successful = 1`)).length
 
       it('is not one of others that names no device', async () => {
-        const own = { ...entry(above.south, 'by a program'), device: null }
-        const noNonce = entry(above.south, 'x')
+        const own = { ...entry(upstream.south, 'by a program'), device: null }
+        const noNonce = entry(upstream.south, 'x')
         const row = { ...(noNonce.payload as { row: RowData }).row, nonce: null, device: null }
         const other = { ...noNonce, device: null, payload: { row, secret: 'code' } }
-        await report(above.south, own, other)
-        const [first, second] = await above.database.all<{ id: number }>(
+        await report(upstream.south, own, other)
+        const [first, second] = await upstream.database.all<{ id: number }>(
           sql`SELECT id FROM checkin ORDER BY id`,
         )
         const results = await report(
@@ -390,7 +399,7 @@ for (const engine of engines)
         )
         assert.equal(await admitted(), 2)
         assert.deepEqual(
-          inShort(await report(above.south, { ...undo(above.south, 'by a program'), device: null })),
+          inShort(await report(upstream.south, { ...undo(upstream.south, 'by a program'), device: null })),
           ['applied'],
         )
       })
@@ -406,14 +415,14 @@ for (const engine of engines)
     })
 
     it('leaves its own scans as they are', async () => {
-      const { id } = await above.sell('code')
-      const { fact } = above.scanned({
+      const { id } = await upstream.sell('code')
+      const { fact } = upstream.scanned({
         station: gate,
         position: id,
         secret: 'code',
         clock: '10:00',
         nonce: 'own',
       })
-      assert.deepEqual(inShort(await report(gate, fact, scanOf(above, gate))), ['applied', 'applied'])
+      assert.deepEqual(inShort(await report(gate, fact, scanOf(upstream, gate))), ['applied', 'applied'])
     })
   })

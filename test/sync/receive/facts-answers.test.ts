@@ -6,19 +6,19 @@ import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`answers that a station tells of, on ${engine.name}`, () => {
-    let above: UpstreamNode
+    let upstream: UpstreamNode
     let name: number
     let size: number
     let ticket: { id: number; order: number }
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
-      await above.transactions.write(async (tx) => {
-        name = await addQuestion(tx, above.place, [above.item], { identifier: 'name' })
-        size = await addQuestion(tx, above.place, [above.item], { identifier: 'size' })
+      upstream = await openUpstreamNode(await engine.open())
+      await upstream.transactions.write(async (tx) => {
+        name = await addQuestion(tx, upstream.place, [upstream.item], { identifier: 'name' })
+        size = await addQuestion(tx, upstream.place, [upstream.item], { identifier: 'size' })
       })
-      ticket = await above.sell('code')
+      ticket = await upstream.sell('code')
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
     const say = (
       clock: string,
@@ -26,8 +26,8 @@ for (const engine of engines)
       removed: readonly number[] = [],
       position = ticket.id,
     ) =>
-      above.apply(
-        above.fact('answers', above.north, {
+      upstream.apply(
+        upstream.fact('answers', upstream.north, {
           position,
           answers: Object.entries(answers).map(([question, answer]) => ({
             question: Number(question),
@@ -39,7 +39,7 @@ for (const engine of engines)
         { at: dayAt(clock) },
       )
     const stored = async () => {
-      const row = await above.database.get<{ answers: string }>(
+      const row = await upstream.database.get<{ answers: string }>(
         sql`SELECT answers FROM order_position WHERE id = ${ticket.id}`,
       )
       const answers: { question: number; answer: string }[] = JSON.parse(row?.answers ?? '[]')
@@ -51,7 +51,7 @@ for (const engine of engines)
     it('are stored with the ticket, and the order counts as changed', async () => {
       assert.deepEqual(await say('09:00', { [name]: 'Ada' }), { status: 'applied' })
       assert.deepEqual(await stored(), { name: 'Ada' })
-      const order = await above.database.get<{ last_modified: string }>(
+      const order = await upstream.database.get<{ last_modified: string }>(
         sql`SELECT last_modified FROM orders WHERE id = ${ticket.order}`,
       )
       assert.equal(order?.last_modified, dayAt('10:00'))
@@ -90,12 +90,12 @@ for (const engine of engines)
 
     it('that make no sense are refused in words', async () => {
       const wrong = { position: ticket.id, answers: [{ question: name, answer: 7, options: [] }] }
-      await assert.rejects(above.apply(above.fact('answers', above.north, wrong)), /Refusal/)
+      await assert.rejects(upstream.apply(upstream.fact('answers', upstream.north, wrong)), /Refusal/)
     })
 
     it('come with a scan where nothing but its signature was known', async () => {
-      await above.tell({
-        station: above.north,
+      await upstream.tell({
+        station: upstream.north,
         position: null,
         secret: 'code',
         nonce: 'n',

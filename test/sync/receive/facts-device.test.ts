@@ -10,27 +10,27 @@ const siteSpan = 2 ** 32
 
 for (const engine of engines)
   describe(`a hub's own device, on ${engine.name}`, () => {
-    let above: UpstreamNode
-    const hub = () => ({ device: above.north.device, site: 1000 })
+    let upstream: UpstreamNode
+    const hub = () => ({ device: upstream.north.device, site: 1000 })
     const setHub = (values: RowData) =>
-      above.transactions.write((tx) =>
+      upstream.transactions.write((tx) =>
         updateRow(
           tx,
           device,
-          { organizer: above.place.organizer, event: 0 },
-          { id: above.north.device, ...values },
+          { organizer: upstream.place.organizer, event: 0 },
+          { id: upstream.north.device, ...values },
         ),
       )
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
+      upstream = await openUpstreamNode(await engine.open())
       await setHub({ site: 1000, site_end: 2000 })
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
     const own = 1000 * siteSpan + 1
     const tell = (row: RowData) =>
-      above.apply(
-        above.fact('device', hub(), {
+      upstream.apply(
+        upstream.fact('device', hub(), {
           row: {
             id: own,
             device_id: 7,
@@ -50,8 +50,8 @@ for (const engine of engines)
         }),
       )
     const stored = (id = own) =>
-      above.database.get<RowData>(
-        sql`SELECT * FROM device WHERE organizer = ${above.place.organizer} AND id = ${id}`,
+      upstream.database.get<RowData>(
+        sql`SELECT * FROM device WHERE organizer = ${upstream.place.organizer} AND id = ${id}`,
       )
 
     it('is known here with its token, its site and its number', async () => {
@@ -63,7 +63,7 @@ for (const engine of engines)
       )
     })
 
-    it('is brought up to date when it is told of again', async () => {
+    it('is brought up to date when it is reported again', async () => {
       await tell({})
       await tell({ name: 'Tablet 2', token_hash: 'newer', revoked: true })
       const row = await stored()
@@ -72,7 +72,7 @@ for (const engine of engines)
 
     it('stays revoked where it was revoked here', async () => {
       await tell({})
-      await above.database.run(sql`UPDATE device SET revoked = 1 WHERE id = ${own}`)
+      await upstream.database.run(sql`UPDATE device SET revoked = 1 WHERE id = ${own}`)
       await tell({ name: 'Tablet 2' })
       assert.equal((await stored())?.revoked, 1)
     })
@@ -114,7 +114,7 @@ for (const engine of engines)
         assert.equal((await tell(range)).status, 'rejected')
     })
 
-    it('keeps its range as a hub where it is told of as it was before it had one, and not as a station', async () => {
+    it('keeps its range as a hub where it is reported as it was before it had one, and not as a station', async () => {
       await tell({ site: 1100, site_end: 1200 })
       await tell({ site: null, site_end: null })
       assert.deepEqual([(await stored())?.site, (await stored())?.site_end], [1100, 1200])
@@ -124,8 +124,8 @@ for (const engine of engines)
 
     it('is one with an id and a site of its hub', async () => {
       for (const row of [
-        { id: above.south.device },
-        { id: above.north.device },
+        { id: upstream.south.device },
+        { id: upstream.north.device },
         { id: 2000 * siteSpan + 1 },
         { id: 999 * siteSpan + 1 },
         { site: 1000 },
@@ -134,7 +134,7 @@ for (const engine of engines)
       ])
         assert.deepEqual([(await tell(row)).status, (await tell(row)).reason], ['rejected', 'forbidden'])
       assert.equal(await stored(), undefined)
-      assert.equal((await stored(above.south.device))?.name, 'South')
+      assert.equal((await stored(upstream.south.device))?.name, 'South')
     })
 
     it('may do no more than its hub', async () => {
@@ -149,8 +149,8 @@ for (const engine of engines)
       assert.equal((await stored())?.limit_events, '["gala"]')
     })
 
-    it('is not told of by a station', async () => {
-      const fact = above.fact('device', above.south, {
+    it('is not reported by a station', async () => {
+      const fact = upstream.fact('device', upstream.south, {
         row: {
           id: 102 * siteSpan + 1,
           device_id: 9,
@@ -160,7 +160,7 @@ for (const engine of engines)
           site: 1001,
         },
       })
-      assert.equal((await above.apply(fact)).status, 'rejected')
+      assert.equal((await upstream.apply(fact)).status, 'rejected')
     })
 
     it('has to make sense', () => assert.rejects(tell({ name: 7 }), /Refusal/))

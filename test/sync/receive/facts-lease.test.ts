@@ -13,15 +13,15 @@ import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
   describe(`a part of a lease, on ${engine.name}`, () => {
-    let above: UpstreamNode
+    let upstream: UpstreamNode
     let part: StoredRow<typeof quotaLease>
     /** The hub as it was, and as it is since it has joined anew. */
-    const former = () => ({ device: above.north.device, site: 1000 })
-    const anew = () => ({ device: above.north.device, site: 3000 })
+    const former = () => ({ device: upstream.north.device, site: 1000 })
+    const anew = () => ({ device: upstream.north.device, site: 3000 })
 
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
-      const { transactions, place, north, south } = above
+      upstream = await openUpstreamNode(await engine.open())
+      const { transactions, place, north, south } = upstream
       await transactions.write(async (tx) => {
         const id = tx.nextId()
         await insertRow(tx, quota, place, { ...blankRow(quota), id, name: 'House', size: 9 })
@@ -35,11 +35,15 @@ for (const engine of engines)
         await updateRow(tx, device, { ...place, event: 0 }, { id: north.device, ...sites })
       })
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
     const end = async (who: { device: number; site: number }) => {
-      const applied = await above.apply(above.fact('lease', who, { row: { ...part, state: 'expired' } }))
-      const row = await above.transactions.write((tx) => findRow(tx, quotaLease, above.place, { id: 71 }))
+      const applied = await upstream.apply(
+        upstream.fact('lease', who, { row: { ...part, state: 'expired' } }),
+      )
+      const row = await upstream.transactions.write((tx) =>
+        findRow(tx, quotaLease, upstream.place, { id: 71 }),
+      )
       return [applied.status, row?.state]
     }
 
@@ -51,8 +55,8 @@ for (const engine of engines)
       assert.deepEqual(await end(anew()), ['applied', 'expired'])
     })
 
-    it('counts what was sold of it before it was told, whatever is added up anew meanwhile', async () => {
-      const { transactions, place, database } = above
+    it('counts what was sold of it before it was reported, whatever is added up anew meanwhile', async () => {
+      const { transactions, place, database } = upstream
       const sell = (site: number, event = place.event) =>
         transactions.write((tx) =>
           countSales(tx, { ...place, event }, [{ lease: 72, parent: 70, count: 1 }], site),
@@ -64,7 +68,7 @@ for (const engine of engines)
       // Not by whom it belongs to.
       await sell(1002)
       await sell(1001, 999)
-      await above.apply(above.fact('lease', former(), { row: { ...part, id: 72 } }))
+      await upstream.apply(upstream.fact('lease', former(), { row: { ...part, id: 72 } }))
       const used = async (id: number) =>
         (await transactions.write((tx) => findRow(tx, quotaLease, place, { id })))?.used
       assert.deepEqual([await used(72), await used(70)], [2, 3])
@@ -73,6 +77,6 @@ for (const engine of engines)
     })
 
     it('is not ended by another one', async () => {
-      assert.deepEqual(await end({ device: above.south.device, site: 102 }), ['rejected', 'open'])
+      assert.deepEqual(await end({ device: upstream.south.device, site: 102 }), ['rejected', 'open'])
     })
   })

@@ -14,11 +14,11 @@ const siteSpan = 2 ** 32
 
 for (const engine of engines)
   describe(`a print that a station tells of, on ${engine.name}`, () => {
-    let above: UpstreamNode
+    let upstream: UpstreamNode
     beforeEach(async () => {
-      above = await openUpstreamNode(await engine.open())
+      upstream = await openUpstreamNode(await engine.open())
     })
-    afterEach(() => above.close())
+    afterEach(() => upstream.close())
 
     const printed = (position: number, row: RowData = {}) => ({
       row: {
@@ -28,14 +28,14 @@ for (const engine of engines)
       },
       secret: 'code',
     })
-    const tell = (payload: RowData, station = above.north) =>
-      above.apply(above.fact('print', station, payload), { at: dayAt('09:02') })
+    const tell = (payload: RowData, station = upstream.north) =>
+      upstream.apply(upstream.fact('print', station, payload), { at: dayAt('09:02') })
     const prints = async (id: number) =>
-      (await printsOf(above.database, above.place.organizer, [id])).get(id) ?? []
+      (await printsOf(upstream.database, upstream.place.organizer, [id])).get(id) ?? []
 
     it('is kept with its id, its time and its device, once', async () => {
-      const { id, order } = await above.sell('code')
-      const { last_modified: before } = (await above.database.get<{ last_modified: string }>(
+      const { id, order } = await upstream.sell('code')
+      const { last_modified: before } = (await upstream.database.get<{ last_modified: string }>(
         sql`SELECT last_modified FROM orders WHERE id = ${order}`,
       )) ?? { last_modified: '' }
       assert.deepEqual(await tell(printed(id)), { status: 'applied' })
@@ -46,24 +46,24 @@ for (const engine of engines)
           ...{ type: 'ticket', info: { tray: 1 }, device_id: 1 },
         },
       ])
-      const after = await above.database.get<{ last_modified: string }>(
+      const after = await upstream.database.get<{ last_modified: string }>(
         sql`SELECT last_modified FROM orders WHERE id = ${order}`,
       )
       assert.ok((after?.last_modified ?? '') > before)
-      const audited = await above.database.all(
+      const audited = await upstream.database.all(
         sql`SELECT id FROM audit WHERE action = 'ticketsvc.event.order.print'`,
       )
       assert.equal(audited.length, 1)
     })
 
     it('has the right time where the station gave it its own', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await tell(printed(id, { datetime: dayAt('09:01') }))
       assert.equal((await prints(id))[0]?.datetime, '2030-06-01T09:02:00Z')
     })
 
     it('gets another id where its own is taken or not of its site', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       await tell(printed(id))
       assert.deepEqual(await tell(printed(id, { source: 'other' })), { status: 'applied', rejoin: true })
       assert.deepEqual(await tell(printed(id, { id: 7 })), { status: 'applied' })
@@ -73,13 +73,13 @@ for (const engine of engines)
     it('waits for a ticket that may be on its way, and is refused for one that is not', async () => {
       const sold = await tell(printed(102 * siteSpan + 1))
       assert.deepEqual([sold.status, sold.reason], ['rejected', 'unknown_order'])
-      const fresh = above.fact('print', above.north, printed(102 * siteSpan + 1))
-      const waiting = await above.apply(fresh, { at: dayAt('09:59') })
+      const fresh = upstream.fact('print', upstream.north, printed(102 * siteSpan + 1))
+      const waiting = await upstream.apply(fresh, { at: dayAt('09:59') })
       assert.deepEqual([waiting.status, waiting.reason], ['retry', 'unknown_order'])
     })
 
     it('is refused when it says nothing', async () => {
-      const { id } = await above.sell('code')
+      const { id } = await upstream.sell('code')
       for (const row of [{ type: 'poster' }, { datetime: 'soon' }, { id: 0 }, { info: 'x' }])
         await assert.rejects(tell(printed(id, row)), /Refusal/)
       await assert.rejects(tell({}), /Refusal/)
@@ -95,7 +95,7 @@ for (const engine of engines)
     })
     after(() => station.close())
 
-    it('happens there, is told, and is put back into a fresh copy', async () => {
+    it('happens there, is reported, and is put back into a fresh copy', async () => {
       const path = '/api/v1/organizers/acme/events/gala/orderpositions/7/printlog/'
       assert.equal(isForwarded('POST', path, 'station'), false)
       const { transactions, database, place, north } = station

@@ -47,7 +47,7 @@ for (const engine of engines)
           input: { ...plainScan, code, nonce: `nonce of ${code}`, ...more },
         })
       })
-    const told = async () => {
+    const reported = async () => {
       const rows = await station.database.all<{
         kind: string
         payload: string
@@ -59,10 +59,10 @@ for (const engine of engines)
       return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as RowData & { row: RowData } }))
     }
 
-    it('is told as the check-in that was stored, by the nonce that the outcome carries', async () => {
+    it('gets the check-in that was stored, by the nonce that the outcome carries', async () => {
       const { id } = await station.sell('code')
       const outcome = await scan('code')
-      const [fact, ...others] = await told()
+      const [fact, ...others] = await reported()
       assert.deepEqual(others, [])
       assert.deepEqual(
         [fact?.kind, fact?.nonce, fact?.device, fact?.event, fact?.site],
@@ -76,17 +76,17 @@ for (const engine of engines)
       )
     })
 
-    it('is told once of a scan that is sent again', async () => {
+    it('hears once of a scan that is sent again', async () => {
       await station.sell('code')
       await scan('code')
       assert.equal((await scan('code')).fact, null)
-      assert.equal((await told()).length, 1)
+      assert.equal((await reported()).length, 1)
     })
 
-    it('is told of a refusal as well, once', async () => {
+    it('gets a refusal as well, once', async () => {
       const outcome = await scan('nobody')
       await scan('nobody')
-      const [fact, ...others] = await told()
+      const [fact, ...others] = await reported()
       assert.deepEqual(others, [])
       assert.equal(fact?.nonce, outcome.fact)
       const { row, secret } = fact?.payload ?? { row: {}, secret: '' }
@@ -96,7 +96,7 @@ for (const engine of engines)
       )
     })
 
-    it('is one scan where it is known by itself and from the server above, also when it is undone', async () => {
+    it('is one scan where it is known by itself and from the upstream server, also when it is undone', async () => {
       const { id } = await station.sell('code')
       await station.transactions.write((tx) =>
         updateRow(tx, checkinList, station.place, {
@@ -125,7 +125,7 @@ for (const engine of engines)
       assert.deepEqual(left, [{ nonce: 'again' }])
     })
 
-    it('is told of an undone check-in', async () => {
+    it('gets an annulled check-in', async () => {
       await station.sell('code')
       const outcome = await scan('code')
       await station.transactions.write(async (tx) => {
@@ -139,7 +139,7 @@ for (const engine of engines)
           explanation: 'a mistake',
         })
       })
-      const [, fact] = await told()
+      const [, fact] = await reported()
       const { at, ...payload }: RowData = fact?.payload ?? {}
       assert.deepEqual([fact?.kind, fact?.device], ['annulment', station.north.device])
       assert.deepEqual(payload, {
@@ -150,15 +150,15 @@ for (const engine of engines)
       assert.equal(typeof at, 'string')
     })
 
-    it('is told of answers before the scan that they came with', async () => {
+    it('gets answers before the scan that they came with', async () => {
       const { id } = await station.sell('code')
       const question = await station.transactions.write((tx) =>
         addQuestion(tx, station.place, [station.item]),
       )
       assert.equal((await scan('code')).status, 'incomplete')
-      assert.deepEqual(await told(), [])
+      assert.deepEqual(await reported(), [])
       await scan('code', { answers: { [question]: 'Ada' } })
-      const facts = await told()
+      const facts = await reported()
       assert.deepEqual(
         facts.map(({ kind }) => kind),
         ['answers', 'checkin'],
@@ -170,20 +170,20 @@ for (const engine of engines)
       })
     })
 
-    it('is told of answers that were taken back', async () => {
+    it('gets answers that were taken back', async () => {
       await station.sell('code')
       const question = await station.transactions.write((tx) =>
         addQuestion(tx, station.place, [station.item], { required: false }),
       )
       await scan('code', { answers: { [question]: 'Ada' } })
       await scan('code', { answers: { [question]: '' }, nonce: 'again' })
-      const removed = (await told())
+      const removed = (await reported())
         .filter(({ kind }) => kind === 'answers')
         .map(({ payload }) => payload.removed)
       assert.deepEqual(removed, [[], [question]])
     })
 
-    it('is told of a scan that an app has refused by itself', async () => {
+    it('gets a scan that an app has refused by itself', async () => {
       const { id } = await station.sell('code')
       await station.transactions.write((tx) =>
         recordFailedScan(tx, actor(), station.place, {
@@ -200,7 +200,7 @@ for (const engine of engines)
           nonce: 'n',
         }),
       )
-      const [fact] = await told()
+      const [fact] = await reported()
       assert.deepEqual(
         [
           fact?.kind,
@@ -213,7 +213,7 @@ for (const engine of engines)
       )
     })
 
-    it('is told of entries that come with a sale', async () => {
+    it('gets entries that come with a sale', async () => {
       const { place, list, item } = station
       await station.transactions.write((tx) =>
         updateRow(tx, checkinList, place, { id: list, auto_checkin_sales_channels: ['boxoffice'] }),
@@ -225,7 +225,7 @@ for (const engine of engines)
         const draft = { status: 'p', sales_channel: 'boxoffice', positions } as const
         await createOrders(tx, { actor: actor(), place, event }, [draft])
       })
-      const entries = (await told()).filter(({ kind }) => kind === 'checkin')
+      const entries = (await reported()).filter(({ kind }) => kind === 'checkin')
       assert.deepEqual(
         entries.map(({ payload: { row, secret } }) => [row.auto_checked_in, row.list, secret]),
         [[true, list, 'sold here']],
@@ -234,11 +234,11 @@ for (const engine of engines)
   })
 
 describe('what happens at the top', () => {
-  it('is told to nobody', async () => {
-    const above = await openUpstreamNode(await quickest.open())
-    const { id } = await above.sell('code')
-    await above.tell({ station: above.north, position: id, secret: 'code', nonce: 'n', clock: '09:00' })
-    assert.deepEqual(await above.database.all(sql`SELECT * FROM outbox`), [])
-    await above.close()
+  it('is reported to nobody', async () => {
+    const upstream = await openUpstreamNode(await quickest.open())
+    const { id } = await upstream.sell('code')
+    await upstream.tell({ station: upstream.north, position: id, secret: 'code', nonce: 'n', clock: '09:00' })
+    assert.deepEqual(await upstream.database.all(sql`SELECT * FROM outbox`), [])
+    await upstream.close()
   })
 })

@@ -34,7 +34,7 @@ describe('below another server', () => {
     await central.close()
   })
 
-  it('gift cards are spent above and seen here with their history, but not at a gate', async () => {
+  it('gift cards are spent upstream and seen here with their history, but not at a gate', async () => {
     const card = await ask('POST', `${org}/giftcards/`, 201, { currency: 'EUR', value: '20.00' })
     const path = `${org}/giftcards/${card.id}/`
     await until('the card has arrived', async () => (await countOf(station, 'gift_card')) === 1)
@@ -46,15 +46,15 @@ describe('below another server', () => {
       'the history has arrived',
       async () => (await countOf(station, 'gift_card_transaction')) === 2,
     )
-    const above = resultsOf(await ask('GET', `${path}transactions/`, 200))
+    const upstream = resultsOf(await ask('GET', `${path}transactions/`, 200))
     const here = (await station.call('GET', `${path}transactions/`)).body
-    assert.deepEqual(here, { count: 2, next: null, previous: null, results: above })
+    assert.deepEqual(here, { count: 2, next: null, previous: null, results: upstream })
     assert.equal(((await station.call('GET', path)).body as { value: string }).value, '15.00')
     assert.equal(await countOf(gate, 'gift_card'), 0)
     assert.equal(await countOf(gate, 'gift_card_transaction'), 0)
   })
 
-  it('seats are there everywhere, as the plan above says', async () => {
+  it('seats are there everywhere, as the plan upstream says', async () => {
     const body = { name: 'Hall', layout: smallLayout(2, 2) }
     const plan = await ask('POST', `${org}/seatingplans/`, 201, body)
     await ask('PATCH', `${ev}/`, 200, { seating_plan: plan.id })

@@ -141,23 +141,23 @@ describe('what a station has sold, however odd', () => {
     ],
   ]
   for (const [what, said, position] of cases)
-    it(`is known above as it was sold: ${what}`, async () => {
+    it(`is known upstream as it was sold: ${what}`, async () => {
       const made = await station.call('POST', `${central.ev}/orders/`, {
         ...{ status: 'p', payment_provider: 'manual', ...said },
         positions: [{ item: venue.item, ...position?.() }],
       })
       assert.equal(made.status, 201, JSON.stringify(made.body).slice(0, 500))
       const { code } = made.body as { code: string }
-      await until('it is told', async () => (await station.link()).queue === 0)
+      await until('it is reported', async () => (await station.link()).queue === 0)
       const path = `${central.ev}/orders/${code}/`
-      const above = await central.call('GET', path)
-      assert.equal(above.status, 200)
+      const upstream = await central.call('GET', path)
+      assert.equal(upstream.status, 200)
       const plain = (body: unknown): unknown =>
         JSON.parse(JSON.stringify(body).replaceAll(station.url, central.url), (key, value) =>
           // Each server tells what can be had from it.
           key === 'downloads' ? null : value,
         )
-      assert.deepEqual(plain((await station.call('GET', path)).body), plain(above.body))
+      assert.deepEqual(plain((await station.call('GET', path)).body), plain(upstream.body))
     })
 
   it('is complete where a program that does not know every field of an address has sold it', async () => {

@@ -77,7 +77,7 @@ for (const engine of engines)
             WHERE gift_card = ${card} AND value < 0 ORDER BY id`,
       )
 
-    it('are spent up to the limit, and told of once', async () => {
+    it('are spent up to the limit, and reported once', async () => {
       const sold = await sell(north, '25.00')
       assert.deepEqual(await worth(north), [1500, 1500])
       await refused(sell(north, '5.01'), 503, /30\.00.*25\.00/)
@@ -103,7 +103,7 @@ for (const engine of engines)
       assert.deepEqual(await world.conflicts(), [])
     })
 
-    it('can be spent again once what was spent is known above', async () => {
+    it('can be spent again once what was spent is known upstream', async () => {
       await sell(north, '30.00')
       await world.push(north)
       await world.pull(north)
@@ -169,10 +169,10 @@ for (const engine of engines)
         await sell(north, '5.00')
         for (const { seq, kind, payload } of await north.waiting()) {
           if (kind !== 'gift_card') continue
-          const told = JSON.parse(payload)
-          Object.assign(told.row, change)
+          const content = JSON.parse(payload)
+          Object.assign(content.row, change)
           await north.database.run(
-            sql`UPDATE outbox SET payload = ${JSON.stringify(told)} WHERE seq = ${seq}`,
+            sql`UPDATE outbox SET payload = ${JSON.stringify(content)} WHERE seq = ${seq}`,
           )
         }
         const [, result] = await world.push(north)
@@ -185,9 +185,11 @@ for (const engine of engines)
       for (const price of ['5.00', '6.00']) await sell(north, price)
       for (const { seq, kind, payload } of await north.waiting()) {
         if (kind !== 'gift_card') continue
-        const told = JSON.parse(payload)
-        told.row.value = '-99999999999.99'
-        await north.database.run(sql`UPDATE outbox SET payload = ${JSON.stringify(told)} WHERE seq = ${seq}`)
+        const content = JSON.parse(payload)
+        content.row.value = '-99999999999.99'
+        await north.database.run(
+          sql`UPDATE outbox SET payload = ${JSON.stringify(content)} WHERE seq = ${seq}`,
+        )
       }
       const results = await world.push(north)
       assert.deepEqual(
@@ -234,12 +236,12 @@ describe('a gift card at a station without its network', () => {
     assert.equal(await countOf(station, 'outbox', `kind = 'gift_card'`), 0)
     await until('that is known here', async () => (await countOf(station, 'gift_card_transaction')) === 2)
     await central.close()
-    await until('the station knows', isAlone)
+    await until('the station knows', isOffline)
   })
   after(() => station?.close())
 
   const transact = (value: string) => station.call('POST', path, { value, text: 'Bar' })
-  const isAlone = async () => (await station.link()).state === 'alone'
+  const isOffline = async () => (await station.link()).state === 'alone'
 
   it('is spent up to the limit, and raised by nobody', async () => {
     const spent = await transact('-6.00')

@@ -56,7 +56,7 @@ describe('orders at a till that sells by itself', () => {
     assert.equal(await world.sold(), 2)
   })
 
-  it('are sold there, and paid or changed above once they are sold', () => {
+  it('are sold there, and paid or changed upstream once they are sold', () => {
     const orders = '/api/v1/organizers/acme/events/gala/orders/'
     assert.equal(isForwarded('POST', orders, 'station'), false)
     for (const path of ['payments/', 'payments/1/confirm/', 'payments/1/refund/', 'refunds/', 'change/'])

@@ -4,21 +4,21 @@ import { faultyNetwork } from '../../support/servers/faulty-network.ts'
 import { startPair, until } from '../../support/servers/nodes.ts'
 
 describe('a station that prints', () => {
-  it('keeps what it has printed while it is alone, and tells of it when it is back', async () => {
+  it('keeps what it has printed while it is offline, and tells of it when it is back', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A'], { env: network.env })
     try {
       const path = `${central.ev}/orderpositions/${venue.positions[0]}/printlog/`
       network.down = true
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       const made = await station.call('POST', path, { source: 'till', type: 'ticket', info: { copies: 2 } })
       assert.equal(made.status, 201, JSON.stringify(made.body))
       network.down = false
-      const above = async () =>
+      const upstream = async () =>
         (await central.call('GET', path)).body as { count: number; results: RowData[] }
-      await until('it is told', async () => (await above()).count === 1)
+      await until('it is reported', async () => (await upstream()).count === 1)
       const here = (await station.call('GET', path)).body as { results: RowData[] }
-      const [known] = (await above()).results
+      const [known] = (await upstream()).results
       assert.deepEqual(
         [known?.id, known?.source, known?.info],
         [(made.body as RowData).id, 'till', { copies: 2 }],

@@ -6,7 +6,7 @@ import { appendForwarded } from '../../../server/sync/outbox/outbox.ts'
 import { unknownOf } from '../../../server/sync/receive/known-facts.ts'
 import { overheard, type Said } from '../../bench/statements.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
-import { scanOf, tellAbove } from './reported-facts.ts'
+import { reportUpstream, scanOf } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 /** Tables that grow with what is reported, by the names that statements give them. */
@@ -47,17 +47,17 @@ async function slowSteps(database: Database, { text, values }: Said): Promise<st
     })
 }
 
-describe('what a server looks for when it is told something, on SQLite', () => {
+describe('what a server looks for when something is reported to it, on SQLite', () => {
   let file: Database
-  let above: UpstreamNode
+  let upstream: UpstreamNode
   let listen: (work: () => Promise<void>) => Promise<readonly Said[]>
   beforeEach(async () => {
     file = await openMemory()
     const heard = overheard(file)
     listen = heard.listen
-    above = await openUpstreamNode(heard.database)
+    upstream = await openUpstreamNode(heard.database)
   })
-  afterEach(() => above.close())
+  afterEach(() => upstream.close())
 
   /** Looks at every statement of some work. */
   async function assertQuick(work: () => Promise<void>): Promise<void> {
@@ -70,41 +70,41 @@ describe('what a server looks for when it is told something, on SQLite', () => {
     assert.deepEqual(slow, [])
   }
 
-  it('takes no longer the more it was told before: admissions, the same again, and contradictions', async () => {
-    const ticket = await above.sell('code')
-    const scanned = (nonce: string, station = above.north): SentFact =>
-      above.scanned({ station, position: ticket.id, secret: 'code', clock: '10:00', nonce }).fact
-    const [first, second] = [scanned('a'), scanned('b', above.south)]
+  it('takes no longer the more it received before: admissions, the same again, and contradictions', async () => {
+    const ticket = await upstream.sell('code')
+    const scanned = (nonce: string, station = upstream.north): SentFact =>
+      upstream.scanned({ station, position: ticket.id, secret: 'code', clock: '10:00', nonce }).fact
+    const [first, second] = [scanned('a'), scanned('b', upstream.south)]
     await assertQuick(async () => {
-      await tellAbove(above, above.north, [first, scanOf(above, above.north)])
-      await tellAbove(above, above.north, [first])
-      const [contradicted] = await tellAbove(above, above.south, [second])
+      await reportUpstream(upstream, upstream.north, [first, scanOf(upstream, upstream.north)])
+      await reportUpstream(upstream, upstream.north, [first])
+      const [contradicted] = await reportUpstream(upstream, upstream.south, [second])
       assert.equal(contradicted?.status, 'conflict')
     })
   })
 
   it('takes no longer for scans that were undone, whose nonce is looked for', async () => {
-    const ticket = await above.sell('code')
-    const { fact } = above.scanned({
-      ...{ station: above.north, position: ticket.id, secret: 'code', clock: '10:00' },
+    const ticket = await upstream.sell('code')
+    const { fact } = upstream.scanned({
+      ...{ station: upstream.north, position: ticket.id, secret: 'code', clock: '10:00' },
       ...{ nonce: 'n', row: { nonce: 'n' } },
     })
-    const undone = above.fact('annulment', above.north, {
+    const undone = upstream.fact('annulment', upstream.north, {
       ...{ checkin: 0, nonce: 'n', at: dayAt('10:01'), explanation: null },
     })
-    await tellAbove(above, above.north, [fact])
+    await reportUpstream(upstream, upstream.north, [fact])
     await assertQuick(async () => {
-      const [result] = await tellAbove(above, above.north, [undone])
+      const [result] = await reportUpstream(upstream, upstream.north, [undone])
       assert.equal(result?.status, 'applied')
     })
   })
 
-  it('takes no longer where it passes on what it is told, and is asked what it knows', async () => {
+  it('takes no longer where it passes on what is reported to it, and is asked what it knows', async () => {
     await assertQuick(async () => {
-      await above.transactions.write((tx) =>
-        appendForwarded(tx, above.place.organizer, [scanOf(above, above.north)]),
+      await upstream.transactions.write((tx) =>
+        appendForwarded(tx, upstream.place.organizer, [scanOf(upstream, upstream.north)]),
       )
-      assert.deepEqual(await unknownOf(above.database, above.place.organizer, ['x']), ['x'])
+      assert.deepEqual(await unknownOf(upstream.database, upstream.place.organizer, ['x']), ['x'])
     })
   })
 })

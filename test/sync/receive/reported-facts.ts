@@ -10,16 +10,16 @@ import { devicesById, type KnownDevice } from '../../../server/sync/receive/send
 import type { ReportingDevice, UpstreamNode } from './upstream-node.ts'
 
 /** Clocks that are right, of another start of the program than the facts' own. */
-export const clockNow = (above: UpstreamNode): SenderClock => ({
+export const clockNow = (upstream: UpstreamNode): SenderClock => ({
   boot: 'another',
   mono: 0,
-  device_time: new Date(above.env.now()).toISOString().replace('Z', '000Z'),
+  device_time: new Date(upstream.env.now()).toISOString().replace('Z', '000Z'),
   clock_offset: 0,
 })
 
 /** A device as the server knows it now. */
-async function deviceAt(above: UpstreamNode, { device }: ReportingDevice): Promise<KnownDevice> {
-  const found = (await devicesById(above.database, above.place.organizer, [device])).get(device)
+async function deviceAt(upstream: UpstreamNode, { device }: ReportingDevice): Promise<KnownDevice> {
+  const found = (await devicesById(upstream.database, upstream.place.organizer, [device])).get(device)
   if (!found) throw new Error('The device is not there.')
   return found
 }
@@ -33,20 +33,20 @@ interface Different {
 }
 
 /** Tells a server of facts as a station does; what is answered. */
-export async function tellAbove(
-  above: UpstreamNode,
+export async function reportUpstream(
+  upstream: UpstreamNode,
   station: ReportingDevice,
   facts: readonly unknown[],
-  { clock = clockNow(above), live = true, isVouchedFor = false, ...rest }: Different = {},
+  { clock = clockNow(upstream), live = true, isVouchedFor = false, ...rest }: Different = {},
 ): Promise<FactResult[]> {
-  const device = await deviceAt(above, station)
+  const device = await deviceAt(upstream, station)
   const parts = {
-    transactions: above.transactions,
-    env: { ...above.env, after: realEnv.after },
+    transactions: upstream.transactions,
+    env: { ...upstream.env, after: realEnv.after },
     log: silentLog,
     ...rest,
   }
-  const sender = { organizer: above.place.organizer, device, isVouchedFor }
+  const sender = { organizer: upstream.place.organizer, device, isVouchedFor }
   return receiveFacts(parts, sender, { clock, live, facts })
 }
 
@@ -54,20 +54,26 @@ let scans = 0
 
 /** The fact of a scan by a station at 10:00, each a new one. */
 export function scanOf(
-  above: UpstreamNode,
+  upstream: UpstreamNode,
   station: ReportingDevice,
   change: Partial<SentFact> = {},
 ): SentFact {
   scans += 1
   const nonce = `scan ${scans}`
-  const { fact } = above.scanned({ station, position: null, secret: `code ${scans}`, clock: '10:00', nonce })
+  const { fact } = upstream.scanned({
+    station,
+    position: null,
+    secret: `code ${scans}`,
+    clock: '10:00',
+    nonce,
+  })
   const row = { ...(fact.payload as { row: object }).row, successful: false, error_reason: 'invalid' }
   return { ...fact, payload: { row, secret: null }, ...change }
 }
 
 /** Some of them. */
-export const scansOf = (above: UpstreamNode, station: ReportingDevice, count: number): SentFact[] =>
-  Array.from({ length: count }, () => scanOf(above, station))
+export const scansOf = (upstream: UpstreamNode, station: ReportingDevice, count: number): SentFact[] =>
+  Array.from({ length: count }, () => scanOf(upstream, station))
 
 /** How many rows a table has. */
 export async function rowsIn(

@@ -22,7 +22,7 @@ export interface ReportingStation {
   readonly env: HandEnv
   /** Every push so far. */
   readonly pushes: Push[]
-  readonly told: FactResult[]
+  readonly reported: FactResult[]
   readonly heard: string[]
   /** How often the station was to be loaded anew. */
   readonly rejoins: () => number
@@ -62,14 +62,14 @@ const pushIn = (headers: Readonly<Record<string, string>>, body: string | Uint8A
   JSON.parse(headers['Content-Encoding'] === 'gzip' ? gunzipSync(body).toString() : String(body))
 
 /** Makes a station below a server that does what is said. */
-export async function openReportingStation(above: AnswerPush): Promise<ReportingStation> {
+export async function openReportingStation(upstream: AnswerPush): Promise<ReportingStation> {
   const env = makeHandEnv()
   const database = await openMemory()
   const first = await openData(database, env)
   await first.database.run(sql`UPDATE node SET site = 7 WHERE id = 1`)
   const transactions = await openData(database, env)
   const pushes: Push[] = []
-  const told: FactResult[] = []
+  const reported: FactResult[] = []
   const heard: string[] = []
   let rejoins = 0
   let loop: PushLoop | undefined
@@ -77,14 +77,14 @@ export async function openReportingStation(above: AnswerPush): Promise<Reporting
     assert.equal(path, 'sync/push/')
     const push = pushIn(headers, body)
     pushes.push(push)
-    return above(push, signal)
+    return upstream(push, signal)
   }
   const rows = () => database.all<QueuedFact>(sql`SELECT * FROM outbox ORDER BY seq`)
   return {
     transactions,
     env,
     pushes,
-    told,
+    reported,
     heard,
     rejoins: () => rejoins,
     rows,
@@ -108,7 +108,7 @@ export async function openReportingStation(above: AnswerPush): Promise<Reporting
         ask,
         stamp: () => ({ deviceTime: instantOf(env.now()), mono: env.elapsed(), boot: 'b', clockOffset }),
         heard: (outcome) => heard.push(outcome),
-        reported: (results) => told.push(...results),
+        reported: (results) => reported.push(...results),
         rejoin() {
           rejoins += 1
         },

@@ -36,7 +36,7 @@ for (const engine of engines)
     let station: TestNode
     let venue: Venue
     const ask = asking(() => central)
-    const told: SentFact[] = []
+    const reported: SentFact[] = []
     const failures: string[] = []
     const log: Log = {
       info: () => undefined,
@@ -88,13 +88,13 @@ for (const engine of engines)
       const print = { source: 'till', type: 'badge', info: { copies: 1 } }
       const printed = await station.call('POST', `${central.ev}/orderpositions/${first?.id}/printlog/`, print)
       assert.equal(printed.status, 201, JSON.stringify(printed.body))
-      await until('all is told', async () => (await station.link()).queue === 0)
+      await until('all is reported', async () => (await station.link()).queue === 0)
       const card = await ask('POST', `${central.org}/giftcards/`, 201, { currency: 'EUR', value: '20.00' })
       const rows = await station.transactions.database.all<QueuedFact & Record<string, never>>(
         sql`SELECT * FROM outbox ORDER BY seq`,
       )
-      told.push(...rows.map(sentFactOf))
-      const [example] = told
+      reported.push(...rows.map(sentFactOf))
+      const [example] = reported
       assert.ok(example)
       const lease = await station.transactions.database.get(sql`SELECT * FROM quota_lease`)
       assert.ok(lease)
@@ -106,7 +106,7 @@ for (const engine of engines)
       // Only a hub tells of devices.
       const { database } = central.running.transactions
       await database.run(sql`UPDATE device SET site_end = ${site + 100} WHERE site = ${site}`)
-      told.push(
+      reported.push(
         saying('lease', central.event, { ...lease, state: 'open' }),
         saying('gift_card', 0, { id: 2 ** 32 * site + 900_000, gift_card: card.id, value: '-1.00' }),
         saying('device', 0, {
@@ -116,13 +116,13 @@ for (const engine of engines)
           ...{ site: site + 1, site_end: null },
         }),
       )
-      assert.deepEqual([...new Set(told.map(({ kind }) => kind))].sort(), [...factKinds].sort())
+      assert.deepEqual([...new Set(reported.map(({ kind }) => kind))].sort(), [...factKinds].sort())
     }
 
     /** Tells central some facts, as if the station had. */
     async function tell(facts: readonly SentFact[]) {
       const { transactions } = central.running
-      const [{ device } = { device: null }] = told
+      const [{ device } = { device: null }] = reported
       const known = await devicesById(transactions.database, central.organizer, [Number(device)])
       const [sender] = known.values()
       assert.ok(sender)
@@ -149,7 +149,7 @@ for (const engine of engines)
       for (let index = 0; index < rounds; index += perPush) {
         const facts = Array.from({ length: perPush }, (_, place) => {
           const draw = seeded(seed + index + place)
-          const fact = { ...anew(pick(draw, told), index + place), nonce: `${index + place}` }
+          const fact = { ...anew(pick(draw, reported), index + place), nonce: `${index + place}` }
           const chance = draw()
           if (chance < 0.15) whole.add(fact.nonce)
           if (chance < 0.15) return fact

@@ -117,9 +117,9 @@ export async function openUpstreamNode(database: Database, site = 0): Promise<Up
   const scanned: UpstreamNode['scanned'] = (scan) => {
     const { station } = scan
     const at = dayAt(scan.clock)
-    const told = fact('checkin', station, {})
+    const reported = fact('checkin', station, {})
     const row = {
-      id: station.site * siteSpan + told.site_seq,
+      id: station.site * siteSpan + reported.site_seq,
       successful: true,
       error_reason: null,
       position: scan.position,
@@ -132,12 +132,12 @@ export async function openUpstreamNode(database: Database, site = 0): Promise<Up
       nonce: scan.nonce,
       raw_barcode: scan.secret,
       raw_source_type: 'barcode',
-      ordinal: told.site_seq,
+      ordinal: reported.site_seq,
       site: station.site,
       ...scan.row,
     }
     const payload = { row, secret: scan.secret, ...scan.payload }
-    return { fact: { ...told, payload }, context: { at, ...scan.context } }
+    return { fact: { ...reported, payload }, context: { at, ...scan.context } }
   }
 
   const apply: UpstreamNode['apply'] = (one, context = {}) =>
@@ -171,8 +171,8 @@ export async function openUpstreamNode(database: Database, site = 0): Promise<Up
     scanned,
     apply,
     tell(scan) {
-      const told = scanned(scan)
-      return apply(told.fact, told.context)
+      const reported = scanned(scan)
+      return apply(reported.fact, reported.context)
     },
     fact,
     async conflicts() {

@@ -17,7 +17,7 @@ import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 
-describe('webhooks above a station', () => {
+describe('webhooks upstream of a station', () => {
   let central: TestServer
   let venue: Venue
   let receiver: Receiver
@@ -43,21 +43,21 @@ describe('webhooks above a station', () => {
     await receiver.close()
   })
 
-  const told = (): RowData[] => receiver.received.map(({ body }) => JSON.parse(body))
+  const delivered = (): RowData[] => receiver.received.map(({ body }) => JSON.parse(body))
   const waitingAt = ({ transactions }: TestNode) =>
     transactions.database.all(sql`SELECT * FROM webhook_delivery`)
 
-  it('are told once of what happened below, whether it was told at once or later', async () => {
+  it('hear once of what happened downstream, whether it was reported at once or later', async () => {
     await station.scan('A')
     await receiver.until(1)
     network.down = true
-    await until('it is alone', async () => (await station.link()).state === 'alone')
+    await until('it is offline', async () => (await station.link()).state === 'alone')
     await station.scan('B')
     network.down = false
     await receiver.until(2)
-    await until('all is told', async () => (await station.link()).queue === 0)
+    await until('all is reported', async () => (await station.link()).queue === 0)
     assert.deepEqual(
-      told().map(({ action, orderposition_id }) => [action, orderposition_id]),
+      delivered().map(({ action, orderposition_id }) => [action, orderposition_id]),
       venue.positions.map((position) => ['ticketsvc.event.checkin', position]),
     )
     const sent = await central.running.transactions.database.all(
@@ -67,7 +67,7 @@ describe('webhooks above a station', () => {
     assert.equal(receiver.received.length, 2)
   })
 
-  it('are told by the server at the top alone, also where a station knows of them', async () => {
+  it('hear from the server at the top only, also where a station knows of them', async () => {
     const place = { organizer: central.organizer, event: 0 }
     await station.transactions.write((tx) =>
       addRow(tx, webhook, place, {
@@ -79,27 +79,27 @@ describe('webhooks above a station', () => {
     )
     await station.scan('A')
     await receiver.until(1)
-    await until('all is told', async () => (await station.link()).queue === 0)
+    await until('all is reported', async () => (await station.link()).queue === 0)
     assert.deepEqual(await waitingAt(station), [])
     assert.equal(receiver.received.length, 1)
   })
 
-  it('are told of contradictions', async () => {
+  it('hear of contradictions', async () => {
     network.down = true
-    await until('it is alone', async () => (await station.link()).state === 'alone')
+    await until('it is offline', async () => (await station.link()).state === 'alone')
     await station.scan('A')
     const body = { secret: 'A', lists: [venue.list] }
     assert.equal((await central.call('POST', `${central.org}/checkinrpc/redeem/`, body)).status, 201)
     network.down = false
     await receiver.until(3)
-    const found = told().find(({ action }) => action === 'ticketsvc.event.conflict.added')
-    assert.ok(found, JSON.stringify(told()))
+    const found = delivered().find(({ action }) => action === 'ticketsvc.event.conflict.added')
+    assert.ok(found, JSON.stringify(delivered()))
     const path = `${central.org}/conflicts/${found.conflict}/`
     const changed = await central.call('PATCH', path, { state: 'resolved', note: 'twins' })
     assert.equal(changed.status, 200, JSON.stringify(changed.body))
     await receiver.until(4)
     assert.deepEqual(
-      told()
+      delivered()
         .map(({ action }) => String(action))
         .sort(),
       [

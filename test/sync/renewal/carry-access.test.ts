@@ -83,12 +83,12 @@ describe("the access of a hub's own devices", () => {
     state: string,
     reportAgain: boolean,
     after: object = {},
-    { above = older, last = newer }: { above?: object; last?: object } = {},
+    { upstream = older, last = newer }: { upstream?: object; last?: object } = {},
   ): Promise<unknown[]> => {
-    const [from, to] = [await open({ ...newer, ...after }), await open(above)]
+    const [from, to] = [await open({ ...newer, ...after }), await open(upstream)]
     await from.transactions.write(async (tx) => {
-      for (const told of [older, last])
-        tellOfDevice(tx, from.place.organizer, { ...blankRow(device), id: own, ...told })
+      for (const reported of [older, last])
+        tellOfDevice(tx, from.place.organizer, { ...blankRow(device), id: own, ...reported })
     })
     const done = state === 'done' ? '2030-06-01T09:00:00.000000Z' : null
     await from.database.run(sql`UPDATE outbox SET state = ${state}, done_at = ${done}`)
@@ -100,24 +100,24 @@ describe("the access of a hub's own devices", () => {
     return Object.values(row ?? {})
   }
 
-  it('is as it will be told, since what is above is not taken over before', async () => {
+  it('is as it will be reported, since what is upstream is not taken over before', async () => {
     assert.deepEqual(await afterSwap('waiting', false), Object.values(newer))
     assert.deepEqual(await afterSwap('done', true), Object.values(newer))
   })
 
-  it('is as it is above where that was told, was refused, or is not the newest', async () => {
+  it('is as it is upstream where that was reported, was refused, or is not the newest', async () => {
     assert.deepEqual(await afterSwap('done', false), Object.values(older))
     assert.deepEqual(await afterSwap('parked', true), Object.values(older))
     assert.deepEqual(await afterSwap('done', true, { site: 3000 }), Object.values(older))
   })
 
-  it('is as it is above where that was changed there since, for what was told once', async () => {
-    const above = { token_hash: 'rolled above', initialized: '2031', site: 1005 }
-    assert.deepEqual(await afterSwap('done', true, {}, { above }), Object.values(above))
-    assert.deepEqual(await afterSwap('waiting', false, {}, { above }), Object.values(newer))
+  it('is as it is upstream where that was changed there since, for what was reported once', async () => {
+    const upstream = { token_hash: 'rolled upstream', initialized: '2031', site: 1005 }
+    assert.deepEqual(await afterSwap('done', true, {}, { upstream }), Object.values(upstream))
+    assert.deepEqual(await afterSwap('waiting', false, {}, { upstream }), Object.values(newer))
   })
 
-  it('stays taken away where that is yet to be told, and is not given back', async () => {
+  it('stays taken away where that is yet to be reported, and is not given back', async () => {
     const last = { ...newer, ...gone }
     for (const [state, again] of [
       ['waiting', false],
@@ -125,16 +125,16 @@ describe("the access of a hub's own devices", () => {
     ] as const)
       assert.equal((await afterSwap(state, again, gone, { last })).at(-1), 1)
     // Whoever is upstream has forgotten it: there it is as it was before, and nothing here gives the token back.
-    const above = { site: 1005 }
-    assert.deepEqual(await afterSwap('done', true, gone, { above, last: older }), [null, null, 1005, 0])
+    const upstream = { site: 1005 }
+    assert.deepEqual(await afterSwap('done', true, gone, { upstream, last: older }), [null, null, 1005, 0])
   })
 })
 
 for (const engine of engines)
   describe(`the numbers that a hub once gave, on ${engine.name}`, () => {
-    it('are told to the hub itself and to nobody else', async () => {
-      const above = await openUpstreamNode(await engine.open())
-      const { database, place, north, south } = above
+    it('are sent to the hub itself and to nobody else', async () => {
+      const upstream = await openUpstreamNode(await engine.open())
+      const { database, place, north, south } = upstream
       await database.run(
         sql`UPDATE device SET site = 3000, site_end = 4000, former_sites = '[[1000,2000]]' WHERE id = ${north.device}`,
       )
@@ -149,6 +149,6 @@ for (const engine of engines)
       assert.equal(await seenBy(north.device, north.device), '[[1000,2000]]')
       assert.equal(await seenBy(north.device, south.device), null)
       assert.equal(await seenBy(south.device, north.device), undefined)
-      await above.close()
+      await upstream.close()
     })
   })

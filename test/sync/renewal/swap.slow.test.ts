@@ -197,7 +197,7 @@ describe('what goes over to a new copy', () => {
     for (const one of [from, to]) await one.database.close()
   })
 
-  it('is told again where the server above may have forgotten it, but what it refused is not', async () => {
+  it('is reported again where the upstream server may have forgotten it, but what it refused is not', async () => {
     const [from, to] = [await inMemory(7), await inMemory(7)]
     for (const state of ['done', 'parked', 'waiting']) {
       await from.write(async (tx) => tx.fact(place, null, fact(state)))

@@ -148,7 +148,7 @@ describe('a page of changes', () => {
     ])
   })
 
-  it('keeps people findable under what they are called now', async () => {
+  it('keeps guests findable under what they are called now', async () => {
     const found = async (text: string): Promise<number> =>
       (await all(copy, sql`SELECT rowid FROM position_search WHERE position_search MATCH ${`"${text}"`}`))
         .length
@@ -226,8 +226,8 @@ describe('a page of changes', () => {
         sql`UPDATE order_position SET answers = ${JSON.stringify([answer(1, 'vegan')])} WHERE id = 1`,
       )
     })
-    const above = [answer(1, 'meat'), answer(2, 'M'), answer(3, 'old')]
-    const rows = { order_position: rowsOf(ticket(1, { answers: JSON.stringify(above) })) }
+    const upstream = [answer(1, 'meat'), answer(2, 'M'), answer(3, 'old')]
+    const rows = { order_position: rowsOf(ticket(1, { answers: JSON.stringify(upstream) })) }
     const answers = async () => {
       const [row] = await all<{ answers: string }>(copy, sql`SELECT answers FROM order_position WHERE id = 1`)
       return JSON.parse(String(row?.answers))
@@ -237,10 +237,10 @@ describe('a page of changes', () => {
     // Once the upstream server has known of them before it was asked, its word counts.
     await copy.transactions.database.run(sql`UPDATE outbox SET state = 'done', done_at = ${at}`)
     await copy.apply({ rows }, '2030-06-01T10:00:01.000000Z')
-    assert.deepEqual(await answers(), above)
+    assert.deepEqual(await answers(), upstream)
   })
 
-  it('ignores resources and columns that a newer server above sends', async () => {
+  it('ignores resources and columns that a newer upstream server sends', async () => {
     const rows = {
       order_position: rowsOf({ ...ticket(1), colour: 'red' }),
       hologram: rowsOf({ event, id: 1, depth: 3 }),

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { siteSpan } from '../../../schema/sites.ts'
 import { changesToAdopt } from '../../../server/sync/replica/own-facts.ts'
 
-describe('what is taken over of a row from above', () => {
+describe('what is taken over of a row from upstream', () => {
   const own = 300 * siteSpan + 1
   const nobody: ReadonlySet<number> = new Set()
   const access = { token_hash: 'y', initialized: '2030', site: 302, site_end: null, former_sites: null }
   const cells = (id: number) => ({ id, revoked: 0, name: 'Gate', token_hash: 'x', site: 301 })
 
-  it('leaves the access of a device as it was given here until that is known above', () => {
-    const told = { ...access, name: 'North gate', revoked: 1 }
-    assert.deepEqual(changesToAdopt('device', cells(own), told, new Set([own])), {
+  it('leaves the access of a device as it was given here until that is known upstream', () => {
+    const upstream = { ...access, name: 'North gate', revoked: 1 }
+    assert.deepEqual(changesToAdopt('device', cells(own), upstream, new Set([own])), {
       name: 'North gate',
       revoked: 1,
     })
-    assert.deepEqual(changesToAdopt('device', cells(own), told, new Set([own + 1])), told)
+    assert.deepEqual(changesToAdopt('device', cells(own), upstream, new Set([own + 1])), upstream)
   })
 
   it('takes the keys of a device from it for nothing', () => {
-    const told = { token_hash: null, initialization_token: null, initialized: null, site: null }
-    assert.deepEqual(changesToAdopt('device', cells(own), told, nobody), { site: null })
+    const upstream = { token_hash: null, initialization_token: null, initialized: null, site: null }
+    assert.deepEqual(changesToAdopt('device', cells(own), upstream, nobody), { site: null })
   })
 
   it('gives nobody back the access that was taken from them', () => {

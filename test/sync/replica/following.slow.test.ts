@@ -35,19 +35,19 @@ const admitted = async (node: { transactions: TestNode['transactions'] }): Promi
   ).map((row) => row.position)
 
 describe('a station that follows', () => {
-  it('scans while it is alone, and tells of it when it is back', async () => {
+  it('scans while it is offline, and tells of it when it is back', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A', 'B', 'C'], { env: network.env })
     try {
       network.down = true
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       for (const code of venue.codes) assert.equal((await station.scan(code)).status, 'ok')
       assert.equal((await station.scan('A')).reason, 'already_redeemed')
       const link = await station.link()
       assert.equal(link.queue, 4)
       assert.equal(link.readiness.find((one) => one.name === 'upstream')?.ok, false)
       network.down = false
-      await until('everything is told', async () => (await station.link()).queue === 0)
+      await until('everything is reported', async () => (await station.link()).queue === 0)
       assert.deepEqual(await admitted(central.running), [...venue.positions])
     } finally {
       await station.close()
@@ -73,7 +73,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('forgets what is deleted above, and what goes with it', async () => {
+  it('forgets what is deleted upstream, and what goes with it', async () => {
     const { central, station } = await startPair(['A', 'B'])
     try {
       const made = await central.call('POST', `${central.ev}/checkinlists/`, {
@@ -96,7 +96,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('keeps what was decided here when a list is deleted above meanwhile', async () => {
+  it('keeps what was decided here when a list is deleted upstream meanwhile', async () => {
     const network = faultyNetwork()
     const { central, station } = await startPair(['A'], { env: network.env })
     try {
@@ -146,7 +146,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('takes a new copy after a restore above, scans on meanwhile and loses nothing of its own', async () => {
+  it('takes a new copy after a restore upstream, scans on meanwhile and loses nothing of its own', async () => {
     const network = faultyNetwork()
     const codes = Array.from({ length: 40 }, (_, index) => `C${index}`)
     const { central, station, venue } = await startPair(codes, { env: network.env })
@@ -172,7 +172,7 @@ describe('a station that follows', () => {
       })
       await followed(station)
       assert.equal((await station.scan('C0')).reason, 'already_redeemed')
-      await until('everything is told again', async () => (await station.link()).queue === 0)
+      await until('everything is reported again', async () => (await station.link()).queue === 0)
       assert.deepEqual(await admitted(central.running), venue.positions.slice(0, scanned))
       assert.deepEqual(await admitted(station), venue.positions.slice(0, scanned))
       assert.equal((await station.call('GET', '/api/v1/station/')).status, 200)
@@ -220,7 +220,7 @@ describe('a station that follows', () => {
       network.instead = () =>
         new Response('<html>Accept our terms</html>', { headers: { 'Content-Type': 'text/html' } })
       assert.equal((await station.scan('A')).status, 'ok')
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       assert.match(String((await station.link()).problem), /Somebody else answered/)
       assert.equal((await station.link()).queue, 1)
       network.instead = () => new Response('{"detail":"Device access has been revoked."}', { status: 401 })
@@ -230,7 +230,7 @@ describe('a station that follows', () => {
       await until('it has heard that', () => probes() > before + 2)
       assert.equal((await station.link()).revoked, false)
       network.instead = () => undefined
-      await until('everything is told', async () => (await station.link()).queue === 0)
+      await until('everything is reported', async () => (await station.link()).queue === 0)
       assert.deepEqual(await admitted(central.running), venue.positions.slice(0, 1))
     } finally {
       await station.close()
@@ -238,7 +238,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('tells what it has not told yet after its access was revoked, and keeps nothing then', async () => {
+  it('tells what it has not reported yet after its access was revoked, and keeps nothing then', async () => {
     const network = faultyNetwork()
     const { central, station } = await startPair(['A', 'B'], { env: network.env })
     try {
@@ -265,7 +265,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('gives the server above up only when nothing waits, and keeps the data', async () => {
+  it('gives the upstream server up only when nothing waits, and keeps the data', async () => {
     const network = faultyNetwork()
     const { central, station } = await startPair(['A', 'B'], { env: network.env })
     try {
@@ -283,7 +283,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('may join again as another device, and still holds what it had not told when it left', async () => {
+  it('may join again as another device, and still holds what it had not reported when it left', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A', 'B'], { env: network.env })
     try {
@@ -308,7 +308,7 @@ describe('a station that follows', () => {
     }
   })
 
-  it('corrects the time of what happens by the time above', async () => {
+  it('corrects the time of what happens by the time upstream', async () => {
     const network = faultyNetwork()
     const behind = { ...network.env, now: () => network.env.now() - 3_600_000 }
     const { central, station } = await startPair(['A'], { env: behind })

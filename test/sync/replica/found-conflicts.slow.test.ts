@@ -12,12 +12,12 @@ const counts = async ({ transactions: { database } }: { transactions: TestNode['
 }
 
 describe('a contradiction that a station has found by itself', () => {
-  it('goes once the server above knows everything and does not see it', async () => {
+  it('goes once the upstream server knows everything and does not see it', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A'], { env: network.env })
     try {
       network.down = true
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       assert.equal((await station.scan('A')).status, 'ok')
       const row = await station.transactions.database.get<{ organizer: number; event: number; id: number }>(
         sql`SELECT organizer, event, id FROM checkin`,
@@ -54,12 +54,12 @@ describe('a contradiction that a station has found by itself', () => {
     }
   })
 
-  it('stays where the server above sees it as well', async () => {
+  it('stays where the upstream server sees it as well', async () => {
     const network = faultyNetwork()
     const { central, station, venue } = await startPair(['A', 'B'], { env: network.env })
     try {
       network.down = true
-      await until('it knows that it is alone', async () => (await station.link()).state === 'alone')
+      await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
       assert.equal((await station.scan('A')).status, 'ok')
       const redeemed = await central.call('POST', `${central.org}/checkinrpc/redeem/`, {
         secret: 'A',
@@ -68,12 +68,12 @@ describe('a contradiction that a station has found by itself', () => {
       assert.equal(redeemed.status, 201)
       network.down = false
       await until('both know of it', async () => {
-        const [above, here] = [await counts(central.running), await counts(station)]
-        return above.kept === 1 && here.kept === 1 && here.found === 0
+        const [upstream, here] = [await counts(central.running), await counts(station)]
+        return upstream.kept === 1 && here.kept === 1 && here.found === 0
       })
       // What the station asks for after this is complete as well.
       assert.equal((await station.scan('B')).status, 'ok')
-      await until('the scan is told', async () => (await station.link()).queue === 0)
+      await until('the scan is reported', async () => (await station.link()).queue === 0)
       assert.deepEqual(await counts(station), { kept: 1, found: 0 })
     } finally {
       await station.close()

@@ -15,7 +15,7 @@ describe('what stays on a station', () => {
     const { central, station, venue } = await startPair(['A', 'B'])
     try {
       await station.scan('A')
-      await until('everything is told', async () => (await station.link()).queue === 0)
+      await until('everything is reported', async () => (await station.link()).queue === 0)
       assert.deepEqual((await forgetGuests(station.transactions, end + 13 * day)).cleared, [])
       assert.equal(await countOf(station, 'order_position'), 2)
       assert.deepEqual((await forgetGuests(station.transactions, end + 15 * day)).cleared, [central.event])
@@ -31,7 +31,7 @@ describe('what stays on a station', () => {
     }
   })
 
-  it('is who has not been told of yet, however long ago it was', async () => {
+  it('is who has not been reported yet, however long ago it was', async () => {
     const { central, station } = await startPair(['A'])
     try {
       await station.transactions.write(async (tx) =>

@@ -7,7 +7,7 @@ import { countOf, startPair, type TestNode, until, type Venue } from '../../supp
 import type { TestServer } from '../../support/servers/servers.ts'
 import { dayAt, openUpstreamNode } from '../receive/upstream-node.ts'
 
-describe('somebody who was let in before the server above was restored', () => {
+describe('somebody who was admitted before the upstream server was restored', () => {
   let central: TestServer
   let station: TestNode
   let venue: Venue
@@ -23,7 +23,7 @@ describe('somebody who was let in before the server above was restored', () => {
   })
 
   /** Has somebody let in elsewhere, and waits until the station knows. */
-  async function letInElsewhere(secret: string): Promise<void> {
+  async function admitElsewhere(secret: string): Promise<void> {
     const path = `${central.org}/checkinrpc/redeem/`
     const { status } = await central.call('POST', path, { secret, lists: [venue.list] })
     assert.equal(status, 201)
@@ -43,15 +43,15 @@ describe('somebody who was let in before the server above was restored', () => {
   }
 
   it('does not come in a second time', async () => {
-    await letInElsewhere('A')
+    await admitElsewhere('A')
     await restore('restored')
     assert.equal(await countOf(station, 'checkin'), 0)
     assert.equal((await station.scan('A')).reason, 'already_redeemed')
     assert.equal((await station.scan('B')).status, 'ok')
   })
 
-  it('is still known when the server above is restored once more', async () => {
-    await letInElsewhere('A')
+  it('is still known when the upstream server is restored once more', async () => {
+    await admitElsewhere('A')
     await restore('restored')
     await restore('restored once more')
     assert.equal((await station.scan('A')).reason, 'already_redeemed')
@@ -61,9 +61,9 @@ describe('somebody who was let in before the server above was restored', () => {
 for (const engine of engines)
   describe(`check-ins without rows, on ${engine.name}`, () => {
     it('count until their rows are here, annulled ones included', async () => {
-      const above = await openUpstreamNode(await engine.open(), 100)
-      const { transactions, place, list, north } = above
-      const { id: position } = await above.sell('T')
+      const upstream = await openUpstreamNode(await engine.open(), 100)
+      const { transactions, place, list, north } = upstream
+      const { id: position } = await upstream.sell('T')
       const pass = {
         id: 77,
         position,
@@ -86,6 +86,6 @@ for (const engine of engines)
       assert.deepEqual(await keptBeside([{ ...pass, id: 78, nonce: 'other' }]), [77])
       assert.deepEqual(await keptBeside([{ ...pass, nonce: null }]), [])
       assert.deepEqual(await keptBeside([{ ...pass, id: 78 }]), [])
-      await above.close()
+      await upstream.close()
     })
   })

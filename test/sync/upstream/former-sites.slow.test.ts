@@ -34,7 +34,7 @@ describe('a hub that gets other numbers than before', () => {
 
       // As of a disk that was put back: central was told more than the hub knows of.
       network.down = true
-      await until('the hub is alone', async () => (await hub.link()).state === 'alone')
+      await until('the hub is offline', async () => (await hub.link()).state === 'alone')
       await station.scan('B')
       await until('the hub hears of it', async () => (await countOf(hub, 'checkin')) === 2)
       await hub.transactions.database.run(sql`DELETE FROM outbox WHERE site = ${siteOfHub}`)

@@ -100,7 +100,7 @@ describe('a station that joins', () => {
     }
   })
 
-  it('is the device that it was let in as, and says so', async () => {
+  it('is the device that it was admitted as, and says so', async () => {
     const { central, station } = await startPair(['A1'])
     try {
       const link = await station.link()
@@ -263,7 +263,7 @@ describe('a station that joins', () => {
     }
   })
 
-  it('is let in with the same token where its disk did not take at first who it is', async () => {
+  it('is admitted with the same token where its disk did not take at first who it is', async () => {
     const central = await startTestServer()
     const station = await startNode()
     const { database } = station.transactions
@@ -292,17 +292,17 @@ describe('a station that joins', () => {
 
   it('says in its log what to do about a token that the server does not know', async () => {
     const central = await startTestServer()
-    const told: string[] = []
+    const logged: string[] = []
     const log = {
       ...silentLog,
-      warn: (event: string, about = {}) => told.push(JSON.stringify({ event, ...about })),
+      warn: (event: string, about = {}) => logged.push(JSON.stringify({ event, ...about })),
     }
     const upstream = { url: central.url, token: 'nosuchtoken', role: 'hub' as const }
     const hub = await startNode({ upstream, log })
     try {
-      await until('the log says so', () => told.length > 0)
+      await until('the log says so', () => logged.length > 0)
       assert.equal(
-        told[0],
+        logged[0],
         JSON.stringify({
           event: 'not let in yet',
           why: 'The server does not know this token, or it was used already: make a new device there with device create, and start again with its token after --device-token.',
@@ -341,7 +341,7 @@ describe('a station that joins', () => {
     }
   })
 
-  it('can be told its server when it is started, without any screen', async () => {
+  it('can be given its server when it is started, without any screen', async () => {
     const central = await startTestServer()
     const venue = await openVenue(central, codes(2))
     const device = await makeDevice(central, 'Hub')

@@ -50,7 +50,7 @@ function scene(answer: Scene['answer'], ahead = 0): Scene {
   return made
 }
 
-describe('the link to the server above', () => {
+describe('the link to the upstream server', () => {
   it('is up with the first answer, and probes every three seconds whatever else goes on', async () => {
     const one = scene('top')
     await one.pass(0)

@@ -51,7 +51,7 @@ describe('a node whose number somebody else has as well', () => {
     assert.equal((await station.scan('A')).reason, 'already_redeemed')
   })
 
-  it('gets another one, also when the server above has forgotten why meanwhile, and only once', async () => {
+  it('gets another one, also when the upstream server has forgotten why meanwhile, and only once', async () => {
     const { site } = station.transactions
     await tellOfAnother(central, station)
     await station.scan('A')
@@ -68,7 +68,7 @@ describe('a node whose number somebody else has as well', () => {
     station = await startNode({ database: folder, env: network.env })
     await until('it has asked what is known', () => asked() > before)
     await station.scan('B')
-    await until('that is told', async () => (await countOf(central.running, 'checkin')) === 2)
+    await until('that is reported', async () => (await countOf(central.running, 'checkin')) === 2)
     assert.equal(station.transactions.site, next)
   })
 

@@ -58,7 +58,7 @@ const troubles: readonly [
   ['something that is not JSON', 200, ours, 'hello', 'stranger'],
 ]
 
-describe('asking the server above', () => {
+describe('asking the upstream server', () => {
   for (const [what, status, headers, body, kind] of troubles)
     it(`knows ${what} from everything else`, async () => {
       const answer = await askOne((_, response) => response.writeHead(status, headers).end(body))
