@@ -38,11 +38,21 @@ export function instantAt(microseconds: number): string {
 }
 
 /**
- * A moment that somebody sent, in the canonical spelling. A date and time without an offset counts as UTC, a date alone
+ * A moment that somebody names, in the canonical spelling. A date and time without an offset counts as UTC, a date alone
  * as its midnight. `undefined` for what is no moment.
  */
-export const readInstant = (text: string): string | undefined =>
+export const readAnyInstant = (text: string): string | undefined =>
   canonicalInstant(text) ?? canonicalInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : `${text}Z`)
+
+/** The years that a moment to be stored may be in: what programs write for "never" and "always" lies beyond them. */
+export const storedYears = { first: 1900, last: 2999 }
+
+/** The same for a moment that is to be stored, which is `undefined` too where no database should hold it. */
+export function readInstant(text: string): string | undefined {
+  const instant = readAnyInstant(text)
+  const year = Number(instant?.slice(0, 4))
+  return year >= storedYears.first && year <= storedYears.last ? instant : undefined
+}
 
 /** A stored moment as it is shown: microseconds only where there are any. */
 export const shownInstant = (stored: string): string =>

@@ -5,6 +5,7 @@ import { dayAfter } from '../domain/checkin/automatic-exits.ts'
 import { blankRow } from '../resource/defaults.ts'
 import { insertRows, updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
+import { countedMoment } from '../services/checkin/checkin-counts.ts'
 
 /** So many days after it happened, a scan is still judged by the exits of its time. */
 const rememberedExits = 60
@@ -52,9 +53,9 @@ async function exitEverybody(tx: Tx, list: DueList): Promise<number> {
   if (!current) return 0
   // The ordinals of annulled check-ins are taken as well.
   const last = (type: 'entry' | 'exit') =>
-    sql`max(CASE WHEN successful = 1 AND "type" = ${type} AND datetime < ${list.exit_all_at} THEN datetime END)`
+    sql`max(CASE WHEN successful = 1 AND "type" = ${type} AND ${countedMoment} < ${list.exit_all_at} THEN ${countedMoment} END)`
   const inside = await tx.all<{ position: number; ordinal: number | null }>(
-    sql`SELECT "position" AS position, max(ordinal) AS ordinal FROM checkin
+    sql`SELECT "position" AS position, max(ordinal) AS ordinal FROM checkin c
         WHERE organizer = ${list.organizer} AND list = ${list.id} AND "position" IS NOT NULL
         GROUP BY "position"
         HAVING ${last('entry')} IS NOT NULL AND COALESCE(${last('exit')}, '') < ${last('entry')}`,

@@ -1,5 +1,5 @@
 import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
-import { readInstant, shownInstant } from '../../schema/instants.ts'
+import { readAnyInstant, shownInstant } from '../../schema/instants.ts'
 import type { Cells } from '../storage/database.ts'
 
 /** A row in its JSON form: what the API shows and takes. */
@@ -45,7 +45,7 @@ export function encode(field: Field<unknown>, value: unknown): Cell {
       return Number(value)
     case 'datetime':
       // A row that was read has the short form, which would sort differently.
-      return isStored.test(String(value)) ? String(value) : (readInstant(String(value)) ?? String(value))
+      return isStored.test(String(value)) ? String(value) : (readAnyInstant(String(value)) ?? String(value))
     case 'text':
     case 'decimal':
     case 'date':

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { XStatic } from 'typebox/schema'
 import { type Field, type Fields, marksOf, type RowOf } from '../../schema/fields.ts'
-import { readInstant } from '../../schema/instants.ts'
+import { readInstant, storedYears } from '../../schema/instants.ts'
 import { textLanguageOf, textLanguages } from '../../schema/multilingual.ts'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
 import { addBounds } from './bounds.ts'
@@ -93,12 +93,17 @@ const wrongType: Readonly<Record<string, string>> = {
   object: 'Expected an object.',
 }
 
+const withinYears = `from the year ${storedYears.first} to ${storedYears.last}`
+
+/** What is said of a text that is no moment, or none that is stored. */
+export const wrongInstant = `Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z, ${withinYears}.`
+
 const wrongFormat: Readonly<Record<string, string>> = {
   money: 'A valid amount with at most two decimals is required.',
   percent: 'A percentage between 0 and 100 with at most two decimals is required.',
   decimal: 'A valid number is required.',
-  'date-time': 'Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z.',
-  date: 'Date has wrong format. Use YYYY-MM-DD.',
+  'date-time': wrongInstant,
+  date: `Date has wrong format. Use YYYY-MM-DD, ${withinYears}.`,
   'time-of-day': 'Time has wrong format. Use HH:MM[:SS].',
   email: 'Enter a valid email address.',
   slug: 'Use letters, digits, dots, dashes and underscores only.',

@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { type Field, marksOf } from '../../schema/fields.ts'
-import { readInstant } from '../../schema/instants.ts'
+import { readAnyInstant } from '../../schema/instants.ts'
 import type { Filter, Resource } from '../../schema/resource.ts'
 import { invalid } from '../errors.ts'
 import { cellOf, named, storedFields } from './store.ts'
@@ -59,7 +59,7 @@ export function instantParameter(query: Query, name: string): string | undefined
   const text = single(query, name)
   if (text === undefined || text === '') return undefined
   // A plus sign that was not encoded arrives as a space.
-  return readInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1')) ?? refuse(name, 'Enter a valid date/time.')
+  return readAnyInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1')) ?? refuse(name, 'Enter a valid date/time.')
 }
 
 function comparable(field: Field<unknown>, name: string, text: string): string | number | null {
@@ -72,7 +72,7 @@ function comparable(field: Field<unknown>, name: string, text: string): string |
     case 'percent':
       return /^-?\d{1,11}(\.\d{1,2}0*)?$/.test(text) ? cellOf(field, text) : refuse(name, 'Enter a number.')
     case 'datetime':
-      return readInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1')) ?? refuse(name, 'Enter a valid date/time.')
+      return readAnyInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1')) ?? refuse(name, 'Enter a valid date/time.')
     default:
       return text
   }

@@ -120,7 +120,8 @@ async function recordReported(
   )
   if (known) return
   await insertRow(tx, checkin, place, {
-    ...scanColumns(tx, { ...scan, at: readInstant(datetime) ?? tx.now }),
+    ...scanColumns(tx, scan),
+    datetime: readInstant(datetime) ?? tx.now,
     id,
     position,
     site: siteOf(id),

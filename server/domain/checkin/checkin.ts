@@ -110,16 +110,19 @@ function ruleFacts(
   return { product, variation, gate: scan.gate, now: scan.at, priorCheckins, times }
 }
 
-/** How far ahead of now a scan may be dated, for those who try out an event before its day. */
-const longestAhead = 10 * 366 * 86_400 * 1_000_000
+const yearOf = (instant: string): number => Number(instant.slice(0, 4))
+
+/** Whether a scan's time and that of its recording are years apart, so that a clock was wrong or something made up. */
+export const isYearsAway = (datetime: string, created: string): boolean =>
+  Math.abs(yearOf(datetime) - yearOf(created)) > 1
 
 /**
- * The moment of a scan that was sent with a time, in stored form, or with none. It is `now` where no time was said or
- * none that a clock can have shown: before 1970, or more than ten years ahead. Such a scan is not refused, since whoever
- * tells of it late would lose it, but would stay the latest of its ticket for ever.
+ * The moment that a scan counts at wherever something depends on it, such as a rule or which scan of a ticket was the
+ * latest: when it is said to have been, or when it was recorded where that is years away.
  */
-export function scanTime(sent: string | null, now: string): string {
-  if (sent === null) return now
-  const at = microsecondsOf(sent)
-  return at >= 0 && at - microsecondsOf(now) <= longestAhead ? sent : now
-}
+export const countedAt = (datetime: string, created: string): string =>
+  isYearsAway(datetime, created) ? created : datetime
+
+/** By how many milliseconds a scan's time is ahead of that of its recording. */
+export const millisecondsAhead = (datetime: string, created: string): number =>
+  Math.round((microsecondsOf(datetime) - microsecondsOf(created)) / 1000)

@@ -1,5 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag'
-import { isDay, readInstant } from '../../../schema/instants.ts'
+import { isDay, readAnyInstant } from '../../../schema/instants.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -152,7 +152,7 @@ function readDay(parameter: Parameter & { kind: 'day' }, sent: unknown): string 
   if (sent === '' && !parameter.required) return null
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(sent)) ?? []
   if (year !== undefined && isDay(Number(year), Number(month), Number(day))) return String(sent)
-  const instant = parameter.moment && typeof sent === 'string' ? readInstant(sent) : undefined
+  const instant = parameter.moment && typeof sent === 'string' ? readAnyInstant(sent) : undefined
   if (instant === undefined) throw new Wrong('Date has wrong format. Use YYYY-MM-DD.')
   return instant
 }

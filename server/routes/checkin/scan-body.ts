@@ -3,7 +3,7 @@ import type { redeemBody, redeemOneBody } from '../../../schema/bodies/redeem.ts
 import { readInstant } from '../../../schema/instants.ts'
 import type { Json } from '../../../schema/json-schema.ts'
 import { invalid } from '../../errors.ts'
-import { check } from '../../resource/input.ts'
+import { check, wrongInstant } from '../../resource/input.ts'
 import type { RedeemInput } from '../../services/checkin/redeem-input.ts'
 
 const flags = ['force', 'ignore_unpaid', 'questions_supported', 'canceled_supported', 'use_order_locale']
@@ -31,8 +31,7 @@ export function instantIn(body: { readonly datetime?: string | null }): string |
   const { datetime } = body
   if (datetime === undefined || datetime === null) return null
   const instant = readInstant(datetime)
-  if (instant === undefined)
-    throw invalid({ datetime: ['Datetime has wrong format. Use ISO 8601, such as 2026-12-31T18:00:00Z.'] })
+  if (instant === undefined) throw invalid({ datetime: [wrongInstant] })
   return instant
 }
 

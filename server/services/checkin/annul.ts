@@ -1,6 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { scanTime } from '../../domain/checkin/checkin.ts'
 import type { ScanType } from '../../domain/rules/facts.ts'
 import { contradictory, notFound, type Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
@@ -57,7 +56,7 @@ export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan
   const found = scans.filter((scan) => lists.some((list) => list.facts.id === scan.list))
   const [known] = found
   if (!known) throw notFound('No check-in with this nonce is known on these lists.')
-  const at = scanTime(request.at, tx.now)
+  const at = request.at ?? tx.now
   // A scan that is known here by itself and from the server upstream is one.
   const meant = found.filter((one) => one.successful === 1)
   if (new Set(meant.map((one) => [one.position, one.list, one.type, one.device].join())).size > 1)

@@ -61,14 +61,18 @@ export const checkinCount = (db: Queryable, organizer: number, list: ListSet): P
         WHERE ${belongsTo(organizer, list)}`,
   )
 
+/** The moment that a check-in `c` counts at, as for decisions. */
+export const countedMoment = sql`CASE WHEN abs(CAST(substr(c.datetime, 1, 4) AS INTEGER) - CAST(substr(c.created, 1, 4) AS INTEGER)) > 1
+  THEN c.created ELSE c.datetime END`
+
 /** How many are inside: entered, and not left since; whoever left in the same instant is outside. */
 export const insideCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
   count(
     db,
     sql`SELECT count(*) AS count FROM (
           SELECT c."position" AS id,
-            max(CASE WHEN c."type" = 'entry' THEN c.datetime END) AS came,
-            max(CASE WHEN c."type" = 'exit' THEN c.datetime END) AS went
+            max(CASE WHEN c."type" = 'entry' THEN ${countedMoment} END) AS came,
+            max(CASE WHEN c."type" = 'exit' THEN ${countedMoment} END) AS went
           FROM checkin c
           WHERE c.organizer = ${organizer} AND c.list = ${list.id} AND c.successful = 1 AND c."position" IS NOT NULL
           GROUP BY c."position") seen

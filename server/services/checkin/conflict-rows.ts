@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import type { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { type Conflict, conflict } from '../../../schema/resources/checkin/conflict.ts'
+import { isYearsAway, millisecondsAhead } from '../../domain/checkin/checkin.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
@@ -63,6 +66,28 @@ export async function recordConflict(tx: Tx, place: Place, found: FoundConflict)
     if (Object.keys(changes).length > 0) await updateRow(tx, conflict, place, { id, ...changes })
   }
   return { id, kind: found.kind }
+}
+
+/** Keeps, where all facts meet, that the time of a scan is years away from that of its recording. */
+export async function recordWrongClock(tx: Tx, place: Place, row: StoredRow<typeof checkin>): Promise<void> {
+  if (tx.site !== 0 || !isYearsAway(row.datetime, row.created)) return
+  await recordConflict(tx, place, {
+    key: row.nonce ?? String(row.id),
+    kind: 'clock_skew',
+    severity: 'info',
+    position: row.position,
+    list: row.list,
+    checkin: row.id,
+    other_checkin: null,
+    device: row.device,
+    other_device: null,
+    datetime: row.datetime,
+    other_datetime: null,
+    data: {
+      ...{ nonce: row.nonce, gate: row.gate, other_gate: null },
+      milliseconds: millisecondsAhead(row.datetime, row.created),
+    },
+  })
 }
 
 const moments = new Set(['datetime', 'other_datetime'])

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { checkinConflictKinds, conflict } from '../../../schema/resources/checkin/conflict.ts'
+import { countedAt } from '../../domain/checkin/checkin.ts'
 import { type Contradiction, contradictions, type RecordedCheckin } from '../../domain/checkin/conflicts.ts'
 import type { ListFacts } from '../../domain/rules/facts.ts'
 import { removeRow, updateRow } from '../../resource/store.ts'
@@ -14,6 +15,7 @@ interface RecordedCells {
   readonly id: number
   readonly type: 'entry' | 'exit'
   readonly datetime: string
+  readonly created: string
   readonly nonce: string | null
   readonly device: number | null
   readonly gate: number | null
@@ -53,7 +55,7 @@ export async function reconcileConflicts(
   const [cells] = await selectPositions(tx, sql`p.organizer = ${organizer} AND p.id = ${position}`, sql`p.id`)
   if (!at || !cells) return nothing
   const checkins = await tx.all<RecordedCells>(
-    sql`SELECT id, "type" AS type, datetime, nonce, device, gate, site, raw_barcode, forced, force_sent, auto_checked_in
+    sql`SELECT id, "type" AS type, datetime, created, nonce, device, gate, site, raw_barcode, forced, force_sent, auto_checked_in
         FROM checkin WHERE organizer = ${organizer} AND "position" = ${position} AND list = ${list} AND successful = 1`,
   )
   const revocations = await revokedSince(tx, place, cells, checkins)
@@ -103,16 +105,17 @@ export async function markForced(tx: Tx, place: Place, { marks }: Reconciled): P
 
 const recorded = (one: RecordedCells, revocations: ReadonlyMap<string, string>): RecordedCheckin => {
   const revoked = revocations.get(one.raw_barcode ?? '')
+  const datetime = countedAt(one.datetime, one.created)
   return {
     id: one.id,
     type: one.type,
-    datetime: one.datetime,
+    datetime,
     nonce: one.nonce,
     device: one.device,
     gate: one.gate,
     force_sent: one.force_sent === 1,
     automatic: one.auto_checked_in === 1,
-    revoked: revoked !== undefined && revoked <= one.datetime,
+    revoked: revoked !== undefined && revoked <= datetime,
   }
 }
 
@@ -195,8 +198,8 @@ function foundAs(
     other_checkin: winner?.id ?? null,
     device: loser.device,
     other_device: winner?.device ?? null,
-    datetime: loser.datetime,
-    other_datetime: winner?.datetime ?? null,
+    datetime: byId.get(loser.id)?.datetime ?? loser.datetime,
+    other_datetime: other?.datetime ?? null,
     data: {
       reason,
       cause,

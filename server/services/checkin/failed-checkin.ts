@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import { type Checkin, checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { scanTime } from '../../domain/checkin/checkin.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { recordWrongClock } from './conflict-rows.ts'
 import { failuresWith } from './redeem-records.ts'
 
 /** A scan that a client refused by itself, reported for the statistics. */
@@ -33,7 +33,7 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
   )
   const position = scan.position ?? meant?.id ?? null
-  const at = scanTime(scan.at, tx.now)
+  const at = scan.at ?? tx.now
   const row = {
     ...blankRow(checkin),
     id: tx.nextId(),
@@ -57,6 +57,7 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     site: tx.site,
   }
   await insertRow(tx, checkin, place, row)
+  await recordWrongClock(tx, place, row)
   const secret = meant ? scan.barcode : null
   tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload: { row, secret } })
   tx.audit(place, actor, {

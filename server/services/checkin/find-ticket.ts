@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { scanTime } from '../../domain/checkin/checkin.ts'
+import { countedAt } from '../../domain/checkin/checkin.ts'
 import { chooseTicket } from '../../domain/checkin/ticket-choice.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -27,7 +27,7 @@ export interface UnknownScan extends ListedScan {
 /** Finds the position that a scan means, and the list it is used on: the first of its lists where there is none. */
 export async function findTicket(tx: Tx, request: RedeemRequest): Promise<TicketScan | UnknownScan> {
   const { actor, organizer, lists, input } = request
-  const at = scanTime(input.at, tx.now)
+  const at = input.at === null ? tx.now : countedAt(input.at, tx.now)
   const { positions, revoked, code } = await findCandidates(tx, request)
   const choice = chooseTicket(
     positions.map(ticketOf),

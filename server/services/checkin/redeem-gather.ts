@@ -1,7 +1,6 @@
 import type { CheckinQuestion } from '../../../schema/bodies/scan-result.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Circumstances } from '../../domain/checkin/checkin.ts'
-import { sameScanKey } from '../../domain/checkin/conflicts.ts'
 import { judgeAnswers } from '../../domain/questions/answers.ts'
 import type { ParsedAnswer } from '../../domain/questions/questions.ts'
 import type { Scan } from '../../domain/rules/facts.ts'
@@ -12,7 +11,7 @@ import { answersOf } from '../orders/positions.ts'
 import { timesFor } from './checkin-lists.ts'
 import type { TicketScan } from './find-ticket.ts'
 import type { ListedScan } from './redeem-input.ts'
-import { positionHistory, type ScanCells } from './scan-history.ts'
+import { positionHistory, priorCheckins, type ScanCells } from './scan-history.ts'
 
 /** What a scan is decided by, and what recording it needs beside that. */
 export interface GatheredScan {
@@ -39,7 +38,7 @@ export async function gather(tx: Tx, found: TicketScan): Promise<TicketScan & Ga
   const circumstances: Circumstances = {
     list: list.facts,
     ticket,
-    priorCheckins: onceEach(history.filter((one) => one.successful === 1)),
+    priorCheckins: priorCheckins(history),
     times: await timesFor(tx, place.organizer, list, ticket.subevent),
     scan: scanFacts(found, revoked),
     missing: openQuestions.length > 0,
@@ -78,9 +77,3 @@ export const scanFacts = ({ input, actor, at }: ListedScan, revoked: boolean): S
   canceled_supported: input.canceled_supported,
   revoked,
 })
-
-/** A scan that is known here by itself and from the server upstream is one. */
-function onceEach(checkins: readonly ScanCells[]): readonly ScanCells[] {
-  if (checkins.length < 2) return checkins
-  return [...new Map(checkins.toReversed().map((one) => [sameScanKey(one), one])).values()]
-}

@@ -41,7 +41,7 @@ export interface ListedScan {
   readonly place: Place
   readonly list: ListAt
   readonly input: RedeemInput
-  /** Its corrected time, in stored form. */
+  /** The moment that it counts at, in stored form. */
   readonly at: string
 }
 

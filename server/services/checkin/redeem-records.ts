@@ -13,6 +13,7 @@ import { keepFiles } from '../input/uploads.ts'
 import { noteAnswerTimes } from '../orders/answer-times.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
 import { answersOf } from '../orders/positions.ts'
+import { recordWrongClock } from './conflict-rows.ts'
 import type { ListedScan } from './redeem-input.ts'
 
 /** Stores answers given at the door with their position; a null answer deletes a stored one. */
@@ -44,9 +45,9 @@ export const answersGiven = (given: ReadonlyMap<number, ParsedAnswer | null>): S
   [...given].flatMap(([question, answer]) => (answer ? [{ question, ...answer }] : []))
 
 /** What the row of a scan says of the scan itself. */
-export const scanColumns = (tx: Tx, { actor, list, input, at }: ListedScan) => ({
+export const scanColumns = (tx: Tx, { actor, list, input }: Omit<ListedScan, 'at'>) => ({
   ...blankRow(checkin),
-  datetime: at,
+  datetime: input.at ?? tx.now,
   created: tx.now,
   list: list.facts.id,
   gate: actor.device?.gate ?? null,
@@ -92,6 +93,7 @@ async function record(
   position: PositionCells | null,
 ): Promise<RecordedScan> {
   await insertRow(tx, checkin, place, row)
+  await recordWrongClock(tx, place, row)
   const payload = { row, secret: position === null ? null : position.secret }
   const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
   return { id: row.id, fact }
@@ -104,7 +106,7 @@ export async function recordCheckin(
   position: PositionCells,
   { forced, ordinal }: ScanAdmission,
 ): Promise<RecordedScan> {
-  const { actor, place, list, input, at } = scan
+  const { actor, place, list, input } = scan
   const row = { ...scanRow(tx, scan), position: position.id, forced, ordinal }
   const recorded = await record(tx, scan, row, position)
   await tx.run(touchOrder(tx.now, place.organizer, position.order_id))
@@ -117,7 +119,7 @@ export async function recordCheckin(
       positionid: position.positionid,
       list: list.facts.id,
       type: input.type,
-      datetime: at,
+      datetime: row.datetime,
       first_checkin: ordinal === 1,
       forced: forced || position.order_status !== 'p',
     },
@@ -171,7 +173,7 @@ export async function recordFailure(
 ): Promise<RecordedScan> {
   const same = await sameFailure(tx, scan, reason)
   if (same) return same
-  const { actor, place, list, input, at } = scan
+  const { actor, place, list, input } = scan
   const row = {
     ...scanRow(tx, scan),
     successful: false,
@@ -184,7 +186,7 @@ export async function recordFailure(
     action: position ? 'ticketsvc.event.checkin.denied' : 'ticketsvc.event.checkin.unknown',
     resource: position ? 'order' : 'checkin_list',
     row: position?.order_id ?? list.facts.id,
-    data: { position: position?.id, list: list.facts.id, type: input.type, datetime: at, reason },
+    data: { position: position?.id, list: list.facts.id, type: input.type, datetime: row.datetime, reason },
   })
   return recorded
 }

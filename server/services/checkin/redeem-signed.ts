@@ -8,6 +8,7 @@ import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { timesFor } from './checkin-lists.ts'
+import { recordWrongClock } from './conflict-rows.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { UnknownScan } from './find-ticket.ts'
 import { type GatheredScan, gatherAnswers, scanFacts } from './redeem-gather.ts'
@@ -20,7 +21,7 @@ import {
   sameFailure,
   scanRow,
 } from './redeem-records.ts'
-import { codeHistory, nextOrdinal } from './scan-history.ts'
+import { codeHistory, nextOrdinal, priorCheckins } from './scan-history.ts'
 import { acceptanceOf, findSigned } from './signed-acceptance.ts'
 import { signedProduct } from './signed-present.ts'
 
@@ -69,7 +70,7 @@ async function gatherSigned(
   const circumstances = {
     list: list.facts,
     ticket: { ...ticketFacts(event, input.code, ticket), blocked: blocked ? ['blocked'] : [] },
-    priorCheckins: history.filter((one) => one.successful === 1),
+    priorCheckins: priorCheckins(history),
     times: await timesFor(tx, organizer, list, ticket.subevent),
     scan: scanFacts(signed, revoked || isGone),
     missing: openQuestions.length > 0,
@@ -162,7 +163,7 @@ async function recordSigned(
   ticket: SignedTicket,
   result: SignedAdmission | ScanRefusal,
 ): Promise<RecordedScan> {
-  const { actor, place, list, input, at } = scan
+  const { actor, place, list, input } = scan
   const same = isRefusal(result) ? await sameFailure(tx, scan, result.reason) : undefined
   if (same) return same
   const row = {
@@ -175,6 +176,7 @@ async function recordSigned(
       : { forced: result.forced, ordinal: result.ordinal }),
   }
   await insertRow(tx, checkin, place, row)
+  await recordWrongClock(tx, place, row)
   const answers = isRefusal(result) ? [] : answersGiven(result.answers)
   const payload = { row, secret: input.code, by_signature: true, ...(answers.length > 0 ? { answers } : {}) }
   const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
@@ -187,7 +189,7 @@ async function recordSigned(
       item: ticket.item,
       list: list.facts.id,
       type: input.type,
-      datetime: at,
+      datetime: row.datetime,
       ...(isRefusal(result) ? { reason: result.reason } : { first_checkin: result.ordinal === 1 }),
     },
   })

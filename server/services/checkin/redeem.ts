@@ -85,14 +85,20 @@ async function admit(
   scan: TicketScan & GatheredScan,
   { replay, forced }: { readonly replay: boolean; readonly forced: boolean },
 ): Promise<RedeemOutcome> {
-  const { actor, place, list, input, at, position, circumstances, history } = scan
+  const { actor, place, list, input, position, circumstances, history } = scan
   const earlier = history.filter((one) => one.successful === 1)
   const known = replay ? circumstances.priorCheckins.find((one) => one.nonce === input.nonce) : undefined
   if (known) return outcomeOf({ status: 'ok', list, position, checkin: known.id, checkins: earlier })
   const { id, fact } = await recordCheckin(tx, scan, position, { forced, ordinal: nextOrdinal(history) })
   // Nobody else looks at what is forced here: it may contradict what was known.
   if (forced) await reconcileConflicts(tx, place, list.facts.id, position.id)
-  const fresh = { id, position: position.id, list: list.facts.id, datetime: at, type: input.type }
+  const fresh = {
+    id,
+    position: position.id,
+    list: list.facts.id,
+    datetime: input.at ?? tx.now,
+    type: input.type,
+  }
   const checkins = [...earlier, { ...fresh, ...(await sentBy(tx, place.organizer, actor)) }]
   return outcomeOf({ status: 'ok', list, position, checkin: id, fact, checkins })
 }

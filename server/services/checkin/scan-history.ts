@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { isYearsAway } from '../../domain/checkin/checkin.ts'
 import { sameScanKey } from '../../domain/checkin/conflicts.ts'
 import type { ScanType } from '../../domain/rules/facts.ts'
 import { looksSigned } from '../../domain/signed-tickets/signed-ticket.ts'
@@ -12,17 +13,18 @@ export interface ScanCells extends CheckinCells {
   readonly nonce: string | null
   readonly successful: number
   readonly ordinal: number | null
+  readonly created: string
 }
 
 const scansOfPosition = shaped(
   (organizer: number, position: number, list: number) =>
-    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal FROM ${checkinTables}
+    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal, c.created FROM ${checkinTables}
         WHERE c.organizer = ${organizer} AND c."position" = ${position} AND c.list = ${list}`,
 )
 
 const scansOfCode = shaped(
   (organizer: number, code: string, list: number) =>
-    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal FROM ${checkinTables}
+    sql`SELECT ${checkinColumns}, c.nonce, c.successful, c.ordinal, c.created FROM ${checkinTables}
         WHERE c.organizer = ${organizer} AND c.raw_barcode = ${code} AND c."position" IS NULL AND c.list = ${list}`,
 )
 
@@ -45,6 +47,17 @@ export async function positionHistory(
   return [...known, ...(await upstreamCheckins(tx, { organizer, position: id, list }, known))]
 }
 
+/** The check-ins among some scans as a decision looks at them: each at the moment that it counts at, and once. */
+export function priorCheckins(history: readonly ScanCells[]): readonly ScanCells[] {
+  const admitted = history.filter((one) => one.successful === 1)
+  const counted = admitted.map((one) =>
+    isYearsAway(one.datetime, one.created) ? { ...one, datetime: one.created } : one,
+  )
+  if (counted.length < 2) return counted
+  // A scan that is known here by itself and from the server upstream is one.
+  return [...new Map(counted.toReversed().map((one) => [sameScanKey(one), one])).values()]
+}
+
 /** The number of the next scan of the same ticket on the same list. */
 export const nextOrdinal = (history: readonly ScanCells[]): number =>
   history.reduce((highest, one) => Math.max(highest, one.ordinal ?? 0), 0) + 1
@@ -54,13 +67,14 @@ interface UpstreamCheckin extends CheckinCells {
   readonly type: ScanType
   readonly nonce: string | null
   readonly successful: 1
+  readonly created: string
   readonly ordinal: null
 }
 
 const keptOn = shaped(
   (organizer: number, position: number, list: number) =>
     sql`SELECT k.id, k."position" AS position, k.list, k.datetime, k."type" AS type, k.gate, k.device, k.auto_checked_in,
-          device.device_id, k.nonce, 1 AS successful, NULL AS ordinal
+          device.device_id, k.nonce, 1 AS successful, NULL AS ordinal, k.datetime AS created
         FROM kept_pass k LEFT JOIN device ON device.organizer = k.organizer AND device.id = k.device
         WHERE k.organizer = ${organizer} AND k."position" = ${position} AND k.list = ${list}`,
 )

@@ -1,5 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import type { FactConflict } from '../../../schema/sync.ts'
+import { isYearsAway, millisecondsAhead } from '../../domain/checkin/checkin.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type RecordedConflict, recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { markForced, type Reconciled, reconcileConflicts } from '../../services/checkin/conflicts.ts'
@@ -105,8 +106,10 @@ export async function oddities(
   if (row.successful && row.position === null)
     recorded.push(await recordAbout(tx, place, row, { kind: 'unknown_secret', raw_barcode: row.raw_barcode }))
   // When a hub gets a report, and whether again, says nothing about when the top is.
-  if (skew !== null && !upstream)
-    recorded.push(await recordAbout(tx, place, row, { kind: 'clock_skew', milliseconds: skew }))
+  const wrong =
+    skew ?? (isYearsAway(row.datetime, row.created) ? millisecondsAhead(row.datetime, row.created) : null)
+  if (wrong !== null && !upstream)
+    recorded.push(await recordAbout(tx, place, row, { kind: 'clock_skew', milliseconds: wrong }))
   if (takenId !== null) recorded.push(await recordAbout(tx, place, row, { kind: 'id_taken', taken: takenId }))
   return recorded
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
-import { canonicalInstant } from '../../../schema/instants.ts'
+import { readInstant } from '../../../schema/instants.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import type { SentFact } from '../../../schema/sync.ts'
@@ -102,6 +102,6 @@ function readLease(place: Place, fact: SentFact): StoredLease {
 }
 
 const momentOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? canonicalInstant(value) : undefined
+  typeof value === 'string' ? readInstant(value) : undefined
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0

@@ -32,6 +32,9 @@ export interface Door {
   redeemAt(list: number, position: string | number, body?: RowData, query?: string): Promise<Answer>
 }
 
+/** A clock that stands at a moment, for scans that are said to have been around it. */
+export const clockAt = (moment: string): Env => ({ ...realEnv, now: () => Date.parse(moment) })
+
 /** Starts a server with a door on a database, or in memory. */
 export async function openDoor(database?: Database, env: Env = realEnv): Promise<Door> {
   const server = await startTestServer(database, null, { env })

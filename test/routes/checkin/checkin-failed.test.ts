@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
 import { failedReasons } from '../../../schema/bodies/redeem.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { engines } from '../../support/engines/engines.ts'
@@ -73,12 +74,16 @@ for (const engine of engines)
       })
     })
 
-    it('takes the time of its arrival where no clock can have shown the time that is said', async () => {
+    it('refuses times that no database should hold, and marks those that are years away', async () => {
       for (const datetime of ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'])
-        assert.equal((await tell({ raw_barcode: 'no clock', error_reason: 'error', datetime })).status, 201)
-      const scans = await scansOf(door, 'no clock')
-      assert.equal(scans.length, 2)
-      for (const scan of scans) assert.equal(scan.datetime, scan.created)
+        assert.equal((await tell({ raw_barcode: 'no clock', error_reason: 'error', datetime })).status, 400)
+      assert.deepEqual(await scansOf(door, 'no clock'), [])
+      const datetime = '2045-06-01T12:00:00Z'
+      assert.equal((await tell({ raw_barcode: 'odd clock', error_reason: 'error', datetime })).status, 201)
+      const [scan] = await scansOf(door, 'odd clock')
+      assert.equal(scan?.datetime, '2045-06-01T12:00:00.000000Z')
+      const mark = await door.database.get(sql`SELECT kind FROM conflict WHERE checkin = ${scan?.id}`)
+      assert.equal(mark?.kind, 'clock_skew')
     })
 
     it('finds the position by the code where none is said', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { engines } from '../../support/engines/engines.ts'
 import { addDevice, addItem } from '../../support/ticketing/tickets.ts'
-import { type Door, openDoor, scansOf, verdict } from './checkin-door.ts'
+import { clockAt, type Door, openDoor, scansOf, verdict } from './checkin-door.ts'
 
 const start = Date.UTC(2030, 5, 1, 10)
 
@@ -17,7 +17,7 @@ for (const engine of engines)
     /** All products, once, and not again after going out. */
     let third: number
     before(async () => {
-      door = await openDoor(await engine.open())
+      door = await openDoor(await engine.open(), clockAt('2030-06-01T18:00:00Z'))
       product = await door.write((tx) => addItem(tx, door.place, 'Product 1'))
       first = await door.makeList({ include_pending: true })
       second = await door.makeList({

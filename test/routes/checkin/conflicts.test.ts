@@ -4,7 +4,7 @@ import type { RowData } from '../../../server/resource/codec.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addEvent, addToken, allRights } from '../../support/servers/servers.ts'
 import { addDevice, addGate, addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
-import { bodyOf, type Door, openDoor } from './checkin-door.ts'
+import { bodyOf, clockAt, type Door, openDoor } from './checkin-door.ts'
 
 interface Shown extends RowData {
   readonly id: number
@@ -17,7 +17,7 @@ for (const engine of engines)
     let path: string
     const device = (token: string) => ({ Authorization: `Device ${token}` })
     before(async () => {
-      door = await openDoor(await engine.open())
+      door = await openDoor(await engine.open(), clockAt('2030-06-01T18:00:00Z'))
       path = `${door.server.org}/conflicts/`
       await door.write(async (tx) => {
         const { organizer } = door.place

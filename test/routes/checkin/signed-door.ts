@@ -3,6 +3,7 @@ import { blockedSecret } from '../../../schema/resources/checkin/blocked-secret.
 import { eventKey, type SignatureScheme } from '../../../schema/resources/checkin/event-key.ts'
 import type { TicketContent } from '../../../server/domain/signed-tickets/content.ts'
 import { signTicket } from '../../../server/domain/signed-tickets/signed-ticket.ts'
+import type { Env } from '../../../server/env.ts'
 import { insertRow } from '../../../server/resource/store.ts'
 import type { Place } from '../../../server/resource/transactions.ts'
 import { migrate } from '../../../server/storage/migrate.ts'
@@ -59,20 +60,21 @@ export const trustKey = (door: Door, place: Place, key: number): Promise<void> =
       })
   })
 
-/** Starts such a station. `above` says what it holds: whether orders too, and how old they are. */
+/** Starts such a station. `above` says what it holds, whether orders too, and how old they are, and what its clock is. */
 export async function openSignedDoor(
   engine: Engine,
   above: {
     readonly with_orders?: boolean
     readonly last_data?: string | null
     readonly settings?: object
+    readonly env?: Env
   } = {},
 ): Promise<SignedDoor> {
   const database = await engine.open()
   await migrate(database)
   await prepareSearch(database)
   await database.run(sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 5, 1, 'e')`)
-  const door = await openDoor(database)
+  const door = await openDoor(database, above.env)
   const { organizer } = door.place
   await database.run(
     sql`INSERT INTO upstream (id, url, organizer, slug, device, device_name, security_profile, token, role, site,

@@ -21,7 +21,7 @@ import {
   addVariation,
   revoke,
 } from '../../support/ticketing/tickets.ts'
-import { bodyOf, scansOf, verdict } from './checkin-door.ts'
+import { bodyOf, clockAt, scansOf, verdict } from './checkin-door.ts'
 import { openSignedDoor, type SignedDoor } from './signed-door.ts'
 
 const start = '2030-06-01T10:00:00.000000Z'
@@ -33,7 +33,7 @@ for (const engine of engines)
     let queued: number
 
     before(async () => {
-      door = await openSignedDoor(engine)
+      door = await openSignedDoor(engine, { env: clockAt('2030-06-01T18:00:00Z') })
     })
     after(() => door.server.close())
     beforeEach(async () => {

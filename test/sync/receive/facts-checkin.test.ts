@@ -261,6 +261,40 @@ for (const engine of engines)
       )
     })
 
+    it('from years ago is kept and marked, and does not count as the first', async () => {
+      const ticket = await upstream.sell('code')
+      const lost = '1970-01-01T00:10:00.000000Z'
+      const dead = scan({
+        ...{ position: ticket.id, secret: 'code', nonce: 'dead clock' },
+        row: { datetime: lost, created: lost },
+        context: { at: lost, uncertain: true },
+      })
+      const first = await upstream.tell(dead)
+      assert.deepEqual([first.status, first.conflicts?.map(({ kind }) => kind)], ['applied', ['clock_skew']])
+      await upstream.tell(scan({ position: ticket.id, secret: 'code', station: upstream.south }))
+      assert.deepEqual(
+        (await stored()).map(({ nonce, datetime, forced }) => [nonce, datetime, forced]),
+        [
+          ['dead clock', lost, 1],
+          ['n1', dayAt('09:00'), 0],
+        ],
+      )
+      const [conflict] = await upstream.database.all(
+        sql`SELECT datetime, other_datetime FROM conflict WHERE kind = 'double_entry'`,
+      )
+      assert.deepEqual({ ...conflict }, { datetime: lost, other_datetime: dayAt('09:00') })
+    })
+
+    it('at a time that no database should hold is refused', async () => {
+      const ticket = await upstream.sell('code')
+      for (const datetime of ['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'])
+        await assert.rejects(
+          upstream.tell(scan({ position: ticket.id, secret: 'code', row: { datetime } })),
+          /datetime/,
+        )
+      assert.deepEqual(await stored(), [])
+    })
+
     it('from the future is not pointed out by a hub, which cannot know when the top gets it', async () => {
       const ticket = await upstream.sell('code')
       const context = { at: dayAt('10:00'), skew: 3_600_000, upstream: true }
