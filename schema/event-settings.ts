@@ -1,5 +1,7 @@
+import type { Static } from 'typebox'
 import { type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
-import { ownWordTemplates } from './mail-templates.ts'
+import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
+import type { Multilingual } from './multilingual.ts'
 
 /** One setting of an event, which its organizer may set for all events. */
 export interface Setting {
@@ -12,17 +14,19 @@ export interface Setting {
 
 const moment = () => nullable(text({ maxLength: 100 }))
 
+type MailWord = `mail_${'subject' | 'text'}_${MailTemplate}`
+
 /** What an organizer says instead of the usual words of mails. */
 const mailWords = Object.fromEntries(
-  ownWordTemplates.flatMap((name): [string, Setting][] => [
+  ownWordTemplates.flatMap((name) => [
     [`mail_subject_${name}`, { field: nullable(multilingual()), label: `Subject of the mail ${name}` }],
     [`mail_text_${name}`, { field: nullable(multilingual()), label: `Text of the mail ${name}` }],
   ]),
-)
+) as Readonly<Record<MailWord, { readonly field: Field<Multilingual | null>; readonly label: string }>>
 const relative = 'A date and time, or RELDATE/days/time/base for one that is relative to the event.'
 
 /** Every setting of an event, with what it is when nothing is said. */
-export const eventSettings: Readonly<Record<string, Setting>> = {
+export const eventSettings = {
   timezone: {
     field: text({ default: 'UTC', minLength: 1, maxLength: 60 }),
     label: 'Time zone',
@@ -165,4 +169,9 @@ export const eventSettings: Readonly<Record<string, Setting>> = {
   },
   mail_attach_tickets: { field: flag(true), label: 'Send tickets with mails about paid orders' },
   ...mailWords,
+} satisfies Readonly<Record<string, Setting>>
+
+/** The settings of an event by their names. */
+export type EventSettings = {
+  readonly [Name in keyof typeof eventSettings]: Static<(typeof eventSettings)[Name]['field']>
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Sql } from 'sql-template-tag'
 import type { Where } from '../../schema/actions/action.ts'
+import type { EventSettings } from '../../schema/event-settings.ts'
 import type { JsonObject } from '../../schema/fields.ts'
 import type { Requirement } from '../../schema/permissions.ts'
 import type { Resource, StoredRow } from '../../schema/resource.ts'
@@ -20,7 +21,7 @@ export interface EventFacts {
   readonly nameScheme: string
   readonly hasSubevents: boolean
   readonly currency: string
-  readonly settings: Readonly<Record<string, unknown>>
+  readonly settings: EventSettings
 }
 
 /** Who asks. */

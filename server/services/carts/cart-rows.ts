@@ -42,7 +42,7 @@ export function cartRows(
   { idOf, seat }: { readonly idOf: () => string; readonly seat: SeatState | null },
 ): CreatedCart {
   const { input, voucher } = draft
-  const minutes = Number(at.event.settings.reservation_time)
+  const minutes = at.event.settings.reservation_time
   const shared = {
     cart_id: input.cart_id ?? idOf(),
     datetime: tx.now,

@@ -92,7 +92,7 @@ function voucherFor(tx: Tx, { event: facts }: OrderScope, entry: WaitingListEntr
     price_mode: 'none' as const,
     tag: waitingListTag,
     comment: `Made for ${[name, `<${entry.email}>`].filter(Boolean).join(' ')} on the waiting list.`,
-    valid_until: instantAt(microsecondsOf(tx.now) + Number(facts.settings.waiting_list_hours) * hour),
+    valid_until: instantAt(microsecondsOf(tx.now) + facts.settings.waiting_list_hours * hour),
   }
 }
 

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { EventSettings } from '../../../schema/event-settings.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
 import { event } from '../../../schema/resources/events/event.ts'
@@ -113,7 +114,10 @@ export async function isSeated(
 interface SeatQuestion {
   readonly place: Place
   readonly date: number | null
-  readonly settings: Readonly<Record<string, unknown>>
+  readonly settings: Pick<
+    EventSettings,
+    'seating_minimal_distance' | 'seating_distance_within_row' | 'seating_allow_blocked_seats_for_channel'
+  >
   readonly channel: string
   /** Whoever asks holds these already. */
   readonly own?: OwnHolds
@@ -129,12 +133,10 @@ export async function seatProblems(
   seats: Iterable<SeatState>,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...seats]
-  const mayTakeBlocked = (settings.seating_allow_blocked_seats_for_channel as readonly string[]).includes(
-    channel,
-  )
-  const distance = Number(settings.seating_minimal_distance)
+  const mayTakeBlocked = settings.seating_allow_blocked_seats_for_channel.includes(channel)
+  const distance = settings.seating_minimal_distance
   const others = distance > 0 && wanted.length > 0 ? await seatsOfOthers(tx, place, date, own) : []
-  const withinRow = settings.seating_distance_within_row === true
+  const withinRow = settings.seating_distance_within_row
   return new Map(
     wanted.flatMap((one) => {
       if (one.blocked && !mayTakeBlocked) return [[one.seat_guid, `The seat ${one.name} is not for sale.`]]

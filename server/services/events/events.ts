@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { eventSettings } from '../../../schema/event-settings.ts'
+import { type EventSettings, eventSettings } from '../../../schema/event-settings.ts'
 import { marksOf } from '../../../schema/fields.ts'
 import type { EventTimes } from '../../domain/rules/facts.ts'
 import type { EventFacts } from '../../resource/api.ts'
@@ -20,11 +20,8 @@ interface EventCells {
   readonly organizer_settings: string
 }
 
-const words = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []
-
 function factsOf(cells: EventCells): EventFacts {
-  const settings: Record<string, unknown> = {
+  const settings: EventSettings = {
     ...settingDefaults,
     ...JSON.parse(cells.organizer_settings),
     ...JSON.parse(cells.settings),
@@ -34,9 +31,9 @@ function factsOf(cells: EventCells): EventFacts {
     id: cells.id,
     slug: cells.slug,
     timezone: cells.timezone,
-    locale: String(settings.locale),
-    locales: words(settings.locales),
-    nameScheme: String(settings.name_scheme),
+    locale: settings.locale,
+    locales: settings.locales,
+    nameScheme: settings.name_scheme,
     hasSubevents: cells.has_subevents === 1,
     currency: cells.currency,
     settings,

@@ -76,7 +76,9 @@ export function shownSettings(
   values: JsonObject,
   options: { explain: boolean; device: boolean },
 ): JsonObject {
-  const keys = Object.entries(eventSettings).filter(([, setting]) => setting.shared || !options.device)
+  const keys = Object.entries<Setting>(eventSettings).filter(
+    ([, setting]) => setting.shared || !options.device,
+  )
   return Object.fromEntries(
     keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
   )

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { MailTemplate } from '../../../schema/mail-templates.ts'
-import type { MailValues, Wording } from '../../domain/notifications/mail-texts.ts'
+import type { MailValues } from '../../domain/notifications/mail-texts.ts'
 import { writtenLanguage } from '../../domain/text/multilingual.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -75,13 +75,13 @@ export const orderValues = (order: MailedOrder, { currency, timezone }: EventFac
 
 /** The words that an organizer has chosen for a mail, as far as there are any. */
 export const ownWords = ({ settings }: EventFacts, template: MailTemplate) => ({
-  subject: (settings[`mail_subject_${template}`] ?? null) as Wording | null,
-  text: (settings[`mail_text_${template}`] ?? null) as Wording | null,
+  subject: settings[`mail_subject_${template}`] ?? null,
+  text: settings[`mail_text_${template}`] ?? null,
 })
 
 /** Whether a mail about a new order is sent where the request does not say so: by its sales channel. */
 const isMailedByItself = ({ settings }: EventFacts, channel: string): boolean =>
-  (settings.mail_sales_channels as readonly string[]).includes(channel)
+  settings.mail_sales_channels.includes(channel)
 
 /**
  * Mails the buyer of an order what became of it, in the transaction that did it, if there is an address. `wanted` is
@@ -107,7 +107,7 @@ export async function mailOrder(
     locale: order.locale,
     values: { comment: '', ...occasion, ...orderValues(order, event), ...more },
     words: ownWords(event, template),
-    about: { order: id, tickets: event.settings.mail_attach_tickets === true && withTickets.has(template) },
+    about: { order: id, tickets: event.settings.mail_attach_tickets && withTickets.has(template) },
   })
   return true
 }

@@ -89,7 +89,7 @@ export const giftCardProvider: PaymentProvider = {
     await transact(tx, at.actor, keyOf(card), { value: amount, event: at.event.slug, order: order.code })
   },
   async offline(tx, at, { testmode, amount, details }) {
-    const limit = hundredths(String(at.event.settings.gift_card_offline_limit))
+    const limit = hundredths(at.event.settings.gift_card_offline_limit)
     if (limit <= 0)
       throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
     const card = await usableCard(tx, at, { testmode, details })
