@@ -124,8 +124,8 @@ export const eventSettings = {
   },
   gift_card_offline_limit: {
     field: money({ default: '0.00', minimum: 0 }),
-    label: 'Gift cards without the server above',
-    help: 'How much a station may take from a gift card before the server above has heard of it. 0.00: nothing.',
+    label: 'Gift cards while offline',
+    help: 'How much a station may take from a gift card before the central server or hub has heard of it. 0.00: nothing.',
     shared: true,
   },
   waiting_list_enabled: {

@@ -17,12 +17,16 @@ interface ImportOptions extends Common {
 
 /** Adds the commands that carry what a station has not reported by hand. */
 export function addOutbox(program: Command): void {
-  dataCommand(program, 'export-outbox', 'Write what this machine has not told the server above to a file.')
+  dataCommand(
+    program,
+    'export-outbox',
+    'Write what this machine has not yet sent to the central server or hub to a file.',
+  )
     .argument('<file>', 'the file to write; it may not be there yet')
-    .option('--all', 'everything that is still kept, also what the server above knows')
+    .option('--all', 'everything that is still stored, also what the central server or hub knows')
     .action(exportOutbox)
   const group = program.commands.find((one) => one.name() === 'import') ?? program.command('import')
-  dataCommand(group, 'outbox', 'Bring in a file with what a station has not told.')
+  dataCommand(group, 'outbox', 'Bring in a file with what a station has not sent yet.')
     .argument('<file>', 'the file that the station has exported')
     .requiredOption('--organizer <slug>', 'whose it is')
     .action(importOutbox)
@@ -47,7 +51,9 @@ async function exportOutbox(file: string, options: ExportOptions): Promise<void>
     return head
   })
   if (!options.json)
-    printNotice(`Bring ${file} to the server above: there, run "import outbox", or import it on its screens.`)
+    printNotice(
+      `Bring ${file} to the central server or hub: there, run "import outbox", or import it on its screens.`,
+    )
   print({ file, organizer: head.organizer, site: head.site, exported: head.exported })
 }
 

@@ -87,7 +87,7 @@ export function addServe(program: Command): void {
       '--mail-folder <folder>',
       'where mails are put as files where GATEHOUSE_SMTP does not name a server to send them by, such as smtps://user:password@mail.example.org',
     )
-    .option('--upstream <address>', 'the server above this one', serverAddress)
+    .option('--upstream <address>', 'the central server or hub that this one follows', serverAddress)
     .option(
       '--device-token <token>',
       'the one-time token of the device that this server is there, for the first start',
@@ -119,7 +119,7 @@ function exposureOf({ rateLimit, url, station, upstream, behindProxy }: Options)
   }
 }
 
-/** The server above, where one is named. Its token is needed the first time only. */
+/** The upstream server, where one is named. Its token is needed the first time only. */
 function upstreamOf({ upstream: url, deviceToken: token, role }: Options) {
   if (url === undefined) return {}
   return { upstream: { url, token: token ?? '', role } }

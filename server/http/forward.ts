@@ -73,7 +73,7 @@ export const forwardUp =
       return next()
     if (sync.isOffline)
       throw upstreamUnavailable(
-        'This is changed on the server above, which cannot be reached at the moment. Scanning and selling go on.',
+        'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.',
       )
     const answer = await ask(ctx, up, env, stationKey)
     ctx.status = answer.status
@@ -109,7 +109,7 @@ async function ask(
     })
   } catch (cause) {
     throw upstreamUnavailable(
-      `The server above did not answer (${reasonOf(cause)}). Look whether the change was made, then try again.`,
+      `The central server or hub did not answer (${reasonOf(cause)}). Look whether the change was made, then try again.`,
     )
   } finally {
     limit.end()

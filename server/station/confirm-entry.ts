@@ -88,7 +88,11 @@ async function takeBack(
   const reason = reasons[kind] ?? 'error'
   const { organizer } = settings
   const view = await transactions.write(async (tx) => {
-    const undoing = { nonce: String(input.nonce), at, explanation: `refused by the server above: ${reason}` }
+    const undoing = {
+      nonce: String(input.nonce),
+      at,
+      explanation: `refused by the central server or hub: ${reason}`,
+    }
     try {
       await annul(tx, { actor: actorOf(settings), organizer, lists: [outcome.list], ...undoing })
     } catch (cause) {

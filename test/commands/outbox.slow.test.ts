@@ -100,7 +100,10 @@ describe('export-outbox and import outbox', () => {
 
   it('refuse what cannot be done, in a sentence', async () => {
     await refused(['export-outbox', file, '--data', station], /cannot be written/)
-    await refused(['export-outbox', `${file}.new`, '--data', central], /no server above it/)
+    await refused(
+      ['export-outbox', `${file}.new`, '--data', central],
+      /connected to no central server or hub/,
+    )
     await refused([...into, 'other'], /belongs to the organizer "acme"/)
     await refused([...into, 'nobody'], /no organizer "nobody"/)
     await refused(

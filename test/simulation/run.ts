@@ -70,7 +70,7 @@ export async function carryOut(
       },
       warn(event, fields) {
         say('warn')(event, fields)
-        if (event === 'not let in yet' && /used already/.test(String(fields?.why)))
+        if (event === 'not admitted yet' && /used already/.test(String(fields?.why)))
           run.stations.admitAgain(machine)
       },
       error(event, fields) {

@@ -17,7 +17,7 @@ export function serveItemPictures(router: ApiRouter): void {
     const row = await findRow(database, item, place, { id })
     if (!row || row.picture === null) throw notFound()
     const file = await pictureOf(database, place.organizer, id)
-    if (!file) throw notFound('The picture of this item is on the server above only.')
+    if (!file) throw notFound('The picture of this item is on the central server or hub only.')
     ctx.type = file.type
     ctx.attachment(`${event.slug.toUpperCase()}-${id}.${file.type.split('/')[1]}`, { type: 'inline' })
     ctx.set('Content-Security-Policy', policy)

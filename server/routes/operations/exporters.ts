@@ -103,7 +103,7 @@ function exporterIn(request: Asked, level: Level): { exporter: Exporter; callers
 const notHere = (): Refusal =>
   new Refusal(
     503,
-    { detail: 'Exports are made by the server above, which cannot be asked at the moment.' },
+    { detail: 'Exports are made by the central server or hub, which cannot be asked at the moment.' },
     { 'Retry-After': '10' },
   )
 

@@ -85,7 +85,7 @@ async function takeSites(tx: Tx, role: Role): Promise<{ site: number; site_end: 
   if (left < 1 || (role === 'hub' && count < fewestOfHub))
     throw new Refusal(409, {
       detail:
-        'This server has no numbers left for more stations or hubs. Have the device join the server above it, or another hub.',
+        'This server has no numbers left for more stations or hubs. Have the device join the central server, or another hub.',
     })
   await tx.run(sql`UPDATE node SET next_site = ${node.next_site + count} WHERE id = 1`)
   return { site: node.next_site, site_end: node.next_site + count }

@@ -46,7 +46,8 @@ export async function checkLines(
       if (secret && (taken.has(secret) || secrets.indexOf(secret) !== secrets.lastIndexOf(secret)))
         errors.secret = ['This ticket code is already in use.']
       const { seat, subevent } = position
-      if (seat !== null && tx.site !== 0) errors.seat = ['Seats are given out by the server above, not here.']
+      if (seat !== null && tx.site !== 0)
+        errors.seat = ['Seats are given out by the central server, not here.']
       else if (seat !== null && !seats.has(seatKey(subevent ?? null, seat)))
         errors.seat = ['This seat does not exist in this event.']
       const item = attempt(() => checkChoice(catalogue, at, position, input.force))

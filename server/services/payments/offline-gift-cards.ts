@@ -40,14 +40,16 @@ export async function spendOffline(
   const changes = await unreported(tx, card)
   switch (limitProblem(change.value, changes, limit)) {
     case 'raises':
-      throw later('Money is put on gift cards by the server above, which cannot be asked at the moment.')
+      throw later(
+        'Money is put on gift cards by the central server or hub, which cannot be asked at the moment.',
+      )
     case 'off':
       throw later(
-        'Gift cards are changed on the server above, which cannot be reached at the moment. Scanning and selling go on.',
+        'Gift cards are changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.',
       )
     case 'limit':
       throw later(
-        `Without the server above, ${amountOf(limit)} can be taken from a gift card, and ${amountOf(-changes)} were taken.`,
+        `Without the central server or hub, ${amountOf(limit)} can be taken from a gift card, and ${amountOf(-changes)} were taken.`,
       )
   }
   const known = await tx.get<{ sum: number | string | null }>(
@@ -95,7 +97,8 @@ export async function eventToReportWith(
   )
   const open = rows.map(({ id }) => id).filter((id) => actor.allEvents || actor.events.has(id))
   const event = open.find((id) => id === preferred) ?? open[0]
-  if (event === undefined) throw later('This is changed on the server above, which cannot be reached.')
+  if (event === undefined)
+    throw later('This is changed on the central server or hub, which cannot be reached.')
   return { organizer, event }
 }
 

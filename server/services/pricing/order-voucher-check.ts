@@ -45,7 +45,7 @@ export function voucherFor(
   tx: Pick<Tx, 'now' | 'site'>,
 ): VoucherFacts | null {
   if (!code) return null
-  if (tx.site !== 0) throw refuse('Vouchers are redeemed at the server above, not here.')
+  if (tx.site !== 0) throw refuse('Vouchers are redeemed at the central server, not here.')
   if (addon_to !== null) throw refuse('Vouchers are not for add-on products.')
   const voucher = vouchers.get(storedCode(code))
   if (!voucher) throw refuse('This voucher code is not known in this event.')

@@ -60,7 +60,7 @@ export function membershipOf(parts: SyncParts, node: Member): NodeMembership {
         } catch (cause) {
           const problem = pairingTrouble(cause)
           node.report(problem)
-          log.warn('not let in yet', { why: problem })
+          log.warn('not admitted yet', { why: problem })
         }
         await pause(env, Math.min(longestPause, 1000 * 2 ** Math.min(failures, 6)), signal)
       }
@@ -75,7 +75,7 @@ export function membershipOf(parts: SyncParts, node: Member): NodeMembership {
       const { waiting } = await countAll(database)
       if (waiting > 0 && !exported && up.state !== 'joining')
         throw busy(
-          `${waiting} scans and sales still wait to be told to the server. Wait, or export them first.`,
+          `${waiting} scans and sales still wait to be sent to the server. Wait, or export them first.`,
         )
       await node.halt()
       // A machine whose access was revoked keeps nothing of that server, whoever is quicker.

@@ -56,12 +56,12 @@ export interface SyncSession {
   end(): Promise<void>
 }
 
-const wantedUpstream = 'the server above wants it'
+const wantedUpstream = 'the upstream server wants it'
 
 /** Why a new copy is needed after asking what is known upstream. */
 const reasons = {
-  forgotten: 'the server above has forgotten what it was told',
-  older: 'the data here is older than what the server above was told',
+  forgotten: 'the upstream server has forgotten what was reported to it',
+  older: 'the data here is older than what was reported to the upstream server',
   copied: wantedUpstream,
 } as const
 

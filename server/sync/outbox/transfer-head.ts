@@ -26,7 +26,8 @@ export async function transferHead(
   { boot, mono, deviceTime, clockOffset }: Stamp,
 ): Promise<Omit<TransferHead, 'format' | 'protocol'>> {
   const here = await belonging(db)
-  if (!here) throw impossible('There is nothing to export: this machine has no server above it.')
+  if (!here)
+    throw impossible('There is nothing to export: this machine is connected to no central server or hub.')
   return {
     organizer: here.slug,
     site,

@@ -133,7 +133,7 @@ async function catchUp(
     }
     failures = 0
     parts.problem(null)
-    if (answer.body.epoch !== from.epoch) throw new Error('The server above has begun anew meanwhile.')
+    if (answer.body.epoch !== from.epoch) throw new Error('The upstream server has begun anew meanwhile.')
     if (answer.body.cursor !== cursor && !(await applyChanges(apply, answer.body, requested)))
       throw new Error('The changes contradict the snapshot.')
     cursor = answer.body.cursor

@@ -144,7 +144,7 @@ class LoadingReplica implements SnapshotLoad {
     if (typeof head.cursor !== 'string' || typeof head.columns !== 'object' || head.columns === null)
       throw new Mangled('The snapshot does not begin as one.')
     const first = this.#progress.head ?? head
-    if (first.epoch !== head.epoch) throw new Error('The server above has begun anew meanwhile.')
+    if (first.epoch !== head.epoch) throw new Error('The upstream server has begun anew meanwhile.')
     this.#shapes.clear()
     for (const [name, columns] of Object.entries(head.columns)) {
       const shape = shapeOf(name, columns, organizer)

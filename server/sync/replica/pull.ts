@@ -216,7 +216,7 @@ class Following implements Pull {
   async #apply(page: Changes, requested: string): Promise<Trouble | null> {
     const { env, upstream, transactions } = this.#parts
     if (upstream.epoch !== null && page.epoch !== upstream.epoch)
-      return { kind: 'gone', detail: 'The server above was restored from a backup.' }
+      return { kind: 'gone', detail: 'The central server or hub was restored from a backup.' }
     const begun = env.elapsed()
     if (page.cursor !== this.#cursor) {
       if (!(await applyChanges(this.#parts, page, requested)))

@@ -219,7 +219,7 @@ for (const engine of engines)
       const answer = await look(picture)
       assert.deepEqual(
         [answer.status, answer.body],
-        [404, { detail: 'The picture of this item is on the server above only.' }],
+        [404, { detail: 'The picture of this item is on the central server or hub only.' }],
       )
     })
 

@@ -304,7 +304,7 @@ describe('a station that joins', () => {
       assert.equal(
         logged[0],
         JSON.stringify({
-          event: 'not let in yet',
+          event: 'not admitted yet',
           why: 'The server does not know this token, or it was used already: make a new device there with device create, and start again with its token after --device-token.',
         }),
       )
