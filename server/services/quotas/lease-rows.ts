@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { LeaseFacts } from '../../domain/quotas/leases.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { Cells, Queryable } from '../../storage/database.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 /** A lease as it is stored: times in stored form, and where it is. */
 export interface StoredLease extends LeaseFacts {
@@ -13,36 +13,19 @@ export interface StoredLease extends LeaseFacts {
   readonly site: number
 }
 
-const leaseOf = (cells: Cells): StoredLease => ({
-  organizer: Number(cells.organizer),
-  event: Number(cells.event),
-  id: Number(cells.id),
-  quota: Number(cells.quota),
-  device: Number(cells.device),
-  site: Number(cells.site),
-  parent: cells.parent === null ? null : Number(cells.parent),
-  size: Number(cells.size),
-  used: Number(cells.used),
-  state: String(cells.state) as StoredLease['state'],
-  created: String(cells.created),
-  until: String(cells.until),
-})
+const columns = sql`organizer, event, id, "quota", "device", "site", "parent", "size", "used", "state", "created", "until"`
 
 /** The leases of an organizer that meet a condition, in the order of their ids. */
-export const leasesWhere = async (db: Queryable, organizer: number, condition: Sql): Promise<StoredLease[]> =>
-  (
-    await db.all<Cells>(
-      sql`SELECT * FROM quota_lease WHERE organizer = ${organizer} AND ${condition} ORDER BY id`,
-    )
-  ).map(leaseOf)
+export const leasesWhere = (db: Queryable, organizer: number, condition: Sql): Promise<StoredLease[]> =>
+  db.all<StoredLease>(
+    sql`SELECT ${columns} FROM quota_lease WHERE organizer = ${organizer} AND ${condition} ORDER BY id`,
+  )
 
 /** A lease, kept from others until the commit, or undefined. */
-export async function lockLease(tx: Tx, organizer: number, id: number): Promise<StoredLease | undefined> {
-  const cells = await tx.get<Cells>(
-    sql`SELECT * FROM quota_lease WHERE organizer = ${organizer} AND id = ${id}${tx.forUpdate}`,
+export const lockLease = (tx: Tx, organizer: number, id: number): Promise<StoredLease | undefined> =>
+  tx.get<StoredLease>(
+    sql`SELECT ${columns} FROM quota_lease WHERE organizer = ${organizer} AND id = ${id}${tx.forUpdate}`,
   )
-  return cells && leaseOf(cells)
-}
 
 /** The condition that names some leases. */
 export const oneOf = (ids: readonly number[]): Sql =>

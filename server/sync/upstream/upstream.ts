@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { UnknownTickets } from '../../../schema/bodies/station-sync.ts'
 import type { Role } from '../../../schema/sync.ts'
 import type { SellingSettings } from '../../services/quotas/lease-holder.ts'
-import type { Cells, Queryable } from '../../storage/database.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 /** How a station waits for the confirmation of a scan, and what it keeps. */
 export interface UpstreamSettings {
@@ -73,30 +73,52 @@ export interface Upstream {
   readonly lastData: string | null
 }
 
-const rowOf = (cells: Cells): Upstream => ({
-  url: String(cells.url),
-  organizer: Number(cells.organizer),
-  slug: String(cells.slug),
-  device: Number(cells.device),
-  deviceName: String(cells.device_name),
-  profile: String(cells.security_profile),
-  token: String(cells.token),
-  role: cells.role === 'hub' ? 'hub' : 'station',
-  site: Number(cells.site),
-  siteEnd: Number(cells.site_end),
-  state: String(cells.state) as UpstreamState,
-  epoch: cells.epoch as string | null,
-  cursor: cells.cursor as string | null,
-  settings: { ...upstreamDefaults, ...JSON.parse(String(cells.settings)) },
-  clockOffset: cells.clock_offset as number | null,
-  clockUncertainty: cells.clock_uncertainty as number | null,
-  lastContact: cells.last_contact as string | null,
-  lastData: cells.last_data as string | null,
+interface UpstreamCells {
+  readonly url: string
+  readonly organizer: number
+  readonly slug: string
+  readonly device: number
+  readonly device_name: string
+  readonly security_profile: string
+  readonly token: string
+  readonly role: Role
+  readonly site: number
+  readonly site_end: number
+  readonly state: UpstreamState
+  readonly epoch: string | null
+  readonly cursor: string | null
+  /** As JSON text. */
+  readonly settings: string
+  readonly clock_offset: number | null
+  readonly clock_uncertainty: number | null
+  readonly last_contact: string | null
+  readonly last_data: string | null
+}
+
+const rowOf = (cells: UpstreamCells): Upstream => ({
+  url: cells.url,
+  organizer: cells.organizer,
+  slug: cells.slug,
+  device: cells.device,
+  deviceName: cells.device_name,
+  profile: cells.security_profile,
+  token: cells.token,
+  role: cells.role,
+  site: cells.site,
+  siteEnd: cells.site_end,
+  state: cells.state,
+  epoch: cells.epoch,
+  cursor: cells.cursor,
+  settings: { ...upstreamDefaults, ...JSON.parse(cells.settings) },
+  clockOffset: cells.clock_offset,
+  clockUncertainty: cells.clock_uncertainty,
+  lastContact: cells.last_contact,
+  lastData: cells.last_data,
 })
 
 /** The upstream server this node, or undefined where there is none. */
 export async function readUpstream(db: Queryable): Promise<Upstream | undefined> {
-  const cells = await db.get<Cells>(sql`SELECT * FROM upstream WHERE id = 1`)
+  const cells = await db.get<UpstreamCells>(sql`SELECT * FROM upstream WHERE id = 1`)
   return cells && rowOf(cells)
 }
 
