@@ -15,6 +15,12 @@ function storageRefusal(cause: StorageError): Refusal {
     case 'conflict':
     case 'busy':
       return busy()
+    case 'lost':
+      return unavailable('The database cannot be reached at the moment. Please try again in a moment.')
+    case 'unsure':
+      return unavailable(
+        'The database was lost while this was being stored. Look whether it was before you try again.',
+      )
     case 'unstorable':
       return new Refusal(400, { non_field_errors: ['A value is too large to be stored.'] })
     case 'full':
@@ -25,6 +31,8 @@ function storageRefusal(cause: StorageError): Refusal {
       )
   }
 }
+
+const unavailable = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '5' })
 
 const statusOf = (cause: unknown): number | undefined =>
   typeof cause === 'object' && cause !== null && 'status' in cause && typeof cause.status === 'number'

@@ -29,8 +29,19 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** Why a statement failed, where the caller can do something about it; `unstorable` is a value that no try will store. */
-export type StorageProblem = 'unique' | 'foreign' | 'conflict' | 'busy' | 'full' | 'unstorable'
+/**
+ * Why a statement failed, where the caller can do something about it. `unstorable` is a value that no try will store;
+ * `lost` is the connection, with nothing stored; `unsure` is the connection while the commit was under way.
+ */
+export type StorageProblem =
+  | 'unique'
+  | 'foreign'
+  | 'conflict'
+  | 'busy'
+  | 'full'
+  | 'unstorable'
+  | 'lost'
+  | 'unsure'
 
 /** A failure of the database that the caller can name. */
 export class StorageError extends Error {

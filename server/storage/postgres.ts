@@ -31,11 +31,26 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   '54000': 'unstorable',
 }
 
+/** The server goes away or takes no more connections, or the network does not lead there. */
+const lostCodes =
+  /^(08...|57P0[1-3]|53300|E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH|NOTFOUND|AI_AGAIN))$/
+
+/** What the library says of connections has no code. */
+const lostWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
+
+const isLoss = (cause: Error, code: string): boolean =>
+  lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
+
 const translate = (cause: unknown): unknown => {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const problem = problems[code]
+  if (!(cause instanceof Error) || cause instanceof StorageError) return cause
+  const code = 'code' in cause ? String(cause.code) : ''
+  const problem = problems[code] ?? (isLoss(cause, code) ? 'lost' : undefined)
   return problem ? new StorageError(problem, cause) : cause
 }
+
+const problemOf = (cause: unknown): StorageProblem | undefined =>
+  cause instanceof StorageError ? cause.problem : undefined
 
 const names = new Map<string, string>()
 
@@ -86,6 +101,14 @@ class Connection implements Queryable {
 /** How often a transaction that lost against another one is begun again before the caller has to wait. */
 const attempts = 12
 
+/** How often what lost its connection is begun on another one. */
+const connections = 3
+
+const mayBeginAgain = (cause: unknown, attempt: number): boolean => {
+  const problem = problemOf(cause)
+  return problem === 'conflict' ? attempt < attempts : problem === 'lost' && attempt < connections
+}
+
 class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #source: PostgresSource
@@ -96,16 +119,38 @@ class PostgresDatabase implements Database {
     this.#source = source
   }
 
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await this.#source.connect()
+    } catch (cause) {
+      throw translate(cause)
+    }
+  }
+
+  /** Uses a connection; again on another one where it was lost before anything was stored, or lost against others. */
   async #with<T>(use: (client: PostgresClient) => Promise<T>): Promise<T> {
-    const client = await this.#source.connect()
-    let broken = false
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#connect()
+      try {
+        return await this.#on(client, use)
+      } catch (cause) {
+        if (!mayBeginAgain(cause, attempt)) throw cause
+      }
+    }
+  }
+
+  async #on<T>(client: PostgresClient, use: (client: PostgresClient) => Promise<T>): Promise<T> {
+    let isBroken = false
+    let isDoubtful = false
     try {
       return await use(client)
     } catch (cause) {
-      broken = !(cause instanceof Error && 'code' in cause) && !(cause instanceof StorageError)
+      const problem = problemOf(cause)
+      isBroken = problem === 'lost' || problem === 'unsure'
+      isDoubtful = problem === undefined && !(cause instanceof Error && 'code' in cause)
       throw cause
     } finally {
-      client.release(this.#stuck.has(client) || (broken && !(await isUsable(client))))
+      client.release(isBroken || this.#stuck.has(client) || (isDoubtful && !(await isUsable(client))))
     }
   }
 
@@ -126,27 +171,24 @@ class PostgresDatabase implements Database {
     return load()
   }
 
-  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#with((client) => this.#once(client, work))
-      } catch (cause) {
-        const problem = cause instanceof StorageError ? cause.problem : undefined
-        if (problem !== 'conflict' || attempt >= attempts) throw cause
-      }
-    }
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#with((client) => this.#once(client, work))
   }
 
   async #once<T>(client: PostgresClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
-    await client.query({ text: 'BEGIN', values: [] })
+    let isCommitting = false
     try {
+      await client.query({ text: 'BEGIN', values: [] })
       const value = await work(new Connection(client))
+      isCommitting = true
       await client.query({ text: 'COMMIT', values: [] })
       return value
     } catch (cause) {
+      const failure = translate(cause)
+      if (problemOf(failure) === 'lost') throw isCommitting ? new StorageError('unsure', cause) : failure
       // What went wrong first is what the caller has to know.
       await client.query({ text: 'ROLLBACK', values: [] }).catch(() => this.#stuck.add(client))
-      throw translate(cause)
+      throw failure
     }
   }
 
@@ -176,15 +218,23 @@ async function isUsable(client: PostgresClient): Promise<boolean> {
 const bigint = 20
 const numeric = 1700
 
+/** Milliseconds for a connection to be made, or for one in use to become free. */
+const connectWithin = 10_000
+
 /** Opens a database on a server that speaks PostgreSQL's language, at a `postgres://` address. */
 export function openPostgres(address: string): Database {
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === bigint || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
   }
-  const pool = new pg.Pool({ connectionString: address, max: 8, types, options: '-c lock_timeout=10s' })
+  const pool = new pg.Pool({
+    ...{ connectionString: address, max: 8, types, options: '-c lock_timeout=10s' },
+    ...{ keepAlive: true, connectionTimeoutMillis: connectWithin },
+  })
   // An idle connection that the server closes is replaced by the pool at the next use.
   pool.on('error', () => {})
+  // One that is lost while it is used says so to whoever waits for its answer, and here: unheard, it would end the program.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresDatabase({ connect: () => pool.connect(), end: () => pool.end() })
 }
 

@@ -147,4 +147,30 @@ describe('a transaction on PostgreSQL', () => {
     )
     assert.deepEqual(released, [true])
   })
+
+  it('is begun again on another connection where one is lost before the commit, and only then', async () => {
+    for (const code of ['57P01', '08006', 'ECONNRESET', 'EPIPE']) {
+      const { asked, released, database } = scripted((text, time) =>
+        text === 'UPDATE x' && time === 1 ? coded(code) : undefined,
+      )
+      await database.transaction((tx) => tx.run(sql`UPDATE x`))
+      assert.deepEqual(asked, ['BEGIN', 'UPDATE x', 'BEGIN', 'UPDATE x', 'COMMIT'])
+      assert.deepEqual(released, [true, false])
+    }
+    const dying = scripted((text) => (text === 'COMMIT' ? coded('57P01') : undefined))
+    assert.equal(await problemOf(dying.database.run(sql`UPDATE x`)), 'unsure')
+    assert.deepEqual([dying.asked, dying.released], [['BEGIN', 'UPDATE x', 'COMMIT'], [true]])
+    const gone = scripted(() => new Error('Connection terminated unexpectedly'))
+    assert.equal(await problemOf(gone.database.run(sql`UPDATE x`)), 'lost')
+    assert.deepEqual(gone.asked, ['BEGIN', 'BEGIN', 'BEGIN'])
+  })
+
+  it('is refused in words where no connection can be made', async () => {
+    const database = postgresOn({
+      connect: () => Promise.reject(coded('ECONNREFUSED')),
+      end: async () => undefined,
+    })
+    assert.equal(await problemOf(database.run(sql`UPDATE x`)), 'lost')
+    assert.equal(await problemOf(database.all(sql`SELECT 1`)), 'lost')
+  })
 })
