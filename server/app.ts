@@ -30,7 +30,7 @@ import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
 import { serveStation } from './station/station-routes.ts'
-import type { Kept } from './station/station-state.ts'
+import type { ShellState } from './station/station-state.ts'
 import type { Sync } from './sync/node/sync.ts'
 
 /** What the HTTP interface is made of. */
@@ -48,7 +48,7 @@ interface AppParts
   /** What this server has to do with its upstream server; missing where only the routes are looked at. */
   readonly sync?: Sync
   /** What the shell has announced to the station, by name, which outlives a copy of the data. */
-  readonly kept?: Kept
+  readonly shellState?: ShellState
   /** See Config. */
   readonly rateLimit?: number
   /** See Config. */

@@ -13,7 +13,7 @@ import { startJobs } from './jobs/runner.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
 import type { Transactions } from './resource/transactions.ts'
-import type { Kept } from './station/station-state.ts'
+import type { ShellState } from './station/station-state.ts'
 import type { Database } from './storage/database.ts'
 import type { Clock } from './sync/clock/clock.ts'
 import { noteStart } from './sync/feed/starts.ts'
@@ -32,7 +32,7 @@ export interface Ground {
   readonly metrics: Metrics
   readonly clock: Clock
   /** What the shell has announced to the station, by name. */
-  readonly kept: Kept
+  readonly shellState: ShellState
 }
 
 /** The server on one copy of the data: what answers requests, does what is due, and follows the upstream server. */
@@ -50,7 +50,7 @@ export interface Node {
 
 /** Opens a node on a database; it works until it is paused. */
 export async function openServingNode(ground: Ground, database: Database, host: Host): Promise<Node> {
-  const { config, env, log, live, metrics, clock, kept } = ground
+  const { config, env, log, live, metrics, clock, shellState } = ground
   const folder = folderIn(config.database)
   const transactions = await openData(database, env, clock)
   // What leaves a machine that stands at an entrance is not to be found on its disk.
@@ -82,7 +82,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     metrics,
     folder,
     sync,
-    kept,
+    shellState,
     instant: clock.instant,
     reach: () => sync.reach,
     complete: () => sync.isComplete,

@@ -78,7 +78,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     live: createLive(env),
     metrics: createMetrics(env),
     clock: createClock(env, env.uuid()),
-    kept: new Map(),
+    shellState: new Map(),
   }
   const served = await ServedNode.open(ground, store)
   const timeouts = config.timeouts ?? usualTimeouts

@@ -10,7 +10,7 @@ import { forkNodeServer } from '../server/node-server.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
 import { chromiumArguments, findChromium, hasDisplay } from './chromium.ts'
-import { type KeptChromium, keepChromium } from './chromium-process.ts'
+import { keepChromium, type SupervisedChromium } from './chromium-process.ts'
 
 /** What the browser shell is started with. */
 interface BrowserShellOptions {
@@ -36,7 +36,7 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
   }
   const ended = Promise.withResolvers<number>()
   const program = options.window ? chooseChromium(log) : null
-  let chromium: KeptChromium | null = null
+  let chromium: SupervisedChromium | null = null
   let printed: string | null = null
 
   function show(address: ServerAddress): void {
@@ -51,7 +51,7 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
     chromium.show(address.open)
   }
 
-  function openScreen(chosen: string): KeptChromium {
+  function openScreen(chosen: string): SupervisedChromium {
     const root = process.getuid?.() === 0
     if (root) log('This is root: Chromium runs without its own sandbox')
     const profile = join(dataFolder, 'browser')
@@ -92,7 +92,7 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, stop)
   const code = await ended.promise
-  await Promise.all([(chromium as KeptChromium | null)?.stop(), station.stop()])
+  await Promise.all([(chromium as SupervisedChromium | null)?.stop(), station.stop()])
   for (const signal of signals) process.off(signal, stop)
   lock.release()
   return code

@@ -6,7 +6,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { ShellClock } from '../common/clock.ts'
 import { afterLastWords, keepLastLines, type ShellLog } from '../common/log.ts'
 import { countCrashes } from '../common/recovery.ts'
-import { type Child, type Exit, type KeptServer, keepRunning } from '../server/keep-running.ts'
+import { type Child, type Exit, keepRunning, type SupervisedServer } from '../server/keep-running.ts'
 import { type PagePipe, steerPage } from './page-pipe.ts'
 
 /** A Chromium to keep open. */
@@ -22,7 +22,7 @@ interface ChromiumProcessOptions {
 }
 
 /** A Chromium that is started again when it ends. */
-export interface KeptChromium extends KeptServer {
+export interface SupervisedChromium extends SupervisedServer {
   /** Loads this address, now and after every start. */
   show(url: string): void
 }
@@ -34,7 +34,7 @@ interface ChromiumChild extends Child {
 const WINDOWS = process.platform === 'win32'
 
 /** Opens Chromium and opens it again when it ends; loads its page again when that crashes. */
-export function keepChromium(options: ChromiumProcessOptions): KeptChromium {
+export function keepChromium(options: ChromiumProcessOptions): SupervisedChromium {
   const { profile, clock, log, onClosed } = options
   let page: PagePipe | null = null
   let wanted: string | null = null

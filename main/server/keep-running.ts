@@ -33,7 +33,7 @@ export interface KeepOptions<C extends Child> {
 }
 
 /** A child that is started again whenever it ends. */
-export interface KeptServer {
+export interface SupervisedServer {
   /** Ends the child in order, and with force when it does not; it is not started again. */
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ function describeExit(exit: Exit): string {
 }
 
 /** Starts a child at once and again with growing pauses whenever it ends, until it is stopped. */
-export function keepRunning<C extends Child>(options: KeepOptions<C>): KeptServer {
+export function keepRunning<C extends Child>(options: KeepOptions<C>): SupervisedServer {
   const { name, clock, log, stableAfter = 60_000, stopWithin = 10_000 } = options
   let failures = 0
   let child: Child | null = null

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ShellClock } from '../common/clock.ts'
 import { keepLastLines, type ShellLog } from '../common/log.ts'
 import { readServerAddress, type ServerAddress } from '../common/server-address.ts'
-import { type Child, type KeptServer, keepRunning } from './keep-running.ts'
+import { type Child, keepRunning, type SupervisedServer } from './keep-running.ts'
 
 /** The server as a child process, with what it prints. */
 interface ServerChild extends Child {
@@ -47,7 +47,7 @@ export function serverArguments(dataFolder: string, port: number): readonly stri
  * Runs the embedded server and starts it again when it ends, on the port it had before, so that an open
  * page only has to reconnect. Gives up only when it has never been ready.
  */
-export function keepServer(options: ServerOptions): KeptServer {
+export function keepServer(options: ServerOptions): SupervisedServer {
   const { clock, log, dataFolder, readyWithin = 60_000 } = options
   let port = options.port ?? 0
   let wasReady = false

@@ -30,7 +30,7 @@ import { createIntake, type StationScan } from './intake.ts'
 import { serveStationQueue } from './queue-routes.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
-import { createStationState, type Kept, listOfStation } from './station-state.ts'
+import { createStationState, listOfStation, type ShellState } from './station-state.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
 
@@ -46,15 +46,15 @@ interface StationParts {
   /** What this station has to do with its upstream server. */
   readonly sync?: Sync
   /** What the shell has announced, by name, which outlives a copy of the data. */
-  readonly kept?: Kept
+  readonly shellState?: ShellState
 }
 
 /** Serves a station's own screens, scanners and shell. */
 export function serveStation(router: ApiRouter, parts: StationParts): void {
   const { transactions, live, stationKey } = parts
   const { database } = transactions
-  const kept: Kept = parts.kept ?? new Map()
-  const state = createStationState({ ...parts, kept })
+  const shellState: ShellState = parts.shellState ?? new Map()
+  const state = createStationState({ ...parts, shellState })
   const own = admittingStation(router, stationKey)
 
   router.koa.get('/api/v1/station/open', (ctx) => {
@@ -80,7 +80,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveScans(own, parts)
 
   serveRaw(own, stationScannersReplace, ({ body }, ctx) => {
-    kept.set('scanners', body)
+    shellState.set('scanners', body)
     live.publish('scanners', body)
     ctx.status = 204
   })

@@ -11,7 +11,7 @@ import type { Queryable } from '../storage/database.ts'
 import { version } from '../version.ts'
 
 /** What the shell has announced, by name, which outlives a copy of the data. */
-export type Kept = Map<'scanners', readonly Scanner[]>
+export type ShellState = Map<'scanners', readonly Scanner[]>
 
 /** What a station's state is made from. */
 interface StationStateParts {
@@ -19,7 +19,7 @@ interface StationStateParts {
   readonly env: Env
   readonly live: Live
   /** What the shell has announced, by name. */
-  readonly kept: Kept
+  readonly shellState: ShellState
 }
 
 /** What the screens of a station show of it. */
@@ -62,7 +62,7 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | nu
 }
 
 /** Watches what a station shows, and sends its screens the counts when they change. */
-export function createStationState({ transactions, env, live, kept }: StationStateParts): ShownState {
+export function createStationState({ transactions, env, live, shellState }: StationStateParts): ShownState {
   const { database } = transactions
   let knownPositions: { list: number; count: number } | null = null
   let countsDue = false
@@ -110,7 +110,7 @@ export function createStationState({ transactions, env, live, kept }: StationSta
         version,
         settings: list ? await settingsShown(database, list) : null,
         counts: await counts(),
-        scanners: kept.get('scanners') ?? [],
+        scanners: shellState.get('scanners') ?? [],
       }
     },
     forget() {

@@ -71,7 +71,7 @@ interface UpstreamCheckin extends CheckinCells {
   readonly ordinal: null
 }
 
-const keptOn = shaped(
+const upstreamOn = shaped(
   (organizer: number, position: number, list: number) =>
     sql`SELECT k.id, k."position" AS position, k.list, k.datetime, k."type" AS type, k.gate, k.device, k.auto_checked_in,
           device.device_id, k.nonce, 1 AS successful, NULL AS ordinal, k.datetime AS created
@@ -90,11 +90,11 @@ export async function upstreamCheckins(
 ): Promise<readonly UpstreamCheckin[]> {
   // Nothing is upstream of central, and it has no other copy.
   if (tx.site === 0) return []
-  const kept = await tx.all<UpstreamCheckin>(keptOn(organizer, position, list))
-  if (kept.length === 0) return kept
+  const fromUpstream = await tx.all<UpstreamCheckin>(upstreamOn(organizer, position, list))
+  if (fromUpstream.length === 0) return fromUpstream
   const ids = new Set(known.map(({ id }) => id))
   const scans = new Set(known.map(sameScanKey))
-  return kept.filter((one) => !ids.has(one.id) && !scans.has(sameScanKey(one)))
+  return fromUpstream.filter((one) => !ids.has(one.id) && !scans.has(sameScanKey(one)))
 }
 
 /** Remembers a check-in that the server upstream has named and whose row is yet to come. */

@@ -11,14 +11,14 @@ type TicketReason = (typeof ofTheTicket)[number]
 const isOfTheTicket = (reason: Reason): reason is TicketReason =>
   (ofTheTicket as readonly Reason[]).includes(reason)
 
-interface Kept {
+interface StoredRefusal {
   readonly list: number
   readonly code: string
   readonly reason: TicketReason
   readonly ticket: string
 }
 
-const keptOf = shaped(
+const storedFor = shaped(
   (organizer: number, position: number) =>
     sql`SELECT list, code, reason, ticket FROM kept_refusal WHERE organizer = ${organizer} AND "position" = ${position}
         ORDER BY reason`,
@@ -37,10 +37,10 @@ export async function upstreamRefusal(
 ): Promise<TicketReason | null> {
   // Nothing is upstream of central.
   if (tx.site === 0) return null
-  const kept = await tx.all<Kept>(keptOf(organizer, ticket.id))
-  if (kept.length === 0) return null
+  const stored = await tx.all<StoredRefusal>(storedFor(organizer, ticket.id))
+  if (stored.length === 0) return null
   const now = JSON.stringify(ticket)
-  const found = kept.find(
+  const found = stored.find(
     (one) =>
       one.ticket === now &&
       (one.reason !== 'unpaid' || one.list === list) &&

@@ -23,7 +23,7 @@ const day = 24 * 3_600_000
 /** What a node should ask for now, so that it can go on selling by itself: more of what it sells, and more time. */
 export async function leaseTasks(tx: Tx, holder: LeaseHolder): Promise<LeaseTask[]> {
   const tasks: LeaseTask[] = []
-  for (const [event, quotas] of await keptQuotas(tx, holder)) {
+  for (const [event, quotas] of await leasedQuotas(tx, holder)) {
     const place = { organizer: holder.organizer, event }
     const stock = await readLeasedStock(
       tx,
@@ -75,7 +75,7 @@ const soldHere = (
  * The limited quotas that leases are kept of, by event: those chosen, or all of the event that this machine is set up
  * for and of those it has sold something of in the last day.
  */
-async function keptQuotas(tx: Tx, holder: LeaseHolder): Promise<Map<number, QuotaFacts[]>> {
+async function leasedQuotas(tx: Tx, holder: LeaseHolder): Promise<Map<number, QuotaFacts[]>> {
   const { organizer, settings } = holder
   const { sell_quotas: chosen } = settings
   const kept = new Map<number, QuotaFacts[]>()
