@@ -60,6 +60,8 @@ export interface Resource<F extends Fields = Fields, H extends Fields = Fields, 
     readonly write: Requirement
     readonly create?: Requirement
   }
+  /** The most bytes that are received of a row, where that is not as usual. */
+  readonly bodyLimit?: number
   /** Fields that keep their value after creation whatever is sent. */
   readonly immutable?: readonly string[]
   /** Fields that are unique among the rows of the same event or organizer. */

@@ -4,19 +4,21 @@ import { resourceByName } from '../schema/resources/index.ts'
 import { type Env, instantOf } from './env.ts'
 import { answerDocs } from './http/api-docs.ts'
 import { admissionsTo } from './http/authorize.ts'
-import { checkAddress, noteStrangeAddress, readJson } from './http/body.ts'
+import { checkAddress, noteStrangeAddress } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
 import { answerHealth, type HealthParts } from './http/health.ts'
 import { answerOnce, type IdempotencyParts } from './http/idempotency.ts'
 import type { Live } from './http/live.ts'
 import { limitRates } from './http/rate-limits.ts'
+import { createBodyReader } from './http/receive-body.ts'
 import { answerRefusals } from './http/refusals.ts'
 import { serveScreens } from './http/static-files.ts'
+import { endUnreadBodies } from './http/unread-bodies.ts'
 import type { PageParts } from './http/visits.ts'
 import type { ExportRunner } from './jobs/run-exports.ts'
 import type { Log } from './log.ts'
-import type { Api } from './resource/api.ts'
+import type { Api, BodyReader } from './resource/api.ts'
 import { type ApiRouter, answerEndpoints, createApiRouter } from './resource/endpoints.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { serveTokens } from './routes/accounts/oauth-tokens.ts'
@@ -63,25 +65,31 @@ interface AppParts
   readonly webhookNetworks?: Api['webhookNetworks']
 }
 
+/** With what receives bodies: one for the whole application, as it counts what all of them have on the way. */
+type ServedParts = AppParts & { readonly bodies: BodyReader }
+
 const apiOf = ({
   transactions,
+  bodies,
   stationKey,
   askForLeases,
   webhookNetworks,
   publicUrl,
   instant,
   env,
-}: AppParts): Api => ({
+}: ServedParts): Api => ({
   ...(publicUrl === undefined ? {} : { publicUrl }),
   ...(askForLeases ? { askForLeases } : {}),
   ...(webhookNetworks ? { webhookNetworks } : {}),
   transactions,
+  bodies,
   catalogue: resourceByName,
   admissions: admissionsTo(transactions.database, stationKey, instant ?? (() => instantOf(env.now()))),
 })
 
-const pagesOf = ({ transactions, env, log, instant, publicUrl }: AppParts): PageParts => ({
+const pagesOf = ({ transactions, bodies, env, log, instant, publicUrl }: ServedParts): PageParts => ({
   transactions,
+  bodies,
   log,
   now: instant ?? (() => instantOf(env.now())),
   randomBytes: (count) => env.randomBytes(count),
@@ -96,9 +104,10 @@ const idempotencyOf = ({ transactions, stationKey, log, env, instant }: AppParts
 })
 
 /** Every route of the HTTP interface. */
-export const createRouter = (parts: AppParts): Router => createEndpoints(parts).koa
+export const createRouter = (parts: AppParts): Router =>
+  createEndpoints({ ...parts, bodies: createBodyReader(parts.env) }).koa
 
-function createEndpoints(parts: AppParts): ApiRouter {
+function createEndpoints(parts: ServedParts): ApiRouter {
   const { stationKey } = parts
   const router = createApiRouter(new Router(), apiOf(parts))
   // Routes are tried in their order, so the ones that users wait for come first.
@@ -116,12 +125,14 @@ function createEndpoints(parts: AppParts): ApiRouter {
 }
 
 /** The HTTP interface: every middleware in its order, then the routes. */
-export function createApp(parts: AppParts): Koa {
+export function createApp(described: AppParts): Koa {
+  const parts: ServedParts = { ...described, bodies: createBodyReader(described.env) }
   const { env, log, stationKey } = parts
   const app = new Koa()
   app.silent = true
   app.proxy = parts.behindProxy ?? false
   app.maxIpsCount = 1
+  app.use(endUnreadBodies(env))
   app.use(noteStrangeAddress())
   if (parts.metrics) app.use(parts.metrics.watch)
   app.use(setHeaders(parts.publicUrl))
@@ -133,10 +144,9 @@ export function createApp(parts: AppParts): Koa {
   app.use(answerDocs())
   app.use(serveScreens())
   app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log)))
-  if (parts.sync) app.use(forwardUp(parts.sync, env, stationKey))
+  if (parts.sync) app.use(forwardUp(parts.sync, { ...idempotencyOf(parts), bodies: parts.bodies, env }))
   if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
   else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))
-  app.use(readJson())
   // Paths are compared one by one, so what users at an entrance wait for, and what every station asks for all day, is
   // asked about on its own before the rest.
   const first = createApiRouter(new Router(), apiOf(parts))

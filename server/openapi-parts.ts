@@ -22,18 +22,20 @@ export const refusals: Readonly<Record<string, Json>> = {
   '401': answer('No valid credential was sent.', the('Detail')),
   '403': answer('Not allowed, or not there.', the('Detail')),
   '404': answer('There is no such object, or no such page.', the('Detail')),
+  '408': answer('The body came too slowly, or was cut off: send it again.', the('Detail')),
   '409': answer('Somebody else changes the same thing; try again.', the('Detail')),
   '410': answer('What this goes on from is not there any more: begin anew.', the('Gone')),
   '412': answer('It has changed since.'),
   '413': answer('The body is larger than what is taken.', the('Detail')),
   '415': answer('The body is not said to be JSON.', the('Detail')),
   '426': answer('Another version of the messages is spoken here.', the('OtherProtocol')),
+  '429': answer('Too much from this caller: the header Retry-After says when to ask again.', the('Detail')),
   '503': answer('Not now: the header Retry-After says when to ask again.', the('Detail')),
   '507': answer('The disk of the server is full.', the('Detail')),
 }
 
 /** Refusals that do not depend on what is asked for: all who write can get them. */
-const ofAnyWrite = ['413', '415', '503', '507'] as const
+const ofAnyWrite = ['408', '413', '415', '429', '503', '507'] as const
 
 /** These refusals. */
 export const pickKeys = (...statuses: readonly string[]): Json =>

@@ -1,3 +1,4 @@
+import { rowBody } from '../body-limits.ts'
 import { inviteBody, settingsBody, tokenBody } from '../described/account-bodies.ts'
 import { textShape, wholeShape, yesNo } from '../described/shapes.ts'
 import { exactly, pageSchema, the } from '../json-schema.ts'
@@ -89,6 +90,7 @@ export const organizerSettingsUpdate = defineAction({
   needs: settings,
   query: ['explain'],
   body: bodyLike(settingsBody),
+  bodyLimit: rowBody,
   shows: the('Settings'),
   answers: { '200': 'The settings.', ...refused },
 })

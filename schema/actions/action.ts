@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import { rowBody } from '../body-limits.ts'
 import type { Fields, RowOf } from '../fields.ts'
 import { bodySchema, changeSchema, type Json, pageSchema, the } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
@@ -32,6 +33,8 @@ export interface Body<T> {
   /** Read as these fields of a row; some of them where it is partial, else with defaults for what is not sent. */
   readonly fields?: Fields
   readonly isPartial?: boolean
+  /** Received by what serves it, as bytes. */
+  readonly isRaw?: boolean
   /** Checked against this JSON Schema, and taken as it was sent. */
   readonly schema?: object
   /** Exists for the type it keeps. */
@@ -40,6 +43,12 @@ export interface Body<T> {
 
 /** A body that is read where it is served. */
 export const bodyLike = (description: Json): Body<unknown> => ({ description })
+
+/** A body that is no JSON, or more of it than is read at once. */
+export const rawBody = (description: Json): Body<unknown> => ({ description, isRaw: true })
+
+/** A file as a body. */
+export const fileAsBody = rawBody({ type: 'string', format: 'binary' })
 
 /** A body of these fields. */
 export const bodyWith = <const F extends Fields>(fields: F): Body<RowOf<F>> => ({
@@ -64,6 +73,10 @@ export interface Endpoint<P extends string = string, B = unknown> {
   readonly where: WhereOf<P>
   readonly needs: Requirement | 'nothing'
   readonly body?: Body<B>
+  /** The most bytes of its body that are received, where that is not what is small. */
+  readonly bodyLimit?: number
+  /** Whether texts of its body come from scanners, fit or not: they are judged with marks for what cannot be stored. */
+  readonly isScanned?: boolean
   /** The status of its answer when it succeeds. */
   readonly status: number
 }
@@ -81,6 +94,10 @@ interface Declared<P extends string, B> {
   readonly needs: Requirement | 'nothing'
   readonly query?: readonly string[]
   readonly body?: Body<B>
+  /** See Endpoint. */
+  readonly bodyLimit?: number
+  /** See Endpoint. */
+  readonly isScanned?: boolean
   /** What the body is, where it is not JSON. */
   readonly bodyType?: string
   /** What it answers with when it succeeds, or null for nothing. */
@@ -123,16 +140,19 @@ export function operationOf<const P extends string>(
   path: P,
 ): Endpoint<P> {
   const { read, write, create = write } = resource.permission
+  const { bodyLimit = rowBody } = resource
   const [method, status] = standard[operation]
   const needs = method === 'get' ? read : operation === 'create' ? create : write
-  return { method, path, where: whereOf(path), needs, status }
+  return { method, path, where: whereOf(path), needs, bodyLimit, status }
 }
 
 /** An endpoint that is served but not described, and asks for no credential of an organizer. */
 export const endpointAt = <const P extends string, B = undefined>({
   status = 200,
   ...endpoint
-}: Pick<Endpoint<P, B>, 'method' | 'path' | 'body'> & { readonly status?: number }): Endpoint<P, B> => ({
+}: Pick<Endpoint<P, B>, 'method' | 'path' | 'body' | 'bodyLimit' | 'isScanned'> & {
+  readonly status?: number
+}): Endpoint<P, B> => ({
   ...endpoint,
   where: whereOf(endpoint.path),
   needs: 'nothing',

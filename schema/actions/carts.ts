@@ -1,4 +1,5 @@
 import { mostCartLines } from '../bodies/cart.ts'
+import { listBody } from '../body-limits.ts'
 import { cartBody } from '../described/bodies.ts'
 import { yesNo } from '../described/shapes.ts'
 import { exactly, listSchema, orNull, the } from '../json-schema.ts'
@@ -25,6 +26,7 @@ export const cartPositionBulkCreate = defineAction({
     'Holds several products, each by itself: those that cannot be had do not keep others from being held.',
   needs: 'can_change_orders',
   body: bodyLike({ type: 'array', maxItems: mostCartLines, items: cartBody }),
+  bodyLimit: listBody,
   shows: exactly({
     results: listSchema(
       exactly({

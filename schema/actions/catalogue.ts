@@ -1,3 +1,4 @@
+import { rowBody } from '../body-limits.ts'
 import { cloneBody, settingsBody } from '../described/account-bodies.ts'
 import { pageSchema, the } from '../json-schema.ts'
 import { signatureSchemes } from '../resources/checkin/event-key.ts'
@@ -18,6 +19,7 @@ export const eventClone = defineAction({
   summary: 'Makes a new event with the settings, products, quotas, questions and lists of this one.',
   needs: 'can_create_events',
   body: bodyLike(cloneBody),
+  bodyLimit: rowBody,
   shows: the('Event'),
   answers: { '201': 'The new event.', ...refused },
 })
@@ -43,6 +45,7 @@ export const eventSettingsUpdate = defineAction({
   needs: 'can_change_event_settings',
   query: ['explain'],
   body: bodyLike(settingsBody),
+  bodyLimit: rowBody,
   shows: the('Settings'),
   answers: { '200': 'The settings.', ...refused },
 })

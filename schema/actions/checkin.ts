@@ -53,6 +53,7 @@ export const checkinRedeem = defineAction({
   needs: scan,
   query: ['expand', 'pdf_data'],
   body: bodyLike(redeemBody),
+  isScanned: true,
   shows: the('Scan'),
   refusals: { '400': refusedScan, '404': unknownScan },
   answers: {
@@ -128,6 +129,7 @@ export const checkinListRedeem = defineAction({
   needs: scan,
   query: ['untrusted_input', 'expand', 'pdf_data'],
   body: bodyLike(redeemOneBody),
+  isScanned: true,
   shows: the('Scan'),
   refusals: { '400': refusedScan, '404': unknownScan },
   answers: { '201': 'Admitted, or admitted before with the same nonce.', '400': '', ...hidden },
@@ -141,6 +143,7 @@ export const checkinListFailed = defineAction({
   summary: 'Tells of a scan that a client refused by itself.',
   needs: scan,
   body: bodyLike(failedCheckinBody),
+  isScanned: true,
   shows: reported,
   answers: { '201': 'Stored, or known by its nonce.', '400': '', ...hidden },
 })

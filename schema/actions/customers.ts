@@ -1,5 +1,6 @@
 import { seatChange, seatChoice } from '../bodies/seats.ts'
 import { transactInput } from '../bodies/transact.ts'
+import { listBody } from '../body-limits.ts'
 import { busyOrPoor, momentOrNull, wholeOrNull } from '../described/shapes.ts'
 import { bodySchema, exactly, pageSchema, the } from '../json-schema.ts'
 import { seat } from '../resources/catalogue/seat.ts'
@@ -30,6 +31,7 @@ const seatBulk = <const P extends string>(path: P, owner: string, word: 'block' 
     summary: word === 'block' ? 'Takes seats out of sale.' : 'Puts seats back into sale.',
     needs: 'can_change_event_settings',
     body: bodyWith(seatChoice),
+    bodyLimit: listBody,
     shows: { type: 'object', maxProperties: 0 },
     answers: { '200': 'An empty object.', ...refusedOrHidden },
   })

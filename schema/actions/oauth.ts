@@ -1,7 +1,7 @@
 import { tokenForm, tokenToRevoke } from '../described/account-bodies.ts'
 import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
-import { type Action, bodyLike, defineAction } from './action.ts'
+import { type Action, defineAction, rawBody } from './action.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 const oauthError = exactly({ error: textShape, error_description: textShape })
@@ -28,7 +28,7 @@ export const oauthToken = defineAction({
   path: '/api/v1/oauth/token',
   summary: 'Exchanges a code or a refresh token (RFC 6749). The client id and secret are sent as HTTP Basic.',
   needs: 'nothing',
-  body: bodyLike(tokenForm),
+  body: rawBody(tokenForm),
   bodyType: formType,
   shows: exactly({
     access_token: textShape,
@@ -45,7 +45,7 @@ export const oauthRevoke = defineAction({
   name: 'oauth_revoke',
   ...revocation,
   method: 'post',
-  body: bodyLike(tokenToRevoke),
+  body: rawBody(tokenToRevoke),
   bodyType: formType,
   answers: revoked,
 })

@@ -1,4 +1,5 @@
 import { cancellationInput, extensionInput, mailInput } from '../bodies/order-actions.ts'
+import { listBody } from '../body-limits.ts'
 import { orderChangeBody } from '../described/bodies.ts'
 import { furtherParameters } from '../described/parameters.ts'
 import { bodySchema, pageSchema, the } from '../json-schema.ts'
@@ -157,6 +158,7 @@ export const orderChange = defineAction({
   needs: write,
   query: ['check_quotas', ...(furtherParameters.order?.write ?? [])],
   body: bodyLike(orderChangeBody),
+  bodyLimit: listBody,
   shows: the('Order'),
   answers: { '200': 'The order.', ...refusedOrHidden, '409': '' },
 })

@@ -6,7 +6,8 @@ import {
   stationUndoBody,
 } from '../bodies/station.ts'
 import { linkSettingsBody, stationJoinBody, stationLeaveBody } from '../bodies/station-sync.ts'
-import { bodyAs, bodyLike, endpointAt } from './action.ts'
+import { listBody, transferBody } from '../body-limits.ts'
+import { bodyAs, endpointAt, fileAsBody } from './action.ts'
 
 // What a station's own screens, scanners and shell ask for is not part of the described interface.
 
@@ -28,6 +29,7 @@ export const stationScan = endpointAt({
   method: 'post',
   path: '/api/v1/station/scan/',
   body: bodyAs(stationScanBody),
+  isScanned: true,
 })
 
 /** Undoes a scan. */
@@ -94,6 +96,7 @@ export const stationQueueRetry = endpointAt({
   method: 'post',
   path: '/api/v1/station/queue/retry/',
   body: bodyAs(queueRetryBody),
+  bodyLimit: listBody,
 })
 
 /** The facts as a file. */
@@ -103,7 +106,8 @@ export const stationQueueExport = endpointAt({ method: 'get', path: '/api/v1/sta
 export const stationQueueImport = endpointAt({
   method: 'post',
   path: '/api/v1/station/queue/import/',
-  body: bodyLike({ type: 'string', format: 'binary' }),
+  body: fileAsBody,
+  bodyLimit: transferBody,
 })
 
 /** What revoked devices have reported to this machine. */
@@ -117,6 +121,7 @@ export const stationQuarantineApply = endpointAt({
   method: 'post',
   path: '/api/v1/station/queue/quarantine/apply/',
   body: bodyAs(quarantineDecisionBody),
+  bodyLimit: listBody,
 })
 
 /** What contradicts each other in the event of the station. */

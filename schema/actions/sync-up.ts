@@ -1,9 +1,10 @@
 import { quarantineDecisionBody } from '../bodies/facts.ts'
 import { knownBody, pushBody } from '../bodies/sync.ts'
+import { listBody, pushLimit, rowBody, transferBody } from '../body-limits.ts'
 import { wholeShape } from '../described/shapes.ts'
 import { exactly, listSchema, pageSchema, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
-import { type Action, bodyAs, bodyLike, defineAction, org, refused } from './action.ts'
+import { type Action, bodyAs, defineAction, fileAsBody, org, rawBody, refused } from './action.ts'
 
 const settings = 'can_change_organizer_settings'
 
@@ -14,7 +15,8 @@ export const syncPush = defineAction({
   path: `${org}/sync/push/`,
   summary: 'Tells what happened at a station or hub; only for devices, also for one that was revoked.',
   needs: null,
-  body: bodyLike(pushBody),
+  body: rawBody(pushBody),
+  bodyLimit: pushLimit,
   shows: exactly({ protocol: wholeShape, results: listSchema(the('FactResult')) }),
   answers: {
     '200': 'What became of each fact.',
@@ -32,6 +34,7 @@ export const syncKnown = defineAction({
   summary: 'Which facts that were acknowledged are still known; only for devices.',
   needs: null,
   body: bodyAs(knownBody),
+  bodyLimit: rowBody,
   shows: exactly({ protocol: wholeShape, unknown: listSchema({ type: 'string' }), newest: wholeShape }),
   answers: { '200': 'Those that are not, and the newest one that is.', ...refused },
 })
@@ -43,7 +46,8 @@ export const syncImport = defineAction({
   path: `${org}/sync/import/`,
   summary: 'Brings in a file that a station has exported.',
   needs: settings,
-  body: bodyLike({ type: 'string', format: 'binary' }),
+  body: fileAsBody,
+  bodyLimit: transferBody,
   bodyType: 'application/octet-stream',
   shows: exactly({
     facts: wholeShape,
@@ -78,6 +82,7 @@ export const syncQuarantineApply = defineAction({
   summary: 'Applies what is in quarantine, or discards it.',
   needs: settings,
   body: bodyAs(quarantineDecisionBody),
+  bodyLimit: listBody,
   shows: exactly({ applied: wholeShape, discarded: wholeShape, results: listSchema(the('FactResult')) }),
   answers: { '200': 'How many were applied or discarded.', ...refused },
 })

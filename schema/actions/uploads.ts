@@ -1,5 +1,6 @@
+import { fileBody } from '../body-limits.ts'
 import { exactly } from '../json-schema.ts'
-import { type Action, bodyLike, defineAction } from './action.ts'
+import { type Action, defineAction, fileAsBody } from './action.ts'
 
 export const upload = defineAction({
   name: 'upload',
@@ -9,7 +10,8 @@ export const upload = defineAction({
   summary:
     'Keeps a picture or PDF, named in Content-Disposition, for a day; fields of other requests name it by its id.',
   needs: null,
-  body: bodyLike({ type: 'string', format: 'binary' }),
+  body: fileAsBody,
+  bodyLimit: fileBody,
   bodyType: '*/*',
   shows: exactly({ id: { type: 'string' } }),
   answers: { '201': 'The id.', '400': '', '401': '', '413': 'The file is too large.' },

@@ -1,3 +1,4 @@
+import { listBody } from '../body-limits.ts'
 import { listSchema, the } from '../json-schema.ts'
 import { type Action, bodyLike, defineAction, ev, refused } from './action.ts'
 
@@ -10,6 +11,7 @@ export const voucherBatchCreate = defineAction({
     'Makes the vouchers of a list, all of them or none; refusals are a list aligned with what was sent.',
   needs: 'can_change_vouchers',
   body: bodyLike({ type: 'array', maxItems: 1000, items: the('VoucherCreate') }),
+  bodyLimit: listBody,
   shows: listSchema(the('Voucher')),
   answers: { '201': 'The new vouchers.', ...refused, '409': '' },
 })

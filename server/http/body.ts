@@ -1,87 +1,71 @@
 import type { Context, Middleware } from 'koa'
-import { isUnstorable } from '../domain/text/storable.ts'
+import { exceeded, type JsonBounds } from '../domain/text/json-weight.ts'
+import { deepest, isUnstorable } from '../domain/text/storable.ts'
 import { impossible, Refusal } from '../errors.ts'
-
-/** The largest body that is read: ten mebibytes. */
-export const bodyLimit = 10 * 1024 * 1024
-
-const tooLarge = (): Refusal =>
-  new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
-
-/** The bytes of a request's body. The usual library for it costs as much as everything else that is done with a body. */
-export const bytesOf = ({ req, request }: Context): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    if (request.length !== undefined && request.length > bodyLimit) return reject(tooLarge())
-    const parts: Buffer[] = []
-    let size = 0
-    const take = (part: Buffer): void => {
-      size += part.length
-      parts.push(part)
-      if (size <= bodyLimit) return
-      req.off('data', take)
-      req.pause()
-      reject(tooLarge())
-    }
-    const cutOff = (): void => {
-      if (!req.readableEnded) reject(impossible('The body of the request could not be read.'))
-    }
-    req.on('data', take)
-    req.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)))
-    req.once('error', cutOff)
-    req.once('close', cutOff)
-  })
+import type { WantedBody } from '../resource/api.ts'
 
 const decoder = new TextDecoder()
 
-/** Scanners send what they read, fit or not: it is judged with replacement characters in place of what cannot be kept. */
-const fromScanners = /\/(redeem|scan|failed_checkins)\/?$/
+/** A value for so many bytes that a body may have: what parses slowly is refused before it is parsed. */
+const bytesPerValue = 16
 
-const mended = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '\uFFFD') : value
+const tooHeavy: Readonly<Record<keyof JsonBounds, () => Refusal>> = {
+  levels: () => impossible('The body holds more than fifty levels, which cannot be stored.'),
+  values: () =>
+    new Refusal(413, { detail: 'The body of the request holds too many values. Send it in several parts.' }),
+}
 
-/** What a body says; throws 400 or 415 where it is not JSON that can be stored. */
-function parsed(ctx: Context, text: string): unknown {
+/** Throws what keeps a JSON text of a body that may have so many bytes from being parsed. */
+export function checkWeight(bytes: Uint8Array, limit: number, levels = deepest): void {
+  const bound = exceeded(bytes, { levels, values: limit / bytesPerValue })
+  if (bound !== null) throw tooHeavy[bound]()
+}
+
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
+
+/** Puts replacement characters in place of what texts cannot be stored with; names of fields stay as they are. */
+function mend(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(mend)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mend(part)]))
+}
+
+/** What a body says; throws 400, 413 or 415 where it is not JSON that can be read and stored. */
+function parsed(ctx: Context, bytes: Uint8Array, { limit, isScanned }: WantedBody): unknown {
+  const text = decoder.decode(bytes)
   if (text.trim() === '') return {}
   const { type } = ctx.request
   if (type !== '' && type !== 'application/json' && !ctx.request.is('json'))
     throw new Refusal(415, {
       detail: `Unsupported media type "${type}" in request. Send application/json.`,
     })
+  checkWeight(bytes, limit)
   let body: unknown
   try {
-    // Only what is written as an escape can be a NUL or half a surrogate pair.
-    const isSuspect = text.includes('\\u')
-    body = JSON.parse(text, isSuspect && fromScanners.test(ctx.path) ? mended : undefined)
+    body = JSON.parse(text)
   } catch (cause) {
     throw impossible(
       `JSON parse error - ${cause instanceof Error ? cause.message.slice(0, 200) : 'not JSON'}`,
     )
   }
-  if (isUnstorable(body))
+  if (!isUnstorable(body)) return body
+  const mended = isScanned ? mend(body) : body
+  if (isUnstorable(mended))
     throw impossible(
       'The body holds null characters, broken Unicode or more than fifty levels, which cannot be stored.',
     )
-  return body
+  return mended
 }
 
-/** What nodes and users bring in bulk is read by the routes themselves, once it is known who brings it. */
-const readByRoutes = /\/(sync\/(push|import)|queue\/import)\/?$|^\/api\/v1\/(upload$|oauth\/)/
-
-/**
- * Reads JSON bodies of changing requests into `ctx.state.body`. What is wrong with one stands there instead, to be
- * thrown where it is asked for: a caller who may not ask at all hears that first.
- */
-export const readJson = (): Middleware => async (ctx, next) => {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'OPTIONS') return next()
-  if (readByRoutes.test(ctx.path)) return next()
-  const text = decoder.decode(await bytesOf(ctx))
+/** What the body of a request says as JSON, or the refusal to be thrown where it is asked for. */
+export function readJson(ctx: Context, bytes: Uint8Array, wanted: WantedBody): unknown {
   try {
-    ctx.state.body = parsed(ctx, text)
+    return parsed(ctx, bytes, wanted)
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
-    ctx.state.body = cause
+    if (cause instanceof Refusal) return cause
+    throw cause
   }
-  return next()
 }
 
 /**

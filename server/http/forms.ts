@@ -1,24 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
-import readRaw from 'raw-body'
+import { smallBody } from '../../schema/body-limits.ts'
 import { isUnstorable } from '../domain/text/storable.ts'
 import { impossible, Refusal } from '../errors.ts'
-
-/** The largest form that is read: 64 KiB. */
-const formLimit = 64 * 1024
+import type { BodyReader } from '../resource/api.ts'
 
 /** What a form says. Throws 415 for another kind of body, 413 for a large one and 400 for what cannot be stored. */
-export async function readForm(ctx: Context): Promise<URLSearchParams> {
+export async function readForm(ctx: Context, bodies: BodyReader): Promise<URLSearchParams> {
   if (!ctx.is('application/x-www-form-urlencoded'))
     throw new Refusal(415, { detail: 'Send a form: application/x-www-form-urlencoded.' })
-  const text = await readRaw(ctx.req, {
-    limit: formLimit,
-    encoding: 'utf8',
-    ...(ctx.request.length === undefined ? {} : { length: ctx.request.length }),
-  }).catch(() => {
-    throw new Refusal(413, { detail: 'The form is larger than 64 KiB, or was cut off.' })
-  })
-  const form = new URLSearchParams(text)
+  const bytes = await bodies.bytes(ctx, { limit: smallBody, from: 'anybody' })
+  const form = new URLSearchParams(bytes.toString('utf8'))
   if (isUnstorable([...form].flat())) throw impossible('The form holds characters that cannot be stored.')
   return form
 }

@@ -1,11 +1,12 @@
 import type { Context, Middleware } from 'koa'
-import readRaw from 'raw-body'
+import { fileBody } from '../../schema/body-limits.ts'
 import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
+import type { BodyReader } from '../resource/api.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { reasonOf, timeLimit } from '../sync/upstream/upstream-client.ts'
-import { isStation } from './authenticate.ts'
-import { bodyLimit } from './body.ts'
+import { authenticate, isStation } from './authenticate.ts'
+import type { IdempotencyParts } from './idempotency.ts'
 
 const org = '/api/v1/organizers/[^/]+'
 const ev = `${org}/events/[^/]+`
@@ -60,12 +61,30 @@ export const effectWithin = 1500
 
 const upstreamUnavailable = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
 
+/** What passing up is made of. */
+interface ForwardParts extends Pick<IdempotencyParts, 'transactions' | 'stationKey' | 'now'> {
+  readonly bodies: BodyReader
+  readonly env: Env
+}
+
+/** How a caller is known here; the server above may know others as well, who send little. */
+async function knownBy(ctx: Context, { transactions, stationKey, now }: ForwardParts) {
+  try {
+    await authenticate(ctx, transactions.database, stationKey, now)
+    ctx.state.isKnown = true
+    return 'credential'
+  } catch (cause) {
+    if (cause instanceof Refusal) return 'anybody'
+    throw cause
+  }
+}
+
 /**
  * Passes up what only the upstream server may change, with the credential of the caller or, for this machine's own
  * screens, with that of the machine. 503 while the upstream server cannot be reached.
  */
 export const forwardUp =
-  (sync: Sync, env: Env, stationKey: string | null): Middleware =>
+  (sync: Sync, parts: ForwardParts): Middleware =>
   async (ctx, next) => {
     const up = sync.upstream
     if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
@@ -75,7 +94,7 @@ export const forwardUp =
       throw upstreamUnavailable(
         'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.',
       )
-    const answer = await ask(ctx, up, env, stationKey)
+    const answer = await ask(ctx, up, parts)
     ctx.status = answer.status
     for (const name of sentBack) {
       const value = answer.headers.get(name)
@@ -89,12 +108,11 @@ export const forwardUp =
 async function ask(
   ctx: Context,
   up: { readonly url: string; readonly token: string },
-  env: Env,
-  stationKey: string | null,
+  parts: ForwardParts,
 ): Promise<Response> {
-  const body = await readRaw(ctx.req, { limit: bodyLimit, length: ctx.request.length }).catch(() => {
-    throw new Refusal(413, { detail: 'The body of the request is larger than ten mebibytes.' })
-  })
+  const { bodies, env, stationKey } = parts
+  const from = await knownBy(ctx, parts)
+  const body = await bodies.bytes(ctx, { limit: fileBody, from })
   const given = isStation(ctx, stationKey) ? `Device ${up.token}` : ctx.get('Authorization')
   const headers: Record<string, string> = given === '' ? {} : { Authorization: given }
   for (const name of sentOn) if (ctx.get(name) !== '') headers[name] = ctx.get(name)

@@ -25,7 +25,7 @@ export interface IdempotencyParts {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Answers that say: not now. The request is carried out when it is made again. */
-const passing = new Set([401, 409, 429, 500, 502, 503, 504, 507])
+const passing = new Set([401, 408, 409, 429, 500, 502, 503, 504, 507])
 
 /** Of this one answer only. */
 const momentary = /^(date|connection|keep-alive|content-length|transfer-encoding|ratelimit.*|set-cookie)$/

@@ -4,6 +4,7 @@ import { isLanguage, languages } from '../../schema/texts/translate.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { errorPage, type Reader } from '../pages/layout.ts'
+import type { BodyReader } from '../resource/api.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import {
   findSession,
@@ -18,6 +19,7 @@ import { formSecret, isOwnForm, readForm } from './forms.ts'
 /** What the pages for users are made of. */
 export interface PageParts {
   readonly transactions: Transactions
+  readonly bodies: BodyReader
   readonly now: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly log: Log
@@ -110,7 +112,7 @@ export const visited =
     const full = session?.stage === 'full' ? session : null
     const reader = readerOf(ctx, full, formSecret(cookie))
     try {
-      const form = ctx.method === 'POST' ? await readForm(ctx) : new URLSearchParams()
+      const form = ctx.method === 'POST' ? await readForm(ctx, parts.bodies) : new URLSearchParams()
       if (ctx.method === 'POST' && !isOwnForm(ctx, form, cookie, parts.publicUrl)) {
         ctx.status = 403
         ctx.body = errorPage(reader, reader.t('page.stale-form'))

@@ -56,8 +56,29 @@ export type Admissions = {
   readonly [W in Where]: (ctx: Context, needs: Requirement) => Promise<Scopes[W]>
 }
 
+/** A body as it is expected. */
+export interface WantedBody {
+  /** The most bytes of it that are received, and unpacked. */
+  readonly limit: number
+  /** Whether the caller was let in by a credential; others send little, and are counted by their address. */
+  readonly from: 'credential' | 'anybody'
+  /** See Endpoint. */
+  readonly isScanned?: boolean
+}
+
+/** Receives the bodies of requests; throws 408, 413, 429 or 503 where one is too slow, too large or too much now. */
+export interface BodyReader {
+  /** As it came. */
+  bytes(ctx: Context, wanted: WantedBody): Promise<Buffer>
+  /** Unpacked where it came packed. */
+  unpacked(ctx: Context, wanted: WantedBody): Promise<Buffer>
+  /** What it says as JSON, or the refusal of what it says, to be thrown where it is asked for. */
+  json(ctx: Context, wanted: WantedBody): Promise<unknown>
+}
+
 /** What the routes of every resource share. */
 export interface Api {
+  readonly bodies: BodyReader
   readonly transactions: Transactions
   readonly catalogue: ResourceCatalogue
   /** Let callers in that may do what is asked for, and say who they are and where; 401 and 403 for others. */

@@ -1,10 +1,11 @@
 import type Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
 import type { Body, Endpoint, Params, Where, WhereOf } from '../../schema/actions/action.ts'
+import { smallBody } from '../../schema/body-limits.ts'
 import type { Requirement } from '../../schema/permissions.ts'
 import { impossible, notAllowed, Refusal } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import type { Api, Scopes } from './api.ts'
+import type { Api, Scopes, WantedBody } from './api.ts'
 import { check, readBody } from './input.ts'
 import { type Page, type PageBody, pageBody, pageOf } from './pages.ts'
 import type { Query } from './query.ts'
@@ -22,6 +23,8 @@ export interface ApiRouter<S extends Record<Where, object> = Scopes> {
   readonly koa: Router
   readonly api: Api
   readonly admit: Admit<S>
+  /** Whether callers show a credential. */
+  readonly from: WantedBody['from']
   /** Who may learn that a path has no such method, by the path. */
   readonly guards: Map<string, (ctx: Context) => Promise<unknown>>
 }
@@ -31,6 +34,7 @@ export const createApiRouter = (koa: Router, api: Api): ApiRouter => ({
   koa,
   api,
   admit: (ctx, where, needs) => api.admissions[where](ctx, needs),
+  from: 'credential',
   guards: new Map(),
 })
 
@@ -38,11 +42,13 @@ export const createApiRouter = (koa: Router, api: Api): ApiRouter => ({
 export const admitting = <S extends Record<Where, object>>(
   { koa, api, guards }: Pick<ApiRouter, 'koa' | 'api' | 'guards'>,
   admit: Admit<S>,
-): ApiRouter<S> => ({ koa, api, guards, admit })
+): ApiRouter<S> => ({ koa, api, guards, admit, from: 'credential' })
 
 /** The same router for endpoints that let everybody in. */
-export const admittingAll = (router: ApiRouter): ApiRouter<Record<Where, object>> =>
-  admitting<Record<Where, object>>(router, async () => ({}))
+export const admittingAll = (router: ApiRouter): ApiRouter<Record<Where, object>> => ({
+  ...admitting<Record<Where, object>>(router, async () => ({})),
+  from: 'anybody',
+})
 
 /** The scheme, host and port by which the caller reached this server. */
 export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
@@ -52,6 +58,23 @@ function addressOf(ctx: Context): URL {
   const address = URL.parse(ctx.originalUrl, originOf(ctx))
   if (!address) throw impossible('The Host header of the request is not valid.')
   return address
+}
+
+/** The body that an endpoint expects. */
+export const wantedOf = (
+  { from }: Pick<ApiRouter, 'from'>,
+  { bodyLimit: limit = smallBody, isScanned = false }: Pick<Endpoint, 'bodyLimit' | 'isScanned'>,
+): WantedBody => ({ limit, from, isScanned })
+
+/** Receives the body of a request as JSON for `bodyOf`; to be called once it is known who asks. */
+export async function receiveBody(
+  router: Pick<ApiRouter, 'api' | 'from'>,
+  ctx: Context,
+  endpoint: Pick<Endpoint<string, unknown>, 'method' | 'body' | 'bodyLimit' | 'isScanned'>,
+): Promise<void> {
+  // An endpoint can leave a request to the next one of its path.
+  if (endpoint.method === 'get' || endpoint.body?.isRaw || 'body' in ctx.state) return
+  ctx.state.body = await router.api.bodies.json(ctx, wantedOf(router, endpoint))
 }
 
 /** The body of a request, read as JSON; throws what is wrong with it. */
@@ -148,6 +171,18 @@ function register(router: Guarding, endpoint: Endpoint, answer: Middleware): voi
   guard(router, endpoint)
 }
 
+/** Lets the caller of an endpoint in, then receives what they send: before that not a byte of it is read. */
+async function entered<P extends string, B, S extends Record<Where, object>>(
+  router: ApiRouter<S>,
+  endpoint: Endpoint<P, B>,
+  ctx: Context,
+): Promise<ActionRequest<P, B, S>> {
+  const scope = await router.admit(ctx, endpoint.where, requirementOf(endpoint))
+  ctx.state.isKnown = router.from === 'credential'
+  await receiveBody(router, ctx, endpoint)
+  return Object.assign(new Asked(ctx, endpoint), scope)
+}
+
 /** Refuses the other methods of a path before a longer pattern takes its last part for the name of a row. */
 export const refuseOthers = (router: Guarding, { path, where }: Spot): void => {
   router.koa.all(path, async (ctx) => {
@@ -172,10 +207,8 @@ export function serveRead<P extends string, B, S extends Record<Where, object>>(
   serve: (request: ActionRequest<P, B, S>, db: Database) => unknown,
 ): void {
   const { database } = router.api.transactions
-  const needs = requirementOf(endpoint)
   register(router, endpoint, async (ctx) => {
-    const scope = await router.admit(ctx, endpoint.where, needs)
-    const value = await serve(Object.assign(new Asked(ctx, endpoint), scope), database)
+    const value = await serve(await entered(router, endpoint, ctx), database)
     answerWith(ctx, endpoint.status, value)
   })
 }
@@ -191,10 +224,8 @@ export function serveAction<P extends string, B, S extends Record<Where, object>
   show?: (request: ActionRequest<P, B, S>, result: T) => unknown,
 ): void {
   const { transactions } = router.api
-  const needs = requirementOf(endpoint)
   register(router, endpoint, async (ctx) => {
-    const scope = await router.admit(ctx, endpoint.where, needs)
-    const request = Object.assign(new Asked(ctx, endpoint), scope)
+    const request = await entered(router, endpoint, ctx)
     const result = await transactions.write((tx) => serve(request, tx))
     answerWith(ctx, endpoint.status, show ? await show(request, result) : result)
   })
@@ -206,10 +237,8 @@ export function serveRaw<P extends string, B, S extends Record<Where, object>>(
   endpoint: Endpoint<P, B>,
   serve: (request: ActionRequest<P, B, S>, ctx: Context, next: Next) => unknown,
 ): void {
-  const needs = requirementOf(endpoint)
   register(router, endpoint, async (ctx, next) => {
-    const scope = await router.admit(ctx, endpoint.where, needs)
-    const value = await serve(Object.assign(new Asked(ctx, endpoint), scope), ctx, next)
+    const value = await serve(await entered(router, endpoint, ctx), ctx, next)
     if (value !== undefined) answerWith(ctx, endpoint.status, value)
   })
 }

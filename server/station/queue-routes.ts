@@ -11,17 +11,16 @@ import {
 import type { QueueState } from '../../schema/station-link.ts'
 import { type Env, instantOf } from '../env.ts'
 import { Refusal } from '../errors.ts'
-import { readLargeBody } from '../http/large-body.ts'
 import type { Log } from '../log.ts'
 import type { Actor } from '../resource/actor.ts'
-import { serveRaw, serveRead } from '../resource/endpoints.ts'
+import { serveRaw, serveRead, wantedOf } from '../resource/endpoints.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { stationActor } from '../services/devices/station-settings.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { retryNow } from '../sync/outbox/outbox.ts'
 import { shownFacts } from '../sync/outbox/parked.ts'
-import { largestTransfer, transferLines } from '../sync/outbox/transfer-file.ts'
+import { transferLines } from '../sync/outbox/transfer-file.ts'
 import { transferHead } from '../sync/outbox/transfer-head.ts'
 import { decideQuarantine } from '../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../sync/receive/import-transfer.ts'
@@ -79,7 +78,7 @@ export function serveStationQueue(router: StationRouter, parts: StationQueuePart
 
   serveRaw(router, stationQueueImport, async (_, ctx) => {
     const here = await receiver(database)
-    const bytes = await readLargeBody(ctx, largestTransfer)
+    const bytes = await router.api.bodies.unpacked(ctx, wantedOf(router, stationQueueImport))
     const imported = await importTransfer(parts, here, await actorAt(database, here), bytes)
     sync?.pushNow()
     return imported

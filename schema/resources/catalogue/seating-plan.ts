@@ -1,3 +1,4 @@
+import { planBody } from '../../body-limits.ts'
 import { id, json, text } from '../../fields.ts'
 import { defineResource } from '../../resource.ts'
 import type { Layout } from '../../seating-layout.ts'
@@ -6,6 +7,7 @@ import type { Layout } from '../../seating-layout.ts'
 export const seatingPlan = defineResource({
   name: 'seating_plan',
   path: 'seatingplans',
+  bodyLimit: planBody,
   scope: 'organizer',
   fields: {
     id: id(),

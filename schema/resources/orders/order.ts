@@ -1,3 +1,4 @@
+import { listBody } from '../../body-limits.ts'
 import { choice, date, datetime, flag, id, json, money, nullable, readOnly, text } from '../../fields.ts'
 import { defineResource, whereEqual } from '../../resource.ts'
 
@@ -27,6 +28,7 @@ export const order = defineResource({
   name: 'order',
   table: 'orders',
   path: 'orders',
+  bodyLimit: listBody,
   scope: 'event',
   key: 'code',
   fields: {

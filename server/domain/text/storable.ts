@@ -1,4 +1,5 @@
-const deepest = 50
+/** How many levels of lists and objects a database keeps. */
+export const deepest = 50
 
 /** Whether a value holds what no database can keep: a NUL, half a surrogate pair, or more than fifty levels. */
 export function isUnstorable(value: unknown, depth = 0): boolean {

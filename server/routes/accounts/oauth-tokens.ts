@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { oauthRevoke, oauthRevokeByQuery, oauthToken } from '../../../schema/actions/oauth.ts'
 import { Refusal } from '../../errors.ts'
 import { readForm } from '../../http/forms.ts'
+import type { BodyReader } from '../../resource/api.ts'
 import { type ApiRouter, admittingAll, serveRaw } from '../../resource/endpoints.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { ProgramAnswer } from '../../services/accounts/oauth-answers.ts'
@@ -10,9 +11,9 @@ import { answerRevocation, answerTokenRequest } from '../../services/accounts/oa
 type Answering = (tx: Tx, form: URLSearchParams, authorization: string) => Promise<ProgramAnswer>
 
 /** What a program has sent; throws the protocol's own kind of refusal. */
-async function sentForm(ctx: Context): Promise<URLSearchParams> {
+async function sentForm(ctx: Context, bodies: BodyReader): Promise<URLSearchParams> {
   try {
-    return await readForm(ctx)
+    return await readForm(ctx, bodies)
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause
     const { detail } = cause.body as { detail: string }
@@ -22,7 +23,7 @@ async function sentForm(ctx: Context): Promise<URLSearchParams> {
 
 /** Serves what programs do with codes and tokens. */
 export function serveTokens(router: ApiRouter): void {
-  const { transactions } = router.api
+  const { transactions, bodies } = router.api
   async function answer(ctx: Context, form: URLSearchParams, answering: Answering): Promise<void> {
     const { status, body, headers } = await transactions.write((tx) =>
       answering(tx, form, ctx.get('Authorization')),
@@ -32,8 +33,8 @@ export function serveTokens(router: ApiRouter): void {
     ctx.status = status
   }
   const open = admittingAll(router)
-  serveRaw(open, oauthToken, async (_, ctx) => answer(ctx, await sentForm(ctx), answerTokenRequest))
-  serveRaw(open, oauthRevoke, async (_, ctx) => answer(ctx, await sentForm(ctx), answerRevocation))
+  serveRaw(open, oauthToken, async (_, ctx) => answer(ctx, await sentForm(ctx, bodies), answerTokenRequest))
+  serveRaw(open, oauthRevoke, async (_, ctx) => answer(ctx, await sentForm(ctx, bodies), answerRevocation))
   serveRaw(open, oauthRevokeByQuery, (_, ctx) =>
     answer(ctx, new URLSearchParams(ctx.querystring), answerRevocation),
   )

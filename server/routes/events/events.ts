@@ -4,7 +4,14 @@ import { event } from '../../../schema/resources/events/event.ts'
 import { denied } from '../../errors.ts'
 import { entersEvent, may } from '../../resource/actor.ts'
 import type { EventFacts, Scope } from '../../resource/api.ts'
-import { type ApiRouter, bodyOf, requirementOf, serveAction, serveRead } from '../../resource/endpoints.ts'
+import {
+  type ApiRouter,
+  bodyOf,
+  receiveBody,
+  requirementOf,
+  serveAction,
+  serveRead,
+} from '../../resource/endpoints.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { cloneEvent } from '../../services/event-setup/clone-event.ts'
@@ -30,6 +37,7 @@ export function serveEventClone(router: ApiRouter): void {
     if (!from) return next()
     const scope = await admissions.organizer(ctx, requirementOf(eventClone))
     const source = await sourceOf(transactions.database, scope, from)
+    await receiveBody(router, ctx, eventClone)
     const at = { ...scope, event: source, place: { ...scope.place, event: source.id } }
     const row = await transactions.write((tx) => cloneEvent(tx, at, bodyOf(ctx)))
     ctx.status = create.status

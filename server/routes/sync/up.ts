@@ -9,6 +9,7 @@ import {
   syncQuarantineApply,
 } from '../../../schema/actions/sync-up.ts'
 import { pushBody } from '../../../schema/bodies/sync.ts'
+import { pushLimit } from '../../../schema/body-limits.ts'
 import {
   factsPerPush,
   type Known,
@@ -20,13 +21,12 @@ import {
 } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 import { denied, impossible, Refusal, unauthenticated } from '../../errors.ts'
-import { readLargeBody } from '../../http/large-body.ts'
+import { checkWeight } from '../../http/body.ts'
 import type { Log } from '../../log.ts'
-import { type ApiRouter, admitting, guard, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import { type ApiRouter, admitting, guard, serveRaw, serveRead, wantedOf } from '../../resource/endpoints.ts'
 import { check } from '../../resource/input.ts'
 import type { Query } from '../../resource/query.ts'
 import { newestReported } from '../../services/devices/reported-facts.ts'
-import { largestTransfer } from '../../sync/outbox/transfer-file.ts'
 import { decideQuarantine } from '../../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../../sync/receive/import-transfer.ts'
 import { unknownOf } from '../../sync/receive/known-facts.ts'
@@ -36,12 +36,12 @@ import type { Sender } from '../../sync/receive/receive-rights.ts'
 import { deviceByToken, devicesById } from '../../sync/receive/senders.ts'
 import { marking } from './access.ts'
 
-/** The largest push that is read: four mebibytes, unpacked. */
-const largestPush = 4 * 1024 * 1024
+/** A push with a fact that has too many levels is read, so that the fact is refused by itself. */
+const pushLevels = 1000
 
 /** Serves the reports of what happened elsewhere, and what users decide about it. */
 export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Log }): void {
-  const { transactions } = router.api
+  const { transactions, bodies } = router.api
   const { database } = transactions
   const parts = { transactions, env, log }
   const marked = marking(router)
@@ -51,7 +51,7 @@ export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Lo
   })
 
   serveRaw(senders, syncPush, async ({ sender }, ctx) => {
-    const push = readPush(await readLargeBody(ctx, largestPush))
+    const push = readPush(await bodies.unpacked(ctx, wantedOf(senders, syncPush)))
     const results = await receiveFacts(parts, sender, { clock: push, live: true, facts: push.facts })
     return { protocol, results } satisfies PushAnswer
   })
@@ -68,7 +68,7 @@ export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Lo
   })
 
   serveRaw(marked, syncImport, async ({ organizer, actor }, ctx) =>
-    importTransfer(parts, organizer, actor, await readLargeBody(ctx, largestTransfer)),
+    importTransfer(parts, organizer, actor, await bodies.unpacked(ctx, wantedOf(marked, syncImport))),
   )
 
   serveRead(marked, syncQuarantine, async (request, db) => {
@@ -110,6 +110,7 @@ const states: readonly QuarantineState[] = ['waiting', 'applied', 'discarded']
 const stateIn = (query: Query): QuarantineState => states.find((state) => state === query.state) ?? 'waiting'
 
 function readPush(bytes: Uint8Array): Push {
+  checkWeight(bytes, pushLimit, pushLevels)
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder().decode(bytes))

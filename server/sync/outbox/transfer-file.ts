@@ -36,9 +36,6 @@ export interface Transfer {
   readonly lines: readonly string[]
 }
 
-/** The largest file that is read: about a hundred thousand facts. */
-export const largestTransfer = 64 * 1024 * 1024
-
 const perRead = 500
 
 /**

@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import { realEnv } from '../../../server/env.ts'
 import { admissionsTo } from '../../../server/http/authorize.ts'
+import { createBodyReader } from '../../../server/http/receive-body.ts'
 import { answerRefusals } from '../../../server/http/refusals.ts'
 import { silentLog } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
@@ -128,6 +129,7 @@ function serveHistory(door: Door): Promise<Server> {
   const { transactions } = door.server.running
   const router = createApiRouter(new Router(), {
     transactions,
+    bodies: createBodyReader(realEnv),
     catalogue: resourceByName,
     admissions: admissionsTo(transactions.database, null),
   })

@@ -131,7 +131,7 @@ describe('every route of the description', () => {
     await ask('POST', `${server.org}/sync/push/`, 426, facts, 'Device listener')
   })
 
-  it('takes no body of more than ten mebibytes', async () => {
+  it('takes no body of more than its endpoint declares', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) })
     const answer = await server.call('POST', `${server.ev}/categories/`, body)
     assert.equal(answer.status, 413)

@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** Refusals that do not depend on the route: it is enough to have seen them anywhere. */
-const anywhere = new Set(['413', '415', '503', '507'])
+const anywhere = new Set(['408', '413', '415', '429', '503', '507'])
 
 interface Methods {
   readonly [method: string]: { readonly responses: Readonly<Record<string, unknown>> }

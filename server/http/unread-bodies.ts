@@ -1,0 +1,33 @@
+import type { Context, Middleware } from 'koa'
+import { listBody } from '../../schema/body-limits.ts'
+import type { Env } from '../env.ts'
+
+/** Milliseconds for the rest of a body that nobody reads, once its request is answered. */
+const patience = 5000
+
+/**
+ * Of a caller who is known, and of what is not large, the rest is received and forgotten for a while, so that they get
+ * to read their answer and may go on asking. From strangers who send much nothing more is received.
+ */
+function endUnread({ req, request, state }: Context, env: Env): void {
+  const { socket } = req
+  const isLarge = request.length === undefined || request.length > listBody
+  if (isLarge && state.isKnown !== true) {
+    socket.destroy()
+    return
+  }
+  req.once(
+    'close',
+    env.after(patience, () => socket.destroy()),
+  )
+}
+
+/** Ends connections on which a request was answered before all of its body had come. */
+export const endUnreadBodies =
+  (env: Env): Middleware =>
+  (ctx, next) => {
+    ctx.res.once('finish', () => {
+      if (!ctx.req.complete) endUnread(ctx, env)
+    })
+    return next()
+  }

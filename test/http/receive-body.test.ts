@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { fileBody, kibibyte, listBody, mebibyte, rowBody, smallBody } from '../../schema/body-limits.ts'
+import { BytesInFlight } from '../../server/http/bytes-in-flight.ts'
+import { type HandEnv, makeHandEnv } from '../support/servers/hand-env.ts'
+import { addToken, allRights, startTestServer, type TestServer } from '../support/servers/servers.ts'
+
+/** A request of which only what is written has come. */
+interface Asking {
+  readonly socket: Socket
+  /** The answer as far as it has come, once there is one. */
+  readonly answer: Promise<string>
+  readonly ended: Promise<void>
+}
+
+describe('bodies that are received', () => {
+  let server: TestServer
+  let env: HandEnv
+  let open: Asking[]
+
+  beforeEach(async () => {
+    env = makeHandEnv()
+    server = await startTestServer(undefined, null, { env })
+    await server.running.transactions.write((tx) => addToken(tx, server.organizer, 'other', allRights))
+    open = []
+  })
+  afterEach(async () => {
+    for (const { socket } of open) socket.destroy()
+    await Promise.all(open.map(({ ended }) => ended))
+    await server.close()
+  })
+
+  /** Sends the head of a request and a part of its body. */
+  function begin(path: string, announced: number, credential: string, part: string | Buffer = ''): Asking {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const heard = Promise.withResolvers<string>()
+    const over = Promise.withResolvers<void>()
+    socket.setEncoding('latin1')
+    socket.once('data', heard.resolve)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      heard.resolve('')
+      over.resolve()
+    })
+    socket.write(
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: 127.0.0.1',
+        'Content-Type: application/json',
+        `Content-Length: ${announced}`,
+        ...(credential === '' ? [] : [`Authorization: ${credential}`]),
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    socket.write(part)
+    const asking = { socket, answer: heard.promise, ended: over.promise }
+    open.push(asking)
+    return asking
+  }
+
+  const statusOf = async ({ answer }: Asking): Promise<number> =>
+    Number(/^HTTP\/1\.1 (\d+)/.exec(await answer)?.[1] ?? 0)
+
+  const post = (path: string, size: number, credential: string) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { Authorization: credential, 'Content-Type': 'application/json' },
+      body: `{}${' '.repeat(size - 2)}`,
+    })
+
+  /** Resolves once the server has taken in what was sent and waits for more. */
+  const waitingFor = async (count: number): Promise<void> => {
+    const isKnown = async () => (await fetch(`${server.url}/healthz`)).ok && env.waiting >= count
+    while (!(await isKnown()));
+  }
+
+  it('are not waited for where nobody known asks, on any path', async () => {
+    const { org, ev } = server
+    const asked = {
+      [`${org}/checkinrpc/redeem/`]: 401,
+      [`${ev}/orders/`]: 401,
+      [`${org}/sync/push/`]: 401,
+      [`${org}/sync/import/`]: 401,
+      '/api/v1/upload': 401,
+      '/api/v1/nothing/here/': 404,
+      [`${org}/checkinrpc/nothing/redeem/`]: 404,
+    }
+    for (const [path, status] of Object.entries(asked)) {
+      const asking = begin(path, fileBody - 1, '')
+      assert.equal(await statusOf(asking), status, path)
+      await asking.ended
+    }
+  })
+
+  it('are not waited for where somebody known may not ask', async () => {
+    await server.running.transactions.write((tx) => addToken(tx, server.organizer, 'none', {}))
+    const asking = begin(`${server.ev}/categories/`, smallBody, 'Token none')
+    assert.equal(await statusOf(asking), 403)
+  })
+
+  it('end at 64 KiB without a credential', async () => {
+    assert.equal((await post('/api/v1/device/initialize', smallBody, '')).status, 400)
+    const refused = await post('/api/v1/device/initialize', smallBody + 1, '')
+    assert.equal(refused.status, 413)
+    assert.match(await refused.text(), /larger than 64 KiB/)
+  })
+
+  it('end at what their endpoint declares with one', async () => {
+    const { org, ev } = server
+    const limits = {
+      [`${org}/checkinrpc/redeem/`]: smallBody,
+      [`${ev}/categories/`]: rowBody,
+      [`${ev}/orders/`]: listBody,
+      [`${ev}/vouchers/batch_create/`]: listBody,
+      [`${org}/seatingplans/`]: 4 * mebibyte,
+    }
+    for (const [path, limit] of Object.entries(limits)) {
+      assert.equal((await post(path, limit, 'Token all')).status, 400, path)
+      assert.equal((await post(path, limit + 1, 'Token all')).status, 413, path)
+    }
+  })
+
+  it('are not parsed where they hold more values than their size allows', async () => {
+    const values = smallBody / 16
+    const text = `{"secret":"x","lists":[],"more":[${'1,'.repeat(values)}1]}`
+    const answer = await server.call('POST', `${server.org}/checkinrpc/redeem/`, text)
+    assert.equal(answer.status, 413)
+    assert.match(JSON.stringify(answer.body), /too many values/)
+  })
+
+  it('are given up when they stop coming, but not while they come slowly', async () => {
+    const path = `${server.org}/checkinrpc/redeem/`
+    const before = env.waiting
+    const asking = begin(path, smallBody, 'Token all', '{')
+    await waitingFor(before + 1)
+    env.pass(19_000)
+    asking.socket.write(' '.repeat(48 * kibibyte))
+    const slow = begin(path, 10, 'Token all', '{')
+    await waitingFor(before + 2)
+    env.pass(3000)
+    assert.deepEqual([await Promise.race([asking.answer, 'waits']), slow.socket.destroyed], ['waits', false])
+    env.pass(20_000)
+    assert.deepEqual([await statusOf(asking), await statusOf(slow)], [408, 408])
+    await asking.ended
+    assert.match(await slow.answer, /came too slowly/)
+  })
+
+  it('have a bounded room for each caller, which comes back', async () => {
+    const path = `${server.org}/checkinrpc/redeem/`
+    const half = Buffer.alloc(smallBody - 1, 0x20)
+    const most = (4 * mebibyte) / smallBody
+    const refused: Asking[] = []
+    for (let count = 0; count < most + 6; count += 1) {
+      const asking = begin(path, smallBody, 'Token all', half)
+      void asking.answer.then(() => refused.push(asking))
+    }
+    while (refused.length === 0) await fetch(`${server.url}/healthz`)
+    const [first] = refused
+    assert.match((await first?.answer) ?? '', /^HTTP\/1\.1 429.*Retry-After: 2.*Try again in two seconds/s)
+    assert.equal((await post(path, smallBody, 'Token all')).status, 429)
+    assert.equal((await post(path, smallBody, 'Token other')).status, 400)
+    for (const { socket } of open) socket.destroy()
+    await Promise.all(open.map(({ ended }) => ended))
+    while ((await post(path, smallBody, 'Token all')).status === 429);
+    assert.equal((await post(path, smallBody, 'Token all')).status, 400)
+  })
+
+  it('can be sent again under their key where they broke off', async () => {
+    const body = JSON.stringify({ name: { en: 'Again' } })
+    const path = `${server.ev}/categories/`
+    const broken = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      'Authorization: Token all',
+      'X-Idempotency-Key: once',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ]
+    const before = env.waiting
+    broken.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`)
+    await waitingFor(before + 1)
+    broken.destroy()
+    let answer = await server.call('POST', path, body, { 'X-Idempotency-Key': 'once' })
+    while (answer.status === 409)
+      answer = await server.call('POST', path, body, { 'X-Idempotency-Key': 'once' })
+    assert.equal(answer.status, 201)
+  })
+})
+
+describe('the bytes that are on the way', () => {
+  it('are bounded for each and for all, and come back', () => {
+    const flight = new BytesInFlight({ each: 10, all: 15 })
+    assert.equal(flight.take('a', 10), 'taken')
+    assert.equal(flight.take('a', 1), 'each')
+    assert.equal(flight.take('b', 6), 'all')
+    assert.equal(flight.take('b', 5), 'taken')
+    flight.giveBack('a', 10)
+    assert.equal(flight.take('b', 5), 'taken')
+    assert.equal(flight.take('a', 5), 'taken')
+    assert.equal(flight.take('a', 1), 'all')
+  })
+})
