@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as letOthersWork } from 'node:timers/promises'
 import sql, { empty } from 'sql-template-tag'
+import { mebibyte, pushLimit } from '../../../schema/body-limits.ts'
 import { canonicalInstant } from '../../../schema/instants.ts'
-import { oldestProtocol, protocol } from '../../../schema/sync.ts'
+import { factsPerPush, oldestProtocol, protocol } from '../../../schema/sync.ts'
+import { exceeded } from '../../domain/text/json-weight.ts'
+import { deepest } from '../../domain/text/storable.ts'
 import { impossible } from '../../errors.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { SenderClock } from '../clock/corrected-time.ts'
@@ -32,8 +36,8 @@ interface TransferEnd {
 /** A file that was read. */
 export interface Transfer {
   readonly head: TransferHead
-  /** The lines with facts, as they stand in the file: each is judged when it is received. */
-  readonly lines: readonly string[]
+  /** What its lines say, a few at a time and null for what is no JSON: each is judged when it is received. */
+  readonly batches: Iterable<readonly unknown[]>
 }
 
 const perRead = 500
@@ -70,26 +74,55 @@ export async function* transferLines(
   yield `${JSON.stringify(end)}\n`
 }
 
+/** More than any fact needs. */
+const lineBounds = { levels: deepest, values: 100_000 }
+
 const again = 'Nothing of it was imported. Export it again and bring the new file.'
 
+/** So many bytes are looked at without letting others work. */
+const atOnce = mebibyte
+
+/** The SHA-256 of bytes in hex. */
+async function digestOf(bytes: Buffer): Promise<string> {
+  const digest = createHash('sha256')
+  for (let from = 0; from < bytes.length; from += atOnce) {
+    digest.update(bytes.subarray(from, from + atOnce))
+    await letOthersWork()
+  }
+  return digest.digest('hex')
+}
+
+/** The lines of a file from a place on, without their breaks, as many at a time as a node reports at once. */
+function* batchesOf(bytes: Buffer, start: number): Generator<readonly unknown[], void, undefined> {
+  let facts: unknown[] = []
+  let began = start
+  for (let from = start; from < bytes.length; ) {
+    const end = lineEnd(bytes, from)
+    facts.push(parsedLine(bytes.subarray(from, end)))
+    from = end + 1
+    if (facts.length < factsPerPush && from - began < atOnce) continue
+    yield facts
+    facts = []
+    began = from
+  }
+  if (facts.length > 0) yield facts
+}
+
 /** Reads such a file; throws 400 with what is wrong with it. */
-export function readTransfer(bytes: Uint8Array): Transfer {
+export async function readTransfer(bytes: Uint8Array): Promise<Transfer> {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const head = parsedTransfer(
-    whole.subarray(0, lineEnd(whole, 0)).toString('utf8'),
-  ) as Partial<TransferHead> | null
+  const headEnd = lineEnd(whole, 0)
+  const head = parsedLine(whole.subarray(0, headEnd)) as Partial<TransferHead> | null
   if (head?.format !== 'gatehouse-outbox' || !isHead(head))
     throw impossible('This is not a file that a station has exported.')
   if (head.protocol > protocol || head.protocol < oldestProtocol)
     throw impossible('The file is of another version of the program. Bring this server up to date first.')
   const endStart = whole.lastIndexOf('\n', whole.length - 2) + 1
-  const end = parsedTransfer(whole.subarray(endStart).toString('utf8')) as Partial<TransferEnd> | null
+  const end = parsedLine(whole.subarray(endStart)) as Partial<TransferEnd> | null
   if (end?.end !== true) throw impossible(`The file is cut off. ${again}`)
   const body = whole.subarray(0, endStart)
-  if (createHash('sha256').update(body).digest('hex') !== end.sha256)
-    throw impossible(`The file was changed on its way. ${again}`)
-  const lines = body.toString('utf8').split('\n').slice(1, -1)
-  return { head, lines }
+  if ((await digestOf(body)) !== end.sha256) throw impossible(`The file was changed on its way. ${again}`)
+  return { head, batches: batchesOf(body, headEnd + 1) }
 }
 
 const lineEnd = (whole: Buffer, from: number): number => {
@@ -97,10 +130,11 @@ const lineEnd = (whole: Buffer, from: number): number => {
   return found === -1 ? whole.length : found
 }
 
-/** What a line says, or null where it is not JSON. */
-export function parsedTransfer(text: string): unknown {
+/** What a line says, or null where it is not JSON or more than a node reports at once. */
+function parsedLine(line: Buffer): unknown {
+  if (line.length > pushLimit || exceeded(line, lineBounds) !== null) return null
   try {
-    return JSON.parse(text)
+    return JSON.parse(line.toString('utf8'))
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
-import { type FactResult, type FactStatus, factStatuses, factsPerPush } from '../../../schema/sync.ts'
+import { type FactResult, type FactStatus, factStatuses } from '../../../schema/sync.ts'
 import { impossible, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { describeFact } from '../outbox/describe-fact.ts'
-import { parsedTransfer, readTransfer, type TransferHead } from '../outbox/transfer-file.ts'
+import { readTransfer, type TransferHead } from '../outbox/transfer-file.ts'
 import { type ReceiveParts, receiveFacts } from './receive.ts'
 import { devicesById, type KnownDevice } from './senders.ts'
 
@@ -32,7 +32,7 @@ export async function importTransfer(
   bytes: Uint8Array,
 ): Promise<TransferReport> {
   const { transactions } = parts
-  const { head, lines } = readTransfer(bytes)
+  const { head, batches } = await readTransfer(bytes)
   if (head.organizer !== organizer.slug)
     throw impossible(`The file belongs to the organizer "${head.organizer}".`)
   if (head.site === transactions.site)
@@ -41,8 +41,9 @@ export async function importTransfer(
   const sender = { organizer: organizer.id, device, isVouchedFor: true }
   const counts = Object.fromEntries(factStatuses.map((status) => [status, 0])) as Record<FactStatus, number>
   const problems: Problem[] = []
-  for (let first = 0; first < lines.length; first += factsPerPush) {
-    const facts = lines.slice(first, first + factsPerPush).map(parsedTransfer)
+  let count = 0
+  for (const facts of batches) {
+    count += facts.length
     const results = await receiveFacts(parts, sender, { clock: head.clock, live: false, facts })
     for (const { status } of results) counts[status] += 1
     problems.push(...problemsOf(facts, results))
@@ -55,7 +56,7 @@ export async function importTransfer(
       data: { site: head.site, exported: head.exported, ...counts },
     }),
   )
-  return { facts: lines.length, counts, problems: problems.slice(0, mostProblems) }
+  return { facts: count, counts, problems: problems.slice(0, mostProblems) }
 }
 
 /** The device that wrote a file, or whoever brings it where that device is not known here. */
