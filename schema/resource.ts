@@ -1,5 +1,6 @@
 import type { Field, Fields, RowOf } from './fields.ts'
 import type { Requirement } from './permissions.ts'
+import type { Audience } from './security-profiles.ts'
 
 /** How a query parameter chooses rows by a field. */
 type FilterBy =
@@ -71,6 +72,12 @@ export interface Resource<F extends Fields = Fields, H extends Fields = Fields, 
   readonly conditional?: boolean
   /** The filter that continues a list by time; such lists carry X-Page-Generated. */
   readonly since?: string
+  /** The least audience that is given rows of it, by the API as by a copy; everybody where nothing is said. */
+  readonly audience?: Audience
+  /** The same for single fields: those that are only for the audience named and for who is given more. */
+  readonly only?: Readonly<
+    Partial<Record<Audience, readonly ((keyof F & string) | (keyof H & string) | (keyof C & string))[]>>
+  >
   /** Whether stations hold a copy. */
   readonly replicate: boolean
   /** What a station does with a change while it is offline: carry it out, or pass it up. */

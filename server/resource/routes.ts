@@ -9,6 +9,7 @@ import { answerIfUnchanged } from './conditional.ts'
 import { blankRow } from './defaults.ts'
 import { type ActionRequest, type ApiRouter, guard, serveAction, serveRaw, serveRead } from './endpoints.ts'
 import { readBody } from './input.ts'
+import { audienceOf, maskedQuery, maskedRow } from './mask.ts'
 import { collectionPath, type ResourcePath } from './paths.ts'
 import { filterConditions, orderBy } from './query.ts'
 import { checkReferences, deleteWithReferences } from './references.ts'
@@ -118,7 +119,8 @@ async function presentedAll(
 ): Promise<RowData[]> {
   const { database } = router.api.transactions
   const whole = behaviour.present ? await behaviour.present(database, request, rows, request.query) : rows
-  return whole.map((row) => shown(resource, row))
+  const audience = audienceOf(request.actor)
+  return whole.map((row) => maskedRow(resource, audience, shown(resource, row)))
 }
 
 const presented = async (served: Served, request: Asked, row: RowData): Promise<RowData | undefined> =>
@@ -144,7 +146,8 @@ function serveList(served: Served): void {
   const { api } = router
   const { database } = api.transactions
   serveRaw(router, operationOf(resource, 'list', collection), async (request, ctx) => {
-    const { query, place } = request
+    const { actor, place } = request
+    const query = maskedQuery(resource, audienceOf(actor), request.query)
     const started = api.transactions.horizon()
     const parent = await parentOf(served, router.api.transactions.database, request)
     const { page } = request

@@ -94,7 +94,12 @@ async function positionAtDoor(
   cells: PositionCells,
 ): Promise<ScannedPosition> {
   const list = outcome.list.facts.id
-  const [row] = await presentPositions(db, organizer, [cells], { list, atDoor: true })
+  const [row] = await presentPositions(db, organizer, [cells], {
+    list,
+    atDoor: true,
+    // The copy of this machine holds no more than its people may see.
+    audience: 'sale',
+  })
   const addons = await addonsOf(db, organizer, cells)
   const items = await namesOf(db, 'item', organizer, [cells.item, ...addons.map((addon) => addon.item)])
   const variations = await namesOf(db, 'variation', organizer, [

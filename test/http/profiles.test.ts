@@ -79,6 +79,10 @@ describe('security profiles of devices', () => {
           assert.equal(isAllowed(profile, request), allowed.includes(family), request)
       })
 
+  it('let a profile that this program does not know do nothing', () => {
+    for (const request of Object.values(requests).flat()) assert.equal(isAllowed('later', request), false)
+  })
+
   it('does not mistake a path that only begins or ends like one that is allowed', () => {
     for (const path of [
       `/x${org}/checkinrpc/redeem/`,

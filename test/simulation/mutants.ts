@@ -132,7 +132,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'revoked codes stay on central',
-    file: 'server/sync/feed/columns.ts',
+    file: 'server/sync/feed/replicated.ts',
     find: 'resources.filter((one) => one.replicate)]',
     replace: "resources.filter((one) => one.replicate && one.name !== 'revoked_secret')]",
   },

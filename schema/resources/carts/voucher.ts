@@ -51,6 +51,7 @@ export const voucher = defineResource({
   ),
   ordering: { allowed: ['id', 'code', 'max_usages', 'valid_until', 'value'], default: 'id' },
   permission: { read: 'can_view_vouchers', write: 'can_change_vouchers' },
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

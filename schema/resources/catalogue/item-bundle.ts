@@ -17,6 +17,7 @@ export const itemBundle = defineResource({
   hidden: { item: ref('item', 'cascade') },
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: null, write: 'can_change_items' },
+  only: { sale: ['designated_price'] },
   replicate: true,
   offline: 'forward',
 })

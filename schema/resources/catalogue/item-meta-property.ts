@@ -20,6 +20,7 @@ export const itemMetaProperty = defineResource({
   ordering: { allowed: ['id', 'name'], default: 'id' },
   permission: { read: null, write: 'can_change_event_settings' },
   unique: ['name'],
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

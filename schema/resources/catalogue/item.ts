@@ -74,6 +74,7 @@ export const item = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
+  only: { sale: ['default_price', 'original_price', 'tax_rule', 'tax_rate', 'hidden_if_available'] },
   replicate: true,
   offline: 'forward',
 })

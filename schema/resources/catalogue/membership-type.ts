@@ -15,6 +15,7 @@ export const membershipType = defineResource({
   },
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -24,6 +24,7 @@ export const quota = defineResource({
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -19,6 +19,7 @@ export const taxRule = defineResource({
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: null, write: 'can_change_event_settings' },
   conditional: true,
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -44,6 +44,7 @@ export const variation = defineResource({
   filters: whereEqual('active'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
+  only: { sale: ['default_price', 'original_price', 'price'] },
   replicate: true,
   offline: 'forward',
 })

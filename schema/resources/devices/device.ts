@@ -12,9 +12,7 @@ import {
   text,
 } from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
-
-/** What a device is for, and so which endpoints it may use. */
-const securityProfiles = ['full', 'scan', 'kiosk', 'gate', 'boxoffice'] as const
+import { securityProfiles } from '../../security-profiles.ts'
 
 /** A station that may sign in for itself. */
 export const device = defineResource({
@@ -54,6 +52,17 @@ export const device = defineResource({
   ordering: { allowed: ['device_id', 'name', 'created'], default: 'device_id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['delete'],
+  only: {
+    sale: [
+      'info',
+      'hardware_brand',
+      'hardware_model',
+      'os_name',
+      'os_version',
+      'software_brand',
+      'software_version',
+    ],
+  },
   replicate: true,
   offline: 'forward',
 })

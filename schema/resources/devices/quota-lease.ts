@@ -21,6 +21,7 @@ export const quotaLease = defineResource({
     until: datetime(),
   },
   permission: { read: null, write: null },
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

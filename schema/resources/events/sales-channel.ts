@@ -21,6 +21,7 @@ export const salesChannel = defineResource({
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   immutable: ['identifier'],
   unique: ['identifier'],
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -85,6 +85,7 @@ export const subevent = defineResource({
   permission: { read: null, write: 'can_change_event_settings', create: 'can_create_events' },
   conditional: true,
   since: 'modified_since',
+  only: { sale: ['item_price_overrides', 'variation_price_overrides'] },
   replicate: true,
   offline: 'forward',
 })

@@ -31,6 +31,7 @@ export const orderFee = defineResource({
   },
   hidden: { order_id: ref('order', 'cascade') },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
+  audience: 'sale',
   replicate: true,
   offline: 'local',
 })

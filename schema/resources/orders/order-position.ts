@@ -88,6 +88,10 @@ export const orderPosition = defineResource({
   },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['replace'],
+  only: {
+    checkin: ['price', 'attendee_email', 'company', 'street', 'zipcode', 'city', 'country', 'state'],
+    sale: ['voucher', 'voucher_budget_use', 'tax_rate', 'tax_value', 'tax_rule', 'discount'],
+  },
   replicate: true,
   offline: 'local',
 })

@@ -27,6 +27,7 @@ export const orderRefund = defineResource({
   },
   hidden: { id: id(), order_id: ref('order', 'cascade') },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

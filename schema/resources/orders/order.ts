@@ -83,6 +83,21 @@ export const order = defineResource({
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['replace'],
   since: 'modified_since',
+  only: {
+    checkin: ['email', 'total', 'comment', 'invoice_address'],
+    sale: [
+      'secret',
+      'url',
+      'phone',
+      'customer',
+      'custom_followup_at',
+      'payment_date',
+      'payment_provider',
+      'fees',
+      'payments',
+      'refunds',
+    ],
+  },
   replicate: true,
   offline: 'local',
 })

@@ -20,6 +20,7 @@ export const giftCardTransaction = defineResource({
   ordering: { allowed: ['datetime'], default: 'datetime' },
   permission: { read: 'can_manage_gift_cards', write: 'can_manage_gift_cards' },
   omit: ['create', 'update', 'replace', 'delete'],
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -24,6 +24,7 @@ export const giftCard = defineResource({
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_manage_gift_cards', write: 'can_manage_gift_cards' },
   immutable: ['secret', 'currency', 'testmode'],
+  audience: 'sale',
   replicate: true,
   offline: 'forward',
 })

@@ -21,3 +21,10 @@ export const withoutReferences = (comment: string): string =>
     .split('\n')
     .filter((line) => !line.startsWith(mark))
     .join('\n')
+
+/** The lines of a comment that name references, as they stand there. */
+export const onlyReferences = (comment: string): string =>
+  comment
+    .split('\n')
+    .filter((line) => line.startsWith(mark))
+    .join('\n')

@@ -22,7 +22,7 @@ import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { decodeRow } from '../../resource/codec.ts'
 import { named } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
-import { type OrderCells, presentOrders } from '../../services/orders/order-present.ts'
+import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import type { Cells } from '../../storage/database.ts'
 import { pageSize } from '../format/event-pages.ts'
 import { NothingToExport, type Run } from '../format/exporter.ts'
@@ -116,11 +116,12 @@ async function* rowsOf(
 }
 
 async function* ordersOf(run: Run, at: Sql): AsyncGenerator<readonly unknown[]> {
-  const view = {
+  const view: OrderView = {
     organizer: run.organizer,
     origin: run.origin,
     canceledPositions: true,
     canceledFees: true,
+    audience: 'sale',
   }
   const statement = sql`SELECT * FROM orders WHERE ${at} ORDER BY datetime, id`
   for await (const page of run.db.pages<OrderCells>(statement, ordersPerPage)) {

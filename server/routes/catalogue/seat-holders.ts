@@ -5,6 +5,7 @@ import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { may } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import { type Query, repeated } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { findRows } from '../../resource/store.ts'
@@ -22,13 +23,17 @@ interface Holder {
 const holders: Readonly<Record<'orderposition' | 'cartposition' | 'voucher', Holder>> = {
   orderposition: {
     needs: 'can_view_orders',
-    async load(db, { place, event }, ids) {
+    async load(db, { actor, place, event }, ids) {
       const found = await selectPositions(
         db,
         sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id IN (${join([...ids])})`,
         sql`p.id`,
       )
-      const rows = await presentPositions(db, place.organizer, found, { list: null, atDoor: false })
+      const rows = await presentPositions(db, place.organizer, found, {
+        list: null,
+        atDoor: false,
+        audience: audienceOf(actor),
+      })
       return rows.map((row) => ({ ...row, order: { code: row.order, event: event?.slug } }))
     },
   },

@@ -8,10 +8,12 @@ import {
 } from '../../../schema/actions/checkin.ts'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Scope, ScopeInEvent } from '../../resource/api.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import { audienceOf, maskedQuery } from '../../resource/mask.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
@@ -54,10 +56,11 @@ async function shownRows(
 ): Promise<JsonObject[]> {
   const { actor, organizer, origin = '', query } = request
   const site = downloadSiteOf(origin, organizer.slug, [list])
-  const view = { list: list.facts.id, atDoor: true, site }
+  const audience = audienceOf(actor)
+  const view = { list: list.facts.id, atDoor: true, site, audience }
   const rows = await presentPositions(db, organizer.id, positions, view)
   const printed = wantsPdfData(actor, query)
-    ? await addPdfData(db, organizer.id, site, { positions, shown: rows })
+    ? await addPdfData(db, organizer.id, site, { positions, shown: rows, audience })
     : rows
   return expandRows(db, request, printed)
 }
@@ -74,9 +77,9 @@ export function serveCheckinLists(router: ApiRouter): void {
 
 function serveListPositions(router: ApiRouter): void {
   serveRead(router, checkinListPositions, async (request, db) => {
-    const { organizer, query } = request
+    const { actor, organizer, page } = request
     const list = await listOf(db, request)
-    const { page } = request
+    const query = maskedQuery(orderPosition, audienceOf(actor), request.query)
     const found = asksTooMuch(request, query)
       ? { count: 0, positions: [] }
       : await findPositions(db, organizer.id, { lists: [list], query, part: page })

@@ -1,9 +1,11 @@
 import { checkinAnnul, checkinRedeem, checkinSearch } from '../../../schema/actions/checkin.ts'
 import { annulBody, redeemBody } from '../../../schema/bodies/redeem.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { denied, invalid } from '../../errors.ts'
 import { entersEvent } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import { audienceOf, maskedQuery } from '../../resource/mask.ts'
 import { repeated } from '../../resource/query.ts'
 import { annul, nothingToUndo } from '../../services/checkin/annul.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
@@ -69,7 +71,9 @@ function serveRedeem(router: ApiRouter): void {
 
 function serveSearch(router: ApiRouter): void {
   serveRead(router, checkinSearch, async (request, db) => {
-    const { organizer, query, origin = '' } = request
+    const { actor, organizer, origin = '' } = request
+    const audience = audienceOf(actor)
+    const query = maskedQuery(orderPosition, audience, request.query)
     const ids = repeated(query, 'list').map((text) => {
       if (!/^\d{1,16}$/.test(text)) throw invalid({ list: ['Enter a whole number.'] })
       return Number(text)
@@ -86,6 +90,7 @@ function serveSearch(router: ApiRouter): void {
       list: lists.length === 1 ? lists[0].facts.id : null,
       atDoor: true,
       site: downloadSiteOf(origin, organizer.slug, lists),
+      audience,
     })
     const own = rows.map((row, index) => {
       const list = byEvent.get(found.positions[index]?.event ?? 0)

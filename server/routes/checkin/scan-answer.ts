@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Scope } from '../../resource/api.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import type { Query } from '../../resource/query.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome } from '../../services/checkin/redeem-input.ts'
@@ -24,12 +25,13 @@ export async function scanAnswer(
 ): Promise<ScanAnswer> {
   const { actor, organizer, origin = '', query } = request
   const site = downloadSiteOf(origin, organizer.slug, lists)
+  const audience = audienceOf(actor)
   const status = redeemStatus(outcome)
-  const body = await presentOutcome(db, organizer.id, outcome, site)
+  const body = await presentOutcome(db, organizer.id, outcome, { site, audience })
   if (!body.position || !outcome.position) return { status, body }
   const plain = [body.position as JsonObject]
   const printed = wantsPdfData(actor, query)
-    ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain })
+    ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain, audience })
     : plain
   const [position] = await expandRows(db, request, printed)
   return { status, body: { ...body, position } }

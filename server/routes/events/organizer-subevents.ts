@@ -3,6 +3,7 @@ import { organizerSubeventList } from '../../../schema/actions/catalogue.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveRead } from '../../resource/endpoints.ts'
+import { audienceOf, maskedRow } from '../../resource/mask.ts'
 import { filterConditions, flagParameter, orderBy, type Query, single } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { rowOf } from '../../resource/store.ts'
@@ -29,7 +30,10 @@ export function serveOrganizerSubevents(router: ApiRouter): void {
           FROM subevent WHERE ${where} ORDER BY ${orderBy(subevent, query, db.engine)}
           LIMIT ${page.size} OFFSET ${page.offset}`,
     )
-    const rows = found.map((cells) => shown(subevent, { ...rowOf(subevent, cells), event: cells.slug }))
+    const audience = audienceOf(request.actor)
+    const rows = found.map((cells) =>
+      maskedRow(subevent, audience, shown(subevent, { ...rowOf(subevent, cells), event: cells.slug })),
+    )
     request.set('X-Page-Generated', started)
     return request.pageOf(total?.count ?? 0, rows)
   })

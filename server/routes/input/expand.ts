@@ -6,6 +6,7 @@ import { question } from '../../../schema/resources/catalogue/question.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Scope } from '../../resource/api.ts'
+import { audienceOf, maskedRow } from '../../resource/mask.ts'
 import { type Query, repeated } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { named, rowOf } from '../../resource/store.ts'
@@ -19,8 +20,8 @@ const expandable: Readonly<Record<string, Resource>> = { item, variation, subeve
 /** Lists of objects inside of rows in which ids can be expanded as well: `answers.question`, `positions.item`. */
 const inner: ReadonlySet<string> = new Set(['answers', 'positions'])
 
-/** The organizer whose rows are shown, and where this server was reached. */
-type Place = Pick<Scope, 'organizer' | 'origin'>
+/** The organizer whose rows are shown, to whom, and where this server was reached. */
+type Place = Pick<Scope, 'actor' | 'organizer' | 'origin'>
 
 /** Replaces ids by what they point at, in rows of the organizer asked about, for the fields that a query asks to expand. */
 export const expandRows = (
@@ -91,7 +92,8 @@ async function shownRows(
   found: readonly Cells[],
 ): Promise<JsonObject[]> {
   const { organizer, origin = '' } = place
-  const rows = found.map((cells) => shown(resource, rowOf(resource, cells)))
+  const audience = audienceOf(place.actor)
+  const rows = found.map((cells) => maskedRow(resource, audience, shown(resource, rowOf(resource, cells))))
   if (resource === item) {
     const ids = found.flatMap(({ event, picture }) => (picture === null ? [] : [Number(event)]))
     const events = await eventsById(db, organizer.id, ids)

@@ -17,6 +17,7 @@ import {
   serveRaw,
   serveRead,
 } from '../../resource/endpoints.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -44,12 +45,13 @@ type Asked = ScopeInEvent & { readonly query: Query }
 
 /** How a request wants to see the positions of its event. */
 function viewOf({
+  actor,
   organizer,
   event,
   origin = '',
 }: ScopeInEvent): PositionView & { readonly site: DownloadSite } {
   const site = { origin, organizer: organizer.slug, events: new Map([[event.id, event]]) }
-  return { list: null, atDoor: false, site }
+  return { list: null, atDoor: false, site, audience: audienceOf(actor) }
 }
 
 /** Quotas are looked at unless a request says otherwise. */
@@ -65,7 +67,7 @@ async function shownRows(
   const view = viewOf(request)
   const rows = await presentPositions(db, place.organizer, found, view)
   return flagParameter(query, 'pdf_data') === true
-    ? addPdfData(db, place.organizer, view.site, { positions: found, shown: rows })
+    ? addPdfData(db, place.organizer, view.site, { positions: found, shown: rows, audience: view.audience })
     : rows
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../schema/fields.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { type OrderCells, type OrderView, presentOrders } from '../../services/orders/order-present.ts'
 import { orderByCode } from '../../services/orders/order-query.ts'
@@ -10,9 +11,10 @@ import type { Queryable } from '../../storage/database.ts'
 type OrderRequest = Scope & { readonly query: Query }
 
 /** How a request wants to see orders. */
-export const viewOf = ({ organizer, origin = '', query }: OrderRequest): OrderView => ({
+export const viewOf = ({ actor, organizer, origin = '', query }: OrderRequest): OrderView => ({
   organizer,
   origin,
+  audience: audienceOf(actor),
   canceledPositions: flagParameter(query, 'include_canceled_positions') === true,
   canceledFees: flagParameter(query, 'include_canceled_fees') === true,
 })

@@ -11,6 +11,7 @@ import {
   serveRaw,
   serveRead,
 } from '../../resource/endpoints.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import type { PageBody } from '../../resource/pages.ts'
 import { flagParameter } from '../../resource/query.ts'
 import { mailNewOrder, mailOrder } from '../../services/notifications/order-mails.ts'
@@ -47,7 +48,11 @@ export function serveOrders(router: ApiRouter): void {
   ): Promise<PageBody<JsonObject>> {
     const generated = transactions.horizon()
     const { query, page } = request
-    const range = { organizer: request.organizer.id, events: eventsOf(request) }
+    const range = {
+      organizer: request.organizer.id,
+      events: eventsOf(request),
+      audience: audienceOf(request.actor),
+    }
     const found = await findOrders(database, range, query, page)
     const plain = await presentOrders(database, { ...viewOf(request), pdfData }, found.orders)
     const rows = await expandRows(database, request, plain)

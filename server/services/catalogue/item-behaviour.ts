@@ -8,6 +8,7 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { hundredths } from '../../resource/codec.ts'
+import { audienceOf, maskedRow } from '../../resource/mask.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -45,7 +46,7 @@ export const itemBehaviour: Behaviour<typeof item> = {
   async present(db, scope, rows) {
     const { origin = '', organizer, event } = scope
     const site = { origin, organizer: organizer.slug, event: event?.slug ?? '' }
-    return (await withParts(db, scope.place, rows)).map((row) => withPicture(site, row))
+    return (await withParts(db, scope, rows)).map((row) => withPicture(site, row))
   },
 }
 
@@ -100,8 +101,9 @@ function rateConditions(place: Place, query: Query): Sql[] {
   return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
 }
 
-async function withParts(db: Queryable, place: Place, items: readonly StoredRow<typeof item>[]) {
+async function withParts(db: Queryable, { actor, place }: Scope, items: readonly StoredRow<typeof item>[]) {
   if (items.length === 0) return []
+  const audience = audienceOf(actor)
   const ids = items.map((row) => row.id)
   const of = <R extends Resource>(resource: R, order: Sql) =>
     findRows(db, resource, place, { where: sql`item IN (${join(ids)})`, order })
@@ -117,9 +119,11 @@ async function withParts(db: Queryable, place: Place, items: readonly StoredRow<
       ...row,
       tax_rate: rates.get(Number(row.tax_rule)) ?? '0.00',
       has_variations: forms.length > 0,
-      variations: forms.map(({ item: _, ...shown }) => shown),
+      variations: forms.map(({ item: _, ...shown }) => maskedRow(variation, audience, shown)),
       addons: addons.filter(own).map(({ id: _, item: __, ...shown }) => shown),
-      bundles: bundles.filter(own).map(({ id: _, item: __, ...shown }) => shown),
+      bundles: bundles
+        .filter(own)
+        .map(({ id: _, item: __, ...shown }) => maskedRow(itemBundle, audience, shown)),
     }
   })
 }

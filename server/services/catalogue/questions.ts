@@ -61,3 +61,18 @@ export async function questionsAtDoor(
 
 /** A question row with its options as the domain judges answers by it. */
 export const questionFacts = (row: QuestionWithOptions): QuestionFacts => row
+
+/** The ids of questions by their events. */
+export type AskedQuestions = ReadonlyMap<number, ReadonlySet<number>>
+
+/** The questions of an organizer that are asked or shown at the entrance. */
+export const askedAtEntrance = (db: Queryable, organizer: number): Promise<AskedQuestions> =>
+  db.remembered(`asked at ${organizer}`, async () => {
+    const found = await db.all<{ event: number; id: number }>(
+      sql`SELECT event, id FROM question
+          WHERE organizer = ${organizer} AND (ask_during_checkin = 1 OR show_during_checkin = 1) ORDER BY id`,
+    )
+    const byEvent = new Map<number, Set<number>>()
+    for (const { event, id } of found) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(id))
+    return byEvent
+  })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/fields.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { checkinTexts, needsAttention, presentPositions } from '../orders/positions.ts'
 import type { DownloadSite } from '../orders/ticket-downloads.ts'
@@ -14,7 +15,7 @@ export async function presentOutcome(
   db: Queryable,
   organizer: number,
   outcome: RedeemOutcome,
-  site: DownloadSite,
+  { site, audience }: { readonly site: DownloadSite; readonly audience: Audience },
 ): Promise<JsonObject> {
   const { status, reason, position, list, signed } = outcome
   const product = signed && (await signedProduct(db, organizer, list.facts.event, signed.ticket))
@@ -33,6 +34,7 @@ export async function presentOutcome(
     atDoor: true,
     checkins: outcome.checkins,
     site,
+    audience,
   })
   return { ...body, position: shown }
 }

@@ -6,10 +6,13 @@ import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderRefund } from '../../../schema/resources/orders/order-refund.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
 import type { OrderStatus } from '../../domain/orders/payments.ts'
 import { decodeRow } from '../../resource/codec.ts'
+import { maskedRow } from '../../resource/mask.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
+import { maskedOrders } from './given-in-part.ts'
 import type { OrderRow } from './order-rows.ts'
 import { addPdfData } from './pdf-data.ts'
 import { presentPositions, selectPositions } from './positions.ts'
@@ -36,6 +39,8 @@ export interface OrderView {
   readonly origin: string
   readonly canceledPositions: boolean
   readonly canceledFees: boolean
+  /** To whom they are shown. */
+  readonly audience: Audience
   /** Whether positions show what can be printed of them. */
   readonly pdfData?: boolean
 }
@@ -44,10 +49,11 @@ export interface OrderView {
 export async function presentOrders(
   db: Queryable,
   view: OrderView,
-  orders: readonly OrderCells[],
+  found: readonly OrderCells[],
 ): Promise<ShownOrder[]> {
-  if (orders.length === 0) return []
-  const { organizer } = view
+  if (found.length === 0) return []
+  const { organizer, audience } = view
+  const orders = maskedOrders(audience, found)
   const ofOrders = sql`organizer = ${organizer.id} AND order_id IN (${join(orders.map((one) => one.id))})`
   const events = await eventsById(
     db,
@@ -66,15 +72,19 @@ export async function presentOrders(
   const refunds = await childrenByOrder(db, orderRefund, ofOrders, sql`local_id`)
   return orders.map((cells) => {
     const slug = events.get(cells.event)?.slug ?? ''
-    return shownOrder(cells, {
-      event: slug,
-      fees: fees.get(cells.id) ?? [],
-      positions: positions.get(cells.id) ?? [],
-      payments: (payments.get(cells.id) ?? []).map(shownPayment),
-      refunds: refunds.get(cells.id) ?? [],
-      downloads: orderDownloads(site, cells),
-      url: `${view.origin}/${organizer.slug}/${slug}/order/${cells.code}/${cells.secret}/`,
-    })
+    return maskedRow(
+      order,
+      audience,
+      shownOrder(cells, {
+        event: slug,
+        fees: fees.get(cells.id) ?? [],
+        positions: positions.get(cells.id) ?? [],
+        payments: (payments.get(cells.id) ?? []).map(shownPayment),
+        refunds: refunds.get(cells.id) ?? [],
+        downloads: orderDownloads(site, cells),
+        url: `${view.origin}/${organizer.slug}/${slug}/order/${cells.code}/${cells.secret}/`,
+      }),
+    )
   })
 }
 
@@ -137,14 +147,16 @@ async function positionsByOrder(
   orders: readonly OrderCells[],
   site: DownloadSite,
 ) {
-  const { organizer, canceledPositions } = view
+  const { organizer, canceledPositions, audience } = view
   const found = await selectPositions(
     db,
     sql`p.organizer = ${organizer.id} AND p.order_id IN (${join(orders.map((one) => one.id))})${canceledPositions ? empty : sql` AND p.canceled = 0`}`,
     sql`p.positionid, p.id`,
   )
-  const shown = await presentPositions(db, organizer.id, found, { list: null, atDoor: false, site })
-  const printed = view.pdfData ? await addPdfData(db, organizer.id, site, { positions: found, shown }) : shown
+  const shown = await presentPositions(db, organizer.id, found, { list: null, atDoor: false, site, audience })
+  const printed = view.pdfData
+    ? await addPdfData(db, organizer.id, site, { positions: found, shown, audience })
+    : shown
   return grouped(printed.map((row, index) => [found[index]?.order_id ?? 0, row]))
 }
 

@@ -1,5 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { order as orderResource } from '../../../schema/resources/orders/order.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
+import { maskedQuery } from '../../resource/mask.ts'
 import {
   filterConditions,
   instantParameter,
@@ -16,6 +18,8 @@ import { hitPositions, joinedThen, type PositionsPart } from './position-hits.ts
 interface OrderRange {
   readonly organizer: number
   readonly events: readonly number[] | null
+  /** Who looks: nobody finds an order by what they are not given of it. */
+  readonly audience: Audience
 }
 
 /** A part of the orders that a query finds, and how many there are in all. */
@@ -35,7 +39,8 @@ const onDate = (organizer: number, condition: Sql): Sql =>
   )
 
 /** The conditions that a query makes on orders. */
-function conditionsOf({ organizer, events }: OrderRange, query: Query): Sql[] {
+function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query): Sql[] {
+  const query = maskedQuery(orderResource, audience, asked)
   const conditions = [sql`organizer = ${organizer}`, ...filterConditions(orderResource, query)]
   if (events !== null)
     conditions.push(events.length === 0 ? sql`1 = 0` : sql`event IN (${join([...events])})`)
@@ -56,12 +61,21 @@ function conditionsOf({ organizer, events }: OrderRange, query: Query): Sql[] {
  * in a note. An order is also known by its event's slug and its code. The conditions are met while the index is looked
  * through, so that hits are not used up by other orders.
  */
-function ordersAbout(db: Queryable, { organizer, events }: OrderRange, where: Sql, text: string): Sql {
+function ordersAbout(
+  db: Queryable,
+  { organizer, events, audience }: OrderRange,
+  where: Sql,
+  text: string,
+): Sql {
   const code = text.slice(text.lastIndexOf('-') + 1).toUpperCase()
   const slug = text.slice(0, -code.length - 1).toLowerCase()
   const condition = sql`EXISTS (SELECT 1 FROM orders
     WHERE orders.organizer = p.organizer AND orders.id = p.order_id AND ${where})`
-  const hits = hitPositions(db.engine, { organizer, events, condition, joined: empty, notes: true }, text)
+  const hits = hitPositions(
+    db.engine,
+    { organizer, events, condition, joined: empty, notes: audience === 'sale' },
+    text,
+  )
   return sql`(SELECT p.order_id AS found_id FROM ${hits}
       UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND orders.code = ${code} AND ${where}
         AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer} AND lower(e.slug) = ${slug})) found

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/fields.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import { type Actor, may } from '../../resource/actor.ts'
 import type { EventFacts } from '../../resource/api.ts'
@@ -6,6 +7,7 @@ import { amountOf } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { fileTypesOf } from '../input/uploads.ts'
+import { maskedPositions } from './given-in-part.ts'
 import type { PositionCells } from './position-rows.ts'
 import { answersOf, identifiers } from './positions.ts'
 import { addressBelow, type DownloadSite } from './ticket-downloads.ts'
@@ -21,14 +23,9 @@ interface PdfData {
 /** The name of the picture that is uploaded as the answer to a question, by the question's identifier. */
 export const imageKey = (identifier: string): string => `question_${identifier}`
 
-/**
- * Whether a caller wants to see what can be printed of positions, and may: whoever may only scan is shown nothing of
- * it, nor are gates, which see no addresses.
- */
+/** Whether a caller wants to see what can be printed of positions, and may: who may only scan is not shown it. */
 export const wantsPdfData = (actor: Actor, query: Query): boolean =>
-  flagParameter(query, 'pdf_data') === true &&
-  may(actor, 'can_view_orders') &&
-  actor.device?.profile !== 'gate'
+  flagParameter(query, 'pdf_data') === true && may(actor, 'can_view_orders')
 
 /** The texts that can be printed for some positions of an event, each in the language of its order. */
 async function pdfDataOf(
@@ -81,10 +78,11 @@ async function pdfDataOf(
   })
 }
 
-/** Positions, and in the same order as what they are shown. */
+/** Positions, in the same order as what they are shown, and to whom. */
 interface ShownPositions {
   readonly positions: readonly PositionCells[]
   readonly shown: readonly JsonObject[]
+  readonly audience: Audience
 }
 
 /** Shown positions with what can be printed of them under `pdf_data`. */
@@ -92,8 +90,9 @@ export async function addPdfData(
   db: Queryable,
   organizer: number,
   site: DownloadSite,
-  { positions, shown }: ShownPositions,
+  { positions: found, shown, audience }: ShownPositions,
 ): Promise<JsonObject[]> {
+  const positions = await maskedPositions(db, organizer, audience, found)
   const data = new Map<PositionCells, PdfData>()
   for (const [id, event] of site.events) {
     const own = positions.filter((cells) => cells.event === id)

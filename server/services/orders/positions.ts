@@ -7,10 +7,12 @@ import {
   orderPosition,
   type StoredAnswer,
 } from '../../../schema/resources/orders/order-position.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import { decodeRow } from '../../resource/codec.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { maskedPositions } from './given-in-part.ts'
 import type { PositionCells } from './position-rows.ts'
 import { printsOf } from './print-logs.ts'
 import {
@@ -168,6 +170,8 @@ export interface PositionView {
   readonly checkins?: readonly CheckinCells[] | undefined
   /** Where tickets can be downloaded, if that is shown. */
   readonly site?: DownloadSite
+  /** To whom they are shown. */
+  readonly audience: Audience
 }
 
 type AttendeeName = Pick<OrderPosition, 'attendee_name' | 'attendee_name_parts'>
@@ -204,9 +208,10 @@ const fileAddress = (site: DownloadSite, cells: PositionCells, { question, answe
 export async function presentPositions(
   db: Queryable,
   organizer: number,
-  positions: readonly PositionCells[],
+  found: readonly PositionCells[],
   view: PositionView,
 ): Promise<ShownPosition[]> {
+  const positions = await maskedPositions(db, organizer, view.audience, found)
   const answers = new Map(positions.map((cells) => [cells.id, answersOf(cells)]))
   const ids = positions.map((cells) => cells.id)
   const checkins = shownCheckins(view.checkins ?? (await checkinsOf(db, organizer, ids, view.list)))

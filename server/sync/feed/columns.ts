@@ -1,14 +1,12 @@
-import { type Field, marksOf } from '../../../schema/fields.ts'
+import { marksOf } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
-import { organizer } from '../../../schema/resources/events/organizer.ts'
-import { resources } from '../../../schema/resources/index.ts'
 import { siteSpan } from '../../../schema/sites.ts'
+import { blankCell, isGiven, maskedFields } from '../../resource/mask.ts'
 import { storedFields } from '../../resource/store.ts'
+import { partGiven, takePart } from '../../services/orders/given-in-part.ts'
 import type { Cells } from '../../storage/database.ts'
+import { replicated } from './replicated.ts'
 import type { View } from './view.ts'
-
-/** What nodes below hold copies of, each after what it points at. */
-export const replicated: readonly Resource[] = [organizer, ...resources.filter((one) => one.replicate)]
 
 type Cell = string | number | null
 type Names = Readonly<Record<string, readonly string[]>>
@@ -21,54 +19,6 @@ const never: Names = {
 
 /** What admits devices: sent to a hub about its own devices, and about itself which numbers it once gave. */
 const access: Names = { device: ['token_hash', 'initialization_token', 'former_sites'] }
-
-/** What nobody at an entrance needs. */
-const ofTheSale: Names = {
-  device: ['info'],
-  item: ['default_price', 'original_price'],
-  item_bundle: ['designated_price'],
-  order: [
-    'secret',
-    'email',
-    'phone',
-    'customer',
-    'payment_date',
-    'payment_provider',
-    'total',
-    'comment',
-    'custom_followup_at',
-    'invoice_address',
-  ],
-  order_position: [
-    'price',
-    'attendee_email',
-    'company',
-    'street',
-    'zipcode',
-    'city',
-    'country',
-    'state',
-    'voucher',
-    'voucher_budget_use',
-    'tax_rate',
-    'tax_value',
-    'tax_rule',
-    'discount',
-  ],
-  subevent: ['item_price_overrides', 'variation_price_overrides'],
-  variation: ['default_price', 'original_price'],
-}
-
-const onlyForTheSale: ReadonlySet<string> = new Set([
-  'order_fee',
-  'order_payment',
-  'order_refund',
-  'quota_lease',
-  'voucher',
-  'discount',
-  'gift_card',
-  'gift_card_transaction',
-])
 
 const onlyWithOrders: ReadonlySet<string> = new Set([
   'order',
@@ -97,39 +47,15 @@ export interface RowShape {
   cellsOf(row: Cells, view: View): Cell[]
 }
 
-/** What stands in a column that may not be empty instead of what is withheld. */
-function blankOf(field: Field<unknown>): Cell {
-  const { kind, default: fallback } = marksOf(field)
-  switch (kind) {
-    case 'json':
-    case 'refs':
-    case 'texts':
-    case 'multilingual':
-      return JSON.stringify(fallback ?? {})
-    case 'id':
-    case 'integer':
-    case 'float':
-    case 'flag':
-    case 'money':
-    case 'percent':
-    case 'ref':
-      return 0
-    case 'text':
-    case 'decimal':
-    case 'datetime':
-    case 'date':
-    case 'time':
-      return ''
-  }
-}
-
 const isOwn = (view: View, id: number): boolean =>
   view.sites.some(([first, end]) => id >= first * siteSpan && id < end * siteSpan)
 
 type Column = (row: Cells, view: View) => Cell
 
 /** Columns of which only a part is given. */
-function partOf(resource: string, name: string): Column | undefined {
+function partOf({ audience }: View, resource: string, name: string): Column | undefined {
+  const part = partGiven(resource, name, audience)
+  if (part) return (row, view) => takePart(part, name, row, view.asked)
   switch (`${resource}.${name}`) {
     case 'device.token_hash':
     case 'device.initialization_token':
@@ -139,8 +65,6 @@ function partOf(resource: string, name: string): Column | undefined {
         isOwn(view, Number(row.id)) || Number(row.id) === view.device ? (row[name] ?? null) : null
     case 'device.limit_events':
       return (row, view) => (view.allEvents ? (row[name] ?? null) : knownOnly(view, String(row[name])))
-    case 'order_position.answers':
-      return (row, view) => (view.isLean ? askedOnly(view, row) : (row[name] ?? null))
     default:
       return undefined
   }
@@ -149,13 +73,6 @@ function partOf(resource: string, name: string): Column | undefined {
 function knownOnly(view: View, slugs: string): string {
   const known = new Set(view.events.values())
   return JSON.stringify((JSON.parse(slugs) as string[]).filter((slug) => known.has(slug)))
-}
-
-function askedOnly(view: View, { answers, event }: Cells): Cell {
-  if (answers === '[]' || typeof answers !== 'string') return '[]'
-  const asked = view.asked.get(Number(event))
-  const given: { question: number }[] = JSON.parse(answers)
-  return JSON.stringify(given.filter(({ question }) => asked?.has(question)))
 }
 
 /**
@@ -172,16 +89,16 @@ export function shapesOf(view: View): readonly RowShape[] {
 /** Every question of every station asks for one of these few. */
 const shapesByTag = new Map<string, readonly RowShape[]>()
 
+const isGivenIn = (view: View, resource: Resource): boolean =>
+  isGiven(resource, view.audience) && (view.withOrders || !onlyWithOrders.has(resource.name))
+
 const makeShapes = (view: View): readonly RowShape[] =>
-  replicated
-    .filter(({ name }) => !(view.isLean && onlyForTheSale.has(name)))
-    .filter(({ name }) => view.withOrders || !onlyWithOrders.has(name))
-    .map((resource) => shapeOf(view, resource))
+  replicated.filter((resource) => isGivenIn(view, resource)).map((resource) => shapeOf(view, resource))
 
 function shapeOf(view: View, resource: Resource): RowShape {
   const { name, scope } = resource
   const left = new Set([...(never[name] ?? []), ...(view.sites.length > 0 ? [] : (access[name] ?? []))])
-  const withheld = new Set(view.isLean ? ofTheSale[name] : [])
+  const withheld = maskedFields(resource, view.audience)
   const columns: [string, Column][] = scope === 'event' ? [['event', (row) => row.event ?? null]] : []
   const read = new Set(columns.map(([column]) => column))
   const references: Reference[] = scope === 'event' ? [{ column: 'event', to: 'event', many: false }] : []
@@ -189,11 +106,11 @@ function shapeOf(view: View, resource: Resource): RowShape {
     const { nullable, to, kind } = marksOf(field)
     if (left.has(column) || (withheld.has(column) && nullable)) continue
     if (withheld.has(column)) {
-      const blank = blankOf(field)
+      const blank = blankCell(field)
       columns.push([column, () => blank])
     } else if (!view.withOrders && onlyWithOrders.has(to ?? '')) columns.push([column, () => null])
     else {
-      columns.push([column, partOf(name, column) ?? ((row) => row[column] ?? null)])
+      columns.push([column, partOf(view, name, column) ?? ((row) => row[column] ?? null)])
       read.add(column)
       if (to) references.push({ column, to, many: kind === 'refs' })
     }

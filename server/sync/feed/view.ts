@@ -1,23 +1,26 @@
 import { hash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { type Audience, audienceOfProfile } from '../../../schema/security-profiles.ts'
 import { Refusal, unauthenticated } from '../../errors.ts'
+import { type AskedQuestions, askedAtEntrance } from '../../services/catalogue/questions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { maskTag } from './replicated.ts'
 
 /** What a device may be given. */
 export interface View {
   readonly organizer: number
   /** The row of the device. */
   readonly device: number
-  /** Of a device at an entrance: who comes and what is asked there, but nothing that the sale needs. */
-  readonly isLean: boolean
+  /** As whom the device is given data. */
+  readonly audience: Audience
   readonly withOrders: boolean
   /** The slugs of the events that it may enter, by their ids. */
   readonly events: ReadonlyMap<number, string>
   readonly allEvents: boolean
   /** Of a hub: sites from the first on and before the second are its own, today's and those of its former copies. */
   readonly sites: readonly (readonly [number, number])[]
-  /** Of a lean view: the ids of the questions that are asked or shown at the entrance, by event. */
-  readonly asked: ReadonlyMap<number, ReadonlySet<number>>
+  /** Of an entrance: the ids of the questions that are asked or shown at the entrance, by event. */
+  readonly asked: AskedQuestions
   /** Names everything that decides which columns and resources are given. */
   readonly tag: string
 }
@@ -31,8 +34,6 @@ interface DeviceCells {
   readonly site_end: number | null
   readonly former_sites: string | null
 }
-
-const lean: ReadonlySet<string> = new Set(['gate', 'kiosk'])
 
 /** What a device of an organizer may be given, as its row says now; 401 when it is revoked or gone. */
 export async function feedViewOf(
@@ -57,31 +58,20 @@ export async function feedViewOf(
   const events = new Map(
     known.filter(({ slug }) => allEvents || limits.has(slug)).map(({ id, slug }) => [id, slug]),
   )
-  const isLean = lean.has(row.security_profile)
+  const audience = audienceOfProfile(row.security_profile)
   const isHub = row.site !== null && row.site_end !== null
   return {
     organizer,
     device,
-    isLean,
+    audience,
     withOrders,
     events,
     allEvents,
     sites: isHub ? [[row.site, row.site_end], ...JSON.parse(row.former_sites ?? '[]')] : [],
-    asked: isLean ? await askedAt(db, organizer) : new Map(),
-    tag: `${isLean ? 'lean' : 'whole'}${withOrders ? '' : '-tickets'}${isHub ? '-hub' : ''}`,
+    asked: audience === 'entrance' ? await askedAtEntrance(db, organizer) : new Map(),
+    tag: `${maskTag(audience)}${withOrders ? '' : '-tickets'}${isHub ? '-hub' : ''}`,
   }
 }
-
-const askedAt = (db: Queryable, organizer: number): Promise<ReadonlyMap<number, ReadonlySet<number>>> =>
-  db.remembered(`asked at ${organizer}`, async () => {
-    const found = await db.all<{ event: number; id: number }>(
-      sql`SELECT event, id FROM question
-          WHERE organizer = ${organizer} AND (ask_during_checkin = 1 OR show_during_checkin = 1) ORDER BY id`,
-    )
-    const byEvent = new Map<number, Set<number>>()
-    for (const { event, id } of found) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(id))
-    return byEvent
-  })
 
 /** Whether a device may see the same by now as before. */
 export const isSameView = (before: View, now: View): boolean =>
@@ -89,7 +79,7 @@ export const isSameView = (before: View, now: View): boolean =>
   before.events.size === now.events.size &&
   [...before.events.keys()].every((event) => now.events.has(event))
 
-/** Names the answers that a lean view holds of an event; empty for none and for a view that holds all. */
+/** Names the answers that the view of an entrance holds of an event; empty for none and for a view that holds all. */
 export function askedTag(view: View, event: number): string {
   const ids = view.asked.get(event)
   return ids ? hash('sha256', [...ids].join()).slice(0, 8) : ''

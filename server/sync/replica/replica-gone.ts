@@ -7,7 +7,7 @@ import { named, storedFields } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { StorageError } from '../../storage/database.ts'
 import { forgetPositions } from '../../storage/search.ts'
-import { replicated } from '../feed/columns.ts'
+import { replicated } from '../feed/replicated.ts'
 
 interface Pointer {
   readonly from: Resource

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Changes } from '../../../schema/sync.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { replicated } from '../feed/columns.ts'
+import { replicated } from '../feed/replicated.ts'
 import { idOf, shapeOf } from './replica-rows.ts'
 
 /** Where only one row may have a value: a value that no other row has is put there for the moment. */

@@ -4,7 +4,7 @@ import { instantOf } from '../../env.ts'
 import { named } from '../../resource/store.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { Database, Queryable } from '../../storage/database.ts'
-import { replicated } from '../feed/columns.ts'
+import { replicated } from '../feed/replicated.ts'
 import { readUpstream, saveUpstreamSettings } from '../upstream/upstream.ts'
 import { removeSome } from './replica-gone.ts'
 

@@ -221,7 +221,8 @@ for (const engine of engines)
         if (path.includes('checkinrpc')) {
           const gate = await server.call(method, path, body, { Authorization: 'Device gate' })
           const seen = (gate.body as { position: RowData }).position
-          assert.deepEqual([seen.id, 'pdf_data' in seen], [id, false])
+          const { order: code, order_email, invoice_name } = seen.pdf_data as RowData
+          assert.deepEqual([seen.id, code, order_email, invoice_name], [id, order.code, '', ''])
         }
         assert.equal('pdf_data' in (await shown('all', path.replace('pdf_data=true', 'x=1'))), false)
       }

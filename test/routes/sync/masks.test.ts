@@ -33,6 +33,11 @@ const personal = [
   'voucher-planted',
   'info-planted',
 ]
+/** Those of them that only who sells needs. */
+const ofTheSale = [
+  ...['phone-planted', 'comment-planted', 'customer-planted', 'order-secret-planted'],
+  ...['bank-planted', 'fee-planted', 'voucher-planted', 'info-planted'],
+]
 const keys = ['private-planted', 'hash-planted', 'once-planted', 'team-planted', 'audit-planted']
 const elsewhere = ['elsewhere-planted', 'rival-planted']
 
@@ -46,7 +51,12 @@ const devices: Readonly<
     not: [],
     yes: [...personal, 'name-seen', 'ticket-code', 'asked-answer', 'scanned-code'],
   },
-  scan: { values: { security_profile: 'scan' }, orders: true, not: [], yes: [...personal, 'name-seen'] },
+  scan: {
+    values: { security_profile: 'scan' },
+    orders: true,
+    not: ofTheSale,
+    yes: [...personal.filter((one) => !ofTheSale.includes(one)), 'name-seen'],
+  },
   boxoffice: { values: { security_profile: 'boxoffice' }, orders: true, not: [], yes: [...personal] },
   gate: {
     values: { security_profile: 'gate' },

@@ -150,7 +150,11 @@ for (const engine of engines)
       const { database } = server.running.transactions
       const view = {
         ...{ organizer: { id: server.organizer, slug: 'acme' }, origin: 'http://x' },
-        ...{ canceledPositions: false, canceledFees: false },
+        ...{
+          canceledPositions: false,
+          canceledFees: false,
+          audience: 'sale' as const,
+        },
       }
       const orders = await database.all<OrderCells>(sql`SELECT * FROM orders ORDER BY id DESC LIMIT 40`)
       const [one, many] = [counting(database), counting(database)]

@@ -15,6 +15,7 @@ import { deleteWithReferences } from '../../../server/resource/references.ts'
 import { insertRow, removeRow, updateRow } from '../../../server/resource/store.ts'
 import type { Database } from '../../../server/storage/database.ts'
 import { readCursor, writeCursor } from '../../../server/sync/feed/cursor.ts'
+import { maskTag } from '../../../server/sync/feed/replicated.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
 import {
@@ -272,7 +273,7 @@ for (const engine of engines)
       assert.equal(replica.of('category').has(kind), false)
     })
 
-    it('bring an event anew to a lean node when other answers are asked for at its entrance', async () => {
+    it('bring an event anew to a node at an entrance when other answers are asked for at its entrance', async () => {
       const made = await write(async (tx) => {
         const product = await addItem(tx, place.gala, 'Ticket')
         const known = await addQuestion(tx, place.gala, [product], { identifier: 'known' })
@@ -286,7 +287,7 @@ for (const engine of engines)
         return { late, lean, position: positions[0] ?? 0, known }
       })
       const replica = new Replica()
-      const page = await pageAfter(place, fromNothing('lean'), 1000, made.lean)
+      const page = await pageAfter(place, fromNothing(maskTag('entrance')), 1000, made.lean)
       replica.apply(page)
       const held = () => JSON.parse(String(replica.of('order_position').get(made.position)?.answers))
       assert.deepEqual(held(), [{ question: made.known, answer: `to ${made.known}`, options: [] }])

@@ -3,7 +3,7 @@ import { marksOf } from '../../../schema/fields.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
 import type { Changes, RowsOf } from '../../../schema/sync.ts'
 import { storedFields } from '../../../server/resource/store.ts'
-import { replicated } from '../../../server/sync/feed/columns.ts'
+import { replicated } from '../../../server/sync/feed/replicated.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 
