@@ -7,7 +7,10 @@ import type { Database } from './storage/database.ts'
 import type { Clock } from './sync/clock/clock.ts'
 import { cleanLeftovers } from './sync/renewal/swap.ts'
 
-/** Opens the database at an address, making the folder for it where there is none. Only its own driver is loaded. */
+/**
+ * Opens the database at an address, making the folder for it where there is none. Only its own driver is loaded. A file
+ * that is no database of ours is refused, unchanged.
+ */
 export async function openDatabase(address: string): Promise<Database> {
   if (isPostgres(address)) {
     const { openPostgres } = await import('./storage/postgres.ts')
@@ -17,7 +20,11 @@ export async function openDatabase(address: string): Promise<Database> {
   const folder = folderIn(address)
   if (folder === null) return openSqlite(address)
   await makeFolder(folder)
-  return openSqlite(fileIn(folder))
+  const { checkFile, makeFile } = await import('./storage/sqlite-file.ts')
+  const file = fileIn(folder)
+  await makeFile(file)
+  await checkFile(file)
+  return openSqlite(file)
 }
 
 /** Removes what a crash has left of a copy that was being made in a data folder. For the server only. */

@@ -5,6 +5,7 @@ import { fileIn, isPostgres } from '../data-address.ts'
 import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
+import { StrangeDatabase } from '../storage/migrate.ts'
 import { dataFailure } from './failures.ts'
 import {
   addressOption,
@@ -48,6 +49,8 @@ async function backup(file: string, options: Common): Promise<void> {
   if (await isThere(file)) throw impossible(`${file} is there already. Choose a name that is free.`)
   const progress = progressLine(options)
   try {
+    const { checkFile } = await import('../storage/sqlite-file.ts')
+    await checkFile(source)
     await copyDatabase(source, file, (part) => progress(`Copying … ${Math.floor(part * 100)} %`, part === 1))
     const damage = damageOf(file)
     if (damage !== null)
@@ -87,17 +90,25 @@ async function restore(file: string | undefined, options: Common): Promise<void>
   print({ restored: file ?? address, kept: aside })
 }
 
+/** Why a file cannot be restored, in a sentence, or null. */
+async function troubleWith(file: string): Promise<string | null> {
+  const { damageOf } = await import('../storage/backup.ts')
+  const { checkFile } = await import('../storage/sqlite-file.ts')
+  try {
+    await checkFile(file)
+    const damage = damageOf(file)
+    return damage && `${damage}.`
+  } catch (cause) {
+    return cause instanceof StrangeDatabase ? cause.message : 'it is not a database.'
+  }
+}
+
 /** Puts a file in the place of the database of a folder; where what was there is kept, or null. */
 async function putBack(file: string, folder: string): Promise<string | null> {
-  const { damageOf, isInUse, putInPlaceOf } = await import('../storage/backup.ts')
+  const { isInUse, putInPlaceOf } = await import('../storage/backup.ts')
   if (!(await isThere(file))) throw impossible(`There is no file ${file}.`)
-  let damage: string | null
-  try {
-    damage = damageOf(file)
-  } catch {
-    damage = 'it is not a database'
-  }
-  if (damage !== null) throw impossible(`${file} cannot be restored: ${damage}. Nothing was changed.`)
+  const damage = await troubleWith(file)
+  if (damage !== null) throw impossible(`${file} cannot be restored: ${damage} Nothing was changed.`)
   const target = fileIn(folder)
   const before = await isThere(target)
   if (before && isInUse(target))

@@ -1,6 +1,7 @@
 import { fileIn, folderIn } from '../data-address.ts'
 import { impossible, Refusal } from '../errors.ts'
 import { StorageError } from '../storage/database.ts'
+import { StrangeDatabase } from '../storage/migrate.ts'
 
 /** What a system or database error carries beside its message. */
 interface Details {
@@ -73,6 +74,7 @@ function serverTrouble(code: string, address: string): string | undefined {
 /** What went wrong with the data, as a sentence that says what to do; anything else as it is. */
 export function dataFailure(cause: unknown, address: string): unknown {
   if (cause instanceof Refusal) return cause
+  if (cause instanceof StrangeDatabase) return impossible(cause.message)
   const folder = folderIn(address)
   const code = codeOf(cause)
   const words = folder === null ? serverTrouble(code, address) : fileTrouble(code, folder)

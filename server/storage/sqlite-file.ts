@@ -1,0 +1,62 @@
+import { link, rename, rm, stat } from 'node:fs/promises'
+import Sqlite from 'better-sqlite3'
+import { refuseUnknown, StrangeDatabase } from './migrate.ts'
+
+const sizeOf = (file: string): Promise<number | null> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => null,
+  )
+
+/** The migrations that a file has been brought through; undefined where it has tables and none of them is ours. */
+function migrationsIn(file: string): readonly string[] | undefined {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    const tables = database
+      .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+      .pluck()
+      .all()
+    if (tables.length === 0) return []
+    const columns = database
+      .prepare<[], string>(`SELECT name FROM pragma_table_info('migration')`)
+      .pluck()
+      .all()
+    if (columns.join() !== 'name') return undefined
+    const migrations = database.prepare<[], string>('SELECT name FROM migration').pluck().all()
+    // Whoever was ended in the middle of making it has left a table of migrations and nothing else.
+    return tables.length === 1 || tables.includes('node') ? migrations : undefined
+  } finally {
+    database.close()
+  }
+}
+
+/** Looks at a file without changing it, and throws where it is not a database of ours that this program can use. */
+export async function checkFile(file: string): Promise<void> {
+  if ((await sizeOf(file)) === 0)
+    throw new StrangeDatabase(
+      `${file} is empty, which no database is. Bring a backup back with "restore", or remove the file to begin anew.`,
+    )
+  const migrations = migrationsIn(file)
+  if (migrations === undefined)
+    throw new StrangeDatabase(`${file} is a database of another program. Choose another one.`)
+  await refuseUnknown(migrations)
+}
+
+/**
+ * Makes a file for a database where there is none. It appears with something in it or not at all, so that an empty one
+ * can only be what is left of a damaged one.
+ */
+export async function makeFile(file: string): Promise<void> {
+  if ((await sizeOf(file)) !== null) return
+  const fresh = `${file}.${process.pid}.new`
+  try {
+    await rm(fresh, { force: true })
+    const database = new Sqlite(fresh)
+    database.pragma('user_version = 1')
+    database.close()
+    // Some file systems have no links; on all others nobody's file is replaced.
+    await link(fresh, file).catch(async () => (await sizeOf(file)) ?? rename(fresh, file))
+  } finally {
+    await rm(fresh, { force: true })
+  }
+}
