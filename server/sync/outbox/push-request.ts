@@ -107,7 +107,8 @@ async function understood(env: Env, answer: Response): Promise<PushOutcome> {
   const text = await answer.text()
   if (wait !== null) return { kind: 'wait', milliseconds: wait }
   if (answer.status === 413) return { kind: 'too large', ours }
-  if (!ours) return { kind: 'silent' }
+  // What was not received whole has not happened.
+  if (!ours || answer.status === 408) return { kind: 'silent' }
   if ([401, 403, 426].includes(answer.status)) return { kind: 'refused' }
   if (answer.status !== 200) return { kind: 'failed' }
   return { kind: 'answered', results: (JSON.parse(text) as PushAnswer).results.filter(isResult) }

@@ -196,6 +196,17 @@ describe('reporting to the upstream server', () => {
     assert.ok(station.pushes.length < 30, `${station.pushes.length} requests`)
   })
 
+  it('tells again what came too slowly, as if nothing had been answered', async () => {
+    await station.happen(1)
+    upstream = () => answer({ detail: 'Too slow.' }, 408)
+    station.start()
+    await station.until(() => station.heard.length === 1)
+    upstream = (push) => resultsOf(push)
+    await pass(5)
+    const [fact] = await station.rows()
+    assert.deepEqual([station.heard, fact?.state, fact?.attempts], [['silent', 'answered'], 'done', 1])
+  })
+
   it('parks a fact that is too large by itself', async () => {
     const [large] = await station.happen(9)
     upstream = (push) =>
