@@ -24,7 +24,7 @@ const byLimit: readonly (readonly [upTo: number, bounds: ByteBounds])[] = [
 
 /** A body has so many milliseconds, and more for what has come of it: a line that gives so many bytes in each. */
 const grace = 20_000
-const slowest = (16 * kibibyte) / 1000
+const slowest = (4 * kibibyte) / 1000
 
 const again = { 'Retry-After': '2' }
 

@@ -10,12 +10,15 @@ import { answerRevocation, answerTokenRequest } from '../../services/accounts/oa
 
 type Answering = (tx: Tx, form: URLSearchParams, authorization: string) => Promise<ProgramAnswer>
 
+/** Whether the same form can be sent again. */
+const isPassing = ({ status }: Refusal): boolean => status === 408 || status === 429 || status === 503
+
 /** What a program has sent; throws the protocol's own kind of refusal. */
 async function sentForm(ctx: Context, bodies: BodyReader): Promise<URLSearchParams> {
   try {
     return await readForm(ctx, bodies)
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
+    if (!(cause instanceof Refusal) || isPassing(cause)) throw cause
     const { detail } = cause.body as { detail: string }
     throw new Refusal(400, { error: 'invalid_request', error_description: detail })
   }
