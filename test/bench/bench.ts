@@ -1,3 +1,4 @@
+import { measureBesideAttacks } from './body-attacks.ts'
 import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureRedeeming } from './redeem-http.ts'
@@ -8,6 +9,9 @@ import { buildVenue } from './venue.ts'
 
 const small = 100_000
 const large = 1_000_000
+
+/** Milliseconds within which a scan is answered whatever strangers do. */
+const patience = 50
 
 const rate = (perSecond: number): string => `${perSecond.toFixed(0)}/s`
 
@@ -28,6 +32,15 @@ async function measure(): Promise<Figure[]> {
       against: `${rate(bare.perSecond)}, ${shownTime(bare.p99)}`,
       ratio,
       goal: { atLeast: clients === 1 ? 0.5 : 1.5 },
+    })
+  console.log('Redeeming while a stranger attacks …')
+  for (const { attack, quiet, attacked } of await measureBesideAttacks())
+    note({
+      what: `redeem beside ${attack} bodies from a stranger: p99 against alone`,
+      ours: shownTime(attacked),
+      against: shownTime(quiet),
+      ratio: attacked / patience,
+      goal: { atMost: 1 },
     })
   console.log('Searching …')
   const search = await measureSearch(venue)

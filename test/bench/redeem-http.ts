@@ -21,7 +21,8 @@ interface Pace {
 /** Redeeming over HTTP, and the bare server, by the number of clients. */
 type RedeemPaces = ReadonlyMap<number, { readonly ours: Pace; readonly bare: Pace; readonly ratio: number }>
 
-const requestOf = (list: number, code: string): string => {
+/** The whole request that redeems a ticket, head and body. */
+export const redeemRequest = (list: number, code: string): string => {
   const body = JSON.stringify({ secret: code, lists: [list], nonce: `http-${code}` })
   return [
     'POST /api/v1/organizers/acme/checkinrpc/redeem/ HTTP/1.1',
@@ -55,7 +56,7 @@ export async function measureRedeeming(venue: Venue): Promise<RedeemPaces> {
       port,
       connections: 32,
       requests: (name === 'ours' ? codes(warmUp) : repeated(warmUp)).map((code) =>
-        requestOf(venue.list, code),
+        redeemRequest(venue.list, code),
       ),
       expected: 'HTTP/1.1 201',
     })
@@ -63,7 +64,7 @@ export async function measureRedeeming(venue: Venue): Promise<RedeemPaces> {
     for (const [connections, count] of Object.entries(requestsPerRound))
       for (const [name, { port }] of Object.entries({ ours, bare })) {
         const requests = (name === 'ours' ? codes(count) : repeated(count)).map((code) =>
-          requestOf(venue.list, code),
+          redeemRequest(venue.list, code),
         )
         const { took, latencies } = await clients.ask({
           port,

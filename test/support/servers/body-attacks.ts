@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 // A thread of its own that attacks a server with bodies, so that what it does is not what is measured.
@@ -16,6 +17,9 @@ export interface AttackOrder {
 
 /** What the thread reports: how many requests got which answer; 0 where the connection was ended without one. */
 export type AttackReport = Readonly<Record<number, number>>
+
+/** Who holds hundreds of connections opens each again after so many milliseconds, or it would be a flood of heads. */
+const pace = 1000
 
 /** Bodies of this size were read from anybody once. */
 const size = 9_800_000
@@ -69,10 +73,11 @@ async function send(path: string, body: Buffer): Promise<number> {
 
 /** Attacks on one connection after the other until it is told to end. */
 async function attack(path: string, body: Buffer): Promise<void> {
-  do {
+  while (!isOver) {
     const status = await send(path, body)
     if (!isOver || status !== 0) counts[status] = (counts[status] ?? 0) + 1
-  } while (!isOver)
+    if (order.attack === 'stalled' && !isOver) await wait(pace)
+  }
 }
 
 const { path, text, connections } = bodies[order.attack]
