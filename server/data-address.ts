@@ -11,6 +11,9 @@ export const folderIn = (address: string): string | null =>
 /** Where the database lies in a data folder. */
 export const fileIn = (folder: string): string => join(folder, 'gatehouse.sqlite')
 
+/** What a server holds in a data folder for as long as it runs. */
+export const lockIn = (folder: string): string => join(folder, 'serving.lock')
+
 /** How mails go: as the server was configured, else into files in its data folder; null where it has none. */
 export function mailRoute(config: {
   readonly database: string

@@ -1,4 +1,4 @@
-import { fileIn, folderIn, isPostgres } from './data-address.ts'
+import { fileIn, folderIn, isPostgres, lockIn } from './data-address.ts'
 import { type Env, instantOf } from './env.ts'
 import { makeFolder } from './make-folder.ts'
 import type { Transactions } from './resource/transactions.ts'
@@ -27,10 +27,29 @@ export async function openDatabase(address: string): Promise<Database> {
   return openSqlite(file)
 }
 
-/** Removes what a crash has left of a copy that was being made in a data folder. For the server only. */
-export async function tidyData(address: string): Promise<void> {
+/** A database that is served by one program, and what gives it free for another one. */
+export interface HeldDatabase {
+  readonly database: Database
+  readonly release: () => void
+}
+
+/**
+ * Opens the database at an address for a server. A data folder has one server; commands share it. What a crash has left of
+ * a copy that was being made there is removed.
+ */
+export async function openToServe(address: string): Promise<HeldDatabase> {
   const folder = folderIn(address)
-  if (folder !== null) await cleanLeftovers(fileIn(folder))
+  if (folder === null) return { database: await openDatabase(address), release: () => undefined }
+  await makeFolder(folder)
+  const { holdAlone } = await import('./storage/sqlite-file.ts')
+  const release = holdAlone(lockIn(folder))
+  try {
+    await cleanLeftovers(fileIn(folder))
+    return { database: await openDatabase(address), release }
+  } catch (cause) {
+    release()
+    throw cause
+  }
 }
 
 /** A database with its schema in place and its transactions open, at the time of a clock if there is one. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
-import { openDatabase, tidyData } from './data.ts'
+import { type HeldDatabase, openToServe } from './data.ts'
 import type { Env } from './env.ts'
 import { watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
@@ -69,8 +69,21 @@ const stopListening = (
 
 /** Starts a server on a database; resolves once it answers. */
 export async function startServer(config: Config, env: Env, log: Log, database?: Database): Promise<Running> {
-  await tidyData(config.database)
-  const store = database ?? (await openDatabase(config.database))
+  const held = database ? { database, release: () => undefined } : await openToServe(config.database)
+  try {
+    return await serveOn(held, config, env, log)
+  } catch (cause) {
+    held.release()
+    throw cause
+  }
+}
+
+async function serveOn(
+  { database, release }: HeldDatabase,
+  config: Config,
+  env: Env,
+  log: Log,
+): Promise<Running> {
   const ground: Ground = {
     config,
     env,
@@ -80,7 +93,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     clock: createClock(env, env.uuid()),
     shellState: new Map(),
   }
-  const served = await ServedNode.open(ground, store)
+  const served = await ServedNode.open(ground, database)
   const timeouts = config.timeouts ?? usualTimeouts
   const server = createServer(
     {
@@ -98,7 +111,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
     throw cause
   })
   const url = urlOf(config.host, port)
-  log.info('ready', { url, engine: store.engine })
+  log.info('ready', { url, engine: database.engine })
   return {
     url,
     get transactions() {
@@ -114,6 +127,7 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
       await stopListening(server, connections, env)
       await pausing
       await served.current.close()
+      release()
       log.info('stopped', { url })
     },
   }

@@ -1,4 +1,5 @@
 import { link, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { refuseUnknown, StrangeDatabase } from './migrate.ts'
 
@@ -32,7 +33,10 @@ function migrationsIn(file: string): readonly string[] | undefined {
 
 /** Looks at a file without changing it, and throws where it is not a database of ours that this program can use. */
 export async function checkFile(file: string): Promise<void> {
-  if ((await sizeOf(file)) === 0)
+  const found = await stat(file)
+  // What is no file at all is refused by the library, in words that are known.
+  if (!found.isFile()) return
+  if (found.size === 0)
     throw new StrangeDatabase(
       `${file} is empty, which no database is. Bring a backup back with "restore", or remove the file to begin anew.`,
     )
@@ -59,4 +63,20 @@ export async function makeFile(file: string): Promise<void> {
   } finally {
     await rm(fresh, { force: true })
   }
+}
+
+/** Keeps a file to one program, for as long as that runs or until the function that is given is called. */
+export function holdAlone(lock: string): () => void {
+  const database = new Sqlite(lock, { timeout: 0 })
+  try {
+    // Unlike a note that somebody is there, it ends with the program, however that ends.
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    if (!(cause instanceof Sqlite.SqliteError) || cause.code !== 'SQLITE_BUSY') throw cause
+    throw new StrangeDatabase(
+      `A server is running on ${dirname(lock)} already. Use that one, stop it first, or choose another folder with --data.`,
+    )
+  }
+  return () => database.close()
 }

@@ -61,6 +61,19 @@ describe('serve', () => {
     await refused(['organizer', 'create', 'one', '--name', 'One', '--data', data], /"one" already/)
   })
 
+  it('is one for a data folder, also after it was ended by force', async () => {
+    const data = folder()
+    const first = await serveCli(['--data', data])
+    await refused(
+      ['serve', '--port', '0', '--data', data],
+      /A server is running on .* already\. Use that one/,
+    )
+    await made(['organizer', 'create', 'beside', '--name', 'Beside', '--data', data])
+    await first.stop('SIGKILL')
+    const second = await serveCli(['--data', data])
+    assert.equal((await second.stop()).code, 0)
+  })
+
   it('says that a port is in use, and what to do', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

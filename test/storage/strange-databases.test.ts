@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import sql from 'sql-template-tag'
-import { openDatabase } from '../../server/data.ts'
+import { openDatabase, openToServe } from '../../server/data.ts'
 import { fileIn } from '../../server/data-address.ts'
 import { migrate, StrangeDatabase } from '../../server/storage/migrate.ts'
 import { everyEngine } from '../support/engines/engines.ts'
@@ -61,6 +61,21 @@ describe('a data folder', () => {
     const database = await openDatabase(folder)
     assert.ok((await migrate(database)).length > 0)
     await database.close()
+  })
+
+  it('has one server, and commands beside it', async () => {
+    const first = await openToServe(folder)
+    await assert.rejects(
+      openToServe(folder),
+      (cause) => cause instanceof StrangeDatabase && /A server is running on .* already/.test(cause.message),
+    )
+    const command = await openDatabase(folder)
+    await command.close()
+    await first.database.close()
+    first.release()
+    const second = await openToServe(folder)
+    await second.database.close()
+    second.release()
   })
 
   it('with the database of a newer program is refused', async () => {
