@@ -7,7 +7,7 @@ import { admissionsTo } from './http/authorize.ts'
 import { checkAddress, noteStrangeAddress } from './http/body.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
-import { answerHealth, type HealthParts } from './http/health.ts'
+import { answerHealth, createTroubles, type HealthParts } from './http/health.ts'
 import { answerOnce, type IdempotencyParts } from './http/idempotency.ts'
 import type { Live } from './http/live.ts'
 import { limitRates } from './http/rate-limits.ts'
@@ -136,14 +136,15 @@ export function createApp(described: AppParts): Koa {
   app.use(noteStrangeAddress())
   if (parts.metrics) app.use(parts.metrics.watch)
   app.use(setHeaders(parts.publicUrl))
-  app.use(answerRefusals(env, log))
+  const troubles = createTroubles(env, log)
+  app.use(answerRefusals(env, log, troubles.note))
   if (stationKey !== null) app.use(keepToOwnOrigin())
-  app.use(answerHealth({ ...parts, database: parts.transactions.database }))
+  app.use(answerHealth({ ...parts, troubles, database: parts.transactions.database }))
   if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit))
   app.use(checkAddress())
   app.use(answerDocs())
   app.use(serveScreens())
-  app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log)))
+  app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log, troubles.note)))
   if (parts.sync) app.use(forwardUp(parts.sync, { ...idempotencyOf(parts), bodies: parts.bodies, env }))
   if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
   else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))

@@ -3,10 +3,43 @@ import type { Context, Middleware } from 'koa'
 import sql from 'sql-template-tag'
 import type { Env } from '../env.ts'
 import { denied } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { hashToken } from '../services/codes/secrets.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, StorageProblem } from '../storage/database.ts'
 import { missingMigrations } from '../storage/migrate.ts'
 import type { Metrics } from './metrics.ts'
+
+/** What requests have met at the database, which a look at it need not meet. */
+export interface Troubles {
+  note(problem: StorageProblem): void
+  /** Somebody was told of late that the disk is full. */
+  readonly isFull: boolean
+  /** Something that is stored was not what it has to be; that does not mend itself while the program runs. */
+  readonly isDamaged: boolean
+}
+
+/** For so many milliseconds a disk counts as full after somebody was told so: a smaller write may still find room. */
+const fullFor = 60_000
+
+/** Remembers what requests have met at the database. */
+export function createTroubles(env: Env, log: Log): Troubles {
+  let fullAt = Number.NEGATIVE_INFINITY
+  let isDamaged = false
+  return {
+    note(problem) {
+      if (problem === 'full') fullAt = env.elapsed()
+      if (problem !== 'damaged') return
+      if (!isDamaged) log.error('database damaged')
+      isDamaged = true
+    },
+    get isFull() {
+      return env.elapsed() - fullAt < fullFor
+    },
+    get isDamaged() {
+      return isDamaged
+    },
+  }
+}
 
 /** What machines ask a server about itself is answered from these. */
 export interface HealthParts {
@@ -15,15 +48,19 @@ export interface HealthParts {
   readonly metrics?: Metrics
   /** Lets other machines see the metrics. */
   readonly metricsToken?: string
+  /** What the database has refused of late. */
+  readonly troubles?: Troubles
   /** Aborted when the server begins to stop. */
   readonly stopping?: AbortSignal
 }
 
 type State = 'ok' | 'failed'
 
+type Checks = Readonly<Record<'serving' | 'database' | 'schema' | 'disk', State>>
+
 interface Readiness {
   readonly status: 'ready' | 'not ready'
-  readonly checks: Readonly<Record<string, State>>
+  readonly checks: Checks
 }
 
 /** For so many milliseconds the last answer is good, so that asking often does not wear out the disk. */
@@ -39,8 +76,8 @@ async function stateOf(check: () => Promise<boolean>): Promise<State> {
   }
 }
 
-async function lookAt({ database, stopping }: HealthParts): Promise<Readiness> {
-  const checks = {
+async function lookAt({ database, stopping }: HealthParts): Promise<Checks> {
+  return {
     serving: stopping?.aborted ? 'failed' : 'ok',
     database: await stateOf(async () => (await database.get(sql`SELECT 1 AS one`)) !== undefined),
     schema: await stateOf(async () => (await missingMigrations(database)).length === 0),
@@ -51,7 +88,16 @@ async function lookAt({ database, stopping }: HealthParts): Promise<Readiness> {
       )
       return changed === 1
     }),
-  } as const
+  }
+}
+
+/** What a look has found, with what requests have met. */
+function readinessOf(looked: Checks, troubles: Troubles | undefined): Readiness {
+  const checks = {
+    ...looked,
+    ...(troubles?.isDamaged ? { database: 'failed' as const } : {}),
+    ...(troubles?.isFull ? { disk: 'failed' as const } : {}),
+  }
   const isReady = Object.values(checks).every((state) => state === 'ok')
   return { status: isReady ? 'ready' : 'not ready', checks }
 }
@@ -68,12 +114,12 @@ function maySeeMetrics(ctx: Context, token: string | undefined): boolean {
 /** Answers `/healthz` (this program runs), `/readyz` (it can do its work) and `/metrics`. */
 export function answerHealth(parts: HealthParts): Middleware {
   const { env, database, metrics, metricsToken } = parts
-  let last: { readonly at: number; readonly looking: Promise<Readiness> } | null = null
+  let last: { readonly at: number; readonly looking: Promise<Checks> } | null = null
 
-  const readiness = (): Promise<Readiness> => {
+  const readiness = async (): Promise<Readiness> => {
     if (last === null || env.elapsed() - last.at >= goodFor || parts.stopping?.aborted)
       last = { at: env.elapsed(), looking: lookAt(parts) }
-    return last.looking
+    return readinessOf(await last.looking, parts.troubles)
   }
 
   return async (ctx, next) => {

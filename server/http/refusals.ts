@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { busy, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Actor } from '../resource/actor.ts'
-import { StorageError } from '../storage/database.ts'
+import { StorageError, type StorageProblem } from '../storage/database.ts'
 
 /** A database's failure as the caller should see it, where there is something the caller can do. */
 function storageRefusal(cause: StorageError): Refusal {
@@ -23,6 +23,11 @@ function storageRefusal(cause: StorageError): Refusal {
       )
     case 'unstorable':
       return new Refusal(400, { non_field_errors: ['A value is too large to be stored.'] })
+    case 'damaged':
+      return new Refusal(500, {
+        detail:
+          'The database of this machine is damaged, or its disk is. Stop the program, keep a copy of its folder, and bring back a backup.',
+      })
     case 'full':
       return new Refusal(
         507,
@@ -56,14 +61,18 @@ function noteDenial(ctx: Context, log: Log): void {
   log.warn('refused', { status, method, route: routeOf(ctx), actor: actorOf(ctx) })
 }
 
-/** Turns refusals into answers, and everything unexpected into a 500 with a number that finds it in the log. */
+/**
+ * Turns refusals into answers, and everything unexpected into a 500 with a number that finds it in the log. `noted` hears what
+ * the database refuses.
+ */
 export const answerRefusals =
-  (env: Env, log: Log): Middleware =>
+  (env: Env, log: Log, noted: (problem: StorageProblem) => void = () => undefined): Middleware =>
   async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined) throw new Refusal(404, { detail: 'Not found.' })
     } catch (cause) {
+      if (cause instanceof StorageError) noted(cause.problem)
       const refusal = cause instanceof StorageError ? storageRefusal(cause) : cause
       if (refusal instanceof Refusal) {
         ctx.status = refusal.status

@@ -31,7 +31,8 @@ export interface Database extends Queryable {
 
 /**
  * Why a statement failed, where the caller can do something about it. `unstorable` is a value that no try will store;
- * `lost` is the connection, with nothing stored; `unsure` is the connection while the commit was under way.
+ * `lost` is the connection, with nothing stored; `unsure` is the connection while the commit was under way; `damaged` is
+ * what is stored, or the disk.
  */
 export type StorageProblem =
   | 'unique'
@@ -42,6 +43,7 @@ export type StorageProblem =
   | 'unstorable'
   | 'lost'
   | 'unsure'
+  | 'damaged'
 
 /** A failure of the database that the caller can name. */
 export class StorageError extends Error {

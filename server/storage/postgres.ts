@@ -29,6 +29,9 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   '22021': 'unstorable',
   '22P05': 'unstorable',
   '54000': 'unstorable',
+  '58030': 'damaged',
+  XX001: 'damaged',
+  XX002: 'damaged',
 }
 
 /** The server goes away or takes no more connections, or the network does not lead there. */

@@ -15,10 +15,13 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   SQLITE_TOOBIG: 'unstorable',
 }
 
+/** Pages that are not what they were, and disks that do not give or take them; each is told apart further. */
+const damages = /^SQLITE_(CORRUPT|NOTADB|IOERR)(_|$)/
+
 /** What a failure of the library means, where it is one that the caller can do something about. */
 export const translate = (cause: unknown): unknown => {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const problem = problems[code]
+  const problem = problems[code] ?? (damages.test(code) ? 'damaged' : undefined)
   return problem ? new StorageError(problem, cause) : cause
 }
 

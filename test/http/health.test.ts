@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
 import sql from 'sql-template-tag'
+import { fileIn } from '../../server/data-address.ts'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
+import { openSqlite } from '../../server/storage/sqlite.ts'
 import { openDoor } from '../routes/checkin/checkin-door.ts'
 import { engines } from '../support/engines/engines.ts'
-import { openMemory } from '../support/engines/sqlite-image.ts'
+import { openFile, openMemory, prepareFolder } from '../support/engines/sqlite-image.ts'
 import { until } from '../support/servers/nodes.ts'
 import { addOrganizer, addToken, allRights, startTestServer } from '../support/servers/servers.ts'
 
@@ -57,6 +63,78 @@ for (const { name, open } of engines)
       await server.close()
     })
   })
+
+describe('a server whose disk fails at something', () => {
+  const ask = async (url: string) => {
+    const answer = await fetch(`${url}/readyz`)
+    const { checks } = (await answer.json()) as { checks: Record<string, string> }
+    return { status: answer.status, checks }
+  }
+
+  it('is not ready while writes find no room, although a small one would', async () => {
+    let elapsed = 0
+    const env = { ...realEnv, elapsed: () => elapsed }
+    const server = await startTestServer(await openFile(), null, { env })
+    const { database } = server.running.transactions
+    await database.script('PRAGMA max_page_count = 1;')
+    const { status } = await server.call('POST', `${server.ev}/items/`, {
+      name: { en: 'Ticket' },
+      description: { en: 'd'.repeat(40_000) },
+      default_price: '1.00',
+    })
+    assert.equal(status, 507)
+    assert.deepEqual(await ask(server.url), {
+      status: 503,
+      checks: { serving: 'ok', database: 'ok', schema: 'ok', disk: 'failed' },
+    })
+    await database.script('PRAGMA max_page_count = 1000000;')
+    elapsed += 60_000
+    assert.equal((await ask(server.url)).status, 200)
+    await server.close()
+  })
+
+  it('is not ready once damaged pages were read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-damage-'))
+    await prepareFolder(folder)
+    const file = fileIn(folder)
+    const first = await startTestServer(openSqlite(file))
+    const item = await first.call('POST', `${first.ev}/items/`, {
+      name: { en: 'Ticket' },
+      default_price: '1.00',
+    })
+    assert.equal(item.status, 201)
+    await first.close()
+    const raw = new Sqlite(file)
+    const page = raw
+      .prepare<[], number>(`SELECT rootpage FROM sqlite_master WHERE name = 'item' AND type = 'table'`)
+      .pluck()
+      .get()
+    const size = Number(raw.pragma('page_size', { simple: true }))
+    raw.close()
+    const bytes = await readFile(file)
+    bytes.fill(0xff, (Number(page) - 1) * size, Number(page) * size)
+    await writeFile(file, bytes)
+    const logged: string[] = []
+    const running = await startServer(
+      { database: folder, host: '127.0.0.1', port: 0, stationKey: null },
+      realEnv,
+      { ...silentLog, error: (event) => void logged.push(event) },
+    )
+    assert.equal((await ask(running.url)).status, 200)
+    const answer = await fetch(`${running.url}${first.ev}/items/`, {
+      headers: { Authorization: 'Token all' },
+    })
+    assert.equal(answer.status, 500)
+    assert.match(JSON.stringify(await answer.json()), /damaged.*backup/)
+    assert.deepEqual(await ask(running.url), {
+      status: 503,
+      checks: { serving: 'ok', database: 'failed', schema: 'ok', disk: 'ok' },
+    })
+    assert.deepEqual(logged, ['database damaged'])
+    await running.close()
+    await rm(folder, { recursive: true })
+  })
+})
 
 describe('the metrics of a server', () => {
   const lines = async (url: string, headers: Record<string, string> = {}) => {

@@ -63,6 +63,7 @@ describe('what a failing request is answered', () => {
     ['a value that no index takes', new StorageError('unstorable', lost), 400, ['non_field_errors'], null],
     ['a database that cannot be reached', new StorageError('lost', lost), 503, ['detail'], '5'],
     ['a database that was lost at the commit', new StorageError('unsure', lost), 503, ['detail'], '5'],
+    ['a damaged database', new StorageError('damaged', lost), 500, ['detail'], null],
     ['a row that is gone', new StorageError('foreign', lost), 400, ['non_field_errors'], null],
     ['a lost transaction', new StorageError('conflict', lost), 409, ['detail'], '5'],
     ['a locked database', new StorageError('busy', lost), 409, ['detail'], '5'],
