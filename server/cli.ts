@@ -10,6 +10,7 @@ import { addMails } from './commands/mails.ts'
 import { printNotice } from './commands/options.ts'
 import { addOutbox } from './commands/outbox.ts'
 import { addServe } from './commands/serve.ts'
+import { addSites } from './commands/sites.ts'
 import { addVerify } from './commands/verify.ts'
 import { version } from './version.ts'
 
@@ -25,6 +26,7 @@ addServe(program)
 addAccounts(program)
 addEvents(program)
 addDevices(program)
+addSites(program)
 addDemo(program)
 addImport(program)
 addMails(program)

@@ -1,13 +1,13 @@
-import sql from 'sql-template-tag'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import type { Role } from '../../../schema/sync.ts'
-import { denied, Refusal, unauthenticated } from '../../errors.ts'
+import { denied, unauthenticated } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { tellOfDevice } from './device-behaviour.ts'
 import { isReportedTwice, newestReported } from './reported-facts.ts'
+import { grantSites, noteUsedSite, type SitesGiven } from './site-grants.ts'
 
 /** What a node says of itself when it joins. */
 interface Joining {
@@ -18,16 +18,10 @@ interface Joining {
   readonly site_seq: number
 }
 
-/** The device that joined, and the sites from the first on and before the end that are its own. */
-interface SiteGiven {
+/** The device that joined, and the sites that are its own. */
+interface SiteGiven extends SitesGiven {
   readonly row: StoredRow<typeof device>
-  readonly site: number
-  readonly site_end: number
 }
-
-/** How many sites a hub gets for itself and its own devices, where there are enough. */
-const sitesOfHub = 1024
-const fewestOfHub = 8
 
 /**
  * Gives a device the site under which it makes ids. The same one again is for the same data only: an older copy of it
@@ -52,14 +46,18 @@ export async function giveSite(
     site_seq >= (await newestReported(tx, organizer, site)) &&
     (role === 'hub') === (end !== null) &&
     !(await isReportedTwice(tx, organizer, site))
+  const known = { organizer, device: actor.id }
+  if (site !== null && site_seq > 0) await noteUsedSite(tx, known, site)
   if (isSame) return { row, site, site_end: end ?? site + 1 }
-  const given = await takeSites(tx, role)
-  const former = row.former_sites ?? []
+  const given = await grantSites(tx, { ...known, role, except: [row.site, site] })
+  const former = [
+    ...(row.former_sites ?? []),
+    ...(row.site === null || end === null ? [] : [[row.site, end] as const]),
+  ].filter(([first]) => first !== given.site)
   const changes = {
     site: given.site,
     site_end: role === 'hub' ? given.site_end : null,
-    former_sites:
-      row.site === null || end === null ? row.former_sites : [...former, [row.site, end] as const],
+    former_sites: former.length === 0 ? null : former,
   }
   await updateRow(tx, device, place, { id: actor.id, ...changes })
   const next = { ...row, ...changes }
@@ -71,22 +69,4 @@ export async function giveSite(
     data: { role, site: given.site },
   })
   return { row: next, ...given }
-}
-
-/** Takes sites that nobody else has from those of this node; 409 when there are none left. */
-async function takeSites(tx: Tx, role: Role): Promise<{ site: number; site_end: number }> {
-  const node = await tx.get<{ next_site: number; site_end: number }>(
-    sql`SELECT next_site, site_end FROM node WHERE id = 1${tx.forUpdate}`,
-  )
-  if (!node) throw new Error('The database has lost its node row.')
-  const left = node.site_end - node.next_site
-  // Below a hub there are fewer: another hub there gets a part of them and leaves the rest to the stations.
-  const count = role === 'station' ? 1 : Math.min(sitesOfHub, Math.floor(left / 4))
-  if (left < 1 || (role === 'hub' && count < fewestOfHub))
-    throw new Refusal(409, {
-      detail:
-        'This server has no numbers left for more stations or hubs. Have the device join the central server, or another hub.',
-    })
-  await tx.run(sql`UPDATE node SET next_site = ${node.next_site + count} WHERE id = 1`)
-  return { site: node.next_site, site_end: node.next_site + count }
 }

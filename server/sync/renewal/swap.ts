@@ -160,4 +160,11 @@ export async function carryIds(from: Transactions, to: Transactions): Promise<vo
   await to.database.run(
     sql`UPDATE node SET next_id = max(next_id, ${row.next_id}), next_site = max(next_site, ${row.next_site}) WHERE id = 1`,
   )
+  for (const { site, site_end, organizer, device, given, used } of await from.database.all<Cells>(
+    sql`SELECT site, site_end, organizer, device, given, used FROM site_grant`,
+  ))
+    await to.database.run(
+      sql`INSERT OR REPLACE INTO site_grant (site, site_end, organizer, device, given, used)
+          VALUES (${site}, ${site_end}, ${organizer}, ${device}, ${given}, ${used})`,
+    )
 }
