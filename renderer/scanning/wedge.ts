@@ -6,7 +6,7 @@
  * US keyboard would, since most scanners are delivered speaking US. Which one is right is found out by
  * calibration; keys that make no character at all (`Dead`, `Process`) mark the scan as garbled.
  * What a person types must not end up in a scan: a key that edits or moves, a click and another place for the keys
- * end what was typed, and a fast run after slow keys is a scan of its own.
+ * end what was typed, and a fast run after slow keys, or after a single one and a lull, is a scan of its own.
  */
 
 /** One key that went down. */
@@ -68,7 +68,7 @@ const shortest = 4
 const scannerPace = 50
 /** Milliseconds between what a person typed and a scan that follows it. */
 const lull = 150
-/** A scan that follows what a person typed is at least this long. */
+/** A scan that follows what a person typed into a field is at least this long. */
 const shortestAfterTyping = 6
 const longest = 4096
 
@@ -163,9 +163,9 @@ const asScan = ({ characters, positions, garbled }: Run): WedgeScan => ({ charac
 
 function end(burst: Burst, key: Key): Heard {
   const { head, tail } = burst
-  // A scanner that stumbled once has been quick before; a person never was.
-  const typed = head.count > 1 && head.quickest >= scannerPace
-  if (typed && tail.count >= shortestAfterTyping && fast(tail, key.at))
+  // A scanner that stumbled once has been quick before; a person, or whoever leaned on a key, never was.
+  const typed = head.count > 0 && head.quickest >= scannerPace && !announced(burst)
+  if (typed && tail.count >= (key.inField ? shortestAfterTyping : shortest) && fast(tail, key.at))
     return { burst: quiet, scan: asScan(tail), afterTyping: true, swallow: true }
   if (burst.count < shortest || (key.inField && !fast(burst, key.at) && !announced(burst)))
     return { burst: quiet, scan: null, swallow: false }

@@ -143,6 +143,31 @@ describe('keyboard wedge', () => {
       ],
       ['+ABC123'],
     ],
+    ...['page', 'field'].map((place): [string, readonly Step[], readonly string[]] => [
+      `the scan that follows a single key (${place})`,
+      [['x', 0, place], ['A', 400, place], ...typed('BC123', 4, place), ['Enter', 4, place]],
+      ['+ABC123'],
+    ]),
+    [
+      'the short scan that follows a single key where no text is typed',
+      [['x', 0], ['A', 200], ...typed('B12', 4, 'page'), ['Enter', 4]],
+      ['+AB12'],
+    ],
+    [
+      'the scan that follows slow keys where no text is typed',
+      [...typed('xyz', 300, 'page'), ['A', 200], ...typed('B12', 4, 'page'), ['Enter', 4]],
+      ['+AB12'],
+    ],
+    [
+      'the whole of an announced scan that stumbles after its first character',
+      [[']', 0], ['Q', 300], ...typed('1ABC123', 4, 'page'), ['Enter', 4]],
+      [']Q1ABC123'],
+    ],
+    [
+      'no scan in a single letter and a quick word in a field',
+      [['m', 0, 'field'], ['a', 400, 'field'], ...typed('rta', 40, 'field'), ['Enter', 300, 'field']],
+      [],
+    ],
     [
       'no scan of five fast keys after typing',
       [
