@@ -9,12 +9,13 @@ import { openApi } from './api/requests.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
-import { openDesk, scanStorage } from './scanning/desk.ts'
+import { openDesk } from './scanning/desk.ts'
 import { directionOf } from './scanning/desk-state.ts'
 import { openIntake } from './scanning/intake.ts'
 import { listenToKeys } from './scanning/keys.ts'
 import { works } from './scanning/screen.ts'
 import { openSound } from './scanning/sound.ts'
+import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
@@ -29,7 +30,14 @@ const after = (milliseconds: number, then: () => void) => {
 const newId = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-const desk = openDesk(api, after, scanStorage(localStorage))
+const channel = new BroadcastChannel('gatehouse.tabs')
+const tabs = {
+  say: (message: TabMessage) => channel.postMessage(message),
+  hear: (listener: (message: TabMessage) => void) => {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data)
+  },
+}
+const desk = openDesk(api, after, scanStorage({ memory: localStorage, tabs, page: newId(), after }))
 const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
 const connection = openConnection(openLinkApi(), { now: () => performance.now(), memory: localStorage })
 const paired = (code: string): boolean => {

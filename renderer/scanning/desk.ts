@@ -5,15 +5,10 @@ import type { ApiClient, Problem } from '../api/requests.ts'
 import { type DeskEvent, type DeskState, initialDesk, movesOn } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 import { nextDesk } from './next-desk.ts'
+import type { ScanStorage } from './stored-scans.ts'
 
 /** Calls back later; returns how to call it off. */
 type After = (milliseconds: number, then: () => void) => () => void
-
-/** Where scans outlive the page that they were made at: those not sent yet, and those answered late. */
-interface ScanStorage {
-  read(): readonly Entry[]
-  write(entries: readonly Entry[]): void
-}
 
 /** The entrance at work: its state, and what users and devices do to it. */
 export interface Desk {
@@ -94,8 +89,7 @@ export function openDesk(api: ApiClient, after: After, storage: ScanStorage): De
     if (!cutOff(link, answer.problem)) send({ type: 'linked', link: 'lost' })
   }
 
-  const stored = storage.read()
-  if (stored.length > 0) send({ type: 'restored', entries: stored })
+  storage.inherit((entries) => send({ type: 'restored', entries }))
   return {
     state,
     send,
@@ -206,24 +200,3 @@ function keepStored(storage: ScanStorage): (state: DeskState) => void {
     storage.write(now)
   }
 }
-
-const key = 'gatehouse.kept'
-
-/** Keeps scans in the browser's own storage; what cannot be read there any more is left out. */
-export const scanStorage = (memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): ScanStorage => ({
-  read() {
-    try {
-      const stored: unknown = JSON.parse(memory.getItem(key) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isEntry) : []
-    } catch {
-      return []
-    }
-  },
-  write(entries) {
-    if (entries.length === 0) memory.removeItem(key)
-    else memory.setItem(key, JSON.stringify(entries))
-  },
-})
-
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && 'key' in value && 'read' in value && 'ask' in value

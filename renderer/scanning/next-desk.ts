@@ -58,6 +58,12 @@ function scanned(state: DeskState, read: Read): DeskState {
   return state.link === 'reached' ? after : chimed(after, 'kept')
 }
 
+/** What earlier pages have left is older than what this one has read. */
+function restored(state: DeskState, left: readonly Entry[]): DeskState {
+  const fresh = left.filter((entry) => !entryOf(state.entries, entry.key))
+  return { ...state, entries: trimmed([...state.entries, ...inherited(fresh).toReversed()]) }
+}
+
 /** Whether an answer may take the screen: it is the one awaited, or bad news from the same group. */
 function takesScreen(state: DeskState, entry: Entry, verdict: ResultKind): boolean {
   if (state.view.key === entry.key) return true
@@ -138,7 +144,7 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'linked':
       return linked(state, event.link)
     case 'restored':
-      return { ...state, entries: inherited(event.entries).reduce(added, state.entries) }
+      return restored(state, event.entries)
     case 'scanned':
       return scanned(state, event.read)
     case 'judged':

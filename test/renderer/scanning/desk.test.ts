@@ -54,7 +54,7 @@ class Bench {
     const write = (entries: readonly Entry[]) => {
       this.shelf = entries
     }
-    this.desk = openDesk(api, after, { read: () => this.shelf, write })
+    this.desk = openDesk(api, after, { inherit: (take) => this.shelf.length > 0 && take(this.shelf), write })
   }
 
   /** Answers the request that has waited longest. */

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { scanStorage } from '../../../renderer/scanning/desk.ts'
-import { entryOfRead, type Read } from '../../../renderer/scanning/entries.ts'
+import type { Read } from '../../../renderer/scanning/entries.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
 import { calibration } from '../../../renderer/scanning/wedge.ts'
-import { read, result } from '../samples.ts'
+import { result } from '../samples.ts'
 
 /** A browser's storage in memory. */
-function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+function storage(): Pick<Storage, 'getItem' | 'setItem'> {
   const items = new Map<string, string>()
   return {
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
   }
 }
 
@@ -70,25 +68,4 @@ describe('codes that come in', () => {
     assert.equal(intake.isCheck(result({ code: 'abc' })), false)
     assert.equal(reads.length, 0)
   })
-})
-
-describe('scans on the shelf', () => {
-  const entry = entryOfRead(read('a'), 'entry')
-  it('outlive a new start', () => {
-    const memory = storage()
-    scanStorage(memory).write([entry])
-    assert.deepEqual(scanStorage(memory).read(), [entry])
-  })
-  it('leave nothing behind when all are sent', () => {
-    const memory = storage()
-    scanStorage(memory).write([entry])
-    scanStorage(memory).write([])
-    assert.equal(memory.getItem('gatehouse.kept'), null)
-  })
-  for (const nonsense of ['', '{', '{}', '[1,null,{}]'])
-    it(`are none in ${JSON.stringify(nonsense)}`, () => {
-      const memory = storage()
-      memory.setItem('gatehouse.kept', nonsense)
-      assert.deepEqual(scanStorage(memory).read(), [])
-    })
 })
