@@ -79,7 +79,8 @@ export function addressProblem(address: string, port: number, networks: readonly
  */
 export function targetProblem(text: string, networks: readonly Network[]): string | null {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol))
+  // Parsing leaves out line breaks and the like, which whoever is shown the address would see.
+  if (!url || !/^https?:$/.test(url.protocol) || /[\s\p{Cc}\p{Cf}]/u.test(text))
     return 'Enter a valid URL that begins with https:// or http://.'
   const host = hostOf(url)
   if (isAddress(host)) return addressProblem(host, portOf(url), networks)

@@ -100,3 +100,13 @@ export function withOtherIds(rules: unknown, otherId: OtherId): unknown {
     }),
   )
 }
+
+/** What rules name by its id, each as often as it stands there: the kind, such as `product`, and the id. */
+export function namedInRules(rules: unknown): readonly (readonly [kind: string, id: number])[] {
+  const named: (readonly [string, number])[] = []
+  withOtherIds(rules, (kind, id) => {
+    named.push([kind, id])
+    return undefined
+  })
+  return named
+}

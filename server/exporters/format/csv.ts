@@ -1,5 +1,8 @@
-/** Beginnings by which a spreadsheet takes a text for a formula, also those of full width. */
-const dangerous = /^[=+\-@|%\t\r\n＝＋－＠]/
+/**
+ * Beginnings by which a spreadsheet takes a text for a formula, also those of full width, and behind spaces and marks that
+ * it leaves out when it reads a file.
+ */
+const dangerous = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠])/u
 
 /** A text that no spreadsheet carries out: what looks like a formula gets an apostrophe in front. */
 export const defused = (text: string): string => (dangerous.test(text) ? `'${text}` : text)

@@ -16,8 +16,9 @@ import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts
 import { audienceOf, maskedQuery } from '../../resource/mask.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
+import type { Place } from '../../resource/transactions.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
-import { recordFailedScan } from '../../services/checkin/failed-checkin.ts'
+import { isOfEvent, namedByScans, recordFailedScan } from '../../services/checkin/failed-checkin.ts'
 import { findPositions } from '../../services/checkin/find-positions.ts'
 import { listStatus } from '../../services/checkin/list-status.ts'
 import { redeem } from '../../services/checkin/redeem.ts'
@@ -136,7 +137,7 @@ function serveFailedScans(router: ApiRouter): void {
     const body = readPlain(request.body, failedCheckinBody)
     const { position = null } = body
     await transactions.write(async (tx) => {
-      if (position !== null) await checkPosition(tx, list, position, place.organizer)
+      await checkNamed(tx, { organizer: place.organizer, event: list.facts.event }, body)
       await recordFailedScan(tx, actor, place, {
         list: list.facts.id,
         reason: body.error_reason,
@@ -155,17 +156,17 @@ function serveFailedScans(router: ApiRouter): void {
   })
 }
 
-/** Refuses a position that is not one of a list's event. */
-async function checkPosition(
+/** Refuses what is not of a list's event. */
+async function checkNamed(
   db: Queryable,
-  list: ListAt,
-  position: number,
-  organizer: number,
+  place: Place,
+  body: Readonly<Partial<Record<(typeof namedByScans)[number][0], number | null>>>,
 ): Promise<void> {
-  const own = await db.get(
-    sql`SELECT id FROM order_position WHERE organizer = ${organizer} AND event = ${list.facts.event} AND id = ${position}`,
-  )
-  if (!own) throw invalid({ position: [`Invalid pk "${position}" - object does not exist.`] })
+  for (const [name, table] of namedByScans) {
+    const id = body[name] ?? null
+    if (id !== null && !(await isOfEvent(db, place, table, id)))
+      throw invalid({ [name]: [`Invalid pk "${id}" - object does not exist.`] })
+  }
 }
 
 /** Whether a code is a ticket's or a revoked one of a list's event. */

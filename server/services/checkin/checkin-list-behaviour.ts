@@ -3,11 +3,12 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
-import { validateRules } from '../../domain/rules/rules.ts'
+import { namedInRules, validateRules } from '../../domain/rules/rules.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
 import { instantParameter, orderBy, type Query, repeated } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { channelErrors } from '../events/sales-channels.ts'
 import { countsOfLists } from './checkin-counts.ts'
@@ -21,7 +22,11 @@ export const checkinListBehaviour: Behaviour<typeof checkinList> = {
       'auto_checkin_sales_channels',
       next.auto_checkin_sales_channels,
     )
-    const broken = validateRules(next.rules)
+    const isChanged = JSON.stringify(next.rules) !== JSON.stringify(before?.rules)
+    const broken = [
+      ...validateRules(next.rules),
+      ...(isChanged ? await foreignIn(tx, scope.place, next.rules) : []),
+    ]
     if (broken.length > 0) errors.rules = broken
     if (next.subevent !== null && !scope.event?.hasSubevents)
       errors.subevent = ['Only lists of an event series can belong to a date.']
@@ -36,6 +41,24 @@ export const checkinListBehaviour: Behaviour<typeof checkinList> = {
   order: (query, engine) =>
     orderBy(checkinList, query, engine, { subevent__date_from: ofDate(sql`date_from`) }),
   present: presentLists,
+}
+
+/** What rules name that is of another event or organizer, or of none, one message for each. */
+async function foreignIn(tx: Tx, { organizer, event }: Place, rules: unknown): Promise<string[]> {
+  const named = namedInRules(rules)
+  if (named.length === 0) return []
+  const idsOf = async (statement: Sql): Promise<ReadonlySet<number>> =>
+    new Set((await tx.all<{ id: number }>(statement)).map(({ id }) => id))
+  const own = new Map([
+    ['product', await idsOf(sql`SELECT id FROM item WHERE organizer = ${organizer} AND event = ${event}`)],
+    [
+      'variation',
+      await idsOf(sql`SELECT id FROM variation WHERE organizer = ${organizer} AND event = ${event}`),
+    ],
+    ['gate', await idsOf(sql`SELECT id FROM gate WHERE organizer = ${organizer}`)],
+  ])
+  const foreign = named.filter(([kind, id]) => own.get(kind)?.has(id) === false)
+  return [...new Set(foreign.map(([kind, id]) => `There is no ${kind} ${id} here.`))]
 }
 
 /** A value of the date that a list belongs to. */

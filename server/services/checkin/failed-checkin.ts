@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { type Checkin, checkin } from '../../../schema/resources/checkin/checkin.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { recordWrongClock } from './conflict-rows.ts'
 import { failuresWith } from './redeem-records.ts'
 
@@ -22,6 +23,25 @@ interface FailedScan {
   readonly raw_subevent: number | null
   readonly nonce: string | null
 }
+
+/** What a scan may name of its event, and the tables that hold it. */
+export const namedByScans = [
+  ['position', 'order_position'],
+  ['raw_item', 'item'],
+  ['raw_variation', 'variation'],
+  ['raw_subevent', 'subevent'],
+] as const
+
+/** Whether a row with an id belongs to an event. */
+export const isOfEvent = async (
+  db: Queryable,
+  { organizer, event }: Place,
+  table: (typeof namedByScans)[number][1],
+  id: number,
+): Promise<boolean> =>
+  (await db.get(
+    sql`SELECT id FROM ${raw(table)} WHERE organizer = ${organizer} AND event = ${event} AND id = ${id}`,
+  )) !== undefined
 
 /** Stores a scan that was refused elsewhere, once for each nonce; the position is looked up by the code when not given. */
 export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan: FailedScan): Promise<void> {

@@ -5,6 +5,7 @@ import { siteOf } from '../../../schema/sites.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { isOfEvent } from '../../services/checkin/failed-checkin.ts'
 import { mergeAnswers } from './answers.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
 import { contradictionsOf, oddities } from './checkin-conflicts.ts'
@@ -38,6 +39,7 @@ export const applyCheckin: Applier = async (tx, context, fact) => {
     position: position?.id ?? null,
     device: fact.device,
     gate: await knownGate(tx, place, reported.gate),
+    ...(await knownProduct(tx, place, reported)),
     datetime: rightTime(reported, context),
     created: tx.now,
     site: fact.site,
@@ -124,6 +126,21 @@ async function knownGate(tx: Tx, { organizer }: Place, gate: number | null): Pro
     sql`SELECT id FROM gate WHERE organizer = ${organizer} AND id = ${gate}`,
   )
   return row?.id ?? null
+}
+
+/** What a scan says of the product of its code, as far as that is of the event. */
+async function knownProduct(
+  tx: Tx,
+  place: Place,
+  reported: ReportedCheckin,
+): Promise<Pick<ReportedCheckin, 'raw_item' | 'raw_variation' | 'raw_subevent'>> {
+  const known = async (table: 'item' | 'variation' | 'subevent', id: number | null) =>
+    id !== null && (await isOfEvent(tx, place, table, id)) ? id : null
+  return {
+    raw_item: await known('item', reported.raw_item),
+    raw_variation: await known('variation', reported.raw_variation),
+    raw_subevent: await known('subevent', reported.raw_subevent),
+  }
 }
 
 const second = 1_000_000

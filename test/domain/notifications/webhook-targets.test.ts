@@ -69,4 +69,10 @@ describe('the networks that webhooks may reach', () => {
     ])
       assert.equal(targetProblem(target, []), null, target)
   })
+
+  for (const inside of ['\r\n', '\n', '\r', '\t', ' ', '\u0000', '\u200b'])
+    it(`holds no ${JSON.stringify(inside)}, which a parser would leave out`, () => {
+      assert.equal(targetProblem('https://example.org/hook', []), null)
+      assert.match(String(targetProblem(`https://example.org/ho${inside}ok`, [])), /valid URL/)
+    })
 })

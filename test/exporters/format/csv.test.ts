@@ -18,6 +18,10 @@ describe('a table in CSV', () => {
     ['\t=1', "'\t=1"],
     ['\r=1', '"\'\r=1"'],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    [' =1+1', "' =1+1"],
+    ['\u00a0\u200b @SUM(A1)', "'\u00a0\u200b @SUM(A1)"],
+    ['\ufeff=1', "'\ufeff=1"],
+    [' two words', ' two words'],
     ['a=1', 'a=1'],
   ]
   for (const [value, expected] of cells)

@@ -14,6 +14,7 @@ for (const engine of engines)
     let device: number
     let foreignList: number
     let foreignPosition: number
+    let foreignItem: number
     before(async () => {
       door = await openDoor(await engine.open())
       const { organizer } = door.place
@@ -23,6 +24,7 @@ for (const engine of engines)
         const place = { organizer, event: await addEvent(tx, organizer, 'ball') }
         foreignList = await addList(tx, place, 'Ball')
         const item = await addItem(tx, place, 'Ball')
+        foreignItem = item
         const sold = await addOrder(tx, place, [{ item, secret: 'ball' }])
         foreignPosition = Number(sold.positions[0])
       })
@@ -41,9 +43,9 @@ for (const engine of engines)
         error_explanation: 'too early',
         datetime: '2030-06-01T10:00:00+02:00',
         type: 'exit',
-        raw_item: 5,
-        raw_variation: 6,
-        raw_subevent: 7,
+        raw_item: door.item,
+        raw_variation: null,
+        raw_subevent: null,
         nonce: 'all-1',
       }
       const answer = await tell(body, door.list, 'Device north')
@@ -67,9 +69,9 @@ for (const engine of engines)
         nonce: 'all-1',
         forced: 1,
         force_sent: 1,
-        raw_item: 5,
-        raw_variation: 6,
-        raw_subevent: 7,
+        raw_item: door.item,
+        raw_variation: null,
+        raw_subevent: null,
         ordinal: null,
       })
     })
@@ -91,6 +93,17 @@ for (const engine of engines)
       await tell({ raw_barcode: 'known code', error_reason: 'unpaid' })
       const [scan] = await scansOf(door, 'known code')
       assert.deepEqual([scan?.position, scan?.type], [ticket.id, 'entry'])
+    })
+
+    it('refuses a product, variation or date that is not of the event', async () => {
+      for (const name of ['raw_item', 'raw_variation', 'raw_subevent']) {
+        const answer = await tell({ raw_barcode: 'foreign', error_reason: 'product', [name]: foreignItem })
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [400, { [name]: [`Invalid pk "${foreignItem}" - object does not exist.`] }],
+        )
+      }
+      assert.deepEqual(await scansOf(door, 'foreign'), [])
     })
 
     it('takes the position that is said', async () => {

@@ -53,6 +53,26 @@ for (const engine of engines)
       it(`are listed by ${query || 'date, then name'}`, async () =>
         assert.deepEqual(await names(query), found))
 
+    it('have rules about what is of their event, and of no other', async () => {
+      const name = { en: 'Ticket' }
+      const own = await ask('POST', `${series()}/items/`, 201, { name, default_price: '1.00' })
+      const foreign = await ask('POST', `${server.ev}/items/`, 201, { name, default_price: '1.00' })
+      const about = (kind: string, id: unknown) => ({
+        name: 'By product',
+        subevent: dates.late,
+        rules: { inList: [{ var: kind }, { objectList: [{ lookup: [kind, String(id), 'Ticket'] }] }] },
+      })
+      const refused = await ask('POST', lists(), 400, about('product', foreign.id))
+      assert.deepEqual(refused, { rules: [`There is no product ${foreign.id} here.`] })
+      await ask('POST', lists(), 400, about('variation', own.id))
+      await ask('POST', lists(), 400, about('gate', 4711))
+      const list = await ask('POST', lists(), 201, about('product', own.id))
+      await ask('DELETE', `${series()}/items/${own.id}/`, 204)
+      // What was deleted since keeps nobody from writing the rest.
+      await ask('PUT', `${lists()}${list.id}/`, 200, about('product', own.id))
+      await ask('DELETE', `${lists()}${list.id}/`, 204)
+    })
+
     it('are listed for one date, with or without those for every date', async () => {
       assert.deepEqual(await names(`subevent=${dates.early}`), ['a early', 'b early'])
       assert.deepEqual(await names(`subevent_match=${dates.early}`), ['a any', 'z any', 'a early', 'b early'])

@@ -19,6 +19,7 @@ for (const engine of engines)
     const ask = asking(() => server)
     const copy = () => `${server.org}/events/copy`
     const rows = async (event: string, kind: string) => resultsOf(await ask('GET', `${event}/${kind}/`, 200))
+    let gate: unknown
     let made: RowData
 
     before(async () => {
@@ -74,6 +75,7 @@ for (const engine of engines)
         dependency_question: first,
         dependency_values: ['yes'],
       })
+      gate = (await ask('POST', `${server.org}/gates/`, 201, { name: 'North' })).id
       const lookup = (kind: string, id: unknown) => ({ lookup: [kind, String(id), 'X'] })
       await post('checkinlists', {
         name: 'Door',
@@ -83,7 +85,7 @@ for (const engine of engines)
           or: [
             { inList: [{ var: 'product' }, { objectList: [lookup('product', cup)] }] },
             { inList: [{ var: 'variation' }, { objectList: [lookup('variation', night?.id)] }] },
-            { inList: [{ var: 'gate' }, { objectList: [lookup('gate', 1)] }] },
+            { inList: [{ var: 'gate' }, { objectList: [lookup('gate', gate)] }] },
           ],
         },
       })
@@ -143,7 +145,7 @@ for (const engine of engines)
               { objectList: [{ lookup: ['variation', String(night?.id), 'X'] }] },
             ],
           },
-          { inList: [{ var: 'gate' }, { objectList: [{ lookup: ['gate', '1', 'X'] }] }] },
+          { inList: [{ var: 'gate' }, { objectList: [{ lookup: ['gate', String(gate), 'X'] }] }] },
         ],
       })
     })
