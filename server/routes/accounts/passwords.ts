@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import { mailLinkBase } from '../../http/mail-links.ts'
 import { tooOften } from '../../http/signing-in.ts'
 import { type PageParts, sendTo, visited } from '../../http/visits.ts'
 import { errorPage, type Reader } from '../../pages/layout.ts'
@@ -11,17 +12,6 @@ import { findUserByEmail } from '../../services/accounts/users.ts'
 import { newPasswordProblems } from './login.ts'
 
 const tokenForm = /^[a-z0-9]{64}$/
-
-/**
- * The address that links in mails begin with. Without a configured one it is that of the request only where nobody can
- * make it up: a mail must not lead to wherever a stranger's request says this server is.
- */
-function linkBase(ctx: Context, { publicUrl }: PageParts): string | null {
-  if (publicUrl !== undefined) return publicUrl
-  const own = ctx.req.socket.localAddress?.replace(/^::ffff:/, '') ?? ''
-  const isOwn = ctx.hostname === 'localhost' || ctx.hostname.replace(/^\[|\]$/g, '') === own
-  return isOwn ? `${ctx.protocol}://${ctx.host}` : null
-}
 
 /** Serves what somebody does who has forgotten the password. */
 export function servePasswords(router: Router, parts: PageParts): void {
@@ -41,7 +31,7 @@ export function servePasswords(router: Router, parts: PageParts): void {
       const email = (form.get('email') ?? '').trim().slice(0, 254)
       const allowances = mailAllowances(email.toLowerCase(), ctx.ip)
       const problem = await tooOften(ctx, parts, allowances, reader.t)
-      const base = linkBase(ctx, parts)
+      const base = mailLinkBase(ctx, parts.publicUrl)
       if (base === null) log.warn('no mail for a new password: start the server with --url', {})
       const user = await findUserByEmail(database, email)
       if (problem === null && base !== null && user)

@@ -10,9 +10,10 @@ import {
 import { team } from '../../../schema/resources/accounts/team.ts'
 import { teamInvite } from '../../../schema/resources/accounts/team-invite.ts'
 import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
-import { notFound } from '../../errors.ts'
+import { impossible, notFound } from '../../errors.ts'
+import { mailLinkBase } from '../../http/mail-links.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
+import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { idIn, serve } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
 import { invite, takeBackInvitation } from '../../services/accounts/team-invites.ts'
@@ -41,7 +42,7 @@ async function teamOf(
 
 /** Serves teams, who belongs to them, and their tokens. */
 export function serveTeams(router: ApiRouter): void {
-  const { publicUrl } = router.api
+  const { publicUrl, transactions } = router.api
 
   serveRead(router, teamMemberList, async (request, db) => {
     const id = await teamOf(db, request)
@@ -55,11 +56,16 @@ export function serveTeams(router: ApiRouter): void {
     removeMember(tx, request, await teamOf(tx, request), idIn(request.params.id)),
   )
 
-  serveAction(router, teamInviteSend, async (request, tx) => {
-    const base = publicUrl ?? request.origin
-    const linkFor = (token: string): string => `${base}/invitation?token=${token}`
-    const id = await teamOf(tx, request)
-    return invite(tx, request, { team: id, body: request.body, linkFor })
+  serveRaw(router, teamInviteSend, async (request, ctx) => {
+    const base = mailLinkBase(ctx, publicUrl)
+    const linkFor = (token: string): string => {
+      if (base === null)
+        throw impossible('No mail can be sent with a link to this server: start it with --url.')
+      return `${base}/invitation?token=${token}`
+    }
+    return transactions.write(async (tx) =>
+      invite(tx, request, { team: await teamOf(tx, request), body: request.body, linkFor }),
+    )
   })
   serveAction(router, teamInviteRevoke, async (request, tx) =>
     takeBackInvitation(tx, request, await teamOf(tx, request), idIn(request.params.id)),
