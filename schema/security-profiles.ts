@@ -1,3 +1,5 @@
+import { devicePermissions, type Requirement } from './permissions.ts'
+
 /**
  * Whom data is for, from those on who need the least of it: devices that only admit people, those that look people up
  * as well, and all who sell. Each is given what those before it are given.
@@ -26,3 +28,14 @@ export function audienceOfProfile(profile: string): Audience {
 /** Whether what is meant for one audience is given to another one. */
 export const isGivenTo = (meant: Audience, audience: Audience): boolean =>
   audiences.indexOf(audience) >= audiences.indexOf(meant)
+
+const scanning: Requirement = ['can_change_orders', 'can_checkin_orders']
+
+/** What somebody must be allowed themselves at the events of a device before they give it a profile. */
+export const profileNeeds: Readonly<Record<SecurityProfile, readonly Requirement[]>> = {
+  full: devicePermissions,
+  scan: ['can_view_orders', scanning],
+  kiosk: [scanning],
+  gate: [scanning],
+  boxoffice: devicePermissions,
+}

@@ -100,3 +100,24 @@ export function entering(
   const isAdmitted = event === null ? entersOrganizer(actor, organizer) : entersEvent(actor, organizer, event)
   return isAdmitted && may(actor, requirement) ? actor : null
 }
+
+/** What a caller may do at an organizer, as one or several teams allow it together. */
+export function accessesOf(actor: Actor, organizer: number): readonly TeamAccess[] {
+  if (actor.teams) return actor.teams.filter((team) => team.organizer === organizer)
+  const { permissions: allowed, allEvents, events } = actor
+  return entersOrganizer(actor, organizer) ? [{ organizer, permissions: allowed, allEvents, events }] : []
+}
+
+/** Whether a requirement is about an organizer as a whole and not about the events that somebody may enter. */
+export const isOrganizerWide = (requirement: Requirement): boolean =>
+  typeof requirement === 'string' && organizerWide.includes(requirement)
+
+/** Whether one of some accesses fulfils a requirement: at an event, at all there are and will be, or at none (null). */
+export const mayAt = (
+  accesses: readonly TeamAccess[],
+  requirement: Requirement,
+  at: number | 'all' | null,
+): boolean =>
+  accesses.some(
+    (one) => may(one, requirement) && (at === null || (at === 'all' ? one.allEvents : covers(one, at))),
+  )

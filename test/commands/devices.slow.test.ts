@@ -51,7 +51,9 @@ describe('device create', () => {
     const done = await runCli([...create, '--all-events', '--url', 'https://gate.example.org/'])
     const row = printed(done)
     const shown = await call('GET', `/api/v1/organizers/acme/devices/${row.device_id}/`)
-    assert.deepEqual(shown, { status: 200, body: row })
+    // The code is shown where the device was made, and nowhere else.
+    assert.match(String(row.initialization_token), /^[a-z0-9]{16}$/)
+    assert.deepEqual(shown, { status: 200, body: { ...row, initialization_token: null } })
     assert.deepEqual([row.name, row.all_events, row.security_profile], ['Gate 1', true, 'full'])
     const lines = stripVTControlCharacters(done.err)
       .split('\n')

@@ -20,12 +20,14 @@ import { invite, takeBackInvitation } from '../../services/accounts/team-invites
 import { countMembers, findMember, listMembers, removeMember } from '../../services/accounts/team-members.ts'
 import { createToken, disableToken } from '../../services/accounts/team-tokens.ts'
 import { checkEventLimits } from '../../services/events/event-limits.ts'
+import { refuseUnownedRights, rightsOfTeam } from '../../services/events/given-rights.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What teams must keep to. */
 const teamBehaviour: Behaviour<typeof team> = {
-  async prepare(tx, scope, { next }) {
+  async prepare(tx, scope, { next, before }) {
     await checkEventLimits(tx, scope.organizer.id, next)
+    await refuseUnownedRights(tx, scope, rightsOfTeam(next), before && rightsOfTeam(before))
     return next
   },
 }

@@ -30,16 +30,17 @@ import {
   rollToken,
   updateDevice,
 } from '../../services/devices/device-access.ts'
-import { deviceBehaviour, revokeDevice } from '../../services/devices/device-behaviour.ts'
+import { deviceBehaviour, ownCodesOnly, revokeDevice } from '../../services/devices/device-behaviour.ts'
 import { suggestEvent } from '../../services/event-setup/event-selection.ts'
 import { serverVersion } from '../../version.ts'
 
 /** Serves devices as their organizer sees them, and what a device asks for itself. */
 export function serveDevices(router: ApiRouter): void {
   const { transactions } = router.api
-  serveAction(router, deviceRevokeByOrganizer, async (request, tx) =>
-    shown(device, await revokeDevice(tx, request, idIn(request.params.id))),
-  )
+  serveAction(router, deviceRevokeByOrganizer, async (request, tx) => {
+    const [row] = await ownCodesOnly(tx, request, [await revokeDevice(tx, request, idIn(request.params.id))])
+    return row && shown(device, row)
+  })
   serve(router, device, deviceBehaviour)
 
   const show = (_: unknown, access: DeviceAccess) => deviceShown(transactions.database, access)

@@ -10,6 +10,7 @@ import { insertRow, removeRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, randomWord } from '../codes/secrets.ts'
+import { refuseUnownedRights, rightsOfTeam } from '../events/given-rights.ts'
 import { organizerSettings } from '../events/organizer-settings.ts'
 import { queueMail } from '../notifications/mail-queue.ts'
 import { addMember } from './team-members.ts'
@@ -32,6 +33,7 @@ export async function invite(
 ): Promise<{ id?: number; email: string }> {
   const { team, body, linkFor } = asked
   const of = await teamRow(tx, scope, team)
+  await refuseUnownedRights(tx, scope, rightsOfTeam(of))
   const { email } = readBody(invitation, body, { partial: false, locale: 'en' })
   const key = email.toLowerCase()
   const user = await tx.get<{ id: number }>(sql`SELECT id FROM app_user WHERE email_key = ${key}`)

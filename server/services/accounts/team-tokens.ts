@@ -9,6 +9,7 @@ import { readBody } from '../../resource/input.ts'
 import { findRow, insertRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { hashToken, teamTokenText } from '../codes/secrets.ts'
+import { refuseUnownedRights, rightsOfTeam } from '../events/given-rights.ts'
 
 /** A team of the scope's organizer; 404 when there is none with the id. */
 export async function teamRow(tx: Tx, scope: Scope, id: number): Promise<StoredRow<typeof team>> {
@@ -39,7 +40,7 @@ export async function issueToken(
 
 /** Makes a token that a request asks for. */
 export async function createToken(tx: Tx, scope: Scope, of: number, body: unknown) {
-  await teamRow(tx, scope, of)
+  await refuseUnownedRights(tx, scope, rightsOfTeam(await teamRow(tx, scope, of)))
   const { name } = readBody(teamToken.fields, body, { partial: false, locale: 'en' })
   return issueToken(tx, scope.actor, scope.place, { team: of, name })
 }

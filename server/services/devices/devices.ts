@@ -9,7 +9,7 @@ import { readBody } from '../../resource/input.ts'
 import { checkReferences } from '../../resource/references.ts'
 import { insertRow, storedFields } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { deviceBehaviour, tellOfDevice } from './device-behaviour.ts'
+import { deviceAdded, deviceBehaviour, tellOfDevice } from './device-behaviour.ts'
 
 /** Makes a device that can be set up once with its token; refuses what the API refuses, in the same words. */
 export async function createDevice(
@@ -24,7 +24,7 @@ export async function createDevice(
   const row: StoredRow<typeof device> = settled(storedFields(device), { ...next, id: tx.nextId() })
   await insertRow(tx, device, scope.place, row)
   tx.audit(scope.place, scope.actor, {
-    action: 'ticketsvc.device.added',
+    action: deviceAdded,
     resource: device.name,
     row: row.id,
     data: values,

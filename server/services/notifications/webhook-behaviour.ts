@@ -7,13 +7,24 @@ import type { Behaviour, Scope } from '../../resource/api.ts'
 import { lockRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkEventLimits } from '../events/event-limits.ts'
+import { type GivenRights, refuseUnownedRights } from '../events/given-rights.ts'
 import { disableWebhook, dropDeliveries } from './webhook-deliveries.ts'
 import { newSecret } from './webhook-signature.ts'
+
+/** Whoever a webhook calls learns what happens at its events. */
+const rightsOfWebhook = ({ all_events, limit_events }: StoredRow<typeof webhook>): GivenRights => ({
+  needs: [null],
+  all_events,
+  limit_events,
+})
 
 /** What webhooks must keep to; some networks may be reached beside the public internet. */
 export const webhookBehaviour = (networks: readonly Network[]): Behaviour<typeof webhook> => ({
   async prepare(tx, scope, { next, before }) {
     await checkEventLimits(tx, scope.organizer.id, next)
+    // Who sends what happens elsewhere is as good as given it.
+    const known = before && next.target_url === before.target_url ? rightsOfWebhook(before) : undefined
+    await refuseUnownedRights(tx, scope, rightsOfWebhook(next), known)
     const problem = next.target_url === before?.target_url ? null : targetProblem(next.target_url, networks)
     if (problem !== null) throw invalid({ target_url: [problem] })
     const action_types = [...new Set(next.action_types)]
