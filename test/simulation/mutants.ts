@@ -148,4 +148,16 @@ export const mutants: readonly Mutant[] = [
     find: `AND event = \${event} AND seq > \${at.seq} ORDER BY seq LIMIT`,
     replace: `AND event = \${event} AND seq > \${at.seq + (at.seq % 7 === 3 ? 1 : 0)} ORDER BY seq LIMIT`,
   },
+  {
+    name: 'a device at an entrance sells',
+    file: 'server/sync/receive/fact-rules.ts',
+    find: 'order: [wholeOrder, sells, ',
+    replace: 'order: [wholeOrder, ',
+  },
+  {
+    name: 'a device at an entrance spends from gift cards',
+    file: 'server/sync/receive/fact-rules.ts',
+    find: 'gift_card: [sells, ',
+    replace: 'gift_card: [',
+  },
 ]

@@ -36,6 +36,10 @@ const sometimes: readonly string[] = [
   'scanned while offline',
   'a new copy replaced an old one',
   'a revoked device reported into quarantine',
+  'a thief reported to central',
+  'a thief reported to a hub',
+  'a sale of a thief was refused',
+  'conflict: refused_sale',
   'leases are open',
   'a lease ended',
 ]

@@ -8,6 +8,7 @@ import { happen, heal } from './plan/faults.ts'
 import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan/plan.ts'
 import type { Scenario } from './plan/scenario.ts'
 import { openRunRecord, type RunRecord } from './run-record.ts'
+import { reportFalsely, type StolenAccess } from './thief.ts'
 
 /** A machine that is to lose its power at a commit. */
 interface Death {
@@ -26,6 +27,8 @@ export interface Run {
   readonly stations: Stations
   readonly backups: Map<string, Buffer>
   readonly deaths: Death[]
+  /** By machine, the access to it that was taken from a device at an entrance. */
+  readonly stolen: Map<string, StolenAccess>
   /** Switches everything off, and on again. */
   readonly night: { falls(): void; ends(): void }
   /** Machines that are making a new copy of what the one upstream of them has, and what that one had heard by then. */
@@ -88,6 +91,7 @@ export async function carryOut(
     record,
     backups: new Map(),
     deaths: [],
+    stolen: new Map(),
     renewing: new Map(),
     night: {
       falls() {
@@ -133,7 +137,8 @@ export async function carryOut(
   for (const { name, role } of plan.machines) {
     const machine = world.machines.get(name)
     const below = plan.machines.filter(({ upstream }) => upstream === name).map((one) => one.name)
-    if (role === 'hub' && machine) run.stations.admitBelow(machine, below)
+    const stolen = plan.steps.some((step) => step.kind === 'report falsely' && step.machine === name)
+    if (role === 'hub' && machine) run.stations.admitBelow(machine, stolen ? [...below, 'thief'] : below)
   }
   for (const step of plan.steps) world.timeline.at(step.at, step.kind, () => perform(run, step))
   await world.runUntil(plan.faultsEnd)
@@ -199,7 +204,8 @@ function perform(run: Run, step: Step): void {
   switch (step.kind) {
     case 'scan':
     case 'undo':
-    case 'sell': {
+    case 'sell':
+    case 'report falsely': {
       const machine = world.machines.get(step.machine)
       if (!machine || (machine !== central && !hasJoined(machine))) return
       stations.inTurn(machine, (boot) =>
@@ -207,7 +213,9 @@ function perform(run: Run, step: Step): void {
           ? scan(run, boot, step)
           : step.kind === 'undo'
             ? undo(run, boot)
-            : sell(run, boot, step),
+            : step.kind === 'sell'
+              ? sell(run, boot, step)
+              : reportFalsely(run, boot, step),
       )
       return
     }

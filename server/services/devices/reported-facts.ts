@@ -17,3 +17,7 @@ export async function isReportedTwice(db: Queryable, organizer: number, site: nu
   )
   return row !== undefined
 }
+
+/** Of facts in the outbox: none that this hub has refused and passes on for people at the top to decide about. */
+export const isTakenIn = sql`NOT EXISTS (SELECT 1 FROM seen_fact
+  WHERE seen_fact.organizer = outbox.organizer AND seen_fact.nonce = outbox.nonce AND seen_fact.status = 'quarantined')`

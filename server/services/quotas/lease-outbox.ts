@@ -7,6 +7,7 @@ import { blankRow } from '../../resource/defaults.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { isTakenIn } from '../devices/reported-facts.ts'
 import { lacksParent, type StoredLease } from './lease-rows.ts'
 
 interface OutboxFact {
@@ -76,7 +77,7 @@ async function catchUp(tx: Tx): Promise<void> {
   if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk')`)
   const facts = await tx.all<OutboxFact>(
     sql`SELECT seq, organizer, event, kind, payload, site FROM outbox
-        WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') ORDER BY seq`,
+        WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') AND ${isTakenIn} ORDER BY seq`,
   )
   for (const [key, entry] of addUp(facts, tx.site)) await addTo(tx, key, entry)
   for (const fact of facts) if (fact.kind === 'lease') await restore(tx, fact)
@@ -123,13 +124,22 @@ function addUp(facts: readonly OutboxFact[], site: number): Map<Key, Entry> {
       if (isNumber(row?.id)) merge(entryOf(`lease ${row.id}`), row)
       continue
     }
-    for (const { lease, count } of objectsIn(payload.leases))
-      if (isNumber(lease) && isNumber(count)) entryOf(`lease ${lease}`).sold += count
+    for (const [lease, count] of salesIn(payload)) entryOf(`lease ${lease}`).sold += count
     if (fact.site !== site) continue
     for (const { quota, count } of objectsIn(payload.risks))
       if (isNumber(quota) && isNumber(count)) entryOf(`risk ${quota}`).sold += count
   }
   return entries
+}
+
+/** How many an order takes from each lease, which is never more than its positions. */
+function salesIn({ leases, positions }: JsonObject): Map<number, number> {
+  const most = objectsIn(positions).length
+  const sales = new Map<number, number>()
+  for (const { lease, count } of objectsIn(leases))
+    if (isNumber(lease) && isNumber(count))
+      sales.set(lease, Math.min(most, (sales.get(lease) ?? 0) + Math.max(0, count)))
+  return sales
 }
 
 /** Notes what a fact says of a lease: it only gets smaller, ends later, and does not come back to life. */

@@ -174,14 +174,14 @@ const inTime: Rule = async (tx, { sender: { organizer }, fact, at }) => {
 
 /** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
 const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
-  checkin: [possibleMoments],
+  checkin: [ownIds, possibleMoments],
   annulment: [inTime],
   answers: [askedAtEntrance],
   order: [wholeOrder, sells, ownIds, possibleAmounts, possibleMoments, ownLeases],
   device: [],
   lease: [possibleMoments],
   gift_card: [sells, ownIds],
-  print: [possibleMoments],
+  print: [ownIds, possibleMoments],
 }
 
 /**

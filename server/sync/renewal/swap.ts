@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import sql, { bulk, join } from 'sql-template-tag'
 import { named } from '../../resource/store.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import { isTakenIn } from '../../services/devices/reported-facts.ts'
 import type { Cells, Database } from '../../storage/database.ts'
 import { reportAllAgain } from '../outbox/outbox.ts'
 import { settleOnDisk } from '../replica/durable-files.ts'
@@ -112,7 +113,8 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
   async function repeatFacts(): Promise<void> {
     for (;;) {
       const facts = await to.database.all<OutboxFact & { seq: number }>(
-        sql`SELECT seq, organizer, event, kind, device, payload FROM outbox WHERE seq > ${factsUpTo} AND ${which} ORDER BY seq LIMIT ${perStep}`,
+        sql`SELECT seq, organizer, event, kind, device, payload FROM outbox 
+            WHERE seq > ${factsUpTo} AND ${which} AND ${isTakenIn} ORDER BY seq LIMIT ${perStep}`,
       )
       if (facts.length === 0) return
       left += await to.write((tx) => restoreFacts(tx, facts))

@@ -5,6 +5,7 @@ import { checkQuotas } from './quotas.ts'
 import { openAll } from './reading.ts'
 import { checkReplicas } from './replicas.ts'
 import { checkSites } from './sites.ts'
+import { checkThieves } from './thieves.ts'
 
 /** Whether everything that was promised holds once nothing stands in the way any more. */
 export async function checkEverything(run: Run): Promise<void> {
@@ -17,7 +18,10 @@ export async function checkEverything(run: Run): Promise<void> {
     checkQuotas(run, central, others)
     checkReplicas(run, central, following)
     checkSites(run, central, following)
-    if (central.all('SELECT 1 FROM quarantine LIMIT 1').length > 0)
+    checkThieves(run, central, others)
+    if (
+      central.all("SELECT 1 FROM quarantine WHERE json_extract(fact, '$.reason') IS NULL LIMIT 1").length > 0
+    )
       run.record.reached.add('a revoked device reported into quarantine')
     if (central.all("SELECT 1 FROM quota_lease WHERE state = 'expired' LIMIT 1").length > 0)
       run.record.reached.add('a lease ended')

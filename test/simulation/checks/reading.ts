@@ -13,21 +13,23 @@ export function openAll(run: Run): Held[] {
   return [...run.world.machines.values()].flatMap((machine): Held[] => {
     const image = machine.copy()
     if (!image) return []
-    const database = new Sqlite(image, { readonly: true })
-    if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").get()) {
-      database.close()
-      run.record.wrongs.push(`${machine.name} never came so far as to have tables`)
-      return []
-    }
-    return [
-      {
-        name: machine.name,
-        all: <T>(statement: string, ...values: readonly unknown[]) =>
-          database.prepare(statement).all(...values) as T[],
-        close: () => database.close(),
-      },
-    ]
+    const held = openHeld(machine.name, image)
+    if (held.all<object>("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").length > 0) return [held]
+    held.close()
+    run.record.wrongs.push(`${machine.name} never came so far as to have tables`)
+    return []
   })
+}
+
+/** Opens a copy of what is on a machine. */
+export function openHeld(name: string, image: Buffer): Held {
+  const database = new Sqlite(image, { readonly: true })
+  return {
+    name,
+    all: <T>(statement: string, ...values: readonly unknown[]) =>
+      database.prepare(statement).all(...values) as T[],
+    close: () => database.close(),
+  }
 }
 
 /** A row as text, so that two can be compared. */

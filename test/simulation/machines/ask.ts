@@ -12,9 +12,14 @@ interface Answer {
  * Asks the program of a machine something, without a network between; null where the machine went off before the answer
  * came or answered nothing.
  */
-export async function ask(boot: Boot, method: string, path: string, body?: unknown): Promise<Answer | null> {
+export async function ask(
+  boot: Boot,
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization = boot.machine.name === 'central' ? `Token ${operatorToken}` : `Station ${stationKey}`,
+): Promise<Answer | null> {
   if (!boot.isAlive || !boot.answer) return null
-  const isCentral = boot.machine.name === 'central'
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
   const lost = (): void => resolve(null)
   boot.onEnd.add(lost)
@@ -25,7 +30,7 @@ export async function ask(boot: Boot, method: string, path: string, body?: unkno
       url: path,
       headers: {
         host: boot.machine.name === 'central' ? 'central.test' : '127.0.0.1',
-        authorization: isCentral ? `Token ${operatorToken}` : `Station ${stationKey}`,
+        authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -7,7 +7,7 @@ import { settle, takeOverGlobals } from './stillness.ts'
 import type { Tell } from './world.ts'
 
 /** Machines that central may let in. */
-const joiners = ['hub1', 'hub2', ...Array.from({ length: 5 }, (_, index) => `station${index + 1}`)]
+const joiners = ['hub1', 'hub2', 'thief', ...Array.from({ length: 5 }, (_, index) => `station${index + 1}`)]
 
 /** A process in which time is virtual from now on. */
 interface Session {

@@ -12,6 +12,9 @@ interface Size {
   readonly scans: number
 }
 
+/** When people come: until then machines are unpacked. */
+const begin = 20_000
+
 /** What a usual run does. */
 const usualSize: Size = { lengths: [45_000, 80_000, 150_000], scans: 50 }
 
@@ -70,6 +73,17 @@ function drawActivities(chance: Chance): Activities {
   }
 }
 
+/** Somebody has taken a device of an entrance that reports to central or to a hub. */
+function drawThief(chance: Chance, machines: readonly PlannedMachine[], length: number): Step[] {
+  if (chance.happens(0.3)) return []
+  const machine = chance.pick(machines.filter(({ role }) => role !== 'station')).name
+  return Array.from({ length: chance.between(2, 12) }, () => ({
+    at: Math.round(begin + chance.fraction() * (length - begin)),
+    kind: 'report falsely',
+    machine,
+  }))
+}
+
 /** Draws what a run does from a seed. */
 export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const chance = createChance(`plan ${seed}`)
@@ -78,7 +92,6 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const stations = machines.filter(({ role }) => role === 'station').map(({ name }) => name)
   const length = chance.split('length').pick(size.lengths)
   const own = chance.split('steps')
-  const begin = 20_000
   const when = (): number => Math.round(begin + own.fraction() * (length - begin))
   const steps: Step[] = []
   const times = (count: number, step: (index: number) => Step): void => {
@@ -137,6 +150,7 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
     name: `Renamed ${index}`,
   }))
   const faults = drawFaults(chance.split('faults'), machines, length, begin)
+  steps.push(...drawThief(chance.split('thief'), machines, length))
   const { tickets, lists } = activities
   const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: length }
   steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))

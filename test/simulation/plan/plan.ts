@@ -39,6 +39,8 @@ export type Step = At &
     | { readonly kind: 'revoke device'; readonly machine: string }
     /** A program of somebody else lets a ticket in on central, by the interface. */
     | { readonly kind: 'redeem'; readonly ticket: string; readonly list: ListName }
+    /** Somebody who has taken a device of an entrance reports what they like to a server. */
+    | { readonly kind: 'report falsely'; readonly machine: string }
     | { readonly kind: 'power cut'; readonly machine: string; readonly lasts: number }
     /** The power fails at one of the next commits of a machine, before or after it. */
     | {

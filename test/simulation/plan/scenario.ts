@@ -1,5 +1,6 @@
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { instantOf } from '../../../server/env.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
@@ -10,7 +11,7 @@ import { migrate } from '../../../server/storage/migrate.ts'
 import { prepareSearch } from '../../../server/storage/search.ts'
 import { openSqlite } from '../../../server/storage/sqlite.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers/servers.ts'
-import { addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
+import { addItem, addList, addOrder, addQuestion } from '../../support/ticketing/tickets.ts'
 import type { Disk } from '../machines/disk.ts'
 import { useDisk } from '../machines/turns.ts'
 import { createChance, uuidOf } from './chance.ts'
@@ -26,6 +27,9 @@ export const stationKey = 'screens'
 /** The one-time token by which a machine is admitted. */
 export const initializationToken = (machine: string): string => `init-${machine.replace(' ', '-')}`
 
+/** Tickets that nobody but a thief reads. */
+export const thiefTickets: readonly string[] = ['THIEF1', 'THIEF2', 'THIEF3']
+
 /** What all runs begin with. */
 export interface Scenario {
   /** Central's disk: an event, its lists, sold tickets, and devices that may join. */
@@ -36,6 +40,9 @@ export interface Scenario {
   readonly plain: number
   readonly scarce: number
   readonly scarceQuota: number
+  /** A question that is answered at the sale alone, and a gift card worth 50.00. */
+  readonly unasked: number
+  readonly card: number
 }
 
 /** A disk that nothing happens to. */
@@ -117,8 +124,19 @@ const fill = (transactions: Transactions, joiners: readonly string[]) =>
         })),
         { code: `ORD${first}` },
       )
+    const unasked = await addQuestion(tx, place, [plain], { ask_during_checkin: false })
+    const answers = [{ question: unasked, answer: 'vegan', options: [] }]
+    await addOrder(
+      tx,
+      place,
+      thiefTickets.map((name) => ({ item: plain, secret: `secret${name}`, answers })),
+      { code: 'ORDTHIEF' },
+    )
+    const card = tx.nextId()
+    const worth = { ...blankRow(giftCard), id: card, secret: 'CARD', currency: 'EUR', value: '50.00' }
+    await insertRow(tx, giftCard, { organizer, event: 0 }, worth)
     for (const [index, name] of joiners.entries()) await addJoiner(tx, organizer, index + 1, name)
-    return { organizer, event, lists, plain, scarce, scarceQuota }
+    return { organizer, event, lists, plain, scarce, scarceQuota, unasked, card }
   })
 
 /** Adds a device that has not been set up yet; a hub reports it to the upstream server. */
@@ -130,7 +148,7 @@ export async function addJoiner(tx: Tx, organizer: number, number: number, name:
     unique_serial: `SERIAL${number}${name}`,
     name,
     all_events: true,
-    security_profile: 'full' as const,
+    security_profile: name.startsWith('thief') ? ('gate' as const) : ('full' as const),
     created: '2030-05-01T10:00:00.000000Z',
     initialization_token: initializationToken(name),
   }

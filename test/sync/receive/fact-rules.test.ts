@@ -13,11 +13,58 @@ import { amountOf, hundredths, type RowData } from '../../../server/resource/cod
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
 import { commandActor } from '../../../server/services/accounts/accounts.ts'
+import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { decideQuarantine } from '../../../server/sync/receive/decide-quarantine.ts'
-import { engines } from '../../support/engines/engines.ts'
+import { engines, quickest } from '../../support/engines/engines.ts'
 import { addDevice, addQuestion } from '../../support/ticketing/tickets.ts'
 import { inShort, reportUpstream, rowsIn, scanOf } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type ReportingDevice, type UpstreamNode } from './upstream-node.ts'
+
+let counted = 0
+
+/** The fact of an order of tickets at one price, as a station sells them. */
+function saleOf(upstream: UpstreamNode, station: ReportingDevice, change: Sale = {}): SentFact {
+  counted += 1
+  const { price = '23.00', count = 1, site = station.site, ...more } = change
+  const id = (n: number): number => site * siteSpan + counted * 1000 + n
+  const moments = { datetime: dayAt('10:00'), expires: dayAt('12:00'), last_modified: dayAt('10:00') }
+  const total = amountOf(hundredths(price) * count)
+  const row = {
+    ...{ ...blankRow(order), ...moments, id: id(0), code: `SALE${counted}`, status: 'p', secret: 's' },
+    ...{ total, ...more.order },
+  }
+  const positions = Array.from({ length: count }, (_, index) => ({
+    ...blankRow(orderPosition),
+    ...{ id: id(index + 1), order_id: row.id, positionid: index + 1, item: upstream.item, price },
+    ...{ tax_rate: '0.00', tax_value: '0.00', secret: `ticket ${counted} ${index}` },
+    ...{ pseudonymization_id: `P${counted}X${index}`, ...more.position },
+  }))
+  const payment = {
+    ...blankRow(orderPayment),
+    ...{
+      id: id(900),
+      order_id: row.id,
+      local_id: 1,
+      state: 'confirmed',
+      amount: total,
+      created: dayAt('10:00'),
+    },
+    ...{ provider: 'manual', ...more.payment },
+  }
+  const payload = { order: row, positions, fees: [], payments: [payment], leases: more.leases ?? [] }
+  return upstream.fact('order', station, payload)
+}
+
+interface Sale {
+  readonly price?: string
+  readonly count?: number
+  /** Whose ids it takes. */
+  readonly site?: number
+  readonly order?: RowData
+  readonly position?: RowData
+  readonly payment?: RowData
+  readonly leases?: readonly RowData[]
+}
 
 for (const engine of engines)
   describe(`what a device reports beyond what it may do, on ${engine.name}`, () => {
@@ -41,51 +88,7 @@ for (const engine of engines)
     })
     afterEach(() => upstream.close())
 
-    let counted = 0
-
-    /** The fact of an order of tickets at one price, as a station sells them. */
-    function sale(station: ReportingDevice, change: Sale = {}): SentFact {
-      counted += 1
-      const { price = '23.00', count = 1, site = station.site, ...more } = change
-      const id = (n: number): number => site * siteSpan + counted * 1000 + n
-      const moments = { datetime: dayAt('10:00'), expires: dayAt('12:00'), last_modified: dayAt('10:00') }
-      const total = amountOf(hundredths(price) * count)
-      const row = {
-        ...{ ...blankRow(order), ...moments, id: id(0), code: `SALE${counted}`, status: 'p', secret: 's' },
-        ...{ total, ...more.order },
-      }
-      const positions = Array.from({ length: count }, (_, index) => ({
-        ...blankRow(orderPosition),
-        ...{ id: id(index + 1), order_id: row.id, positionid: index + 1, item: upstream.item, price },
-        ...{ tax_rate: '0.00', tax_value: '0.00', secret: `ticket ${counted} ${index}` },
-        ...{ pseudonymization_id: `P${counted}X${index}`, ...more.position },
-      }))
-      const payment = {
-        ...blankRow(orderPayment),
-        ...{
-          id: id(900),
-          order_id: row.id,
-          local_id: 1,
-          state: 'confirmed',
-          amount: total,
-          created: dayAt('10:00'),
-        },
-        ...{ provider: 'manual', ...more.payment },
-      }
-      const payload = { order: row, positions, fees: [], payments: [payment], leases: more.leases ?? [] }
-      return upstream.fact('order', station, payload)
-    }
-
-    interface Sale {
-      readonly price?: string
-      readonly count?: number
-      /** Whose ids it takes. */
-      readonly site?: number
-      readonly order?: RowData
-      readonly position?: RowData
-      readonly payment?: RowData
-      readonly leases?: readonly RowData[]
-    }
+    const sale = (station: ReportingDevice, change: Sale = {}): SentFact => saleOf(upstream, station, change)
 
     const report = (station: ReportingDevice, ...facts: SentFact[]): Promise<FactResult[]> =>
       reportUpstream(upstream, station, facts)
@@ -414,6 +417,17 @@ for (const engine of engines)
       })
     })
 
+    it('is no scan under an id of another site', async () => {
+      const forged = [scanOf(upstream, gate), scanOf(upstream, gate)].map((fact, index) => ({
+        ...fact,
+        payload: {
+          ...(fact.payload as object),
+          row: { ...(fact.payload as { row: object }).row, id: index + 9000 },
+        },
+      }))
+      assert.deepEqual(inShort(await report(gate, ...forged)), Array(2).fill('rejected foreign_id'))
+    })
+
     it('leaves its own scans as they are', async () => {
       const { id } = await upstream.sell('code')
       const { fact } = upstream.scanned({
@@ -426,3 +440,40 @@ for (const engine of engines)
       assert.deepEqual(inShort(await report(gate, fact, scanOf(upstream, gate))), ['applied', 'applied'])
     })
   })
+
+describe('a hub that is reported a sale of a device that may not sell', () => {
+  it('does not take it in, and passes it on to where people decide', async () => {
+    const hub = await openUpstreamNode(await quickest.open(), 100)
+    const { database, place, transactions } = hub
+    await database.run(
+      sql`INSERT INTO upstream (id, url, organizer, slug, device, device_name, security_profile, token, role, site, site_end, with_orders, state, settings)
+          VALUES (1, 'http://central', ${place.organizer}, 'acme', 1, 'Hub', 'full', 't', 'hub', 100, 200, 1, 'following', '{}')`,
+    )
+    const site = 110
+    const lease = { id: 5001, quota: 0, device: hub.north.device, site: 100, parent: null, size: 9 }
+    const gate = await transactions.write(async (tx) => {
+      const id = tx.nextId()
+      const values = { name: 'House', size: 9, items: [hub.item], variations: [] }
+      await insertRow(tx, quota, place, { ...blankRow(quota), ...values, id })
+      const times = { created: dayAt('10:00'), until: dayAt('14:00'), used: 0, state: 'open' as const }
+      await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...times, ...lease, quota: id })
+      return {
+        device: await addDevice(tx, place.organizer, 11, 'gate', { security_profile: 'gate', site }),
+        site,
+      }
+    })
+    const sold = saleOf(hub, gate, { leases: [{ lease: lease.id, parent: null, count: 1 }] })
+    for (const status of ['quarantined may_not_sell', 'duplicate may_not_sell'])
+      assert.deepEqual(inShort(await reportUpstream(hub, gate, [sold])), [status])
+    const counted = await transactions.write((tx) => readOutboxTotals(tx, [lease.id], []))
+    const tables = [sql`orders`, sql`conflict`, sql`quarantine`, sql`outbox`].map(
+      (table) => sql`SELECT count(*) AS count FROM ${table}`,
+    )
+    const counts = await Promise.all(tables.map((one) => database.get<{ count: number }>(one)))
+    assert.deepEqual(
+      [counts.map((row) => Number(row?.count)), counted.leases.get(lease.id)?.sold ?? 0],
+      [[0, 0, 0, 1], 0],
+    )
+    await hub.close()
+  })
+})

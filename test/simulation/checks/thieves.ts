@@ -1,0 +1,65 @@
+import type { Run } from '../run.ts'
+import type { Held } from './reading.ts'
+
+/** Whether a device at an entrance, in wrong hands, has caused nothing but scans of its own. */
+export function checkThieves(run: Run, central: Held, others: readonly Held[]): void {
+  const { record, scenario, stolen } = run
+  const sites = [...stolen.values()].map(({ site }) => site)
+  const wrong = (what: string, rows: readonly object[]): void => {
+    if (rows.length > 0) record.wrongs.push(`a thief ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  for (const held of [central, ...others])
+    wrong(
+      `was believed at ${held.name}`,
+      held.all(
+        `SELECT kind, status, result FROM seen_fact WHERE nonce LIKE 'thief%' AND kind <> 'checkin'
+           AND (kind <> 'order' OR status <> 'quarantined')`,
+      ),
+    )
+  wrong('sold', central.all("SELECT code FROM orders WHERE code LIKE 'THIEF%'"))
+  wrong('undid', central.all("SELECT id FROM checkin WHERE error_explanation = 'thief'"))
+  wrong(
+    'scanned as another',
+    central.all(
+      "SELECT id, device, site FROM checkin WHERE nonce LIKE 'thief%' AND (device IS NULL OR device NOT IN (SELECT id FROM device WHERE name LIKE 'thief%'))",
+    ),
+  )
+  wrong(
+    'took money',
+    central.all('SELECT value FROM gift_card WHERE id = ? AND value <> 5000', scenario.card),
+  )
+  wrong('gave an answer', central.all("SELECT id FROM order_position WHERE answers LIKE '%thief%'"))
+  wrong(
+    'took an answer',
+    central.all(
+      "SELECT id FROM order_position WHERE secret LIKE 'secretTHIEF%' AND answers NOT LIKE '%vegan%'",
+    ),
+  )
+  wrong(
+    'took over a device',
+    central.all(
+      "SELECT name, security_profile FROM device WHERE name LIKE 'thief%' AND security_profile <> 'gate'",
+    ),
+  )
+  wrong(
+    'leased',
+    central.all(
+      "SELECT id, used FROM quota_lease WHERE used > size OR id IN (4711, 4712) OR until >= '2031'",
+    ),
+  )
+  wrong(
+    'changed what is no scan',
+    central.all(
+      `SELECT action FROM audit WHERE actor_kind = 'device' AND actor IN (SELECT id FROM device WHERE name LIKE 'thief%')
+       AND action NOT LIKE 'ticketsvc.event.checkin%' AND action NOT IN ('ticketsvc.device.initialized', 'ticketsvc.device.joined')`,
+    ),
+  )
+  const refused = central.all<{ site: number; reason: string }>(
+    "SELECT json_extract(fact, '$.fact.site') AS site, json_extract(fact, '$.reason') AS reason FROM quarantine WHERE json_extract(fact, '$.reason') IS NOT NULL",
+  )
+  wrong(
+    'is blamed for what an honest station reports',
+    refused.filter(({ site }) => !sites.includes(site)),
+  )
+  if (refused.length > 0) record.reached.add('a sale of a thief was refused')
+}
