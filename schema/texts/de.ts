@@ -416,7 +416,6 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'fact-why.foreign_id':
     'Es trägt eine Nummer, die eine andere Station vergibt. Wer die Leitung hat, muss entscheiden.',
   'fact-why.impossible_amount': 'Ein Betrag darin ist nicht möglich. Bitte die Leitung fragen.',
-  'fact-why.impossible_date': 'Ein Datum darin ist nicht möglich. Bitte die Uhr dieser Station prüfen.',
   'fact-why.not_asked':
     'Danach wird beim Einlass nicht mehr gefragt. Bitte die Antwort der Leitung mitteilen.',
   'fact-why.too_late':

@@ -406,7 +406,6 @@ export const englishScreenTexts = {
   'fact-why.foreign_id':
     'It has a number that another station gives. Ask the person in charge to decide about it.',
   'fact-why.impossible_amount': 'It has an amount that is not possible. Ask the person in charge.',
-  'fact-why.impossible_date': 'It has a date that is not possible. Check the clock of this station.',
   'fact-why.not_asked':
     'The question is not asked at check-in any more. Tell the person in charge the answer.',
   'fact-why.too_late': 'A check-in can be undone for fifteen minutes only. Ask the person in charge.',

@@ -1,9 +1,8 @@
 import sql, { join } from 'sql-template-tag'
-import { type JsonObject, marksOf } from '../../../schema/fields.ts'
-import { microsecondsOf, readInstant } from '../../../schema/instants.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import { microsecondsOf } from '../../../schema/instants.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -14,7 +13,6 @@ import { siteOf } from '../../../schema/sites.ts'
 import { type FactKind, factKinds, type SentFact } from '../../../schema/sync.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { isObject } from '../../resource/input.ts'
-import { storedFields } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { longestUndo } from '../../services/checkin/annul.ts'
 import { sellingProfiles } from '../../services/quotas/lease-holder.ts'
@@ -46,7 +44,6 @@ const refuse = (reason: string, detail: string): Applied => ({ status: 'rejected
 const rowsSent: Readonly<Partial<Record<FactKind, Readonly<Record<string, Resource>>>>> = {
   checkin: { row: checkin },
   order: { order, positions: orderPosition, fees: orderFee, payments: orderPayment },
-  lease: { row: quotaLease },
   gift_card: { row: giftCardTransaction },
   print: { row: printLog },
 }
@@ -63,16 +60,7 @@ function rowsOf({ kind, payload }: SentFact): SentRow[] {
   )
 }
 
-/** What the fields of some kinds hold in the rows of a fact. */
-const cellsOf = (fact: SentFact, kinds: readonly string[]): string[] =>
-  rowsOf(fact).flatMap(({ resource, row }) =>
-    Object.entries(storedFields(resource)).flatMap(([name, field]) => {
-      const value = row[name]
-      return kinds.includes(marksOf(field).kind) && typeof value === 'string' ? [value] : []
-    }),
-  )
-
-/** What cannot be read is nobody's sale: this throws 400. */
+/** What cannot be read, or has dates or amounts that cannot be stored, is nobody's sale: this throws 400. */
 const wholeOrder: Rule = (_, { fact }) => {
   readSentOrder(fact)
   return fact.event === 0 ? refuse('unknown_event', 'An order belongs to an event.') : null
@@ -112,14 +100,6 @@ const possibleAmounts: Rule = (_, { fact }) => {
     paid <= Math.max(0, total)
   return isPossible ? null : refuse('impossible_amount', 'Its amounts cannot be those of a sale.')
 }
-
-/** From when machines begin to count on; later than anybody plans for. */
-const possibleYears = /^(19[7-9]|2\d\d)\d-/
-
-const possibleMoments: Rule = (_, { fact }) =>
-  cellsOf(fact, ['datetime', 'date']).every((text) => possibleYears.test(readInstant(text) ?? '2000-'))
-    ? null
-    : refuse('impossible_date', 'It has a date that nothing can happen at.')
 
 /** Whoever sells from a lease holds it, or is below whoever holds what it is a part of. */
 const ownLeases: Rule = async (tx, { sender: { organizer }, fact }) => {
@@ -174,14 +154,14 @@ const inTime: Rule = async (tx, { sender: { organizer }, fact, at }) => {
 
 /** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
 const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
-  checkin: [ownIds, possibleMoments],
+  checkin: [ownIds],
   annulment: [inTime],
   answers: [askedAtEntrance],
-  order: [wholeOrder, sells, ownIds, possibleAmounts, possibleMoments, ownLeases],
+  order: [wholeOrder, sells, ownIds, possibleAmounts, ownLeases],
   device: [],
-  lease: [possibleMoments],
+  lease: [],
   gift_card: [sells, ownIds],
-  print: [ownIds, possibleMoments],
+  print: [ownIds],
 }
 
 /**

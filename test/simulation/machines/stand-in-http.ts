@@ -16,7 +16,11 @@ class NoServer extends EventEmitter {
   }
 
   listen(_port: number, _host: string, ready: () => void): this {
-    this.#program.answer = this.#listener
+    this.#program.answer = (request, response) => {
+      // What the network brings is whole.
+      request.complete = true
+      this.#listener(request, response)
+    }
     this.#program.onEnd.add(() => this.emit('close'))
     ready()
     return this
