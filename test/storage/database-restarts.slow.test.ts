@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Door, openDoor } from '../routes/checkin/checkin-door.ts'
-import { openServerPostgres } from '../support/engines/server-postgres.ts'
+import { openBareServerPostgres } from '../support/engines/server-postgres.ts'
 
 const address = process.env.GATEHOUSE_TEST_POSTGRES
 
@@ -52,7 +52,7 @@ if (address)
     let administrator: pg.Client
     before(async () => {
       cable = new Cable(address)
-      door = await openDoor(await openServerPostgres(await cable.plug()))
+      door = await openDoor(await openBareServerPostgres(await cable.plug()))
       administrator = new pg.Client({ connectionString: address })
       await administrator.connect()
     })

@@ -285,6 +285,15 @@ for (const engine of engines)
       assert.deepEqual({ ...conflict }, { datetime: lost, other_datetime: dayAt('09:00') })
     })
 
+    it('names no product of another event', async () => {
+      const own = { raw_item: upstream.item, raw_variation: 4711, raw_subevent: 4711 }
+      await upstream.tell(scan({ position: null, secret: 'nobody', row: own }))
+      const [row] = await upstream.database.all(
+        sql`SELECT raw_item, raw_variation, raw_subevent FROM checkin`,
+      )
+      assert.deepEqual({ ...row }, { raw_item: upstream.item, raw_variation: null, raw_subevent: null })
+    })
+
     it('at a time that no database should hold is refused', async () => {
       const ticket = await upstream.sell('code')
       for (const datetime of ['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'])
