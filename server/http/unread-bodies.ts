@@ -10,16 +10,13 @@ const patience = 5000
  * to read their answer and may go on asking. From strangers who send much nothing more is received.
  */
 function endUnread({ req, request, state }: Context, env: Env): void {
-  const { socket } = req
   const isLarge = request.length === undefined || request.length > listBody
   if (isLarge && state.isKnown !== true) {
-    socket.destroy()
+    req.destroy()
     return
   }
-  req.once(
-    'close',
-    env.after(patience, () => socket.destroy()),
-  )
+  const cancel = env.after(patience, () => req.destroy())
+  req.once('close', cancel)
 }
 
 /** Ends connections on which a request was answered before all of its body had come. */
@@ -27,7 +24,7 @@ export const endUnreadBodies =
   (env: Env): Middleware =>
   (ctx, next) => {
     ctx.res.once('finish', () => {
-      if (!ctx.req.complete) endUnread(ctx, env)
+      if (ctx.req.complete === false) endUnread(ctx, env)
     })
     return next()
   }
