@@ -15,6 +15,12 @@ export const syncHeader = 'X-Gatehouse-Sync'
 /** How many facts a push may hold. */
 export const factsPerPush = 500
 
+/** How many facts of a device wait in quarantine at most: as many as a day at a busy entrance brings. */
+export const mostQuarantinedFacts = 50_000
+
+/** How many bytes they have at most; the one that exceeds it is still stored. */
+export const mostQuarantinedBytes = 128 * 1024 * 1024
+
 /** How a node below another one uses it. */
 export const roles = ['station', 'hub'] as const
 export type Role = (typeof roles)[number]

@@ -194,6 +194,7 @@ const factShapes: Shapes = {
     datetime_uncertain: yesNo,
     text: textShape,
     reason: textOrNull,
+    detail: textOrNull,
     state: textShape,
   }),
 }

@@ -406,11 +406,13 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'fact-why.unknown_product': 'Das Produkt gibt es auf dem Server nicht mehr.',
   'fact-why.unknown_kind': 'Der Server ist zu alt dafür. Er braucht eine Aktualisierung.',
   'fact-why.malformed': 'Der Server konnte das nicht lesen.',
-  'fact-why.too_large': 'Das ist zu groß, um auf einmal gesendet zu werden.',
+  'fact-why.too_large':
+    'Das ist größer, als der Server annimmt. Es bleibt an dieser Station: bitte die Leitung fragen.',
   'fact-why.failed': 'Auf dem Server ging etwas schief; sein Protokoll sagt mehr.',
   'fact-why.server_error': 'Der Server hatte selbst ein Problem.',
   'fact-why.no_answer': 'Die Antwort des Servers sagte nicht, was daraus wurde.',
-  'fact-why.quarantine_full': 'Der Server nimmt von einem gesperrten Gerät nichts mehr an.',
+  'fact-why.quarantine_full':
+    'Der Server bewahrt von diesem Gerät nicht mehr auf. Es bleibt hier, bis dort darüber entschieden wird.',
   'fact-why.may_not_sell':
     'Dieses Gerät darf nicht verkaufen. Wer die Leitung hat, muss darüber entscheiden.',
   'fact-why.foreign_id':

@@ -397,11 +397,13 @@ export const englishScreenTexts = {
   'fact-why.unknown_product': 'The product does not exist any more on the server.',
   'fact-why.unknown_kind': 'The server is too old to understand this. Update it.',
   'fact-why.malformed': 'The server could not read this.',
-  'fact-why.too_large': 'This is too large to be sent at once.',
+  'fact-why.too_large':
+    'This is larger than what the server takes. It stays at this station: ask the person in charge.',
   'fact-why.failed': 'Something went wrong at the server; its log has more.',
   'fact-why.server_error': 'The server had a problem of its own.',
   'fact-why.no_answer': 'The server’s answer did not say what became of this.',
-  'fact-why.quarantine_full': 'The server takes nothing more from a device that was shut out.',
+  'fact-why.quarantine_full':
+    'The server keeps no more of this device. It stays here until somebody decides at the server.',
   'fact-why.may_not_sell': 'This device may not sell. Ask the person in charge to decide about it.',
   'fact-why.foreign_id':
     'It has a number that another station gives. Ask the person in charge to decide about it.',

@@ -24,7 +24,7 @@ import { transferLines } from '../sync/outbox/transfer-file.ts'
 import { transferHead } from '../sync/outbox/transfer-head.ts'
 import { decideQuarantine } from '../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../sync/receive/import-transfer.ts'
-import { quarantined, quarantineShown } from '../sync/receive/quarantine.ts'
+import { quarantined } from '../sync/receive/quarantine.ts'
 import type { StationRouter } from './station-router.ts'
 
 /** What the station's own view of what it tells needs. */
@@ -87,7 +87,7 @@ export function serveStationQueue(router: StationRouter, parts: StationQueuePart
   serveRead(router, stationQuarantineList, async (request, db) => {
     const here = await receiver(db)
     const { count, facts } = await quarantined(db, here.id, 'waiting', request.page)
-    return request.pageOf(count, facts.map(quarantineShown))
+    return request.pageOf(count, facts)
   })
 
   serveRaw(router, stationQuarantineApply, async ({ body: { action, nonces = null } }) => {

@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a revoked device is thanked and forgotten',
     file: 'server/sync/receive/quarantine.ts',
-    find: "    rows.push([organizer, nonce, device, tx.now, JSON.stringify({ fact, clock: dated, reason }), 'waiting'])\n",
-    replace: '    void [dated, reason, rows]\n',
+    find: "    rows.push([organizer, nonce, device, tx.now, text, 'waiting', site, site_seq, bytes, shown])\n",
+    replace: '    void [text, site, site_seq, shown, rows]\n',
   },
   {
     name: 'a revoked device forgets before it has reported',

@@ -30,7 +30,7 @@ import { newestReported } from '../../services/devices/reported-facts.ts'
 import { decideQuarantine } from '../../sync/receive/decide-quarantine.ts'
 import { importTransfer } from '../../sync/receive/import-transfer.ts'
 import { unknownOf } from '../../sync/receive/known-facts.ts'
-import { type QuarantineState, quarantined, quarantineShown } from '../../sync/receive/quarantine.ts'
+import { type QuarantineState, quarantined } from '../../sync/receive/quarantine.ts'
 import { receiveFacts } from '../../sync/receive/receive.ts'
 import type { Sender } from '../../sync/receive/receive-rights.ts'
 import { deviceByToken, devicesById } from '../../sync/receive/senders.ts'
@@ -76,7 +76,7 @@ export function serveSyncUp(router: ApiRouter, { env, log }: { env: Env; log: Lo
     const { count, facts } = await quarantined(db, organizer.id, stateIn(query), page)
     const devices = await devicesById(db, organizer.id, [...new Set(facts.map(({ device }) => device))])
     const results = facts.map((fact) => ({
-      ...quarantineShown(fact),
+      ...fact,
       device_name: devices.get(fact.device)?.actor.name ?? null,
     }))
     return request.pageOf(count, results)

@@ -1,12 +1,27 @@
 import { sentFactSchema } from '../../../schema/bodies/sync.ts'
+import { kibibyte } from '../../../schema/body-limits.ts'
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
 import { isUnstorable } from '../../domain/text/storable.ts'
 import { ajv } from '../../resource/input.ts'
 
 const isFact = ajv.compile<SentFact>(sentFactSchema)
 
-/** More than any order or answer needs. */
-const largestPayload = 1024 * 1024
+/** How many bytes a fact has at most: an order and its tickets may be long. */
+const largestFact = (kind: string): number => (kind === 'order' ? 1024 : 256) * kibibyte
+
+/** How many characters a text in it has at most, which is more than any field takes. */
+const longestText = 64 * kibibyte
+
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.length > longestText
+    : typeof value === 'object' && value !== null && Object.values(value).some(isLong)
+
+const tooLarge: Omit<FactResult, 'nonce'> = {
+  status: 'rejected',
+  reason: 'too_large',
+  detail: 'It is larger than what is stored of such a thing. Ask the person in charge.',
+}
 
 /** A fact as it was sent, or why it is none. */
 export function readFact(given: unknown): SentFact | FactResult {
@@ -17,7 +32,8 @@ export function readFact(given: unknown): SentFact | FactResult {
     const [first] = isFact.errors ?? []
     return refuse(`${first?.instancePath || 'The fact'} ${first?.message ?? 'is not valid'}`)
   }
-  if (JSON.stringify(given.payload).length > largestPayload) return refuse('It is too large.')
+  const isLarge = Buffer.byteLength(JSON.stringify(given)) > largestFact(given.kind)
+  if (isLarge || isLong(given)) return { nonce, ...tooLarge }
   return given
 }
 

@@ -215,6 +215,8 @@ describe('POST …/sync/push/ and what belongs to it', () => {
         datetime: '2024-06-01T10:00:00Z',
         datetime_uncertain: false,
         text: `Refused entry, ticket code ${facts[0]?.site_seq}`,
+        reason: null,
+        detail: null,
         state: 'waiting',
       })
     })
@@ -242,6 +244,16 @@ describe('POST …/sync/push/ and what belongs to it', () => {
       assert.equal(((await quarantine('applied')).body as { count: number }).count, 2)
       assert.equal(((await quarantine('discarded')).body as { count: number }).count, 1)
       assert.deepEqual(words((await push(facts)).body), ['quarantined', 'duplicate', 'duplicate'])
+    })
+
+    it('takes as much room as the facts themselves, however many come at once', async () => {
+      const many = Array.from({ length: 500 }, () => scan())
+      assert.ok(words((await push(many)).body).every((word) => word === 'quarantined'))
+      const row = await server.running.transactions.database.get<{ length: number }>(
+        sql`SELECT sum(length(fact)) AS length FROM quarantine`,
+      )
+      const sent = JSON.stringify(many).length
+      assert.ok(Number(row?.length) < 1.5 * sent, `${row?.length} characters are stored of ${sent}`)
     })
   })
 })

@@ -35,7 +35,9 @@ function seenByUsers(central: Held, others: readonly Held[]): Set<string> {
     if (order) seen.add(String(order.code))
   }
   for (const { fact } of [central, ...others].flatMap((held) =>
-    held.all<{ fact: string }>("SELECT json_extract(fact, '$.fact.payload') AS fact FROM quarantine"),
+    held.all<{ fact: string }>(
+      "SELECT json_extract(fact, '$.fact.payload') AS fact FROM quarantine WHERE bytes > 0",
+    ),
   ))
     take(fact)
   for (const { payload } of others.flatMap((held) =>
