@@ -162,7 +162,7 @@ for (const engine of engines)
 
       it('is a device also of what it did under a number that it had before', async () => {
         await upstream.database.run(sql`UPDATE node SET next_site = 200 WHERE id = 1`)
-        const facts = [scanOf(upstream, upstream.north, { site: 150 })]
+        const facts = [scanOf(upstream, { ...upstream.north, site: 150 })]
         assert.deepEqual(inShort(await reportUpstream(upstream, upstream.north, facts)), ['applied'])
       })
 
@@ -311,7 +311,7 @@ describe('a hub that gets a report', () => {
 
   it('has reported again later what happened under a number that it may have given before its disk was put back', async () => {
     await hub.database.run(sql`UPDATE node SET next_site = 150, site_end = 200 WHERE id = 1`)
-    const under = (site: number) => scanOf(hub, hub.north, { site })
+    const under = (site: number) => scanOf(hub, { ...hub.north, site })
     assert.deepEqual(inShort(await reportUpstream(hub, hub.north, [under(160), under(199), under(200)])), [
       'retry unknown_site',
       'retry unknown_site',
