@@ -56,19 +56,25 @@ describe('what a request may hold is bounded', () => {
   })
 
   describe('the rules of a check-in list', () => {
-    const products = (count: number) => ({
+    const inList = (ids: readonly unknown[]) => ({
       inList: [
         { var: 'product' },
-        { objectList: times(count, (index) => ({ lookup: ['product', String(index), 'Ticket'] })) },
+        { objectList: ids.map((id) => ({ lookup: ['product', String(id), 'Ticket'] })) },
       ],
     })
+    const products = (count: number) => inList(times(count, (index) => index))
     const save = (status: number, condition: unknown) =>
       server.ask<RowData>(status, 'POST', '/checkinlists/', { name: 'Gate', rules: { and: condition } })
 
     it('name hundreds of products, and dozens of times', async () => {
+      const items: unknown[] = []
+      for (const name of times(60, (index) => ({ en: `Ticket ${index}` }))) {
+        const { id } = await server.ask<RowData>(201, 'POST', '/items/', { name, default_price: '10.00' })
+        items.push(id)
+      }
       await save(
         201,
-        times(8, () => products(60)),
+        times(8, () => inList(items)),
       )
       const during = { isAfter: [{ var: 'now' }, { buildTime: ['customtime', '10:00'] }, 0] }
       await save(

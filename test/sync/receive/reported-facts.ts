@@ -61,7 +61,7 @@ export function scanOf(
   scans += 1
   const nonce = `scan ${scans}`
   const { fact } = upstream.scanned({
-    station,
+    station: { ...station, site: change.site ?? station.site },
     position: null,
     secret: `code ${scans}`,
     clock: '10:00',
