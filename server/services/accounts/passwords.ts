@@ -1,36 +1,22 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
+import { createTurns } from '../../resource/turns.ts'
 
 /** Work and memory of the hash: 2^15 rounds, 8 blocks, three times over, about 100 MiB for a quarter of a second. */
 const cost = { N: 2 ** 15, r: 8, p: 3 }
 const bytes = 32
 
-/** Hashes under way at a time, for each takes a core and its memory, and how many more may wait. */
-const atOnce = 1
-const mayWait = 20
-
-let working = 0
-const waiting: (() => void)[] = []
-
-/** Waits for a turn; 429 where too many wait already, so that nobody can fill the memory with guesses. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= atOnce) {
-    if (waiting.length >= mayWait)
-      throw new Refusal(
-        429,
-        { detail: 'Too many people are signing in at once. Please try again in a moment.' },
-        { 'Retry-After': '5' },
-      )
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else working += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working -= 1
-  }
-}
+/** Hashes take a core and memory each, so one is made at a time; nobody can fill the memory with guesses. */
+const inTurn = createTurns({
+  atOnce: 1,
+  mayWait: 20,
+  refusal: () =>
+    new Refusal(
+      429,
+      { detail: 'Too many people are signing in at once. Please try again in a moment.' },
+      { 'Retry-After': '5' },
+    ),
+})
 
 const derive = (password: string, salt: Uint8Array, params: typeof cost): Promise<Buffer> =>
   inTurn(

@@ -90,16 +90,25 @@ export async function loadTicketFacts(
 export const readable = (text: string | null | undefined, locale: string): string =>
   text ? inLanguage(JSON.parse(text), locale) : ''
 
+type Style = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>
+
+/** To make one takes longer than all else that is done for a position. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 200
+
+function formatOf(locale: string, timezone: string, style: Style): Intl.DateTimeFormat {
+  const key = `${locale} ${timezone} ${style.dateStyle} ${style.timeStyle}`
+  const known = formats.get(key)
+  if (known) return known
+  if (formats.size >= mostFormats) formats.clear()
+  const made = new Intl.DateTimeFormat(writtenLanguage(locale), { ...style, timeZone: timezone })
+  formats.set(key, made)
+  return made
+}
+
 /** A moment by the clocks of a place, in the words of a language. */
-export const inWords = (
-  instant: string,
-  timezone: string,
-  locale: string,
-  style: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
-): string =>
-  new Intl.DateTimeFormat(writtenLanguage(locale), { ...style, timeZone: timezone }).format(
-    Date.parse(instant),
-  )
+export const inWords = (instant: string, timezone: string, locale: string, style: Style): string =>
+  formatOf(locale, timezone, style).format(Date.parse(instant))
 
 /** The tickets of some positions of an event as they are printed. */
 export async function printedTickets(
