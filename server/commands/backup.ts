@@ -74,7 +74,9 @@ async function restore(file: string | undefined, options: Common): Promise<void>
       const { migrate } = await import('../storage/migrate.ts')
       const { givenOutIn } = await import('../storage/backup.ts')
       await migrate(database)
-      await markRestored(database, realEnv.uuid(), aside === null ? undefined : givenOutIn(aside))
+      const chance = Buffer.from(realEnv.randomBytes(4)).readUInt32BE() / 2 ** 32
+      const before = aside === null ? undefined : givenOutIn(aside)
+      await markRestored(database, { epoch: realEnv.uuid(), chance, before })
     } finally {
       await database.close()
     }

@@ -90,8 +90,8 @@ export function noteGoodAgain(record: RunRecord, lost: Buffer, copy: Buffer): vo
  */
 export function afterRestore(run: Run, copy: Buffer): Buffer {
   const database = new Sqlite(copy)
-  for (const mark of restoredMarks(`restored-${Math.round(run.world.timeline.now)}`))
-    database.prepare(mark.sql).run(...mark.values)
+  const epoch = `restored-${Math.round(run.world.timeline.now)}`
+  for (const mark of restoredMarks({ epoch, chance: 0 })) database.prepare(mark.sql).run(...mark.values)
   const image = database.serialize()
   database.close()
   return image
