@@ -196,8 +196,10 @@ class ExportWork {
     await touchExport(this.#database, row, { holder: this.#holder, percentage, now }).catch(() => undefined)
   }
 
-  #remove(file: string): Promise<void> {
-    return files.rm(join(this.#place, file), { force: true })
+  /** Removes a file, and what a thread that was broken off has left beside it. */
+  async #remove(file: string): Promise<void> {
+    for (const suffix of ['', '-data', '-data-journal'])
+      await files.rm(join(this.#place, file + suffix), { force: true })
   }
 
   #complain(what: string, cause: unknown): void {

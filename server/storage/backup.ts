@@ -1,8 +1,12 @@
-import { copyFile, rename, stat } from 'node:fs/promises'
+import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { copyFile, rename, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
 /** How many pages are copied before others have their turn. */
 const pagesPerTurn = 500
+/** So many pages are written before they are on the disk: all at once, they would keep every scan waiting for it. */
+const unsettledPages = 1000
 
 /**
  * Copies a SQLite file as it is at one moment, also while programs write to it; `progress` hears how much of it is
@@ -11,18 +15,29 @@ const pagesPerTurn = 500
 export async function copyDatabase(
   from: string,
   to: string,
-  progress: (part: number) => void,
+  progress: (part: number) => void = () => undefined,
 ): Promise<void> {
+  await requireRoom(from, to)
   const database = new Sqlite(from, { readonly: true, fileMustExist: true })
+  const settled = openSync(to, 'a', 0o600)
+  let unsettled = 0
   try {
+    database.pragma('busy_timeout = 5000')
+    // Without a moment that stays, whatever is written meanwhile would make it begin anew, without end.
+    database.exec('BEGIN')
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
     await database.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         progress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
+        unsettled += pagesPerTurn
+        if (unsettled >= unsettledPages) fdatasyncSync(settled)
+        unsettled %= unsettledPages
         return pagesPerTurn
       },
     })
   } finally {
     database.close()
+    closeSync(settled)
   }
   // A copy that others write to as well is one file only: its log is put into it.
   const copy = new Sqlite(to)
@@ -31,6 +46,13 @@ export async function copyDatabase(
   } finally {
     copy.close()
   }
+}
+
+/** The disk of a server stays free enough for what it has to store. */
+async function requireRoom(from: string, to: string): Promise<void> {
+  const [{ size }, { bavail, bsize }] = await Promise.all([stat(from), statfs(dirname(to))])
+  if (bavail * bsize > size * 1.5) return
+  throw Object.assign(new Error(`There is no room for a copy of ${size} bytes.`), { code: 'ENOSPC' })
 }
 
 /** What is wrong with a SQLite file in the database's own words, or null. */

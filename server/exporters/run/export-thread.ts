@@ -17,7 +17,10 @@ export interface ExportBeginning {
 export type ExportAnswer =
   | { readonly kind: 'part'; readonly percentage: number }
   | { readonly kind: 'ended'; readonly ending: Ending }
-  | { readonly kind: 'failed'; readonly stack: string }
+  | { readonly kind: 'failed'; readonly isFull: boolean; readonly stack: string }
+
+/** The copy of a SQLite file that an export is written from, beside what it writes. */
+export const copyBeside = (file: string): string => `${file}-data`
 
 /** An export that is being written. */
 export interface Exporting {
@@ -42,7 +45,7 @@ export function exportInThread(beginning: ExportBeginning, report: (percentage: 
     else {
       const failure = new Error('The export failed.')
       failure.stack = answer.stack
-      reject(failure)
+      reject(answer.isFull ? Object.assign(failure, { code: 'ENOSPC' }) : failure)
     }
   })
   worker.on('error', reject)

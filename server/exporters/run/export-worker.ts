@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { readFrom } from '../../storage/reading.ts'
 import { readSqliteFile } from '../../storage/sqlite-reading.ts'
-import type { ExportAnswer, ExportBeginning } from './export-thread.ts'
+import { copyBeside, type ExportAnswer, type ExportBeginning } from './export-thread.ts'
 import { runExport } from './run-export.ts'
 
 // Runs in a thread of its own: reading a million tickets would keep scans waiting.
@@ -15,7 +15,8 @@ const say = (answer: ExportAnswer): void => parentPort?.postMessage(answer)
 const report = (percentage: number): void => say({ kind: 'part', percentage })
 
 async function readAll() {
-  if (data.kind === 'sqlite') return readSqliteFile(data.file, (db) => runExport(db, task, file, report))
+  if (data.kind === 'sqlite')
+    return readSqliteFile(data.file, copyBeside(file), (db) => runExport(db, task, file, report))
   const { openPostgres } = await import('../../storage/postgres.ts')
   const database = openPostgres(data.address)
   try {
@@ -28,5 +29,7 @@ async function readAll() {
 try {
   say({ kind: 'ended', ending: await readAll() })
 } catch (cause) {
-  say({ kind: 'failed', stack: cause instanceof Error ? String(cause.stack) : String(cause) })
+  const isFull =
+    cause instanceof Error && 'code' in cause && /^(ENOSPC|SQLITE_FULL)$/.test(String(cause.code))
+  say({ kind: 'failed', isFull, stack: cause instanceof Error ? String(cause.stack) : String(cause) })
 }

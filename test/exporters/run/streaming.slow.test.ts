@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { openData } from '../../../server/data.ts'
@@ -85,7 +85,7 @@ describe(`an export of ${count} tickets`, () => {
     it(`never holds more than a page of it: ${exporter} ${format ?? ''}`, async () => {
       const name = join(target, `${exporter}-${format}`.replace(':', '-'))
       const reported: number[] = []
-      const seen = await readSqliteFile(file, async (db) => {
+      const seen = await readSqliteFile(file, `${name}-data`, async (db) => {
         const watched = counting(db)
         const ending = await runExport(watched.reading, task(exporter, { _format: format }), name, (part) =>
           reported.push(part),
@@ -115,9 +115,29 @@ describe(`an export of ${count} tickets`, () => {
     assert.deepEqual(names, names.toSorted())
   })
 
+  it('lets the log of the database be shortened meanwhile, and leaves no copy behind', async () => {
+    const copy = join(target, 'copy')
+    const read = await readSqliteFile(file, copy, async (db) => {
+      await db.get(sql`SELECT count(*) AS count FROM event`)
+      const database = openSqlite(file)
+      const transactions = await openData(database, realEnv)
+      await transactions.write((tx) => addOrganizer(tx, 'meanwhile'))
+      await transactions.release()
+      await database.script('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);')
+      assert.equal(statSync(`${file}-wal`).size, 0)
+      await database.close()
+      return db.all(sql`SELECT slug FROM organizer`)
+    })
+    assert.deepEqual(read, [{ slug: 'acme' }])
+    assert.deepEqual(
+      readdirSync(target).filter((name) => name.startsWith('copy')),
+      [],
+    )
+  })
+
   it('shows what was there when it began, whoever writes meanwhile', async () => {
     const name = join(target, 'meanwhile')
-    await readSqliteFile(file, async (db) => {
+    await readSqliteFile(file, `${name}-data`, async (db) => {
       const database = openSqlite(file)
       const transactions = await openData(database, realEnv)
       // What is read first says which moment it is.
