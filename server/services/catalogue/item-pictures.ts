@@ -104,8 +104,9 @@ export async function copyPicture(
 ): Promise<string | null> {
   const id = newFileId(tx)
   const copied = await tx.run(
-    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, item)
-        SELECT organizer, CAST(${id} AS TEXT), uploader, name, "type", content, CAST(${tx.now} AS TEXT), CAST(${to} AS BIGINT)
+    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, bytes, item)
+        SELECT organizer, CAST(${id} AS TEXT), '', name, "type", content, CAST(${tx.now} AS TEXT), bytes,
+          CAST(${to} AS BIGINT)
         FROM uploaded_file WHERE organizer = ${organizer} AND item = ${from}`,
   )
   return copied === 1 ? filePrefix + id : null

@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { mebibyte } from '../../../schema/body-limits.ts'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
+import { Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -41,17 +43,41 @@ export function newFileId(tx: Tx): string {
   ].join('-')
 }
 
+/** How many files, and how many bytes of them, somebody may upload within a day: more than a busy entrance needs. */
+const mostFiles = 2000
+const mostBytes = 1024 * mebibyte
+
+/** Throws 429 where somebody has uploaded as much within a day as they may, used or not. */
+async function checkQuota(tx: Tx, actor: Actor): Promise<void> {
+  const uploaded = await tx.get<{ files: number; bytes: number; oldest: string | null }>(
+    sql`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(created) AS oldest FROM uploaded_file
+        WHERE uploader = ${uploaderOf(actor)} AND created >= ${since(tx.now)}`,
+  )
+  if (!uploaded?.oldest || (uploaded.files < mostFiles && Number(uploaded.bytes) < mostBytes)) return
+  const seconds = Math.ceil((microsecondsOf(uploaded.oldest) + waiting - microsecondsOf(tx.now)) / 1e6)
+  throw new Refusal(
+    429,
+    {
+      detail:
+        'No more files can be uploaded with this credential today: go on without a picture, or ask the person in charge.',
+    },
+    { 'Retry-After': String(Math.max(1, seconds)) },
+  )
+}
+
 /** Keeps an uploaded file for a day; the text by which fields name it. */
 export async function storeUpload(
   tx: Tx,
   actor: Actor,
   { name, type, bytes }: UploadedFile,
 ): Promise<string> {
+  await checkQuota(tx, actor)
   const id = newFileId(tx)
   const content = Buffer.from(bytes).toString('base64')
   await tx.run(
-    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created)
-        VALUES (${actor.organizer ?? 0}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now})`,
+    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, bytes)
+        VALUES (${actor.organizer ?? 0}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now},
+          ${bytes.length})`,
   )
   return filePrefix + id
 }

@@ -125,6 +125,39 @@ for (const engine of engines)
       assert.equal((await server.call('GET', '/api/v1/upload')).status, 405)
     })
 
+    it('are bounded by credential and day, in number and in bytes, used or not', async () => {
+      const { transactions } = server.running
+      const { database } = transactions
+      const { organizer } = server
+      const all = await database.get<{ uploader: string }>(
+        sql`SELECT uploader FROM uploaded_file ORDER BY created LIMIT 1`,
+      )
+      const fill = (files: number, bytes: number) =>
+        transactions.write((tx) =>
+          tx.run(
+            sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, bytes, item)
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${files})
+                SELECT CAST(${organizer} AS BIGINT), 'fill ' || i, CAST(${all?.uploader} AS TEXT), 'x.png', 'image/png', '',
+                  CAST(${tx.now} AS TEXT), CAST(${bytes} AS BIGINT), 1 FROM n`,
+          ),
+        )
+      for (const [files, bytes] of [
+        [2000, 1],
+        [4, 256 * 2 ** 20],
+      ] as const) {
+        await fill(files, bytes)
+        const { status, body } = await upload(png, 'image/png', 'attachment; filename="x.png"')
+        assert.equal(status, 429)
+        assert.match(String((body as { detail: string }).detail), /^No more files can be uploaded/)
+        assert.equal((await upload(png, 'image/png', 'attachment; filename="x.png"', 'other')).status, 201)
+        await database.run(
+          sql`UPDATE uploaded_file SET created = '2020-01-01T00:00:00.000000Z' WHERE item = 1`,
+        )
+        assert.equal((await upload(png, 'image/png', 'attachment; filename="x.png"')).status, 201)
+        await database.run(sql`DELETE FROM uploaded_file WHERE item = 1`)
+      }
+    })
+
     it('are answers of tickets, and are downloaded from there', async () => {
       const order = await sell(await uploaded(png, 'Ich (ä).png'))
       const [position] = order.positions
