@@ -107,6 +107,23 @@ for (const engine of engines)
       assert.deepEqual(await report(upstream.north, facts[1]), ['rejected too_large'])
     })
 
+    it('is taken in with few statements, as many for the last facts as for the first', async () => {
+      const said: number[] = []
+      for (let push = 0; push < 3; push += 1) {
+        const facts = scansOf(upstream, upstream.north, 500)
+        const heard = await listen(async () => {
+          await report(upstream.north, ...facts)
+        })
+        said.push(heard.filter(({ text }) => /quarantine|seen_fact/.test(text)).length)
+      }
+      assert.equal(await rowsIn(upstream.database, 'quarantine'), 1500)
+      assert.ok(
+        said.every((count) => count > 0 && count <= 30),
+        `${said} statements for 500 facts`,
+      )
+      assert.equal(new Set(said).size, 1)
+    })
+
     it('is listed in pages, without its facts', async () => {
       await report(upstream.north, ...scansOf(upstream, upstream.north, 7), scanWith('long'.repeat(10_000)))
       const said = await listen(async () => {

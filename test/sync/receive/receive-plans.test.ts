@@ -83,6 +83,15 @@ describe('what a server looks for when something is reported to it, on SQLite', 
     })
   })
 
+  it('takes no longer for what a revoked device reports', async () => {
+    await upstream.database.run(sql`UPDATE device SET revoked = 1 WHERE id = ${upstream.north.device}`)
+    const facts = [scanOf(upstream, upstream.north), scanOf(upstream, upstream.north)]
+    await assertQuick(async () => {
+      const results = await reportUpstream(upstream, upstream.north, facts)
+      assert.ok(results.every(({ status }) => status === 'quarantined'))
+    })
+  })
+
   it('takes no longer for scans that were undone, whose nonce is looked for', async () => {
     const ticket = await upstream.sell('code')
     const { fact } = upstream.scanned({
