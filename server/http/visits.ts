@@ -107,6 +107,8 @@ export const visited =
     ctx.set('Content-Security-Policy', policy([]))
     ctx.set('Cache-Control', 'no-store')
     ctx.set('X-Frame-Options', 'DENY')
+    // Links in mails hold a secret, which no Referer repeats; without the origin, browsers would not say whose a form is.
+    ctx.set('Referrer-Policy', 'strict-origin')
     ctx.type = 'html'
     const { cookie, session } = await lookUp(ctx, parts)
     const full = session?.stage === 'full' ? session : null
