@@ -3,7 +3,7 @@ import type { Held } from './reading.ts'
 
 /** Whether a device at an entrance, in wrong hands, has caused nothing but scans of its own. */
 export function checkThieves(run: Run, central: Held, others: readonly Held[]): void {
-  const { record, scenario, stolen } = run
+  const { record, scenario, stolen, plan } = run
   const sites = [...stolen.values()].map(({ site }) => site)
   const wrong = (what: string, rows: readonly object[]): void => {
     if (rows.length > 0) record.wrongs.push(`a thief ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
@@ -41,12 +41,10 @@ export function checkThieves(run: Run, central: Held, others: readonly Held[]): 
       "SELECT name, security_profile FROM device WHERE name LIKE 'thief%' AND security_profile <> 'gate'",
     ),
   )
-  wrong(
-    'leased',
-    central.all(
-      "SELECT id, used FROM quota_lease WHERE used > size OR id IN (4711, 4712) OR until >= '2031'",
-    ),
-  )
+  wrong('leased', central.all("SELECT id, used FROM quota_lease WHERE id IN (4711, 4712) OR until >= '2031'"))
+  // A server that was put back has forgotten what honest stations sold from a lease, and they sell from it again.
+  if (!plan.steps.some(({ kind }) => kind === 'restore'))
+    wrong('sold from a lease', central.all('SELECT id, used FROM quota_lease WHERE used > size'))
   wrong(
     'changed what is no scan',
     central.all(
