@@ -56,10 +56,9 @@ describe('what is left of logins, to be looked at later', () => {
       assert.equal((await browser.fill('/login', { email: address, password: guess })).status, 403)
     await browser.logIn(email)
     assert.equal((await browser.fill('/login/code', { code: '000000' })).status, 403)
-    assert.deepEqual(
-      lines.map(({ event }) => event),
-      ['login refused', 'login refused', 'code refused'],
-    )
+    // That mails wait comes into the log when the job for them gets round to it.
+    const ofLogins = lines.map(({ event }) => event).filter((event) => !event.startsWith('mails wait'))
+    assert.deepEqual(ofLogins, ['login refused', 'login refused', 'code refused'])
     assert.doesNotMatch(JSON.stringify(lines), /ada|lovelace|nobody|guess|000000/i)
   })
 })
