@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
@@ -16,7 +16,7 @@ import { type Running, startServer } from '../../../server/serve.ts'
 import { commandActor } from '../../../server/services/accounts/accounts.ts'
 import { createDevice } from '../../../server/services/devices/devices.ts'
 import { indexOrders } from '../../../server/services/orders/order-search-text.ts'
-import type { Database } from '../../../server/storage/database.ts'
+import type { Cells, Database } from '../../../server/storage/database.ts'
 import { openMemory } from '../engines/sqlite-image.ts'
 import { assertDescribed } from './described.ts'
 import { type Call, startTestServer, type TestServer } from './servers.ts'
@@ -230,22 +230,30 @@ export async function startPair(
   return { central, station, venue }
 }
 
+/** The rows that a statement reads; while one copy is replaced by another, in the one that comes. */
+export async function rowsOf<Row extends Cells>(
+  node: { transactions: Transactions },
+  statement: Sql,
+): Promise<readonly Row[]> {
+  const { transactions } = node
+  try {
+    return await transactions.database.all<Row>(statement)
+  } catch (cause) {
+    if (!(cause instanceof Error && /connection is not open/.test(cause.message))) throw cause
+    await until('another copy is in use', () => node.transactions !== transactions)
+    return rowsOf(node, statement)
+  }
+}
+
 /** A number that a statement counts; while one copy is replaced by another, in the one that comes. */
 export async function countOf(
   node: { transactions: Transactions },
   table: string,
   where = '1 = 1',
 ): Promise<number> {
-  const { transactions } = node
   const statement = sql([
     `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
   ] as unknown as TemplateStringsArray)
-  try {
-    const row = await transactions.database.get<{ count: number }>(statement)
-    return Number(row?.count)
-  } catch (cause) {
-    if (!(cause instanceof Error && /connection is not open/.test(cause.message))) throw cause
-    await until('another copy is in use', () => node.transactions !== transactions)
-    return countOf(node, table, where)
-  }
+  const [row] = await rowsOf<{ count: number }>(node, statement)
+  return Number(row?.count)
 }

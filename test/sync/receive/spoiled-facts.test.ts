@@ -12,7 +12,7 @@ import { engines } from '../../support/engines/engines.ts'
 import { amount } from '../../support/mocha/amount.ts'
 import { seed } from '../../support/mocha/chance.ts'
 import { asking } from '../../support/servers/asking.ts'
-import { countOf, startPair, type TestNode, until, type Venue } from '../../support/servers/nodes.ts'
+import { countOf, rowsOf, startPair, type TestNode, until, type Venue } from '../../support/servers/nodes.ts'
 import type { TestServer } from '../../support/servers/servers.ts'
 
 /** The same thing happening once more, with ids and codes of its own. */
@@ -90,7 +90,8 @@ for (const engine of engines)
       assert.equal(printed.status, 201, JSON.stringify(printed.body))
       await until('all is reported', async () => (await station.link()).queue === 0)
       const card = await ask('POST', `${central.org}/giftcards/`, 201, { currency: 'EUR', value: '20.00' })
-      const rows = await station.transactions.database.all<QueuedFact & Record<string, never>>(
+      const rows = await rowsOf<QueuedFact & Record<string, never>>(
+        station,
         sql`SELECT * FROM outbox ORDER BY seq`,
       )
       reported.push(...rows.map(sentFactOf))
@@ -184,10 +185,7 @@ for (const engine of engines)
         }
       await until('the station has all of it', async () => {
         const rows = sql`SELECT id FROM order_position ORDER BY id`
-        const [here, there] = await Promise.all([
-          station.transactions.database.all(rows),
-          central.running.transactions.database.all(rows),
-        ])
+        const [here, there] = await Promise.all([rowsOf(station, rows), rowsOf(central.running, rows)])
         return JSON.stringify(here) === JSON.stringify(there)
       })
     })
