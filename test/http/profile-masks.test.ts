@@ -175,7 +175,12 @@ async function plant(server: TestServer): Promise<Ids> {
     })
     await add('conflict', {
       ...{ position, list, datetime: now, detected: now, kind: 'double_entry', severity: 'warning' },
-      ...{ state: 'open', data: {} },
+      ...{ state: 'open', data: { nonce: inJson('conflict.data.nonce') } },
+    })
+    const card = { gift_card: ids.gift_card, taken: inJson('conflict.data.taken') }
+    await add('conflict', {
+      ...{ datetime: now, detected: now, kind: 'overdrawn_card', severity: 'warning', state: 'open' },
+      data: { ...card, short: inJson('conflict.data.short'), code: inJson('conflict.data.code') },
     })
     await add('event_key', {
       ...{ scheme: 'gatehouse_1', key_id: 1, created: now, public_key: 'public', retired: null },
@@ -250,6 +255,7 @@ const ofTheSale = [
   ...of('order_fee', 'value', 'description', 'internal_type', 'tax_value'),
   ...of('order_payment', 'amount', 'provider'),
   ...[...of('order_refund', 'amount', 'comment', 'provider'), 'details.iban'],
+  ...of('conflict.data', 'taken', 'short', 'code'),
 ]
 
 /** What is given to who looks people up, but not to an entrance. */
@@ -282,7 +288,7 @@ const keptFrom: Readonly<Record<Profile, readonly string[]>> = {
 const onlyInCopies = [
   ...[...of('device', 'unique_serial', 'name'), ...of('checkin_list', 'exit_all_local', 'exit_all_done')],
   ...of('checkin', 'error_explanation', 'nonce', 'raw_barcode', 'raw_source_type'),
-  ...of('conflict', 'note', 'resolved_by'),
+  ...of('conflict', 'note', 'resolved_by', 'data.nonce'),
 ]
 
 /** What an entrance needs. */

@@ -2,10 +2,12 @@ import sql, { join } from 'sql-template-tag'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Actor } from '../../resource/actor.ts'
+import { audienceOf } from '../../resource/mask.ts'
 import type { Page } from '../../resource/pages.ts'
 import { filterConditions, orderBy, type Query, single } from '../../resource/query.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
+import { maskedConflict } from '../orders/given-in-part.ts'
 
 interface Names {
   readonly id: number
@@ -87,7 +89,8 @@ export async function findConflicts(
   const part = page ? sql` LIMIT ${page.size} OFFSET ${page.offset}` : sql``
   const total = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM conflict WHERE ${where}`)
   const cells = await db.all<Cells>(sql`SELECT * FROM conflict WHERE ${where} ORDER BY ${order}${part}`)
-  const rows = cells.map((one) => rowOf(conflict, one))
+  const audience = audienceOf(actor)
+  const rows = cells.map((one) => rowOf(conflict, maskedConflict(audience, one)))
   return { count: total?.count ?? 0, rows: await presentConflicts(db, organizer, rows) }
 }
 
@@ -101,5 +104,7 @@ export async function conflictById(
   const cells = await db.get<Cells>(
     sql`SELECT * FROM conflict WHERE organizer = ${organizer} AND id = ${id} AND ${enteredBy(actor)}`,
   )
-  return cells && { event: Number(cells.event), row: rowOf(conflict, cells) }
+  return (
+    cells && { event: Number(cells.event), row: rowOf(conflict, maskedConflict(audienceOf(actor), cells)) }
+  )
 }

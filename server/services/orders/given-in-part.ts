@@ -1,4 +1,5 @@
 import { eventSettings, type Setting } from '../../../schema/event-settings.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import { type InvoiceAddress, order } from '../../../schema/resources/orders/order.ts'
 import { orderPosition, type StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Audience } from '../../../schema/security-profiles.ts'
@@ -33,17 +34,30 @@ const askedAnswers: Part = (cell, row, asked) => {
   return JSON.stringify(answers.filter(({ question }) => ids?.has(question)))
 }
 
+/** What contradicting check-ins are recognized, named and withdrawn by. */
+const ofCheckins = new Set([
+  ...['nonce', 'other_nonce', 'gate', 'other_gate', 'site', 'other_site'],
+  ...['reason', 'cause', 'force_sent', 'milliseconds', 'raw_barcode'],
+])
+
+const checkinData: Part = (cell) =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(JSON.parse(cell)).filter(([name]) => ofCheckins.has(name))),
+  )
+
 const parts: Readonly<Record<Audience, Readonly<Record<string, Part>>>> = {
   entrance: {
     'organizer.settings': sharedSettings,
     'event.settings': sharedSettings,
     'order_position.answers': askedAnswers,
+    'conflict.data': checkinData,
   },
   checkin: {
     'organizer.settings': sharedSettings,
     'event.settings': sharedSettings,
     'order.comment': onlyReferences,
     'order.invoice_address': nameOnAddress,
+    'conflict.data': checkinData,
   },
   sale: {},
 }
@@ -81,6 +95,12 @@ export function maskedOrders<T extends Cells & { readonly invoice_address: strin
     })
   })
 }
+
+/** The stored cells of a conflict as an audience is given them. */
+export const maskedConflict = (audience: Audience, cells: Cells): Cells => ({
+  ...maskedCells(conflict, audience, cells),
+  data: takePart(partGiven(conflict.name, 'data', audience), 'data', cells, none),
+})
 
 /** What positions are selected with of their orders and parents, and where that is stored. */
 const joined = [
