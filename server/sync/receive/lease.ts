@@ -60,7 +60,9 @@ async function addPart(tx: Tx, parent: StoredLease, reported: StoredLease, fact:
   // Whoever reports a sale waits, so that it is either kept for the part before or counted by its row.
   await lockRow(tx, quota, placeOf(reported), { id: reported.quota })
   const used = await takeEarly(tx, placeOf(reported), reported.id, reported.site)
-  await insertRow(tx, quotaLease, placeOf(reported), { ...row, used })
+  // Of a whole that was given back meanwhile, a part is no more than what was sold of it.
+  const size = Math.min(reported.size, parent.size)
+  await insertRow(tx, quotaLease, placeOf(reported), { ...row, size, used })
   return applied
 }
 

@@ -76,6 +76,19 @@ for (const engine of engines)
       assert.deepEqual([await used(72), await used(70)], [3, 4])
     })
 
+    it('is never larger than what it is a part of', async () => {
+      const { transactions, place } = upstream
+      for (const [id, size] of [
+        [73, 5],
+        [74, 240],
+      ]) {
+        const row = { ...part, id, size }
+        assert.equal((await upstream.apply(upstream.fact('lease', former(), { row }))).status, 'applied')
+        const stored = await transactions.write((tx) => findRow(tx, quotaLease, place, { id }))
+        assert.equal(stored?.size, 5)
+      }
+    })
+
     it('is not ended by another one', async () => {
       assert.deepEqual(await end({ device: upstream.south.device, site: 102 }), ['rejected', 'open'])
     })
