@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { busy, notFound, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import {
   beginRequest,
@@ -30,8 +31,11 @@ const passing = new Set([401, 408, 409, 429, 500, 502, 503, 504, 507])
 /** Of this one answer only. */
 const momentary = /^(date|connection|keep-alive|content-length|transfer-encoding|ratelimit.*|set-cookie)$/
 
-const keyOf = (ctx: Context, key: string): RequestKey =>
-  requestKey(`${ctx.get('Authorization')}\n${ctx.cookies.get(stationCookie) ?? ''}`, key)
+/** The key of a caller's request; with another profile a device is another caller, who may be shown something else. */
+function keyOf(ctx: Context, { device }: Actor, key: string): RequestKey {
+  const credential = `${ctx.get('Authorization')}\n${ctx.cookies.get(stationCookie) ?? ''}`
+  return requestKey(device === null ? credential : `${credential}\n${device.profile}`, key)
+}
 
 function bytesOf(body: unknown): Buffer | null {
   if (body === null || body === undefined) return Buffer.alloc(0)
@@ -74,14 +78,15 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
   return async (ctx, next) => {
     const given = ctx.get('X-Idempotency-Key')
     if (given === '' || safe.has(ctx.method) || !ctx.path.startsWith('/api/')) return next()
+    let actor: Actor
     try {
-      await authenticate(ctx, transactions.database, stationKey, now)
+      actor = await authenticate(ctx, transactions.database, stationKey, now)
     } catch (cause) {
       // For those whom nobody knows nothing is stored.
       if (cause instanceof Refusal) return next()
       throw cause
     }
-    const key = keyOf(ctx, given)
+    const key = keyOf(ctx, actor, given)
     const known = await beginRequest(transactions, key)
     if (known !== null) return answerAgain(ctx, known)
     let answer: RepeatableAnswer | null = null
@@ -98,7 +103,12 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
 }
 
 /** Answers with what the caller was answered when they used a key before. */
-export async function answerByKey(ctx: Context, { transactions, now }: IdempotencyParts): Promise<void> {
+export async function answerByKey(
+  ctx: Context,
+  actor: Actor,
+  { transactions, now }: IdempotencyParts,
+): Promise<void> {
   const given = [ctx.query.key].flat().at(-1) ?? ''
-  answerAgain(ctx, given === '' ? null : await knownAnswer(transactions.database, keyOf(ctx, given), now()))
+  const key = keyOf(ctx, actor, given)
+  answerAgain(ctx, given === '' ? null : await knownAnswer(transactions.database, key, now()))
 }

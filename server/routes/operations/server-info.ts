@@ -19,5 +19,5 @@ export function serveServerInfo(router: ApiRouter): void {
 
 /** Serves what callers were answered before, by their key. */
 export function serveIdempotencyKeys(router: ApiRouter, parts: IdempotencyParts): void {
-  serveRaw(router, idempotencyQuery, (_, ctx) => answerByKey(ctx, parts))
+  serveRaw(router, idempotencyQuery, ({ actor }, ctx) => answerByKey(ctx, actor, parts))
 }

@@ -6,6 +6,7 @@ import { realEnv } from '../../../server/env.ts'
 import { forgetAnswers } from '../../../server/services/operations/idempotency-keys.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addToken, allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
+import { addDevice, addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 
 for (const { name, open } of engines)
   describe(`a request with a key, on ${name}`, () => {
@@ -212,6 +213,35 @@ for (const { name, open } of engines)
         assert.ok(!rows.includes(secret))
     })
   })
+
+describe('a request with a key of a device', () => {
+  it('is answered by its profile of now, not as it was answered before', async () => {
+    const server = await startTestServer()
+    const { transactions } = server.running
+    const place = { organizer: server.organizer, event: server.event }
+    await transactions.write(async (tx) => {
+      const day = await addItem(tx, place, 'Day')
+      await addList(tx, place, 'Doors')
+      await addOrder(tx, place, [{ item: day, secret: 'ann', price: '10.00' }])
+      await addDevice(tx, server.organizer, 9, 'till', { security_profile: 'boxoffice' })
+    })
+    const lists = await transactions.database.all<{ id: number }>(sql`SELECT id FROM checkin_list`)
+    const headers = { Authorization: 'Device till', 'X-Idempotency-Key': 'once' }
+    const body = { secret: 'ann', lists: lists.map((list) => list.id), nonce: 'first' }
+    const redeem = async () =>
+      JSON.stringify((await server.call('POST', `${server.org}/checkinrpc/redeem/`, body, headers)).body)
+    const query = async () =>
+      fetch(`${server.url}/api/v1/idempotency_query?key=once`, { headers }).then((answer) => answer.text())
+    const before = await redeem()
+    assert.match(before, /"price":"10.00"/)
+    assert.equal(await query(), before)
+    const narrowed = await server.call('PATCH', `${server.org}/devices/9/`, { security_profile: 'gate' })
+    assert.equal(narrowed.status, 200, JSON.stringify(narrowed.body))
+    for (const shown of [await query(), await redeem(), await query()]) assert.doesNotMatch(shown, /10\.00/)
+    assert.equal((await transactions.database.all(sql`SELECT id FROM checkin`)).length, 1)
+    await server.close()
+  })
+})
 
 describe('a request with a key that fails here', () => {
   it('is carried out when it is made again', async () => {
