@@ -68,13 +68,13 @@ async function plant(server: TestServer): Promise<Ids> {
   const { transactions } = server.running
   return transactions.write(async (tx: Tx) => {
     const gala: Place = { organizer, event }
-    const above: Place = { organizer, event: 0 }
+    const ofOrganizer: Place = { organizer, event: 0 }
     const ids: Record<string, number> = {}
     const add = async (name: string, values: RowData = {}, as = name): Promise<number> => {
       const resource = resourceByName.get(name)
       assert.ok(resource, name)
       const id = tx.nextId()
-      const place = resource.scope === 'event' ? gala : above
+      const place = resource.scope === 'event' ? gala : ofOrganizer
       await insertRow(tx, resource, place, { ...row(resource, values), id })
       ids[as] = id
       return id
@@ -89,7 +89,7 @@ async function plant(server: TestServer): Promise<Ids> {
     }
     const eventResource = resourceByName.get('event')
     assert.ok(eventResource)
-    await updateRow(tx, eventResource, above, { id: event, settings: secretSettings })
+    await updateRow(tx, eventResource, ofOrganizer, { id: event, settings: secretSettings })
     await add('sales_channel', { identifier: 'planted', position: 1 })
     await add('membership_type', { max_usages: 1 })
     await add('gift_card', { currency: 'EUR', expires: null })

@@ -227,8 +227,8 @@ export async function reportFalsely(
   })
   held.close()
   const push = { protocol: 1, boot: 'thief', mono: access.facts, device_time: day, clock_offset: 0, facts }
-  const told = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', push, `Device ${access.token}`)
-  if (told?.status !== 200) return
+  const answer = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', push, `Device ${access.token}`)
+  if (answer?.status !== 200) return
   run.record.reached.add(`a thief reported to ${machine.name === 'central' ? 'central' : 'a hub'}`)
 }
 
@@ -237,9 +237,9 @@ async function stealAccess(run: Run, boot: Boot): Promise<StolenAccess | undefin
   const { name } = boot.machine
   const once = initializationToken(name === 'central' ? 'thief' : 'thief below')
   const about = { hardware_brand: 'x', hardware_model: 'x', software_brand: 'x', software_version: '1' }
-  const told = await ask(boot, 'POST', '/api/v1/device/initialize', { token: once, ...about }, '')
-  const token = String(told?.body.api_token)
-  if (told?.status !== 200) return undefined
+  const answer = await ask(boot, 'POST', '/api/v1/device/initialize', { token: once, ...about }, '')
+  const token = String(answer?.body.api_token)
+  if (answer?.status !== 200) return undefined
   const wish = { protocols: [1], role: 'station', site: null, site_seq: 0 }
   const joined = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/join/', wish, `Device ${token}`)
   if (joined?.status !== 200) return undefined
