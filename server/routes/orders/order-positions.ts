@@ -18,6 +18,7 @@ import {
   serveRead,
 } from '../../resource/endpoints.ts'
 import { audienceOf } from '../../resource/mask.ts'
+import type { PageBody } from '../../resource/pages.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -34,11 +35,16 @@ import type { DownloadSite } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
+import { inListTurn, inSlices } from '../input/heavy-lists.ts'
 import { serveAnswerFiles } from './answer-files.ts'
+import { wantsPrints } from './order-view.ts'
 import { servePositionPrints } from './position-prints.ts'
 
 const collection = `${ev}/orderpositions/` as const
 const single = `${collection}:id/` as const
+
+/** How many positions of a list are shown without a pause. */
+const shownAtOnce = 25
 
 /** A request that shows positions of an event. */
 type Asked = ScopeInEvent & { readonly query: Query }
@@ -63,12 +69,24 @@ async function shownRows(
   request: Asked,
   found: readonly PositionCells[],
 ): Promise<JsonObject[]> {
-  const { place, query } = request
+  const { place } = request
   const view = viewOf(request)
   const rows = await presentPositions(db, place.organizer, found, view)
-  return flagParameter(query, 'pdf_data') === true
+  return wantsPrints(request)
     ? addPdfData(db, place.organizer, view.site, { positions: found, shown: rows, audience: view.audience })
     : rows
+}
+
+/** The page of positions that a request asks for. */
+async function pageOfPositions(
+  db: Queryable,
+  request: ScopeInEvent & ActionRequest<string>,
+): Promise<PageBody<JsonObject>> {
+  const { place, query, page } = request
+  const found = await findEventPositions(db, place, query, page)
+  const plain = await inSlices(found.positions, shownAtOnce, (some) => shownRows(db, request, some))
+  const rows = await expandRows(db, request, plain)
+  return request.pageOf(found.count, chosenFields(query, rows))
 }
 
 /** A position of the event, of those that are not canceled unless the request is about those too. */
@@ -102,11 +120,9 @@ function serveStandardOperations(router: ApiRouter): void {
   const { transactions } = router.api
   const { database } = transactions
 
-  serveRead(router, operationOf(orderPosition, 'list', collection), async (request, db) => {
-    const { place, query, page } = request
-    const found = await findEventPositions(db, place, query, page)
-    const rows = await expandRows(db, request, await shownRows(db, request, found.positions))
-    return request.pageOf(found.count, chosenFields(query, rows))
+  serveRead(router, operationOf(orderPosition, 'list', collection), (request, db) => {
+    const list = () => pageOfPositions(db, request)
+    return wantsPrints(request) ? inListTurn(list) : list()
   })
 
   serveRead(router, operationOf(orderPosition, 'retrieve', single), async (request, db) => {

@@ -20,7 +20,8 @@ export const viewOf = ({ actor, organizer, origin = '', query }: OrderRequest): 
 })
 
 /** Whether a request asks for what can be printed of positions. */
-export const wantsPrints = ({ query }: OrderRequest): boolean => flagParameter(query, 'pdf_data') === true
+export const wantsPrints = ({ query }: { readonly query: Query }): boolean =>
+  flagParameter(query, 'pdf_data') === true
 
 /** An order of the request's event as the API shows it; 404 when there is none with the code. */
 export async function shownOrder(db: Queryable, request: OrderRequest, code: string): Promise<JsonObject> {

@@ -1,9 +1,8 @@
-import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { ev, operationOf } from '../../../schema/actions/action.ts'
 import { orderChange, organizerOrderList } from '../../../schema/actions/orders.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
-import { notFound, Refusal } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import {
   type ActionRequest,
@@ -16,7 +15,6 @@ import { audienceOf } from '../../resource/mask.ts'
 import type { PageBody } from '../../resource/pages.ts'
 import { flagParameter } from '../../resource/query.ts'
 import type { Transactions } from '../../resource/transactions.ts'
-import { createTurns } from '../../resource/turns.ts'
 import { mailNewOrder, mailOrder } from '../../services/notifications/order-mails.ts'
 import { changeOrder } from '../../services/order-actions/order-change.ts'
 import { readOrderChange } from '../../services/order-actions/order-change-input.ts'
@@ -31,6 +29,7 @@ import { readOrder } from '../../services/pricing/order-input.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
+import { inListTurn, inSlices } from '../input/heavy-lists.ts'
 import { serveOrderMoney } from '../payments/order-money.ts'
 import { serveOrderActions } from './order-actions.ts'
 import { shownOrder, viewOf, wantsPrints } from './order-view.ts'
@@ -39,20 +38,8 @@ import { serveTicketDownloads } from './ticket-downloads.ts'
 const collection = `${ev}/orders/` as const
 const single = `${collection}:code/` as const
 
-/** How many orders of a list are shown without a pause: scans that came meanwhile go first. */
+/** How many orders of a list are shown without a pause. */
 const shownAtOnce = 5
-
-/** Lists of orders are the heaviest reads, with hundreds of positions to an order: they wait for each other. */
-const inTurn = createTurns({
-  atOnce: 2,
-  mayWait: 100,
-  refusal: () =>
-    new Refusal(
-      429,
-      { detail: 'Too many lists of orders are asked for at once. Please try again in a moment.' },
-      { 'Retry-After': '5' },
-    ),
-})
 
 /** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
 export function serveOrders(router: ApiRouter): void {
@@ -61,7 +48,7 @@ export function serveOrders(router: ApiRouter): void {
   const { database } = transactions
 
   const list = (request: Scope & ActionRequest<string>, pdfData: boolean): Promise<PageBody<JsonObject>> =>
-    inTurn(() => pageOfOrders(transactions, request, pdfData))
+    inListTurn(() => pageOfOrders(transactions, request, pdfData))
 
   serveRead(router, organizerOrderList, (request) => list(request, false))
   serveRead(router, operationOf(order, 'list', collection), (request) => list(request, wantsPrints(request)))
@@ -120,12 +107,8 @@ async function pageOfOrders(
     audience: audienceOf(request.actor),
   }
   const found = await findOrders(database, range, query, page)
-  const plain: JsonObject[] = []
-  for (let first = 0; first < found.orders.length; first += shownAtOnce) {
-    const some = found.orders.slice(first, first + shownAtOnce)
-    plain.push(...(await presentOrders(database, { ...viewOf(request), pdfData }, some)))
-    await letOthersWork()
-  }
+  const view = { ...viewOf(request), pdfData }
+  const plain = await inSlices(found.orders, shownAtOnce, (some) => presentOrders(database, view, some))
   const rows = await expandRows(database, request, plain)
   request.set('X-Page-Generated', generated)
   return request.pageOf(found.count, chosenFields(query, rows))

@@ -1,46 +1,108 @@
 import assert from 'node:assert/strict'
 import type { RowData } from '../../../server/resource/codec.ts'
-import { engines } from '../../support/engines/engines.ts'
+import type { Database } from '../../../server/storage/database.ts'
+import { type Engine, engines } from '../../support/engines/engines.ts'
 import { type ShopServer, startShop } from '../../support/ticketing/orders.ts'
 
-const lists = 20
+const atOnce = 2
+const mayWait = 100
+const tooMany = 3
+const orders = 12
+const positionsEach = 5
+/** Five orders, or as many positions. */
+const shownAtOnce = 25
+
+/** The page of orders or positions that a list begins with once it is its turn. */
+const isList = (statement: string): boolean =>
+  /^SELECT \* FROM orders WHERE .* LIMIT/s.test(statement) || /^SELECT p\.id FROM .* LIMIT/s.test(statement)
+
+/** Asks for the check-ins of those positions that are shown next. */
+const checkinsOfPositions = /c\."position" IN \(/
+
+/** A database that holds lists up while it is shut, and counts them and the positions shown at once. */
+async function openGuarded(engine: Engine) {
+  const real = await engine.open()
+  const guard = { lists: 0, most: 0, shut: Promise.resolve(), tooManyLists: () => {} }
+  const database: Database = {
+    ...real,
+    engine: real.engine,
+    get: (statement) => real.get(statement),
+    run: (statement) => real.run(statement),
+    remembered: (key, load) => real.remembered(key, load),
+    transaction: (work) => real.transaction(work),
+    script: (text) => real.script(text),
+    close: () => real.close(),
+    async all<T>(statement: Parameters<Database['all']>[0]): Promise<T[]> {
+      if (isList(statement.sql)) {
+        guard.lists += 1
+        if (guard.lists > atOnce) guard.tooManyLists()
+        await guard.shut
+      }
+      if (checkinsOfPositions.test(statement.sql))
+        guard.most = Math.max(guard.most, statement.values.length - 1)
+      return real.all<T>(statement)
+    },
+  }
+  return { guard, database }
+}
 
 for (const engine of engines)
-  describe(`${lists} lists of orders at once, on ${engine.name}`, () => {
+  describe(`lists with what is printed, on ${engine.name}`, () => {
     let server: ShopServer
+    let guard: Awaited<ReturnType<typeof openGuarded>>['guard']
+    let list: RowData
     before(async () => {
-      server = await startShop(await engine.open())
-      const { results } = await server.ask<{ results: RowData[] }>(200, 'GET', '/quotas/')
-      for (const { id } of results) await server.ask(200, 'PATCH', `/quotas/${id}/`, { size: null })
-      const positions = Array.from({ length: 10 }, () => ({ item: server.shop.ticket, attendee_name: 'Ada' }))
-      for (let count = 0; count < 30; count += 1) await server.ask(201, 'POST', '/orders/', { positions })
+      const opened = await openGuarded(engine)
+      guard = opened.guard
+      server = await startShop(opened.database)
+      const positions = Array.from({ length: positionsEach }, () => ({
+        item: server.shop.ticket,
+        attendee_name: 'Ada',
+      }))
+      for (let count = 0; count < orders; count += 1) await server.ask(201, 'POST', '/orders/', { positions })
+      list = await server.ask(201, 'POST', '/checkinlists/', { name: 'Gate' })
     })
     after(() => server.close())
 
-    it('are all answered, and whoever scans meanwhile is answered before them', async () => {
-      const list = await server.ask<RowData>(201, 'POST', '/checkinlists/', { name: 'Gate' })
-      const done: string[] = []
-      const asked = Array.from({ length: lists }, async () => {
-        const { results } = await server.ask<{ results: { positions: RowData[] }[] }>(
-          200,
-          'GET',
-          '/orders/?pdf_data=true',
-        )
-        assert.equal(results.length, 30)
-        assert.ok(results.every(({ positions }) => positions.length === 10 && positions[0]?.pdf_data))
-        done.push('list')
+    const kinds = [
+      ['orders', '/orders/?pdf_data=true', orders],
+      ['positions', '/orderpositions/?pdf_data=true', 50],
+    ] as const
+
+    for (const [name, path, shown] of kinds) {
+      it(`of ${name} are two at a time, a hundred wait, others are refused, and scans go first`, async () => {
+        guard.lists = 0
+        const gate = Promise.withResolvers<void>()
+        const refusals = Promise.withResolvers<void>()
+        guard.shut = gate.promise
+        guard.tooManyLists = refusals.resolve
+        let refused = 0
+        const asked = Array.from({ length: atOnce + mayWait + tooMany }, async () => {
+          const answer = await server.call('GET', server.ev + path)
+          if (answer.status === 429) refused += 1
+          if (refused === tooMany) refusals.resolve()
+          return answer
+        })
+        await Promise.race([refusals.promise, Promise.all(asked)])
+        const scan = { secret: 'nobody', lists: [list.id], nonce: `beside ${name}` }
+        const scanned = await server.call('POST', `${server.org}/checkinrpc/redeem/`, scan)
+        const before = { lists: guard.lists, refused, scan: (scanned.body as RowData).reason }
+        gate.resolve()
+        const answers = await Promise.all(asked)
+        assert.deepEqual(before, { lists: atOnce, refused: tooMany, scan: 'invalid' })
+        const good = answers.filter(({ status }) => status === 200)
+        assert.equal(good.length, atOnce + mayWait)
+        assert.ok(good.every(({ body }) => (body as { results: RowData[] }).results.length === shown))
+        for (const { status, headers } of answers)
+          if (status === 429) assert.equal(headers.get('Retry-After'), '5')
       })
-      await asked[0]
-      for (let count = 0; count < 5; count += 1) {
-        const scan = { secret: 'nobody', lists: [list.id], nonce: `scan${count}` }
-        await server.call('POST', `${server.org}/checkinrpc/redeem/`, scan)
-        done.push('scan')
-      }
-      await Promise.all(asked)
-      const last = done.lastIndexOf('scan')
-      assert.ok(
-        last < lists - 2,
-        `five scans, one after the other, were answered as number ${last} of ${done}`,
-      )
-    })
+
+      it(`of ${name} are shown in slices`, async () => {
+        guard.most = 0
+        const { results } = await server.ask<{ results: RowData[] }>(200, 'GET', path)
+        assert.equal(results.length, shown)
+        assert.ok(JSON.stringify(results).includes('"pdf_data":{'))
+        assert.equal(guard.most, shownAtOnce)
+      })
+    }
   })
