@@ -117,6 +117,13 @@ for (const engine of engines)
       assert.deepEqual(await look(order), order)
     })
 
+    it('takes no more than 500 entries in a list', async () => {
+      const order = await server.order({ positions: [{ item: server.shop.free }] })
+      const create_positions = Array.from({ length: 501 }, () => ({ item: server.shop.free }))
+      const heard = await refused<{ create_positions: unknown[] }>(order, { create_positions })
+      assert.equal(heard.create_positions.length, 1)
+    })
+
     it('asks quotas for what is more in the end, and not where that was said', async () => {
       const rare = { item: server.shop.rare }
       const order = await server.order({ positions: [rare, rare, { item: server.shop.ticket }] })
