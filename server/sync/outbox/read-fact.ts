@@ -9,7 +9,7 @@ const isFact = ajv.compile<SentFact>(sentFactSchema)
 /** How many bytes a fact has at most: an order and its tickets may be long. */
 const largestFact = (kind: string): number => (kind === 'order' ? 1024 : 256) * kibibyte
 
-/** How many characters a text in it has at most, which is more than any field takes. */
+/** How many characters a text has at most, but in an order: those of its answers are as long as they were sold. */
 const longestText = 64 * kibibyte
 
 const isLong = (value: unknown): boolean =>
@@ -33,7 +33,7 @@ export function readFact(given: unknown): SentFact | FactResult {
     return refuse(`${first?.instancePath || 'The fact'} ${first?.message ?? 'is not valid'}`)
   }
   const isLarge = Buffer.byteLength(JSON.stringify(given)) > largestFact(given.kind)
-  if (isLarge || isLong(given)) return { nonce, ...tooLarge }
+  if (isLarge || (given.kind !== 'order' && isLong(given))) return { nonce, ...tooLarge }
   return given
 }
 
