@@ -43,7 +43,7 @@ import { servePositionPrints } from './position-prints.ts'
 const collection = `${ev}/orderpositions/` as const
 const single = `${collection}:id/` as const
 
-/** How many positions of a list are shown without a pause. */
+/** How many positions of a list are shown with their prints without a pause. */
 const shownAtOnce = 25
 
 /** A request that shows positions of an event. */
@@ -84,7 +84,10 @@ async function pageOfPositions(
 ): Promise<PageBody<JsonObject>> {
   const { place, query, page } = request
   const found = await findEventPositions(db, place, query, page)
-  const plain = await inSlices(found.positions, shownAtOnce, (some) => shownRows(db, request, some))
+  const show = (some: typeof found.positions) => shownRows(db, request, some)
+  const plain = await (wantsPrints(request)
+    ? inSlices(found.positions, shownAtOnce, show)
+    : show(found.positions))
   const rows = await expandRows(db, request, plain)
   return request.pageOf(found.count, chosenFields(query, rows))
 }

@@ -38,7 +38,7 @@ import { serveTicketDownloads } from './ticket-downloads.ts'
 const collection = `${ev}/orders/` as const
 const single = `${collection}:code/` as const
 
-/** How many orders of a list are shown without a pause. */
+/** How many orders of a list are shown with their prints without a pause. */
 const shownAtOnce = 5
 
 /** Serves orders: those of an event, and the list of all that a caller may see in an organizer. */
@@ -108,7 +108,8 @@ async function pageOfOrders(
   }
   const found = await findOrders(database, range, query, page)
   const view = { ...viewOf(request), pdfData }
-  const plain = await inSlices(found.orders, shownAtOnce, (some) => presentOrders(database, view, some))
+  const show = (some: typeof found.orders) => presentOrders(database, view, some)
+  const plain = await (pdfData ? inSlices(found.orders, shownAtOnce, show) : show(found.orders))
   const rows = await expandRows(database, request, plain)
   request.set('X-Page-Generated', generated)
   return request.pageOf(found.count, chosenFields(query, rows))
