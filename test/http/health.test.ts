@@ -239,7 +239,7 @@ describe('a server on the internet', () => {
         /^default-src 'none'.*frame-ancestors 'none'/,
       )
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-      assert.match(String(answer.headers.get('referrer-policy')), /same-origin|no-referrer/)
+      assert.match(String(answer.headers.get('referrer-policy')), /same-origin|no-referrer|strict-origin/)
       assert.equal(answer.headers.get('x-powered-by'), null)
       if (path !== '/nowhere' && path !== '/%')
         assert.equal(answer.headers.get('cache-control'), 'no-store', path)
