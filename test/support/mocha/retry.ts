@@ -27,13 +27,17 @@ export function judge(first: FileResult, again: FileResult | undefined): Verdict
 const readResults = (path: string): readonly FileResult[] =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 
+/** What fails can leave a server open, which would keep its process for ever: milliseconds for one file. */
+const longest = 300_000
+
 /** Runs one file alone, with what it prints; what it says of itself, or nothing where it could not be run. */
 function runFile(file: string): FileResult | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-retry-'))
   const results = join(folder, 'results.json')
   const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
-  spawnSync(process.execPath, [mocha, '--config', '.mocharc.one.json', file], {
+  spawnSync(process.execPath, [mocha, '--exit', '--config', '.mocharc.one.json', file], {
     stdio: 'inherit',
+    timeout: longest,
     env: { ...process.env, GATEHOUSE_TEST_RESULTS: results },
   })
   const found = readResults(results).find((result) => result.file === file)
