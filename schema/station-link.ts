@@ -68,7 +68,7 @@ export interface LinkStatus {
 /** Whether a fact is still to be reported, was refused upstream and waits for a person, or is known upstream. */
 export type QueueState = 'waiting' | 'parked' | 'done'
 
-/** What a fact tells of; `subject` is the code or name that it is about. */
+/** What a fact reports; `subject` is the code or name that it is about. */
 export interface FactTopic {
   readonly what: Exclude<FactKind, 'checkin'> | 'entry' | 'exit' | 'refusal' | 'unknown'
   readonly subject: string

@@ -41,8 +41,8 @@ export async function openToServe(address: string): Promise<HeldDatabase> {
   const folder = folderIn(address)
   if (folder === null) return { database: await openDatabase(address), release: () => undefined }
   await makeFolder(folder)
-  const { holdAlone } = await import('./storage/sqlite-file.ts')
-  const release = holdAlone(lockIn(folder))
+  const { lockForServing } = await import('./storage/sqlite-file.ts')
+  const release = lockForServing(lockIn(folder))
   try {
     await cleanLeftovers(fileIn(folder))
     return { database: await openDatabase(address), release }

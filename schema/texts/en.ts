@@ -411,7 +411,7 @@ export const englishScreenTexts = {
   'fact-why.not_asked':
     'The question is not asked at check-in any more. Tell the person in charge the answer.',
   'fact-why.too_late': 'A check-in can be undone for fifteen minutes only. Ask the person in charge.',
-  'fact-why.not_theirs': 'This device may not tell of that.',
+  'fact-why.not_theirs': 'This device may not report that.',
   'clash.title': 'Open contradictions',
   'clash.none': 'Nothing contradicts.',
   'clash.somebody': 'Somebody',

@@ -12,7 +12,7 @@ const org = '/api/v1/organizers/[^/]+'
 const ev = `${org}/events/[^/]+`
 const at = (pattern: string): RegExp => new RegExp(`^${pattern}/?$`)
 
-/** What happens at an entrance or a till: a node below another one does these by itself and tells of them later. */
+/** What happens at an entrance or a till: a node below another one does these by itself and reports them later. */
 const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = [
   [['POST'], at(`${org}/checkinrpc/(redeem|annul)`)],
   [['POST'], at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)],

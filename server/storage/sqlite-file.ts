@@ -65,8 +65,8 @@ export async function makeFile(file: string): Promise<void> {
   }
 }
 
-/** Keeps a file to one program, for as long as that runs or until the function that is given is called. */
-export function holdAlone(lock: string): () => void {
+/** Locks a file for one program, for as long as that runs or until the function that is given is called. */
+export function lockForServing(lock: string): () => void {
   const database = new Sqlite(lock, { timeout: 0 })
   try {
     // Unlike a note that somebody is there, it ends with the program, however that ends.

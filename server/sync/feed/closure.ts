@@ -27,7 +27,7 @@ export function gatherClosure(page: Gathered, shape: RowShape, rows: readonly Ce
   return fresh
 }
 
-/** Resources whose references the database does not look after: what they tell of may be gone. */
+/** Resources whose references the database does not look after: what they are about may be gone. */
 const loose: ReadonlySet<string> = new Set(['conflict'])
 
 interface Pointed {

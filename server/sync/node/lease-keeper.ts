@@ -44,7 +44,7 @@ const afterSale = 1500
 const patience = 10_000
 const atTheTill = 3000
 
-/** How long nothing is asked for after everything was given back, in milliseconds: time to tell it and to leave. */
+/** How long nothing is asked for after everything was given back, in milliseconds: time to report it and to leave. */
 const quiet = 5 * 60_000
 
 /** Starts keeping leases; does nothing where nobody is upstream or the node does not sell. */

@@ -16,7 +16,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const others = factKinds.filter((kind) => kind !== 'checkin')
 
-/** What a fact tells of, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
+/** What a fact reports, to be put into words elsewhere, and what it is about: a code, a name, or empty. */
 export function topicOf({ kind, payload }: Described): FactTopic {
   const content = record(payload)
   const row = record(content.row)
@@ -46,7 +46,7 @@ function subjectOf(kind: string, content: FactContent, row: FactContent): string
   }
 }
 
-/** What a fact tells of, in a few words for users. */
+/** What a fact reports, in a few words for users. */
 export function describeFact({ kind, payload }: Described): string {
   const content = record(payload)
   const row = record(content.row)

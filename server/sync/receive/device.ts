@@ -57,7 +57,7 @@ const columns = Object.keys(schema.properties.row.properties)
 
 type DeviceRow = StoredRow<typeof device>
 
-/** A device as its hub tells of it: an older program does not know all of its fields. */
+/** A device as its hub reports it: an older program does not know all of its fields. */
 type ReportedDevice = Partial<DeviceRow> & Pick<DeviceRow, (typeof schema.properties.row.required)[number]>
 
 /** What a device is recognised by: once it has some, a row that lacks it is from before. */
@@ -75,7 +75,7 @@ export const applyDevice: Applier = async (tx, { place: { organizer }, sender, a
   const hub = await findRow(tx, device, place, { id: sender.device })
   const ranges = hub ? rangesOf(hub) : []
   if (!hub || !ranges.some(([first, end]) => isWithin(siteOf(reported.id), first, end)))
-    return refused('A hub may only tell of its own devices.')
+    return refused('A hub may only report its own devices.')
   if (!sitesIn(reported).every((given) => ranges.some((own) => isGivenFrom(given, own))))
     return refused('The site of this device is not one that its hub may give away.')
   const before = await lockRow(tx, device, place, { id: reported.id })
@@ -122,7 +122,7 @@ function sitesIn({ site, site_end, former_sites }: ReportedDevice): readonly Sit
 }
 
 /**
- * Changes without those that take away what a device is recognised by. A hub whose disk was put back tells of a device
+ * Changes without those that take away what a device is recognised by. A hub whose disk was put back reports a device
  * as it was before that was set up; whoever must not be admitted any more is revoked.
  */
 function withoutLoss(before: DeviceRow, changes: Partial<DeviceRow>): Partial<DeviceRow> {

@@ -11,7 +11,7 @@ import type { CardTransaction } from '../../services/payments/gift-card-transact
 import { applyChange } from '../../services/payments/offline-gift-cards.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
 
-/** The change that a payload tells of; throws 400 for what is none. Only spending happens without asking. */
+/** The change that a payload reports; throws 400 for what is none. Only spending happens without asking. */
 function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
   const row = (payload as { row?: JsonObject | null } | null)?.row ?? {}
   const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

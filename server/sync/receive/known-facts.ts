@@ -37,7 +37,7 @@ export async function unknownOf(
 }
 
 /**
- * Which of some facts have places in the order of their node that other facts had before: two nodes tell under one
+ * Which of some facts have places in the order of their node that other facts had before: two nodes report under one
  * number, because the data of one is a copy of the other's.
  */
 export async function takenPlaces(

@@ -22,7 +22,7 @@ const notTheirs: Applied = {
 }
 
 /**
- * Applies what a hub or station tells of a lease: that a hub has given a part of its own to one of its devices, has
+ * Applies what a hub or station reports of a lease: that a hub has given a part of its own to one of its devices, has
  * prolonged or ended it, or that a device gives back what is left of its own. Leases only get smaller and only end; a
  * lease that a restored server has forgotten is nobody's any more.
  */

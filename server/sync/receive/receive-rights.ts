@@ -7,7 +7,7 @@ import type { Queryable } from '../../storage/database.ts'
 import type { Applied } from './applier.ts'
 import { devicesById, type KnownDevice, type SiteRange } from './senders.ts'
 
-/** Who tells of facts, and how far that is believed. */
+/** Who reports facts, and how far that is believed. */
 export interface Sender {
   readonly organizer: number
   /** The device whose credential was shown, or whose file was brought. */
@@ -43,7 +43,7 @@ export async function surroundingsOf(
 
 const refusal = (reason: string, detail: string): Applied => ({ status: 'rejected', reason, detail })
 
-const forbidden = refusal('forbidden', 'This device may not tell of what happened there.')
+const forbidden = refusal('forbidden', 'This device may not report what happened there.')
 
 const unknownDevice: Applied = {
   status: 'retry',

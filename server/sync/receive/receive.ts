@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { FactResult, SentFact } from '../../../schema/sync.ts'
+import type { FactKind, FactResult, SentFact } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
@@ -7,13 +7,34 @@ import { recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from '../clock/corrected-time.ts'
 import { appendForwarded } from '../outbox/outbox.ts'
 import { readFact } from '../outbox/read-fact.ts'
-import { type Applied, failure, TakenBack } from './applier.ts'
-import { type Appliers, appliers } from './appliers.ts'
+import { applyAnnulment } from './annulment.ts'
+import { applyAnswers } from './answers.ts'
+import { type Applied, type Applier, failure, TakenBack } from './applier.ts'
+import { applyCheckin } from './checkin.ts'
+import { applyDevice } from './device.ts'
 import { refusalFor } from './fact-rules.ts'
+import { applyGiftCard } from './gift-card.ts'
 import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './known-facts.ts'
+import { applyLease } from './lease.ts'
+import { applyOrder } from './order.ts'
 import { recordRefusedSale } from './order-conflicts.ts'
+import { applyPrint } from './print.ts'
 import { quarantineFacts } from './quarantine.ts'
 import { type Sender, type Surroundings, surroundingsOf } from './receive-rights.ts'
+
+type Appliers = Readonly<Record<FactKind, Applier>>
+
+/** How each kind of fact is applied. */
+export const appliers: Appliers = {
+  checkin: applyCheckin,
+  annulment: applyAnnulment,
+  answers: applyAnswers,
+  order: applyOrder,
+  device: applyDevice,
+  lease: applyLease,
+  gift_card: applyGiftCard,
+  print: applyPrint,
+}
 
 /** What receiving facts needs of the node. */
 export interface ReceiveParts {
@@ -24,7 +45,7 @@ export interface ReceiveParts {
   readonly appliers?: Appliers
 }
 
-/** What a sender tells. */
+/** What a sender reports. */
 interface PushOutcome {
   readonly clock: SenderClock
   /** Whether it has just come from the sender itself, so that its arrival dates it. */
@@ -40,7 +61,7 @@ const perTransaction = 10
 const putAsidePerTransaction = 100
 
 /**
- * Applies what a node tells of and remembers it for good; one result for each fact, in their order. Facts that cannot
+ * Applies what a node reports and remembers it for good; one result for each fact, in their order. Facts that cannot
  * be applied keep nobody else's from it. Reported again, a fact is answered as it was the first time.
  */
 export async function receiveFacts(
@@ -147,7 +168,7 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
     applied.push({ fact, result })
     if (upstream) forwarded.push(datedHere(fact, time, tx.stamp()))
     known.set(nonce, { ...result, status: 'duplicate' })
-    // A hub tells of its devices and, right after it, of what they did.
+    // A hub reports its devices and, right after them, what they did.
     if (fact.kind === 'device') around = await surroundingsOf(tx, organizer, fresh)
   }
   await rememberFacts(tx, organizer, report.timeOf(tx.now), applied)

@@ -9,7 +9,7 @@ import type { Cells, Queryable } from '../../storage/database.ts'
 /** Sites from the first on and before the second: a hub has the first, and gives the others to its own devices. */
 export type SiteRange = readonly [number, number]
 
-/** A device as far as what it tells is concerned. */
+/** A device as far as what it reports is concerned. */
 export interface KnownDevice {
   /** The id of its row. */
   readonly id: number

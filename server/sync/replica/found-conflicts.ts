@@ -6,15 +6,15 @@ import type { Queryable } from '../../storage/database.ts'
 import { listOf } from '../feed/rows.ts'
 import { queueCounts } from '../outbox/outbox.ts'
 
-/** Notes that the upstream server tells of these contradictions as well. */
+/** Notes that the upstream server reports these contradictions as well. */
 export async function confirmFound(tx: Tx, organizer: number, ids: readonly number[]): Promise<void> {
   await tx.run(sql`DELETE FROM found_conflict WHERE organizer = ${organizer} AND id IN ${listOf(ids)}`)
 }
 
 /**
  * Contradictions that were found here, and that the upstream server has not sent by now although it was reported
- * everything: what it does not tell of either in its next complete answer, it does not see. None while there is
- * something to tell.
+ * everything: what it does not report either in its next complete answer, it does not see. None while there is
+ * something to report.
  */
 export async function unconfirmedConflicts(db: Queryable, organizer: number): Promise<readonly number[]> {
   const rows = await db.all<{ id: number }>(

@@ -4,8 +4,7 @@ import { realEnv } from '../../../server/env.ts'
 import { silentLog } from '../../../server/log.ts'
 import type { Queryable } from '../../../server/storage/database.ts'
 import type { SenderClock } from '../../../server/sync/clock/corrected-time.ts'
-import type { Appliers } from '../../../server/sync/receive/appliers.ts'
-import { receiveFacts } from '../../../server/sync/receive/receive.ts'
+import { type appliers, receiveFacts } from '../../../server/sync/receive/receive.ts'
 import { devicesById, type KnownDevice } from '../../../server/sync/receive/senders.ts'
 import type { ReportingDevice, UpstreamNode } from './upstream-node.ts'
 
@@ -29,7 +28,7 @@ interface Different {
   readonly clock?: SenderClock
   readonly live?: boolean
   readonly isVouchedFor?: boolean
-  readonly appliers?: Appliers
+  readonly appliers?: typeof appliers
 }
 
 /** Tells a server of facts as a station does; what is answered. */

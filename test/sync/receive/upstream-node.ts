@@ -8,7 +8,7 @@ import type { Place, Transactions } from '../../../server/resource/transactions.
 import type { Database } from '../../../server/storage/database.ts'
 import { type Clock, createClock } from '../../../server/sync/clock/clock.ts'
 import type { Applied, ApplyContext } from '../../../server/sync/receive/applier.ts'
-import { appliers } from '../../../server/sync/receive/appliers.ts'
+import { appliers } from '../../../server/sync/receive/receive.ts'
 import { type HandEnv, makeHandEnv } from '../../support/servers/hand-env.ts'
 import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
 import { addDevice, addGate, addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
