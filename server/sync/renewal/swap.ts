@@ -63,7 +63,7 @@ export async function switchFiles(file: string, aside: string | null): Promise<v
   }
 }
 
-/** What only this machine knows. Rows are only ever added, so that they can be copied bit by bit. */
+/** What only this machine knows. Rows are only ever added, apart from what is decided, and so copied bit by bit. */
 const own = ['outbox', 'seen_fact', 'quarantine', 'audit', 'kept_pass'] as const
 
 const perStep = 200
@@ -136,12 +136,46 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
     ahead: both,
     async finish() {
       await both()
+      await carryDecisions(from.database, to.database)
       await copyStation(from.database, to.database)
       await carryAccess(from, to, which)
       if (plan.reportAgain) await to.database.transaction(reportAllAgain)
       return left
     },
   }
+}
+
+/** What was decided about facts in quarantine after they were copied. */
+async function carryDecisions(from: Database, to: Database): Promise<void> {
+  const count = sql`SELECT count(*) AS count FROM quarantine WHERE state = 'waiting'`
+  const [left, copied] = [await from.get<{ count: number }>(count), await to.get<{ count: number }>(count)]
+  if (left?.count === copied?.count) return
+  const next = (after: number): Promise<{ place: number; organizer: number; nonce: string }[]> =>
+    to.all(
+      sql`SELECT rowid AS place, organizer, nonce FROM quarantine
+          WHERE state = 'waiting' AND rowid > ${after} ORDER BY rowid LIMIT ${perStep}`,
+    )
+  for (let step = await next(0); step.length > 0; step = await next(step.at(-1)?.place ?? 0)) {
+    const organizers = new Set(step.map((row) => row.organizer))
+    const decided = await from.all<Decided>(
+      sql`SELECT organizer, nonce, state, bytes, fact FROM quarantine
+          WHERE organizer IN (${join([...organizers])}) AND nonce IN (${join(step.map(({ nonce }) => nonce))})
+            AND state <> 'waiting'`,
+    )
+    for (const { organizer, nonce, state, bytes, fact } of decided)
+      await to.run(
+        sql`UPDATE quarantine SET state = ${state}, bytes = ${bytes}, fact = ${fact}
+            WHERE organizer = ${organizer} AND nonce = ${nonce}`,
+      )
+  }
+}
+
+interface Decided {
+  readonly organizer: number
+  readonly nonce: string
+  readonly state: string
+  readonly bytes: number
+  readonly fact: string
 }
 
 /** The settings of this machine's station go over as long as what it was set up for is in the new copy. */

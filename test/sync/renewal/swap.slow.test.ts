@@ -174,6 +174,40 @@ describe('what goes over to a new copy', () => {
     for (const one of [from, to]) await one.database.close()
   })
 
+  it('is what was decided about facts in quarantine while it went over', async () => {
+    const [from, to] = [await inMemory(7), await inMemory(7)]
+    for (let n = 0; n < 450; n += 1)
+      await from.database.run(
+        sql`INSERT INTO quarantine (organizer, nonce, device, received, fact, state, shown, bytes)
+            VALUES (1, ${`n${n}`}, 5, '2030-06-01T10:00:00.000000Z', '{"fact": {}}', 'waiting', '{}', 12)`,
+      )
+    const carried = carryOver(from, to, {
+      since: '2000-01-01T00:00:00.000000Z',
+      reportAgain: false,
+      mayBeOlder: false,
+    })
+    await carried.ahead()
+    await from.database.run(
+      sql`UPDATE quarantine SET state = 'applied', bytes = 0, fact = '{}' WHERE nonce IN ('n3', 'n440')`,
+    )
+    await from.database.run(
+      sql`UPDATE quarantine SET state = 'discarded', bytes = 0, fact = '{}' WHERE nonce = 'n7'`,
+    )
+    await carried.finish()
+    const decided = await to.database.all(
+      sql`SELECT nonce, state, bytes, fact FROM quarantine WHERE state <> 'waiting' ORDER BY nonce`,
+    )
+    const done = { bytes: 0, fact: '{}' }
+    assert.deepEqual(decided, [
+      { nonce: 'n3', state: 'applied', ...done },
+      { nonce: 'n440', state: 'applied', ...done },
+      { nonce: 'n7', state: 'discarded', ...done },
+    ])
+    const all = await to.database.get(sql`SELECT count(*) AS count FROM quarantine`)
+    assert.deepEqual(all, { count: 450 })
+    for (const one of [from, to]) await one.database.close()
+  })
+
   it('is counted where it cannot be repeated, and keeps nothing else from going over', async () => {
     const [from, to] = [await inMemory(7), await inMemory(7)]
     const unreadable = ['{}', '{"row": {"id": 7', '{"row": {"id": "x", "position": {}}}', '{"order": 5}']
