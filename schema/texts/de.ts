@@ -423,6 +423,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'fact-why.too_late':
     'Ein Einlass lässt sich nur fünfzehn Minuten lang zurücknehmen. Bitte die Leitung fragen.',
   'fact-why.not_theirs': 'Dieses Gerät darf das nicht melden.',
+  'fact-why.lease_used_up':
+    'Vom Anteil wurde mehr weitergegeben, als übrig ist. Es wird von selbst noch einmal gemeldet.',
   'clash.title': 'Offene Widersprüche',
   'clash.none': 'Nichts widerspricht sich.',
   'clash.somebody': 'Jemand',

@@ -412,6 +412,7 @@ export const englishScreenTexts = {
     'The question is not asked at check-in any more. Tell the person in charge the answer.',
   'fact-why.too_late': 'A check-in can be undone for fifteen minutes only. Ask the person in charge.',
   'fact-why.not_theirs': 'This device may not report that.',
+  'fact-why.lease_used_up': 'More was given on than is left of the share. It is reported again by itself.',
   'clash.title': 'Open contradictions',
   'clash.none': 'Nothing contradicts.',
   'clash.somebody': 'Somebody',

@@ -152,18 +152,30 @@ function sold(loot: Loot): Forged {
 
 function leased(loot: Loot): Forged {
   const { chance, held, access } = loot
-  const [row] = held.all<{ id: number; parent: number | null }>(
+  const [row] = held.all<{ id: number; parent: number | null; site: number }>(
     'SELECT id, quota, device, site, parent, size, used, state, created, until FROM quota_lease ORDER BY id LIMIT 1',
   )
   if (!row) return { payload: {} }
+  const part = {
+    ...row,
+    id: 4712,
+    parent: row.id,
+    state: 'open',
+    used: 0,
+    device: access.device,
+    site: access.site,
+  }
   return {
-    device: null,
+    ...chance.pick([{}, { device: null }, { site: row.site }]),
     payload: {
       row: chance.pick([
         { ...row, state: 'expired' },
         { ...row, state: 'returned', size: 0 },
         { ...row, until: '2031-01-01T00:00:00.000000Z' },
-        { ...row, id: 4712, parent: row.id, device: access.device, site: access.site, size: 1000 },
+        { ...part, size: 1000 },
+        { ...part, size: 1 },
+        { ...part, size: 1, device: anyOf(loot, 'device'), site: row.site + chance.between(0, 3) },
+        { ...part, size: 1, until: '2031-01-01T00:00:00.000000Z' },
       ]),
     },
   }

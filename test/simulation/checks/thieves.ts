@@ -1,6 +1,12 @@
 import type { Run } from '../run.ts'
 import type { Held } from './reading.ts'
 
+/** Leases of which more was given on than there is, or for longer. */
+const givenOnTooMuch = `SELECT w.id FROM quota_lease w JOIN quota_lease p ON p.organizer = w.organizer AND p.parent = w.id
+  GROUP BY w.id, w.size, w.used, w.until
+  HAVING max(p.until) > w.until OR (max(w.size, w.used) < w.used
+    + sum(CASE WHEN p.state = 'expired' THEN 0 ELSE max(0, p.size - p.used) END))`
+
 /** Whether a device at an entrance, in wrong hands, has caused nothing but scans of its own. */
 export function checkThieves(run: Run, central: Held, others: readonly Held[]): void {
   const { record, scenario, stolen, plan } = run
@@ -42,9 +48,21 @@ export function checkThieves(run: Run, central: Held, others: readonly Held[]): 
     ),
   )
   wrong('leased', central.all("SELECT id, used FROM quota_lease WHERE id IN (4711, 4712) OR until >= '2031'"))
+  wrong(
+    'holds a lease',
+    central.all(
+      "SELECT id FROM quota_lease WHERE device IN (SELECT id FROM device WHERE name LIKE 'thief%')",
+    ),
+  )
   // A server that was put back has forgotten what honest stations sold from a lease, and they sell from it again.
   if (!plan.steps.some(({ kind }) => kind === 'restore'))
-    wrong('sold from a lease', central.all('SELECT id, used FROM quota_lease WHERE used > size'))
+    for (const held of [central, ...others]) {
+      wrong(
+        `sold from a lease at ${held.name}`,
+        held.all('SELECT id, used FROM quota_lease WHERE used > size'),
+      )
+      wrong(`has leases given on at ${held.name} that are not there`, held.all(givenOnTooMuch))
+    }
   wrong(
     'changed what is no scan',
     central.all(
