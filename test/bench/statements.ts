@@ -6,6 +6,8 @@ import type { Database, Queryable } from '../../server/storage/database.ts'
 export interface Said {
   readonly text: string
   readonly values: readonly unknown[]
+  /** How many rows it gave as a list. */
+  rows: number
 }
 
 /** What one scan of a code said to the database in its transaction. */
@@ -18,19 +20,26 @@ export interface Sample {
 export function overheard(database: Database) {
   let heard: Said[] | undefined
   const note = (statement: Sql): Sql => {
-    heard?.push({ text: statement.sql, values: statement.values })
+    heard?.push({ text: statement.sql, values: statement.values, rows: 0 })
     return statement
+  }
+  const list = async <T>(db: Queryable, statement: Sql): Promise<T[]> => {
+    const said: Said = { text: statement.sql, values: statement.values, rows: 0 }
+    heard?.push(said)
+    const rows = await db.all<T>(statement)
+    said.rows = rows.length
+    return rows
   }
   const noting = (tx: Queryable): Queryable => ({
     engine: tx.engine,
-    all: (statement) => tx.all(note(statement)),
+    all: (statement) => list(tx, statement),
     get: (statement) => tx.get(note(statement)),
     run: (statement) => tx.run(note(statement)),
     remembered: (key, load) => tx.remembered(key, load),
   })
   const same: Database = {
     engine: database.engine,
-    all: (statement) => database.all(note(statement)),
+    all: (statement) => list(database, statement),
     get: (statement) => database.get(note(statement)),
     run: (statement) => database.run(note(statement)),
     remembered: (key, load) => database.remembered(key, load),

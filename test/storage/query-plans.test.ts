@@ -219,8 +219,12 @@ describe('statements that guests at an entrance wait for, on SQLite', () => {
 
   it('would be complained about otherwise', async () => {
     const bad = await plansOf([
-      { text: 'SELECT id FROM checkin WHERE organizer = 1 AND nonce = 2 ORDER BY id LIMIT 1', values: [] },
-      { text: 'SELECT count(*) FROM orders', values: [] },
+      {
+        text: 'SELECT id FROM checkin WHERE organizer = 1 AND nonce = 2 ORDER BY id LIMIT 1',
+        values: [],
+        rows: 0,
+      },
+      { text: 'SELECT count(*) FROM orders', values: [], rows: 0 },
     ])
     assert.equal(bad.flatMap((step) => complaint(step) ?? []).length, 2)
   })

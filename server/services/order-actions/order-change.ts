@@ -15,7 +15,7 @@ import { changeFees, unknownIds } from './order-fee-change.ts'
 import { recalculateTaxes } from './order-recalculate.ts'
 import { splitOff } from './order-split.ts'
 import { settleOrder } from './order-total.ts'
-import { insertPosition } from './position-add.ts'
+import { insertPosition, numberedPositions } from './position-add.ts'
 import { cancelPositions, nothingLeft, openPositions, withAddons } from './position-cancel.ts'
 import { applyPositionChange } from './position-change.ts'
 
@@ -80,8 +80,9 @@ export async function changeOrder(
     )
     if (!inner.ok) throw invalid({ body: inner.errors })
   })
+  const others = change.create_positions.length > 0 ? await numberedPositions(tx, place, order.id) : []
   await each('create_positions', change.create_positions, async (input) => {
-    await insertPosition(tx, at, order, { input, own })
+    others.push(await insertPosition(tx, at, order, { input, own, others }))
   })
   await changeFees(tx, at, { order, catalogue }, change)
   if (change.recalculate_taxes !== null)

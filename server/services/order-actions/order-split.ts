@@ -14,7 +14,7 @@ import { addPayment, paidFor, paymentColumns, refundsOf } from '../payments/orde
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { replaceCodes } from './order-secrets.ts'
 import { sumOf } from './order-total.ts'
-import { openPositions, withAddons } from './position-cancel.ts'
+import { openPositions } from './position-cancel.ts'
 
 /** The provider of money that went from one order to another. */
 const offsetting = 'offsetting'
@@ -32,7 +32,7 @@ export async function splitOff(
   if (ids.length === 0) return
   const { place } = at
   const open = await openPositions(tx, place, order.id)
-  const going = open.filter((one) => ids.some((id) => withAddons(open, id).includes(one)))
+  const going = open.filter((one) => ids.some((id) => one.id === id || one.addon_to === id))
   if (going.some(({ addon_to }) => addon_to !== null && !going.some(({ id }) => id === addon_to)))
     throw invalid(['An add-on cannot be split off without what it belongs to.'])
   const testmode = order.testmode === 1

@@ -47,9 +47,10 @@ export async function addPosition(
   const order = await orderByCode(tx, place, input.order, tx.forUpdate)
   if (!order) throw invalid({ order: ['There is no order with this code.'] })
   refuseUnlessLive(order)
-  const id = await insertPosition(tx, at, order, {
+  const { id } = await insertPosition(tx, at, order, {
     input,
     own: {},
+    others: await numberedPositions(tx, place, order.id),
     sell: () => (checkQuotas ? sell(tx, place, input) : Promise.resolve()),
   })
   await settleOrder(tx, at, order)
@@ -62,26 +63,28 @@ interface NewPosition {
   readonly input: PositionInput
   /** What its order holds of seats and leaves. */
   readonly own: OwnHolds
+  /** What the order has already, canceled positions too. */
+  readonly others: readonly OrderedPosition[]
   /** Asked once the position is known to be right. */
   readonly sell?: () => Promise<void>
 }
 
-/** Stores a further position of an order whose sum is worked out by whoever calls this; its id. */
+/** Stores a further position of an order whose sum is worked out by whoever calls this. */
 export async function insertPosition(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  { input, own, sell: take }: NewPosition,
-): Promise<number> {
+  { input, own, others, sell: take }: NewPosition,
+): Promise<OrderedPosition> {
   const { place, event } = at
-  const others = await othersOf(tx, place, order)
   if (others.filter((one) => one.canceled === 0).length >= mostPositions)
     throw invalid([`An order has no more than ${mostPositions} positions. Make another one for the rest.`])
   const parent = others.find(
     (one) => one.positionid === input.addon_to && one.addon_to === null && one.canceled === 0,
   )
   const positionid = Math.max(0, ...others.map((one) => one.positionid)) + 1
-  const draft = await draftAdded(tx, at, order, { input, own, positionid, hasParent: parent !== undefined })
+  const hasParent = parent !== undefined
+  const draft = await draftAdded(tx, at, order, { input, own, others, positionid, hasParent })
   await take?.()
   const keys = { id: tx.nextId(), order: order.id, parent: parent?.id ?? null }
   const step = smallestAmount(event.currency)
@@ -90,20 +93,22 @@ export async function insertPosition(
   await insertRow(tx, orderPosition, place, row)
   await keepFiles(tx, { organizer: place.organizer, position: keys.id }, draft.answers ?? [])
   recordOrder(tx, at, { order: order.id, action: 'changed.add', data: { position: keys.id, positionid } })
-  return keys.id
+  return { id: keys.id, positionid, addon_to: keys.parent, canceled: 0 }
 }
 
-interface Other {
+/** A position of an order by its number there. */
+interface OrderedPosition {
   readonly id: number
   readonly positionid: number
   readonly addon_to: number | null
   readonly canceled: number
 }
 
-const othersOf = (tx: Tx, place: Place, order: OrderCells): Promise<Other[]> =>
-  tx.all<Other>(
+/** The positions of an order by their numbers, canceled ones too. */
+export const numberedPositions = (tx: Tx, place: Place, order: number): Promise<OrderedPosition[]> =>
+  tx.all<OrderedPosition>(
     sql`SELECT id, positionid, addon_to, canceled FROM order_position
-        WHERE organizer = ${place.organizer} AND order_id = ${order.id} ORDER BY positionid`,
+        WHERE organizer = ${place.organizer} AND order_id = ${order} ORDER BY positionid`,
   )
 
 interface NumberedPosition extends NewPosition {

@@ -1,8 +1,46 @@
 import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { overheard } from '../../bench/statements.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addSeries, type ShopServer, type ShownOrder, startShop } from '../../support/ticketing/orders.ts'
 import { sellBySeat } from '../../support/ticketing/seats.ts'
+
+for (const engine of engines)
+  describe(`how much a change of an order reads, on ${engine.name}`, () => {
+    let server: ShopServer
+    let heard: ReturnType<typeof overheard>
+    before(async () => {
+      heard = overheard(await engine.open())
+      server = await startShop(heard.database)
+      await server.running.transactions.write((tx) => tx.run(sql`UPDATE quota SET size = NULL`))
+    })
+    after(() => server.close())
+
+    const lines = (count: number) => Array.from({ length: count }, () => ({ item: server.shop.ticket }))
+    const changing = async (positions: number, body: (order: ShownOrder) => RowData): Promise<number> => {
+      const order = await server.order({ positions: lines(positions) })
+      const said = await heard.listen(async () => {
+        await server.ask(200, 'POST', `/orders/${order.code}/change/`, body(order))
+      })
+      return said.reduce((sum, { rows }) => sum + rows, 0)
+    }
+
+    it('grows with the positions that are added, and not with their square', async () => {
+      const adding = (count: number) => changing(1, () => ({ create_positions: lines(count) }))
+      const [few, many] = [await adding(40), await adding(160)]
+      assert.ok(many / few < 5, `${few} rows for 40 positions, ${many} for 160`)
+    })
+
+    it('grows with the positions that are changed, and not with their square', async () => {
+      const patching = (count: number) =>
+        changing(count, ({ positions }) => ({
+          patch_positions: positions.map(({ id }) => ({ position: id, body: { price: '5.00' } })),
+        }))
+      const [few, many] = [await patching(40), await patching(160)]
+      assert.ok(many / few < 5, `${few} rows for 40 positions, ${many} for 160`)
+    })
+  })
 
 for (const engine of engines)
   describe(`changing an order in many ways at once, on ${engine.name}`, () => {
