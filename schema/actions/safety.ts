@@ -54,6 +54,7 @@ export const idempotencyQuery = defineAction({
   answers: {
     '200': 'The answer, with the status that it had.',
     '401': '',
+    '403': 'The caller has lost a right since, or an event, that the answer may show something of.',
     '404': 'No request with this key is known.',
     '409': 'The request is still being carried out.',
   },

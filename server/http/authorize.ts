@@ -1,10 +1,9 @@
 import type { Context } from 'koa'
-import sql from 'sql-template-tag'
 import { denied } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
 import type { Admissions, Scope } from '../resource/api.ts'
 import { originOf } from '../resource/endpoints.ts'
-import { eventBySlug } from '../services/events/events.ts'
+import { eventBySlug, organizerBySlug } from '../services/events/events.ts'
 import type { Database } from '../storage/database.ts'
 import { authenticate } from './authenticate.ts'
 import { checkProfile } from './profiles.ts'
@@ -33,10 +32,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
   }
 
   async function organizerOf(ctx: Context): Promise<Scope['organizer']> {
-    const slug = String(ctx.params.organizer)
-    const organizer = await db.remembered(`organizer ${slug}`, () =>
-      db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
-    )
+    const organizer = await organizerBySlug(db, String(ctx.params.organizer))
     if (!organizer) throw denied()
     return organizer
   }

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { busy, notFound, Refusal } from '../errors.ts'
+import { busy, denied, notFound, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Actor } from '../resource/actor.ts'
 import type { Transactions } from '../resource/transactions.ts'
+import { areRightsLeft, rightsOnPath } from '../services/operations/answered-rights.ts'
 import {
   beginRequest,
   endRequest,
@@ -58,11 +59,12 @@ function answerOf(ctx: Context): RepeatableAnswer | null {
   return { status: ctx.status, headers, body: body.toString('base64') }
 }
 
-/** Gives what is known of a request as its answer. */
-function answerAgain(ctx: Context, known: KnownKey): void {
+/** Gives what is known of a request as its answer, unless the caller may not see any more what it shows. */
+function answerAgain(ctx: Context, actor: Actor, known: KnownKey): void {
   if (known === null) throw notFound('No request with this key is known.')
   if (known === 'running') throw busy('The first request with this key is still being carried out.')
   const body = Buffer.from(known.body, 'base64')
+  if (body.length > 0 && known.rights && !areRightsLeft(actor, known.rights)) throw denied()
   ctx.body = body.length > 0 ? body : null
   for (const [name, value] of Object.entries(known.headers)) ctx.set(name, [value].flat())
   ctx.status = known.status
@@ -88,11 +90,13 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
     }
     const key = keyOf(ctx, actor, given)
     const known = await beginRequest(transactions, key)
-    if (known !== null) return answerAgain(ctx, known)
+    if (known !== null) return answerAgain(ctx, actor, known)
     let answer: RepeatableAnswer | null = null
     try {
+      const rights = await rightsOnPath(transactions.database, actor, ctx.path)
       await refusals(ctx, next)
-      answer = answerOf(ctx)
+      const shown = answerOf(ctx)
+      answer = shown && { ...shown, rights }
     } finally {
       await endRequest(transactions, key, answer).catch((cause: unknown) =>
         // What was done is done, and the caller is to hear of it.
@@ -110,5 +114,5 @@ export async function answerByKey(
 ): Promise<void> {
   const given = [ctx.query.key].flat().at(-1) ?? ''
   const key = keyOf(ctx, actor, given)
-  answerAgain(ctx, given === '' ? null : await knownAnswer(transactions.database, key, now()))
+  answerAgain(ctx, actor, given === '' ? null : await knownAnswer(transactions.database, key, now()))
 }

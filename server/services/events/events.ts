@@ -73,6 +73,15 @@ export async function datedEvent(
   return { event: factsOf(cells), times: { timezone, date_from, date_to, date_admission } }
 }
 
+/** An organizer by its slug, or undefined. */
+export const organizerBySlug = (
+  db: Queryable,
+  slug: string,
+): Promise<{ readonly id: number; readonly slug: string } | undefined> =>
+  db.remembered(`organizer ${slug}`, () =>
+    db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
+  )
+
 /** What requests need to know of an event, by its slug. */
 export const eventBySlug = (
   db: Queryable,

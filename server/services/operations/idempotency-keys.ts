@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { AnsweredRights } from './answered-rights.ts'
 
 /** An answer that can be given again. */
 export interface RepeatableAnswer {
@@ -10,6 +11,8 @@ export interface RepeatableAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** In base64. */
   readonly body: string
+  /** What the caller was allowed where it is from; null, or missing in older ones, where it is from no organizer. */
+  readonly rights?: AnsweredRights | null
 }
 
 /** What is known of a request by its key: its answer, that it is being carried out, or nothing. */

@@ -5,7 +5,13 @@ import sql from 'sql-template-tag'
 import { realEnv } from '../../../server/env.ts'
 import { forgetAnswers } from '../../../server/services/operations/idempotency-keys.ts'
 import { engines } from '../../support/engines/engines.ts'
-import { addToken, allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
+import {
+  addEvent,
+  addToken,
+  allRights,
+  startTestServer,
+  type TestServer,
+} from '../../support/servers/servers.ts'
 import { addDevice, addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 
 for (const { name, open } of engines)
@@ -240,6 +246,91 @@ describe('a request with a key of a device', () => {
     for (const shown of [await query(), await redeem(), await query()]) assert.doesNotMatch(shown, /10\.00/)
     assert.equal((await transactions.database.all(sql`SELECT id FROM checkin`)).length, 1)
     await server.close()
+  })
+})
+
+describe('a request with a key of somebody who may see less by now', () => {
+  let server: TestServer
+  let ball = 0
+  before(async () => {
+    server = await startTestServer()
+    const { transactions } = server.running
+    await transactions.write(async (tx) => {
+      const event = await addEvent(tx, server.organizer, 'ball')
+      const place = { organizer: server.organizer, event }
+      const day = await addItem(tx, place, 'Day')
+      ball = await addList(tx, place, 'Doors')
+      await addOrder(tx, place, [{ item: day, secret: 'ann' }])
+    })
+  })
+  after(() => server.close())
+
+  const keyed = (credential: string, key: string) => ({ Authorization: credential, 'X-Idempotency-Key': key })
+  const query = async (credential: string, key: string) => {
+    const answer = await fetch(`${server.url}/api/v1/idempotency_query?key=${key}`, {
+      headers: { Authorization: credential },
+    })
+    return answer.status
+  }
+  const narrow = async (path: string, change: Record<string, unknown>) => {
+    const answer = await server.call('PATCH', `${server.org}${path}`, change)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  }
+  /** A device for both events. */
+  const bothEvents = async (number: number, token: string) => {
+    const rights = { all_events: false, limit_events: ['gala', 'ball'], security_profile: 'full' }
+    await server.running.transactions.write((tx) => addDevice(tx, server.organizer, number, token, rights))
+    return `Device ${token}`
+  }
+
+  it('is not answered again to a device whose events have become fewer', async () => {
+    const credential = await bothEvents(21, 'fewer')
+    const redeem = () =>
+      server.call(
+        'POST',
+        `${server.org}/checkinrpc/redeem/`,
+        { secret: 'ann', lists: [ball], nonce: 'one' },
+        keyed(credential, 'scan'),
+      )
+    assert.match(JSON.stringify((await redeem()).body), /"status":"ok"/)
+    assert.deepEqual([(await redeem()).status, await query(credential, 'scan')], [201, 201])
+    await narrow('/devices/21/', { limit_events: ['gala'] })
+    const again = await redeem()
+    assert.deepEqual([again.status, await query(credential, 'scan')], [403, 403])
+    assert.doesNotMatch(JSON.stringify(again.body), /ann/)
+    await narrow('/devices/21/', { limit_events: ['gala', 'ball'] })
+    assert.equal((await redeem()).status, 201)
+  })
+
+  it('is answered again where it was about an event that they may still see', async () => {
+    const credential = await bothEvents(22, 'still')
+    const fail = () =>
+      server.call(
+        'POST',
+        `${server.org}/events/ball/checkinlists/${ball}/failed_checkins/`,
+        { raw_barcode: 'nobody', error_reason: 'invalid' },
+        keyed(credential, 'failed'),
+      )
+    const first = await fail()
+    assert.equal(first.status, 201, JSON.stringify(first.body))
+    await narrow('/devices/22/', { limit_events: ['ball'] })
+    assert.deepEqual([(await fail()).status, await query(credential, 'failed')], [201, 201])
+    await narrow('/devices/22/', { limit_events: ['gala'] })
+    assert.deepEqual([(await fail()).status, await query(credential, 'failed')], [403, 403])
+  })
+
+  it('is not answered again to a team that has lost a right', async () => {
+    const team = await server.call('POST', `${server.org}/teams/`, {
+      ...{ name: 'Items', all_events: true, can_change_items: true, can_view_orders: true },
+    })
+    const { id } = team.body as { id: number }
+    const made = await server.call('POST', `${server.org}/teams/${id}/tokens/`, { name: 'Script' })
+    const credential = `Token ${(made.body as { token: string }).token}`
+    const create = () =>
+      server.call('POST', `${server.ev}/categories/`, { name: 'Tickets' }, keyed(credential, 'category'))
+    assert.deepEqual([(await create()).status, (await create()).status], [201, 201])
+    await narrow(`/teams/${id}/`, { can_change_items: false })
+    assert.deepEqual([(await create()).status, await query(credential, 'category')], [403, 403])
   })
 })
 
