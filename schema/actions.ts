@@ -7,6 +7,7 @@ import { conflictActions } from './actions/conflicts.ts'
 import { customerActions } from './actions/customers.ts'
 import { deviceActions } from './actions/devices.ts'
 import { exporterActions } from './actions/exporters.ts'
+import { invoiceActions } from './actions/invoices.ts'
 import { oauthActions } from './actions/oauth.ts'
 import { orderActions } from './actions/orders.ts'
 import { safetyActions } from './actions/safety.ts'
@@ -28,6 +29,7 @@ export const actions: readonly Action[] = [
   ...conflictActions,
   ...customerActions,
   ...exporterActions,
+  ...invoiceActions,
   ...oauthActions,
   ...orderActions,
   ...safetyActions,

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
+import { invoiceSettings } from './invoice-settings.ts'
 import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
 import type { Multilingual } from './multilingual.ts'
 
@@ -98,6 +99,7 @@ export const eventSettings = {
   invoice_address_asked: { field: flag(true), label: 'Ask for invoice address', shared: true },
   invoice_address_required: { field: flag(false), label: 'Require invoice address', shared: true },
   invoice_address_vatid: { field: flag(false), label: 'Ask for VAT ID', shared: true },
+  ...invoiceSettings,
   max_items_per_order: {
     field: integer({ default: 10, minimum: 1, maximum: 1_000_000 }),
     label: 'Maximum number of items per order',

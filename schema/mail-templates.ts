@@ -7,6 +7,8 @@ export const mailTemplates = [
   'order_denied',
   'order_canceled',
   'order_tickets',
+  'order_invoice',
+  'invoice_copy',
   'waiting_list_voucher',
   'team_invitation',
   'password_reset',

@@ -102,6 +102,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'checkin',
     'notifications',
+    'invoices',
     'accounts',
     'payments',
     'carts',
@@ -111,7 +112,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'import',
   ],
   'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node'],
-  'server/exporters': ['format', 'tickets', 'reports', 'run'],
+  'server/exporters': ['format', 'tickets', 'invoices', 'reports', 'run'],
   'server/routes': [
     'input',
     'events',

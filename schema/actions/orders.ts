@@ -132,10 +132,10 @@ export const orderCreateInvoice = defineAction({
   tag: 'order',
   method: 'post',
   path: `${order}/create_invoice/`,
-  summary: 'Would make an invoice; there are none, so that this is always refused.',
+  summary: 'Makes an invoice for an order that has none, or none that is not canceled.',
   needs: write,
-  shows: null,
-  answers: { ...refusedOrHidden, '409': '' },
+  shows: the('Invoice'),
+  answers: { '201': 'The invoice.', ...refusedOrHidden, '409': '' },
 })
 
 export const orderDownload = defineAction({

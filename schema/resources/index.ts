@@ -37,6 +37,7 @@ import { emailRule } from './notifications/email-rule.ts'
 import { webhook } from './notifications/webhook.ts'
 import { webhookAttempt } from './notifications/webhook-attempt.ts'
 import { customer } from './orders/customer.ts'
+import { invoice } from './orders/invoice.ts'
 import { membership } from './orders/membership.ts'
 import { order } from './orders/order.ts'
 import { orderFee } from './orders/order-fee.ts'
@@ -92,6 +93,7 @@ export const resources: readonly Resource[] = [
   orderFee,
   orderPayment,
   orderRefund,
+  invoice,
   printLog,
   revokedSecret,
   blockedSecret,

@@ -1,4 +1,5 @@
 import { type Env, instantOf } from '../env.ts'
+import { invoiceFiles } from '../exporters/invoices/invoice-files.ts'
 import { ticketsFor } from '../exporters/tickets/order-tickets.ts'
 import type { Log } from '../log.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -107,7 +108,10 @@ async function attempt(
       html: mailPage(mail.text, mail.locale),
       locale: mail.locale,
       written: Date.parse(mail.created),
-      attachments: mail.tickets === 1 ? await ticketsFor(database, mail) : [],
+      attachments: [
+        ...(mail.tickets === 1 ? await ticketsFor(database, mail) : []),
+        ...(await invoiceFiles(database, mail)),
+      ],
     })
   } catch (cause) {
     return { kind: 'later', why: cause instanceof Error ? cause.message : String(cause) }

@@ -55,6 +55,7 @@ import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
 import { serveServerInfo } from './operations/server-info.ts'
 import { serveUploads } from './operations/uploads.ts'
+import { serveInvoices } from './orders/invoices.ts'
 import { serveOrderPositions } from './orders/order-positions.ts'
 import { serveOrders } from './orders/orders.ts'
 import { serveGiftCards } from './payments/gift-cards.ts'
@@ -106,6 +107,7 @@ export function serveResources(router: ApiRouter): void {
   serveAuditLog(router)
   serveConflicts(router)
   serveOrders(router)
+  serveInvoices(router)
   serveCarts(router)
   serveOrderPositions(router)
   serve(router, revokedSecret)

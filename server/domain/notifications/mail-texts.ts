@@ -28,6 +28,8 @@ const letters: Readonly<Record<MailTemplate, readonly Paragraph[]>> = {
   order_denied: order('mail.order_denied', 'mail.comment'),
   order_canceled: order('mail.order_canceled', 'mail.comment'),
   order_tickets: order('mail.order_tickets'),
+  order_invoice: order('mail.order_invoice'),
+  invoice_copy: ['mail.invoice_copy'],
   waiting_list_voucher: [
     'mail.greeting',
     'mail.waiting_list_voucher',
@@ -47,7 +49,15 @@ const blank = '\u{e000}'
 
 const noValues = {
   ...{ name: blank, organizer: blank, event: blank, when: blank, where: blank, code: blank, total: blank },
-  ...{ expires: blank, comment: blank, product: blank, valid_until: blank, voucher: blank, team: blank },
+  ...{
+    expires: blank,
+    comment: blank,
+    invoice: blank,
+    product: blank,
+    valid_until: blank,
+    voucher: blank,
+    team: blank,
+  },
   ...{ url: blank, email: blank },
 }
 

@@ -38,9 +38,21 @@ export function grossOfNet(net: number, rate: number, step: number): number {
 export function rateFor(rule: TaxRuleFacts, address: TaxAddress | null): number {
   if (!rule.eu_reverse_charge || address === null || address.country === '') return rule.rate
   if (!europeanUnion.has(address.country)) return 0
-  if (address.country === rule.home_country) return rule.rate
-  return address.is_business && address.vat_id !== '' && address.vat_id_validated ? 0 : rule.rate
+  return isReverseCharge(rule, address) ? 0 : rule.rate
 }
+
+/** Whether the buyer owes the tax: a business of another country of the European Union. */
+export const isReverseCharge = (
+  rule: Pick<TaxRuleFacts, 'eu_reverse_charge' | 'home_country'>,
+  address: TaxAddress | null,
+): boolean =>
+  rule.eu_reverse_charge &&
+  address !== null &&
+  europeanUnion.has(address.country) &&
+  address.country !== rule.home_country &&
+  address.is_business &&
+  address.vat_id !== '' &&
+  address.vat_id_validated
 
 /** What a buyer pays for a listed price, tax included, and the rate of the tax in it. */
 export function chargedPrice(

@@ -22,6 +22,8 @@ import { impossible } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { type ActionRequest, type ApiRouter, serveAction } from '../../resource/endpoints.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { shownInvoices } from '../../services/invoices/invoice-list.ts'
+import { invoiceByHand } from '../../services/invoices/order-invoices.ts'
 import { mailIfPaid, mailOrder } from '../../services/notifications/order-mails.ts'
 import { regenerateOrderSecrets } from '../../services/order-actions/order-secrets.ts'
 import {
@@ -34,7 +36,6 @@ import {
   markPending,
   markRefunded,
   reactivate,
-  refuseInvoice,
   resendOrder,
 } from '../../services/order-actions/order-state.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
@@ -127,8 +128,11 @@ export function serveOrderActions(router: ApiRouter): void {
   serveAction(router, orderResendLink, async (request, tx) =>
     resendOrder(tx, request, await lockOrder(tx, request.place, request.params.code)),
   )
-  serveAction(router, orderCreateInvoice, async ({ place, params }, tx) => {
-    await lockOrder(tx, place, params.code)
-    return refuseInvoice()
-  })
+  serveAction(
+    router,
+    orderCreateInvoice,
+    async (request, tx) =>
+      invoiceByHand(tx, request, await lockOrder(tx, request.place, request.params.code)),
+    async (request, row) => (await shownInvoices(database, request.organizer.id, [row]))[0],
+  )
 }

@@ -1,7 +1,9 @@
 import sql, { join } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import { invoice } from '../../../schema/resources/orders/invoice.ts'
 import { pauseAfter } from '../../domain/notifications/mail-schedule.ts'
 import type { Actor } from '../../resource/actor.ts'
+import { updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { recordOrder } from '../orders/order-changes.ts'
@@ -19,6 +21,8 @@ export interface WaitingMail {
   readonly order_id: number | null
   readonly position_id: number | null
   readonly tickets: number
+  /** The ids of the invoices that go with it, as JSON. */
+  readonly invoices: string
   readonly attempts: number
   readonly created: string
 }
@@ -43,7 +47,7 @@ export async function claimMails(tx: Tx, now: string, count: number): Promise<Wa
   const due = (state: string): Promise<WaitingMail[]> =>
     tx.all<WaitingMail>(
       sql`SELECT id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-            "tickets", "attempts", "created"
+            "tickets", "invoices", "attempts", "created"
           FROM mail WHERE "state" = ${state} AND "due" <= ${now} ORDER BY "due", id LIMIT ${count}${tx.forUpdate}`,
     )
   const waiting = await due('waiting')
@@ -102,6 +106,7 @@ export async function settleMail(
           "text" = ${state === 'sent' || state === 'refused' ? '' : mail.text}
         WHERE id = ${mail.id}`,
   )
+  if (state !== 'waiting') await noteTransmission(tx, mail, state === 'sent')
   if ((state === 'refused' || state === 'given up') && mail.order_id !== null)
     recordOrder(
       tx,
@@ -109,6 +114,19 @@ export async function settleMail(
       { order: mail.order_id, action: 'email.error', data: { mail: mail.id, template: mail.template } },
     )
   return state
+}
+
+/** Notes with the invoices that went with a mail to the buyer whether they arrived. */
+async function noteTransmission(tx: Tx, mail: WaitingMail, isSent: boolean): Promise<void> {
+  if (mail.template === 'invoice_copy') return
+  const ids: readonly number[] = JSON.parse(mail.invoices)
+  for (const id of ids)
+    await updateRow(tx, invoice, mail, {
+      id,
+      transmission_provider: 'email_pdf',
+      transmission_status: isSent ? 'completed' : 'failed',
+      transmission_date: tx.now,
+    })
 }
 
 const day = 86_400e6

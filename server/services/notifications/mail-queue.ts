@@ -27,6 +27,8 @@ interface MailAbout {
   readonly position?: number
   /** Whether the tickets go with it, as far as there are any when it is sent. */
   readonly tickets: boolean
+  /** The ids of the invoices that go with it. */
+  readonly invoices?: readonly number[]
 }
 
 /**
@@ -61,9 +63,9 @@ export async function queueText(tx: Tx, { organizer, event }: Place, mail: TextM
   const isFine = isMailAddress(recipient)
   await tx.run(
     sql`INSERT INTO mail (id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-          "tickets", "state", "attempts", "created", "due", "trouble")
+          "tickets", "invoices", "state", "attempts", "created", "due", "trouble")
         VALUES (${tx.nextId()}, ${organizer}, ${event}, ${template}, ${recipient}, ${locale}, ${oneLine(subject)},
-          ${isFine ? text : ''}, ${about?.order ?? null}, ${about?.position ?? null}, ${about?.tickets ? 1 : 0},
+          ${isFine ? text : ''}, ${about?.order ?? null}, ${about?.position ?? null}, ${about?.tickets ? 1 : 0}, ${JSON.stringify(about?.invoices ?? [])},
           ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'})`,
   )
 }

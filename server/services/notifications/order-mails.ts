@@ -107,9 +107,22 @@ export async function mailOrder(
     locale: order.locale,
     values: { comment: '', ...occasion, ...orderValues(order, event), ...more },
     words: ownWords(event, template),
-    about: { order: id, tickets: event.settings.mail_attach_tickets && withTickets.has(template) },
+    about: {
+      order: id,
+      tickets: event.settings.mail_attach_tickets && withTickets.has(template),
+      invoices: event.settings.invoice_email_attachment ? await freshInvoices(tx, place, id) : [],
+    },
   })
   return true
+}
+
+/** The invoices of an order that are issued in this transaction, and so with what the mail tells of. */
+async function freshInvoices(tx: Tx, { organizer }: Place, orderId: number): Promise<number[]> {
+  const rows = await tx.all<{ id: number }>(
+    sql`SELECT id FROM invoice
+        WHERE organizer = ${organizer} AND order_id = ${orderId} AND created = ${tx.now} ORDER BY id`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The same about an order that was not paid before a payment, if it is now. */

@@ -27,6 +27,8 @@ export interface OrderChange {
   readonly patch_fees: readonly { readonly fee: number; readonly value: number }[]
   readonly recalculate_taxes: 'keep_net' | 'keep_gross' | null
   readonly send_email: boolean
+  /** Whether its invoices follow. */
+  readonly reissue_invoice: boolean
 }
 
 const twice = ['The same object is named twice.']
@@ -66,6 +68,7 @@ export function readOrderChange(body: unknown, at: OrderScope): OrderChange {
     }),
     recalculate_taxes: row.recalculate_taxes,
     send_email: row.send_email,
+    reissue_invoice: row.reissue_invoice,
   }
   const ids: Readonly<Record<string, readonly number[]>> = {
     cancel_positions: change.cancel_positions,
@@ -81,5 +84,10 @@ export function readOrderChange(body: unknown, at: OrderScope): OrderChange {
 }
 
 /** Whether nothing at all is to be changed. */
-export const isNoChange = ({ recalculate_taxes, send_email: _, ...lists }: OrderChange): boolean =>
+export const isNoChange = ({
+  recalculate_taxes,
+  send_email: _,
+  reissue_invoice: __,
+  ...lists
+}: OrderChange): boolean =>
   recalculate_taxes === null && Object.values(lists).every((list) => list.length === 0)

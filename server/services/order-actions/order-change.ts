@@ -2,6 +2,7 @@ import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
+import { invoiceChangedOrder } from '../invoices/order-invoices.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
@@ -91,6 +92,7 @@ export async function changeOrder(
   await splitOff(tx, at, order, change.split_positions.filter(stays))
   if ((await openPositions(tx, place, order.id)).length === 0) throw invalid([nothingLeft])
   await settleOrder(tx, at, order)
+  if (change.reissue_invoice) await invoiceChangedOrder(tx, at, order.id)
   await indexOrders(tx, place, [order.id])
 }
 

@@ -8,6 +8,7 @@ import { ignoresQuotas } from '../carts/cart-check.ts'
 import { takenCodes } from '../codes/order-codes.ts'
 import { channelErrors } from '../events/sales-channels.ts'
 import { uploaderOf, usableFiles } from '../input/uploads.ts'
+import { invoiceNewOrder } from '../invoices/order-invoices.ts'
 import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { totalOf } from '../orders/order-rows.ts'
@@ -39,6 +40,7 @@ export async function createOrder(tx: Tx, at: OrderScope, input: OrderInput): Pr
   const created = await store(tx, at, draft, carts)
   await chargePayments(tx, at, created, draft)
   await followMemberships(tx, at.place, created.id)
+  await invoiceNewOrder(tx, at, created.id)
   return created
 }
 

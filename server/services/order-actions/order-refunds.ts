@@ -6,6 +6,7 @@ import { impossible, invalid, notFound } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { saveOrderState } from '../invoices/order-invoices.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
@@ -218,6 +219,6 @@ async function cancelRefunded(tx: Tx, at: OrderScope, order: OrderCells): Promis
 async function reopen(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   const { place, event } = at
   if (order.status !== 'p') return saveOrder(tx, place, order.id, {})
-  await saveOrder(tx, place, order.id, { status: 'n', expires: expiryFrom(tx.now, event) })
+  await saveOrderState(tx, at, order, { status: 'n', expires: expiryFrom(tx.now, event) })
   recordOrder(tx, at, { order: order.id, action: 'unpaid' })
 }

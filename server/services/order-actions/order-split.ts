@@ -6,6 +6,7 @@ import { amountOf } from '../../resource/codec.ts'
 import { insertRow, rowOf, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { freshCodes, freshOrderSecret } from '../codes/order-codes.ts'
+import { invoiceSplitOrder } from '../invoices/order-invoices.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { indexOrders } from '../orders/order-search-text.ts'
@@ -52,6 +53,7 @@ export async function splitOff(
   recordOrder(tx, at, { order: id, action: 'changed.split_from', data: { original_order: order.code } })
   await replaceCodes(tx, at, id, going)
   await shareMoney(tx, at, order, { id, code, total })
+  await invoiceSplitOrder(tx, at, order.id, id)
   await indexOrders(tx, place, [id])
 }
 

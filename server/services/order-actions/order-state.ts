@@ -7,8 +7,9 @@ import { impossible } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { saveOrderState } from '../invoices/order-invoices.ts'
 import { mailOrder } from '../notifications/order-mails.ts'
-import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom, feeRow } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
@@ -34,23 +35,21 @@ export async function markPaid(tx: Tx, at: OrderScope, order: OrderCells): Promi
   refuse('mark_paid', order)
   if (order.status === 'e') await reserveAfterExpiry(tx, at, order)
   await payByHand(tx, at, order)
-  await saveOrder(tx, at.place, order.id, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
+  await saveOrderState(tx, at, order, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
   recordOrder(tx, at, { order: order.id, action: 'paid' })
 }
 
 /** Marks a paid order as not paid. */
 export async function markPending(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
-  const { place } = at
   refuse('mark_pending', order)
-  await saveOrder(tx, place, order.id, { status: 'n' })
+  await saveOrderState(tx, at, order, { status: 'n' })
   recordOrder(tx, at, { order: order.id, action: 'unpaid' })
 }
 
 /** Marks a pending order as expired, which gives its quota back. */
 export async function markExpired(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
-  const { place } = at
   refuse('mark_expired', order)
-  await saveOrder(tx, place, order.id, { status: 'e' })
+  await saveOrderState(tx, at, order, { status: 'e' })
   recordOrder(tx, at, { order: order.id, action: 'expired' })
 }
 
@@ -68,12 +67,11 @@ export async function markCanceled(
   { comment, fee }: Cancellation,
 ): Promise<void> {
   refuse('mark_canceled', order)
-  const { place } = at
   await releaseReservations(tx, at, order)
   if (fee) await keepFee(tx, at, order, fee)
   await cancelOpenPayments(tx, at, order.id)
   const changes = fee ? ({ status: 'p', total: amountOf(fee) } as const) : ({ status: 'c' } as const)
-  await saveOrder(tx, place, order.id, { ...changes, cancellation_date: tx.now })
+  await saveOrderState(tx, at, order, { ...changes, cancellation_date: tx.now })
   const data = { ...(comment ? { comment } : {}), ...(fee ? { cancellation_fee: amountOf(fee) } : {}) }
   recordOrder(tx, at, { order: order.id, action: 'canceled', data })
 }
@@ -110,7 +108,7 @@ export async function reactivate(tx: Tx, at: OrderScope, order: OrderCells): Pro
   const status = covered && order.require_approval !== 1 ? 'p' : 'n'
   const expires = expiryFrom(tx.now, at.event)
   await replaceRevokedCodes(tx, at, order.id)
-  await saveOrder(tx, at.place, order.id, { status, expires, cancellation_date: null })
+  await saveOrderState(tx, at, order, { status, expires, cancellation_date: null })
   recordOrder(tx, at, { order: order.id, action: 'reactivated' })
 }
 
@@ -123,7 +121,7 @@ export async function extend(
 ): Promise<void> {
   refuse('extend', order)
   if (order.status === 'e' && !force) await reserveAfterExpiry(tx, at, order)
-  await saveOrder(tx, at.place, order.id, { status: 'n', expires })
+  await saveOrderState(tx, at, order, { status: 'n', expires })
   recordOrder(tx, at, {
     order: order.id,
     action: 'expirychanged',
@@ -134,14 +132,13 @@ export async function extend(
 /** Approves an order; one that costs nothing is paid with that. */
 export async function approve(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('approve', order)
-  const { place } = at
   const free = order.total === 0
   recordOrder(tx, at, { order: order.id, action: 'approved' })
   if (free) {
     await addConfirmedPayment(tx, at, order.id, { provider: freeProvider.id, amount: 0 })
     recordOrder(tx, at, { order: order.id, action: 'paid' })
   }
-  await saveOrder(tx, place, order.id, {
+  await saveOrderState(tx, at, order, {
     status: free ? 'p' : 'n',
     require_approval: false,
     expires: expiryFrom(tx.now, at.event),
@@ -151,10 +148,9 @@ export async function approve(tx: Tx, at: OrderScope, order: OrderCells): Promis
 
 /** Denies an order; it stays marked as one that needed approval. */
 export async function deny(tx: Tx, at: OrderScope, order: OrderCells, comment: string | null): Promise<void> {
-  const { place } = at
   refuse('deny', order)
   await releaseReservations(tx, at, order)
-  await saveOrder(tx, place, order.id, { status: 'c', cancellation_date: tx.now })
+  await saveOrderState(tx, at, order, { status: 'c', cancellation_date: tx.now })
   recordOrder(tx, at, { order: order.id, action: 'denied', data: comment ? { comment } : {} })
 }
 
@@ -163,9 +159,4 @@ export async function resendOrder(tx: Tx, at: OrderScope, order: OrderCells): Pr
   if (!(await mailOrder(tx, at, order.id, { template: 'order_tickets' })))
     throw impossible('This order has no e-mail address.')
   recordOrder(tx, at, { order: order.id, action: 'email.resend' })
-}
-
-/** Refuses to make an invoice: events here have none. */
-export function refuseInvoice(): never {
-  throw impossible('Invoices are not made for this event.')
 }

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import { statusAfterChange } from '../../domain/orders/payments.ts'
 import { amountOf } from '../../resource/codec.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { recordOrder, saveOrder } from '../orders/order-changes.ts'
+import { saveOrderState } from '../invoices/order-invoices.ts'
+import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
@@ -36,7 +37,7 @@ export async function settleOrder(tx: Tx, at: OrderScope, order: OrderCells): Pr
   const isOpenAgain = status === 'n' && order.status === 'p'
   if (isPaidNow && total === 0)
     await addConfirmedPayment(tx, at, order.id, { provider: freeProvider.id, amount: 0 })
-  await saveOrder(tx, place, order.id, {
+  await saveOrderState(tx, at, order, {
     status,
     total: amountOf(total),
     ...(isPaidNow ? await paymentColumns(tx, at, order.id) : {}),

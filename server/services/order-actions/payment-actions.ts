@@ -6,6 +6,7 @@ import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { saveOrderState } from '../invoices/order-invoices.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import {
@@ -140,7 +141,7 @@ async function payOrder(tx: Tx, at: OrderScope, order: OrderCells, force: boolea
     await saveOrder(tx, place, order.id, columns)
     return missing
   }
-  await saveOrder(tx, place, order.id, { status: 'p', ...columns })
+  await saveOrderState(tx, at, order, { status: 'p', ...columns })
   recordOrder(tx, at, { order: order.id, action: 'paid' })
   return null
 }

@@ -58,7 +58,7 @@ function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query)
 
 /**
  * Orders (`orders`) that meet some conditions, about which somebody typed something: about one of their positions, or
- * in a note. An order is also known by its event's slug and its code. The conditions are met while the index is looked
+ * in a note. An order is also known by its event's slug and its code, and by the number of an invoice. The conditions are met while the index is looked
  * through, so that hits are not used up by other orders.
  */
 function ordersAbout(
@@ -71,6 +71,9 @@ function ordersAbout(
   const slug = text.slice(0, -code.length - 1).toLowerCase()
   const condition = sql`EXISTS (SELECT 1 FROM orders
     WHERE orders.organizer = p.organizer AND orders.id = p.order_id AND ${where})`
+  const invoiced = sql`UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND ${where}
+    AND orders.id IN (SELECT i.order_id FROM invoice i WHERE i.organizer = ${organizer}
+      AND lower(i."number") = ${text.toLowerCase()})`
   const hits = hitPositions(
     db.engine,
     { organizer, events, condition, joined: empty, notes: audience === 'sale' },
@@ -78,7 +81,8 @@ function ordersAbout(
   )
   return sql`(SELECT p.order_id AS found_id FROM ${hits}
       UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND orders.code = ${code} AND ${where}
-        AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer} AND lower(e.slug) = ${slug})) found
+        AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer} AND lower(e.slug) = ${slug})
+      ${audience === 'sale' ? invoiced : empty}) found
     ${joinedThen(db.engine)} orders ON orders.organizer = ${organizer} AND orders.id = found.found_id`
 }
 

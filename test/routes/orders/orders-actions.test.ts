@@ -70,7 +70,7 @@ for (const engine of engines)
       await server.ask(405, 'GET', `/orders/${order.code}/resend_link/`)
     })
 
-    it('has no invoice', async () => {
+    it('has no invoice where its event makes none', async () => {
       await refuses(await server.paidOrder(), 'create_invoice')
       await server.ask(404, 'POST', '/orders/NONE7/create_invoice/', {})
       await server.ask(405, 'GET', '/orders/NONE7/create_invoice/')
