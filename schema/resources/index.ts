@@ -25,6 +25,7 @@ import { checkin } from './checkin/checkin.ts'
 import { checkinList } from './checkin/checkin-list.ts'
 import { conflict } from './checkin/conflict.ts'
 import { eventKey } from './checkin/event-key.ts'
+import { refusedTicket } from './checkin/refused-ticket.ts'
 import { revokedSecret } from './checkin/revoked-secret.ts'
 import { device } from './devices/device.ts'
 import { gate } from './devices/gate.ts'
@@ -97,6 +98,7 @@ export const resources: readonly Resource[] = [
   printLog,
   revokedSecret,
   blockedSecret,
+  refusedTicket,
   checkin,
   conflict,
   cartPosition,

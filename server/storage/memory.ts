@@ -28,6 +28,7 @@ export const busyTables: ReadonlySet<string> = new Set([
   'print_log',
   'quarantine',
   'quota_lease',
+  'refused_ticket',
   'revoked_secret',
   'seen_fact',
   'sign_in_attempt',

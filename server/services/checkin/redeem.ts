@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
+import { serverTranslator } from '../../../schema/texts/server.ts'
 import { type Decision, decide } from '../../domain/checkin/checkin.ts'
 import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
+import { saleRefusal } from '../codes/refused-tickets.ts'
 import { selectPositions } from '../orders/positions.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -25,8 +27,11 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   if (replay) return replay
   const found = await findTicket(tx, request)
   if (found.position === null) {
+    const refused = await ofRefusedSale(tx, request, found)
+    if (refused && !request.input.force) return refuse(tx, found, refused)
     const signed = await redeemSigned(tx, request, found)
-    return signed ?? refuse(tx, found, { reason: found.revoked ? 'revoked' : 'invalid', explanation: null })
+    const unknown: ScanRefusal = { reason: found.revoked ? 'revoked' : 'invalid', explanation: null }
+    return signed ?? refuse(tx, found, refused ?? unknown)
   }
   if (found.ambiguous) return refuse(tx, found, { reason: 'ambiguous', explanation: null })
   const scan = await gather(tx, found)
@@ -34,6 +39,22 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   const final = await review(tx, scan, decision)
   if (keepsAnswers(decision, final)) await saveAnswers(tx, scan, scan.position, scan.answers)
   return record(tx, scan, final)
+}
+
+/** Why a code is refused that is known only from a sale that was not taken in. */
+async function ofRefusedSale(
+  tx: Tx,
+  { organizer, lists, input }: RedeemRequest,
+  { list }: UnknownScan,
+): Promise<ScanRefusal | undefined> {
+  const events = lists.map((one) => one.facts.event)
+  const reason = await saleRefusal(tx, organizer, events, input.code)
+  if (reason === undefined) return undefined
+  const t = serverTranslator(input.language ?? list.event.locale)
+  return {
+    reason: 'blocked',
+    explanation: t(reason === 'may_not_sell' ? 'rule.may-not-sell' : 'rule.sale-refused'),
+  }
 }
 
 /** The decision with a refusal explained, or what the server upstream is known to have against admitting. */

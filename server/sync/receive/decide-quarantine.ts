@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { FactResult, FactStatus } from '../../../schema/sync.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { forgetRefusedTickets } from '../../services/codes/refused-tickets.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { type QuarantineState, quarantinedFacts } from './quarantine.ts'
 import { type ReceiveParts, receiveFacts } from './receive.ts'
@@ -123,6 +124,7 @@ async function noteDecisions(
       row: device,
       data: { nonces },
     })
+    await forgetRefusedTickets(tx, organizer, nonces)
     return decide(tx, organizer, nonces, state)
   })
 }

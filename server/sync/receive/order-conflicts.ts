@@ -1,11 +1,11 @@
 import type { SentFact } from '../../../schema/sync.ts'
 import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { type RecordedConflict, recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { quotaUsage } from '../../services/quotas/quota-usage.ts'
 import type { ApplyContext } from './applier.ts'
 import type { Renamed } from './order-identity.ts'
-import { readSentOrder, type SentOrder } from './order-payload.ts'
+import type { SentOrder } from './order-payload.ts'
 
 /** What came to light when an order was stored. */
 export interface OrderFindings {
@@ -86,34 +86,5 @@ async function exceeded(tx: Tx, { place }: ApplyContext, quotas: readonly QuotaF
     const { paid, pending } = usage.get(quota.id) ?? { paid: 0, pending: 0 }
     const excess = paid + pending - (quota.size ?? 0)
     return excess > 0 ? [{ quota, excess }] : []
-  })
-}
-
-interface RefusedSale {
-  readonly fact: SentFact
-  readonly at: string
-  readonly reason: string | undefined
-}
-
-/** Records that an order was sold which is not taken in: its tickets may be in somebody's hands. */
-export function recordRefusedSale(
-  tx: Tx,
-  place: Place,
-  { fact, at, reason }: RefusedSale,
-): Promise<RecordedConflict> {
-  const { order, positions } = readSentOrder(fact)
-  return recordConflict(tx, place, {
-    key: fact.nonce,
-    kind: 'refused_sale',
-    severity: 'warning',
-    position: null,
-    list: null,
-    checkin: null,
-    other_checkin: null,
-    device: fact.device,
-    other_device: null,
-    datetime: at,
-    other_datetime: null,
-    data: { order: order.id, code: order.code, reason, tickets: positions.length, site: fact.site },
   })
 }

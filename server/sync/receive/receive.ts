@@ -17,10 +17,10 @@ import { applyGiftCard } from './gift-card.ts'
 import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './known-facts.ts'
 import { applyLease } from './lease.ts'
 import { applyOrder } from './order.ts'
-import { recordRefusedSale } from './order-conflicts.ts'
 import { applyPrint } from './print.ts'
 import { quarantineFacts } from './quarantine.ts'
 import { type Sender, type Surroundings, surroundingsOf } from './receive-rights.ts'
+import { quarantineSale } from './refused-sale.ts'
 
 type Appliers = Readonly<Record<FactKind, Applier>>
 
@@ -158,7 +158,7 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
       continue
     }
     if (refusal && !upstream) {
-      results.push(await quarantineSale(tx, report, { fact, time, upstream }, refusal))
+      results.push(await quarantineSale(tx, report, { fact, at: time.at, refusal }))
       continue
     }
     // What a hub does not take in of this kind is kept at the top, where people decide about it.
@@ -181,24 +181,6 @@ interface DatedFact {
   readonly fact: SentFact
   readonly time: CorrectedTime
   readonly upstream: boolean
-}
-
-/** Keeps a sale that is not taken in, for a person who finds it by its conflict. */
-async function quarantineSale(
-  tx: Tx,
-  { sender, clock }: GroupReport,
-  { fact, time }: DatedFact,
-  refusal: Applied,
-): Promise<FactResult> {
-  const [result = { nonce: fact.nonce, ...refusal }] = await quarantineFacts(
-    tx,
-    { device: sender.device, clock, refusal },
-    [fact],
-  )
-  if (result.status !== 'quarantined') return result
-  const place = { organizer: sender.organizer, event: fact.event }
-  const conflict = await recordRefusedSale(tx, place, { fact, at: time.at, reason: refusal.reason })
-  return { ...result, conflicts: [conflict] }
 }
 
 async function applyOne(

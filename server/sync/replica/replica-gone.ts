@@ -93,6 +93,7 @@ export const personal: ReadonlySet<string> = new Set([
   'checkin',
   'blocked_secret',
   'revoked_secret',
+  'refused_ticket',
   'order_payment',
   'order_refund',
   'order_fee',

@@ -2,69 +2,24 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
-import { order } from '../../../schema/resources/orders/order.ts'
-import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
-import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { siteSpan } from '../../../schema/sites.ts'
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
 import { realEnv } from '../../../server/env.ts'
 import { silentLog } from '../../../server/log.ts'
-import { amountOf, hundredths, type RowData } from '../../../server/resource/codec.ts'
+import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
 import { commandActor } from '../../../server/services/accounts/accounts.ts'
 import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { decideQuarantine } from '../../../server/sync/receive/decide-quarantine.ts'
 import { engines, quickest } from '../../support/engines/engines.ts'
+import { type Sale, saleSent } from '../../support/ticketing/sale-sent.ts'
 import { addDevice, addQuestion } from '../../support/ticketing/tickets.ts'
 import { inShort, reportUpstream, rowsIn, scanOf } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type ReportingDevice, type UpstreamNode } from './upstream-node.ts'
 
-let counted = 0
-
-/** The fact of an order of tickets at one price, as a station sells them. */
-function saleOf(upstream: UpstreamNode, station: ReportingDevice, change: Sale = {}): SentFact {
-  counted += 1
-  const { price = '23.00', count = 1, site = station.site, ...more } = change
-  const id = (n: number): number => site * siteSpan + counted * 1000 + n
-  const moments = { datetime: dayAt('10:00'), expires: dayAt('12:00'), last_modified: dayAt('10:00') }
-  const total = amountOf(hundredths(price) * count)
-  const row = {
-    ...{ ...blankRow(order), ...moments, id: id(0), code: `SALE${counted}`, status: 'p', secret: 's' },
-    ...{ total, ...more.order },
-  }
-  const positions = Array.from({ length: count }, (_, index) => ({
-    ...blankRow(orderPosition),
-    ...{ id: id(index + 1), order_id: row.id, positionid: index + 1, item: upstream.item, price },
-    ...{ tax_rate: '0.00', tax_value: '0.00', secret: `ticket ${counted} ${index}` },
-    ...{ pseudonymization_id: `P${counted}X${index}`, ...more.position },
-  }))
-  const payment = {
-    ...blankRow(orderPayment),
-    ...{
-      id: id(900),
-      order_id: row.id,
-      local_id: 1,
-      state: 'confirmed',
-      amount: total,
-      created: dayAt('10:00'),
-    },
-    ...{ provider: 'manual', ...more.payment },
-  }
-  const payload = { order: row, positions, fees: [], payments: [payment], leases: more.leases ?? [] }
-  return upstream.fact('order', station, payload)
-}
-
-interface Sale {
-  readonly price?: string
-  readonly count?: number
-  /** Whose ids it takes. */
-  readonly site?: number
-  readonly order?: RowData
-  readonly position?: RowData
-  readonly payment?: RowData
-  readonly leases?: readonly RowData[]
-}
+const saleOf = (upstream: UpstreamNode, station: ReportingDevice, change: Sale = {}): SentFact =>
+  upstream.fact('order', station, saleSent(upstream.item, station.site, change))
 
 for (const engine of engines)
   describe(`what a device reports beyond what it may do, on ${engine.name}`, () => {

@@ -6,6 +6,7 @@ import { appendForwarded } from '../../../server/sync/outbox/outbox.ts'
 import { unknownOf } from '../../../server/sync/receive/known-facts.ts'
 import { overheard, type Said } from '../../bench/statements.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
+import { saleSent } from '../../support/ticketing/sale-sent.ts'
 import { reportUpstream, scanOf } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
@@ -20,6 +21,7 @@ const growing: Readonly<Record<string, string>> = {
   order_position: 'order_position',
   p: 'order_position',
   orders: 'orders',
+  refused_ticket: 'refused_ticket',
   o: 'orders',
   change: 'change',
   audit: 'audit',
@@ -89,6 +91,19 @@ describe('what a server looks for when something is reported to it, on SQLite', 
     await assertQuick(async () => {
       const results = await reportUpstream(upstream, upstream.north, facts)
       assert.ok(results.every(({ status }) => status === 'quarantined'))
+    })
+  })
+
+  it('takes no longer for a sale that is refused', async () => {
+    await upstream.database.run(
+      sql`UPDATE device SET security_profile = 'gate' WHERE id = ${upstream.north.device}`,
+    )
+    const payload = saleSent(upstream.item, upstream.north.site)
+    await assertQuick(async () => {
+      const [result] = await reportUpstream(upstream, upstream.north, [
+        upstream.fact('order', upstream.north, payload),
+      ])
+      assert.equal(result?.status, 'quarantined')
     })
   })
 
