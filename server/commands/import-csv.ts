@@ -111,7 +111,7 @@ const breath = 1 / 8
 
 /**
  * Rests of long work on a database that a server beside us may be using: SQLite lets one write at a time, and whoever
- * waits is not told when it is free but looks again and again. While others write, as long as was worked since the
+ * waits does not learn when it is free but looks again and again. While others write, as long as was worked since the
  * last rest; else a breath.
  */
 function rests(): (others: boolean) => Promise<void> {

@@ -12,13 +12,13 @@ import type { Metrics } from './metrics.ts'
 /** What requests have met at the database, which a look at it need not meet. */
 export interface Troubles {
   note(problem: StorageProblem): void
-  /** Somebody was told of late that the disk is full. */
+  /** An answer said of late that the disk is full. */
   readonly isFull: boolean
   /** Something that is stored was not what it has to be; that does not mend itself while the program runs. */
   readonly isDamaged: boolean
 }
 
-/** For so many milliseconds a disk counts as full after somebody was told so: a smaller write may still find room. */
+/** For so many milliseconds a disk counts as full after an answer said so: a smaller write may still find room. */
 const fullFor = 60_000
 
 /** Remembers what requests have met at the database. */

@@ -23,7 +23,7 @@ const partOf = (value: unknown): DocumentPart =>
   typeof value === 'object' && value !== null ? (value as DocumentPart) : {}
 const listOf = (value: unknown): readonly DocumentPart[] => (Array.isArray(value) ? value.map(partOf) : [])
 
-/** Every operation that a document tells of, in its order. */
+/** Every operation that a document describes, in its order. */
 export function operationsOf(document: DocumentPart): ShownOperation[] {
   return Object.entries(partOf(document.paths)).flatMap(([path, methods]) =>
     Object.entries(partOf(methods)).flatMap(([method, operation]) => {

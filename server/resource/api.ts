@@ -60,7 +60,7 @@ export type Admissions = {
 export interface WantedBody {
   /** The most bytes of it that are received, and unpacked. */
   readonly limit: number
-  /** Whether the caller was let in by a credential; others send little, and are counted by their address. */
+  /** Whether the caller was admitted by a credential; others send little, and are counted by their address. */
   readonly from: 'credential' | 'anybody'
   /** See Endpoint. */
   readonly isScanned?: boolean

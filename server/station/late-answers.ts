@@ -22,7 +22,7 @@ interface Unanswered {
 /** After this time nothing comes any more. */
 const forgetAfter = 15 * 60_000
 
-const explanation = 'the answer came too late: nobody was let in'
+const explanation = 'the answer came too late: nobody was admitted'
 
 /** Watches for check-ins upstream of scans that were refused here. */
 export function watchLateAnswers(transactions: Transactions, env: Env): LateAnswers {

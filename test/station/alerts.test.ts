@@ -7,33 +7,33 @@ import { annul } from '../../server/services/checkin/annul.ts'
 import { listsById } from '../../server/services/checkin/checkin-lists.ts'
 import { actorOf, stationSettings } from '../../server/services/devices/station-settings.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
-import { type Below, openBelow, settle } from './below.ts'
+import { type LinkedStation, openLinkedStation, settle } from './linked-station.ts'
 
 describe('a contradiction that turns out late', () => {
-  let below: Below
+  let station: LinkedStation
   let ticket: { id: number }
   const open = async (locale?: string): Promise<void> => {
-    below = await openBelow(locale)
-    below.upstream.isOffline = true
-    ticket = await below.data.sell('ticket', { attendee_name: 'Ada' }, { code: 'ABCDE' })
+    station = await openLinkedStation(locale)
+    station.upstream.isOffline = true
+    ticket = await station.data.sell('ticket', { attendee_name: 'Ada' }, { code: 'ABCDE' })
   }
   beforeEach(() => open())
-  afterEach(() => below.close())
+  afterEach(() => station.close())
 
-  const alerts = () => below.published.filter(({ event }) => event === 'alert').map(({ data }) => data)
+  const alerts = () => station.published.filter(({ event }) => event === 'alert').map(({ data }) => data)
   /** The entry of another station comes with the changes. */
   const comes = (clock: string, row: RowData = {}) =>
-    below.data.tell({
-      station: below.data.south,
+    station.data.tell({
+      station: station.data.south,
       position: ticket.id,
       secret: 'ticket',
       nonce: `south ${clock}`,
       clock,
-      row: { gate: below.data.gate, ...row },
+      row: { gate: station.data.gate, ...row },
     })
 
   it('is shown at the station that admitted the second one', async () => {
-    await below.scan('ticket')
+    await station.scan('ticket')
     await comes('09:30')
     await settle()
     const [alert, ...others] = alerts()
@@ -56,7 +56,7 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('is shown at the station that admitted the first one, as it looks from there', async () => {
-    await below.scan('ticket', { at: dayAt('09:00') })
+    await station.scan('ticket', { at: dayAt('09:00') })
     await comes('09:30', { gate: null })
     await settle()
     assert.deepEqual(
@@ -80,21 +80,21 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('is shown in the language of the station', async () => {
-    await below.close()
+    await station.close()
     await open('de')
-    await below.scan('ticket')
+    await station.scan('ticket')
     await comes('09:30')
     await settle()
     assert.equal(alerts()[0]?.text, 'Dasselbe Ticket wurde auch bei North gate eingelassen.')
   })
 
   it('is shown once', async () => {
-    await below.scan('ticket')
+    await station.scan('ticket')
     await comes('09:30')
     await settle()
-    const row = await below.data.database.get<{ id: number }>(sql`SELECT id FROM conflict`)
-    await below.data.transactions.write((tx) =>
-      updateRow(tx, conflict, below.data.place, { id: Number(row?.id), note: 'seen' }),
+    const row = await station.data.database.get<{ id: number }>(sql`SELECT id FROM conflict`)
+    await station.data.transactions.write((tx) =>
+      updateRow(tx, conflict, station.data.place, { id: Number(row?.id), note: 'seen' }),
     )
     await settle()
     assert.equal(alerts().length, 1)
@@ -102,40 +102,40 @@ describe('a contradiction that turns out late', () => {
 
   it('is not shown for scans at other stations', async () => {
     await comes('09:30')
-    await below.data.tell({
-      station: below.data.north,
+    await station.data.tell({
+      station: station.data.north,
       position: ticket.id,
       secret: 'ticket',
       nonce: 'north',
       clock: '09:40',
     })
     await settle()
-    assert.equal((await below.data.conflicts()).length, 1)
+    assert.equal((await station.data.conflicts()).length, 1)
     assert.deepEqual(alerts(), [])
   })
 
   it('is not shown where somebody has forced it', async () => {
     await comes('09:30')
-    await below.scan('ticket', { force: true })
+    await station.scan('ticket', { force: true })
     await settle()
-    assert.equal((await below.data.conflicts()).length, 1)
+    assert.equal((await station.data.conflicts()).length, 1)
     assert.deepEqual(alerts(), [])
   })
 
   it('is not shown once it is resolved', async () => {
-    await below.scan('ticket')
-    const release = below.alerts.hold('south 09:30')
+    await station.scan('ticket')
+    const release = station.alerts.hold('south 09:30')
     await comes('09:30')
     await settle()
-    await below.data.database.run(sql`UPDATE conflict SET state = 'resolved'`)
+    await station.data.database.run(sql`UPDATE conflict SET state = 'resolved'`)
     release()
     await settle()
     assert.deepEqual(alerts(), [])
   })
 
   it('waits for the result of a scan that is not shown yet, and is shown when that stands', async () => {
-    const release = below.alerts.hold('mine')
-    await below.scan('ticket', { nonce: 'mine' })
+    const release = station.alerts.hold('mine')
+    await station.scan('ticket', { nonce: 'mine' })
     await comes('09:30')
     await settle()
     assert.deepEqual(alerts(), [])
@@ -145,12 +145,12 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('is not shown for a scan that was taken back', async () => {
-    const release = below.alerts.hold('mine')
-    await below.scan('ticket', { nonce: 'mine' })
+    const release = station.alerts.hold('mine')
+    await station.scan('ticket', { nonce: 'mine' })
     await comes('09:30')
-    const settings = await stationSettings(below.data.database)
+    const settings = await stationSettings(station.data.database)
     assert.ok(settings)
-    await below.data.transactions.write(async (tx) => {
+    await station.data.transactions.write(async (tx) => {
       const lists = await listsById(tx, settings.organizer, [settings.list])
       await annul(tx, {
         actor: actorOf(settings),
@@ -167,8 +167,8 @@ describe('a contradiction that turns out late', () => {
   })
 
   it('in time for the result of the scan is shown there alone', async () => {
-    below.upstream.isOffline = false
-    below.upstream.result = async () => {
+    station.upstream.isOffline = false
+    station.upstream.result = async () => {
       await comes('09:30')
       await settle()
       return {
@@ -183,7 +183,7 @@ describe('a contradiction that turns out late', () => {
         ],
       }
     }
-    const result = await below.scan('ticket')
+    const result = await station.scan('ticket')
     await settle()
     assert.equal(result.reason, 'already_redeemed')
     assert.deepEqual(alerts(), [])

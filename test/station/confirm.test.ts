@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
-import { type Below, openBelow } from './below.ts'
+import { type LinkedStation, openLinkedStation } from './linked-station.ts'
 
 interface ShownPosition {
   readonly checkins: readonly RowData[]
 }
 
 describe('a scan at a station below a server', () => {
-  let below: Below
+  let station: LinkedStation
   beforeEach(async () => {
-    below = await openBelow()
-    await below.data.sell('ticket')
+    station = await openLinkedStation()
+    await station.data.sell('ticket')
   })
-  afterEach(() => below.close())
+  afterEach(() => station.close())
 
   const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
   const lost = (kind: string) => async () => ({
@@ -23,18 +23,19 @@ describe('a scan at a station below a server', () => {
       { id: 1, kind, lost: true, other: { datetime: dayAt('09:30'), device: 'South', gate: 'South gate' } },
     ],
   })
-  const stored = () => below.data.database.all(sql`SELECT successful, error_reason FROM checkin ORDER BY id`)
+  const stored = () =>
+    station.data.database.all(sql`SELECT successful, error_reason FROM checkin ORDER BY id`)
 
   it('is confirmed', async () => {
-    const result = await below.scan('ticket')
+    const result = await station.scan('ticket')
     assert.deepEqual(short(result), ['ok', null, false, true])
-    const [fact] = await below.facts()
-    assert.deepEqual(below.upstream.awaited, [{ nonce: fact?.nonce, milliseconds: 400 }])
+    const [fact] = await station.facts()
+    assert.deepEqual(station.upstream.awaited, [{ nonce: fact?.nonce, milliseconds: 400 }])
   })
 
   it('is confirmed when the upstream server knew it already', async () => {
-    below.upstream.result = async () => ({ status: 'duplicate' })
-    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
+    station.upstream.result = async () => ({ status: 'duplicate' })
+    assert.deepEqual(short(await station.scan('ticket')), ['ok', null, false, true])
   })
 
   it('is shown all the same when nobody confirms it', async () => {
@@ -44,41 +45,41 @@ describe('a scan at a station below a server', () => {
       { status: 'rejected' },
       { status: 'quarantined' },
     ] as const) {
-      below.upstream.result = async () => result
+      station.upstream.result = async () => result
       const code = `ticket ${result?.status}`
-      await below.data.sell(code)
-      assert.deepEqual(short(await below.scan(code)), ['ok', null, true, false])
+      await station.data.sell(code)
+      assert.deepEqual(short(await station.scan(code)), ['ok', null, true, false])
     }
   })
 
   it('does not wait where nobody is to be reached, or nobody wants to wait', async () => {
-    below.upstream.isOffline = true
-    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
-    below.upstream.isOffline = false
-    below.upstream.settings = { ...below.upstream.settings, confirm_ms: 0 }
-    await below.data.sell('second')
-    assert.deepEqual(short(await below.scan('second')), ['ok', null, true, false])
-    assert.deepEqual(below.upstream.awaited, [])
+    station.upstream.isOffline = true
+    assert.deepEqual(short(await station.scan('ticket')), ['ok', null, true, false])
+    station.upstream.isOffline = false
+    station.upstream.settings = { ...station.upstream.settings, confirm_ms: 0 }
+    await station.data.sell('second')
+    assert.deepEqual(short(await station.scan('second')), ['ok', null, true, false])
+    assert.deepEqual(station.upstream.awaited, [])
   })
 
   it('does not wait when it is refused', async () => {
-    assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, false])
-    below.upstream.isOffline = true
-    assert.deepEqual(short(await below.scan('nobody else')), ['error', 'invalid', true, false])
-    assert.deepEqual(below.upstream.awaited, [])
+    assert.deepEqual(short(await station.scan('nobody')), ['error', 'invalid', false, false])
+    station.upstream.isOffline = true
+    assert.deepEqual(short(await station.scan('nobody else')), ['error', 'invalid', true, false])
+    assert.deepEqual(station.upstream.awaited, [])
   })
 
   it('stays refused while what the upstream server knows is yet to come, and nobody is to be reached', async () => {
     const other = { datetime: dayAt('09:30'), device: 'South', gate: null }
-    const pass = { id: 7, type: 'entry', nonce: 'n7', device: below.data.south.device, gate: null } as const
-    below.upstream.result = async () => ({
+    const pass = { id: 7, type: 'entry', nonce: 'n7', device: station.data.south.device, gate: null } as const
+    station.upstream.result = async () => ({
       status: 'conflict',
       conflicts: [{ id: 1, kind: 'double_entry', lost: true, other: { ...other, pass } }],
     })
-    await below.scan('ticket')
-    below.upstream.isOffline = true
-    below.data.env.pass(10_000)
-    assert.deepEqual(short(await below.scan('ticket')), ['error', 'already_redeemed', true, false])
+    await station.scan('ticket')
+    station.upstream.isOffline = true
+    station.data.env.pass(10_000)
+    assert.deepEqual(short(await station.scan('ticket')), ['error', 'already_redeemed', true, false])
   })
 
   it('stays refused until news of the ticket comes that the upstream server knows something against', async () => {
@@ -86,25 +87,25 @@ describe('a scan at a station below a server', () => {
       ['revoked_used', 'revoked'],
       ['canceled_used', 'canceled'],
     ] as const) {
-      below.upstream.isOffline = false
-      below.upstream.result = lost(kind)
-      const { id, order } = await below.data.sell(kind)
-      await below.scan(kind)
-      below.upstream.isOffline = true
-      below.data.env.pass(10_000)
-      assert.deepEqual(short(await below.scan(kind)), ['error', reason, true, false])
-      const forced = await below.scan(kind, { force: true })
+      station.upstream.isOffline = false
+      station.upstream.result = lost(kind)
+      const { id, order } = await station.data.sell(kind)
+      await station.scan(kind)
+      station.upstream.isOffline = true
+      station.data.env.pass(10_000)
+      assert.deepEqual(short(await station.scan(kind)), ['error', reason, true, false])
+      const forced = await station.scan(kind, { force: true })
       assert.equal(forced.status, 'ok')
-      await below.data.database.run(sql`DELETE FROM checkin WHERE "position" = ${id}`)
-      await below.data.database.run(sql`UPDATE orders SET valid_if_pending = 1 WHERE id = ${order}`)
-      below.data.env.pass(10_000)
-      assert.deepEqual(short(await below.scan(kind)), ['ok', null, true, false])
+      await station.data.database.run(sql`DELETE FROM checkin WHERE "position" = ${id}`)
+      await station.data.database.run(sql`UPDATE orders SET valid_if_pending = 1 WHERE id = ${order}`)
+      station.data.env.pass(10_000)
+      assert.deepEqual(short(await station.scan(kind)), ['ok', null, true, false])
     }
   })
 
   it('is refused after all when the upstream server knows of another entry, and is taken back', async () => {
-    below.upstream.result = lost('double_entry')
-    const result = await below.scan('ticket', { nonce: 'n' })
+    station.upstream.result = lost('double_entry')
+    const result = await station.scan('ticket', { nonce: 'n' })
     assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
     assert.equal(result.can_undo, false)
     assert.deepEqual((result.position as ShownPosition).checkins, [
@@ -117,7 +118,7 @@ describe('a scan at a station below a server', () => {
       },
     ])
     assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
-    const facts = await below.facts()
+    const facts = await station.facts()
     assert.deepEqual(
       facts.map(({ kind }) => kind),
       ['checkin', 'annulment'],
@@ -126,15 +127,15 @@ describe('a scan at a station below a server', () => {
   })
 
   it('that was read an hour ago is taken back as well', async () => {
-    below.upstream.result = lost('double_entry')
-    const result = await below.scan('ticket', { at: dayAt('09:00') })
+    station.upstream.result = lost('double_entry')
+    const result = await station.scan('ticket', { at: dayAt('09:00') })
     assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
     assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
   })
 
   it('shows the other entry once when it has come here meanwhile', async () => {
-    below.upstream.result = async (nonce) => {
-      const { database, place, list } = below.data
+    station.upstream.result = async (nonce) => {
+      const { database, place, list } = station.data
       await database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", forced, force_sent, site)
             SELECT organizer, event, 77, 1, id, ${dayAt('09:30')}, ${dayAt('09:30')}, ${list}, 0, 'entry', 0, 0, 0
@@ -142,7 +143,7 @@ describe('a scan at a station below a server', () => {
       )
       return { ...(await lost('double_entry')()), nonce }
     }
-    const result = await below.scan('ticket')
+    const result = await station.scan('ticket')
     assert.equal((result.position as ShownPosition).checkins.length, 1)
   })
 
@@ -154,42 +155,42 @@ describe('a scan at a station below a server', () => {
     ['rule_violation', 'rules'],
   ] as const)
     it(`is refused as ${reason} when the upstream server says ${kind}`, async () => {
-      below.upstream.result = lost(kind)
-      assert.deepEqual(short(await below.scan('ticket')), ['error', reason, false, true])
+      station.upstream.result = lost(kind)
+      assert.deepEqual(short(await station.scan('ticket')), ['error', reason, false, true])
       assert.deepEqual(await stored(), [{ successful: 0, error_reason: 'annulled' }])
     })
 
   it('stands when it is the other one that loses', async () => {
-    below.upstream.result = async () => ({
+    station.upstream.result = async () => ({
       status: 'applied',
       conflicts: [{ id: 1, kind: 'double_entry', lost: false }],
     })
-    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
+    assert.deepEqual(short(await station.scan('ticket')), ['ok', null, false, true])
   })
 
   it('stands when somebody has forced it', async () => {
-    below.upstream.result = lost('double_entry')
-    assert.deepEqual(short(await below.scan('ticket', { force: true })), ['ok', null, false, true])
+    station.upstream.result = lost('double_entry')
+    assert.deepEqual(short(await station.scan('ticket', { force: true })), ['ok', null, false, true])
     assert.deepEqual(await stored(), [{ successful: 1, error_reason: null }])
   })
 
   it('is refused once and for all by the answer that came with it', async () => {
-    below.upstream.result = lost('double_entry')
-    const first = await below.scan('ticket', { source: 'hid' })
-    const second = await below.scan('ticket', { source: 'hid' })
+    station.upstream.result = lost('double_entry')
+    const first = await station.scan('ticket', { source: 'hid' })
+    const second = await station.scan('ticket', { source: 'hid' })
     assert.deepEqual([second.repeated, second.reason], [true, first.reason])
-    assert.equal(below.upstream.awaited.length, 1)
+    assert.equal(station.upstream.awaited.length, 1)
   })
 
   it('keeps nobody else waiting', async () => {
-    await below.data.sell('second')
+    await station.data.sell('second')
     let confirm: (() => void) | undefined
-    below.upstream.result = () => new Promise((resolve) => (confirm = () => resolve({ status: 'applied' })))
-    const first = below.scan('ticket')
-    while (below.upstream.awaited.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    station.upstream.result = () => new Promise((resolve) => (confirm = () => resolve({ status: 'applied' })))
+    const first = station.scan('ticket')
+    while (station.upstream.awaited.length === 0) await new Promise((resolve) => setImmediate(resolve))
     const open = confirm
-    below.upstream.result = async () => ({ status: 'applied' })
-    assert.deepEqual(short(await below.scan('second')), ['ok', null, false, true])
+    station.upstream.result = async () => ({ status: 'applied' })
+    assert.deepEqual(short(await station.scan('second')), ['ok', null, false, true])
     open?.()
     assert.deepEqual(short(await first), ['ok', null, false, true])
   })

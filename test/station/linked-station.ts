@@ -23,7 +23,7 @@ interface FakeUpstream {
 }
 
 /** A station below a server that is played by a test. */
-export interface Below {
+export interface LinkedStation {
   readonly data: Data
   readonly device: number
   readonly upstream: FakeUpstream
@@ -37,7 +37,7 @@ export interface Below {
 }
 
 /** Sets such a station up; its clock stands still. */
-export async function openBelow(locale = 'en'): Promise<Below> {
+export async function openLinkedStation(locale = 'en'): Promise<LinkedStation> {
   const data = await openUpstreamNode(await openMemory(), 100)
   const { transactions, database, env, place, list, gate } = data
   const { device } = await transactions.write((tx) =>

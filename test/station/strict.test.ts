@@ -4,20 +4,24 @@ import type { RowData } from '../../server/resource/codec.ts'
 import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
 import { question } from '../renderer/samples.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
-import { type Below, openBelow, settle } from './below.ts'
+import { type LinkedStation, openLinkedStation, settle } from './linked-station.ts'
 
 describe('a list on which the upstream server decides', () => {
-  let below: Below
+  let station: LinkedStation
   let ticket: { id: number }
   const strictly = (strict_fallback: boolean): void => {
-    below.upstream.settings = { ...below.upstream.settings, strict_lists: [below.data.list], strict_fallback }
+    station.upstream.settings = {
+      ...station.upstream.settings,
+      strict_lists: [station.data.list],
+      strict_fallback,
+    }
   }
   beforeEach(async () => {
-    below = await openBelow()
-    ticket = await below.data.sell('ticket', { attendee_name: 'Ada' })
+    station = await openLinkedStation()
+    ticket = await station.data.sell('ticket', { attendee_name: 'Ada' })
     strictly(false)
   })
-  afterEach(() => below.close())
+  afterEach(() => station.close())
 
   const short = ({ status, reason, offline, confirmed }: RowData) => [status, reason, offline, confirmed]
   const passUpstream = { id: 4711, type: 'entry' as const, gate: null, auto_checked_in: false }
@@ -32,33 +36,33 @@ describe('a list on which the upstream server decides', () => {
     seat: null,
     secret: 'ticket',
     order__status: 'p',
-    checkins: [{ ...passUpstream, device: below.device, datetime: '2030-06-01T10:00:00Z' }],
+    checkins: [{ ...passUpstream, device: station.device, datetime: '2030-06-01T10:00:00Z' }],
   })
   const admitted = (): UpstreamAnswer => ({ status: 'ok', position: positionUpstream() })
   const stored = () =>
-    below.data.database.all<{ id: number; successful: number; nonce: string; error_reason: string | null }>(
+    station.data.database.all<{ id: number; successful: number; nonce: string; error_reason: string | null }>(
       sql`SELECT id, successful, nonce, error_reason FROM checkin ORDER BY id`,
     )
   /** A ruling that comes when a test says so. */
   const later = () => {
     let give: (ruling: UpstreamAnswer | null) => void = () => undefined
-    below.upstream.answer = () => new Promise((resolve) => (give = resolve))
+    station.upstream.answer = () => new Promise((resolve) => (give = resolve))
     return (ruling: UpstreamAnswer | null) => give(ruling)
   }
   const scanAndWait = async (nonce: string): Promise<RowData> => {
-    const scan = below.scan('ticket', { nonce })
-    while (below.upstream.asked.length === 0) await settle()
-    below.data.env.pass(2000)
+    const scan = station.scan('ticket', { nonce })
+    while (station.upstream.asked.length === 0) await settle()
+    station.data.env.pass(2000)
     return scan
   }
 
   it('asks there first, with the same nonce and all that was said', async () => {
-    below.upstream.answer = async () => admitted()
-    await below.scan('ticket', { nonce: 'n', at: dayAt('09:59'), ignore_unpaid: true, answers: { 1: 'x' } })
-    assert.deepEqual(below.upstream.asked, [
+    station.upstream.answer = async () => admitted()
+    await station.scan('ticket', { nonce: 'n', at: dayAt('09:59'), ignore_unpaid: true, answers: { 1: 'x' } })
+    assert.deepEqual(station.upstream.asked, [
       {
         secret: 'ticket',
-        lists: [below.data.list],
+        lists: [station.data.list],
         type: 'entry',
         source_type: 'barcode',
         force: false,
@@ -72,30 +76,30 @@ describe('a list on which the upstream server decides', () => {
   })
 
   it('admits whom the upstream server admits, and notes it as it is there', async () => {
-    below.upstream.answer = async () => admitted()
-    const result = await below.scan('ticket', { nonce: 'n' })
+    station.upstream.answer = async () => admitted()
+    const result = await station.scan('ticket', { nonce: 'n' })
     assert.deepEqual([...short(result), result.can_undo], ['ok', null, false, true, true])
     assert.equal((result.position as RowData).attendee_name, 'Ada')
     assert.deepEqual(await stored(), [{ id: 4711, successful: 1, nonce: 'n', error_reason: null }])
-    assert.deepEqual(await below.facts(), [])
-    below.upstream.settings = { ...below.upstream.settings, strict_lists: [] }
-    assert.deepEqual(short(await below.scan('ticket')).slice(0, 2), ['error', 'already_redeemed'])
+    assert.deepEqual(await station.facts(), [])
+    station.upstream.settings = { ...station.upstream.settings, strict_lists: [] }
+    assert.deepEqual(short(await station.scan('ticket')).slice(0, 2), ['error', 'already_redeemed'])
   })
 
   it('does not note it twice when it has come with the changes already', async () => {
-    below.upstream.answer = async () => {
-      await below.data.database.run(
+    station.upstream.answer = async () => {
+      await station.data.database.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", nonce, forced, force_sent, site)
-            VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', 'n', 0, 0, 0)`,
+            VALUES (${station.data.place.organizer}, ${station.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${station.data.list}, 0, 'entry', 'n', 0, 0, 0)`,
       )
       return admitted()
     }
-    assert.equal((await below.scan('ticket', { nonce: 'n' })).status, 'ok')
+    assert.equal((await station.scan('ticket', { nonce: 'n' })).status, 'ok')
     assert.equal((await stored()).length, 1)
   })
 
   it('keeps out whom the upstream server keeps out, and shows what it knows', async () => {
-    below.upstream.answer = async () => ({
+    station.upstream.answer = async () => ({
       status: 'error',
       reason: 'already_redeemed',
       reason_explanation: null,
@@ -105,13 +109,13 @@ describe('a list on which the upstream server decides', () => {
           {
             ...passUpstream,
             datetime: '2030-06-01T10:00:00Z',
-            device: below.data.south.device,
-            gate: below.data.gate,
+            device: station.data.south.device,
+            gate: station.data.gate,
           },
         ],
       },
     })
-    const result = await below.scan('ticket')
+    const result = await station.scan('ticket')
     assert.deepEqual(short(result), ['error', 'already_redeemed', false, true])
     assert.deepEqual((result.position as RowData).checkins, [
       {
@@ -123,27 +127,27 @@ describe('a list on which the upstream server decides', () => {
       },
     ])
     assert.deepEqual(await stored(), [])
-    assert.deepEqual(await below.facts(), [])
+    assert.deepEqual(await station.facts(), [])
   })
 
   it('asks what the upstream server wants to know', async () => {
-    below.upstream.answer = async () => ({
+    station.upstream.answer = async () => ({
       status: 'incomplete',
       position: positionUpstream(),
       questions: [question({ id: 9 })],
     })
-    const result = await below.scan('ticket')
+    const result = await station.scan('ticket')
     assert.deepEqual([result.status, result.questions], ['incomplete', [question({ id: 9 })]])
   })
 
   it('knows tickets that have not come here yet', async () => {
-    below.upstream.answer = async () => ({
+    station.upstream.answer = async () => ({
       status: 'ok',
       require_attention: true,
       checkin_texts: ['Welcome'],
       position: { ...positionUpstream(), id: 999_999, secret: 'new', order: 'NEW12' },
     })
-    const result = await below.scan('new')
+    const result = await station.scan('new')
     assert.deepEqual(
       [result.status, result.require_attention, result.checkin_texts],
       ['ok', true, ['Welcome']],
@@ -154,41 +158,41 @@ describe('a list on which the upstream server decides', () => {
   })
 
   it('knows codes that nobody knows', async () => {
-    below.upstream.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
-    assert.deepEqual(short(await below.scan('nobody')), ['error', 'invalid', false, true])
+    station.upstream.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
+    assert.deepEqual(short(await station.scan('nobody')), ['error', 'invalid', false, true])
   })
 
   it('lets nobody in without an answer, and says why in the language of the station', async () => {
-    below.upstream.answer = () => new Promise(() => undefined)
+    station.upstream.answer = () => new Promise(() => undefined)
     const result = await scanAndWait('n')
     assert.deepEqual(short(result), ['error', 'error', true, false])
     assert.match(String(result.reason_explanation), /does not answer/)
     const [row] = await stored()
     assert.deepEqual([row?.successful, row?.error_reason], [0, 'error'])
-    assert.equal((await below.facts()).length, 1)
+    assert.equal((await station.facts()).length, 1)
   })
 
   it('takes a failure to answer for no answer at once', async () => {
-    below.upstream.answer = async () => {
+    station.upstream.answer = async () => {
       throw new Error('connection lost')
     }
-    assert.deepEqual(short(await below.scan('ticket')), ['error', 'error', true, false])
+    assert.deepEqual(short(await station.scan('ticket')), ['error', 'error', true, false])
   })
 
   it('goes on by itself where it may', async () => {
     strictly(true)
-    below.upstream.answer = () => new Promise(() => undefined)
+    station.upstream.answer = () => new Promise(() => undefined)
     assert.deepEqual(short(await scanAndWait('n')), ['ok', null, true, false])
-    const [fact] = await below.facts()
+    const [fact] = await station.facts()
     assert.equal((fact?.payload.row as RowData | undefined)?.nonce, 'n')
-    assert.deepEqual(below.upstream.awaited, [])
+    assert.deepEqual(station.upstream.awaited, [])
   })
 
   it('does not even ask where it may go on by itself and nobody is to be reached', async () => {
     strictly(true)
-    below.upstream.isOffline = true
-    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, true, false])
-    assert.deepEqual(below.upstream.asked, [])
+    station.upstream.isOffline = true
+    assert.deepEqual(short(await station.scan('ticket')), ['ok', null, true, false])
+    assert.deepEqual(station.upstream.asked, [])
   })
 
   it('undoes upstream what was admitted there too late', async () => {
@@ -197,7 +201,7 @@ describe('a list on which the upstream server decides', () => {
     assert.equal(result.status, 'error')
     give(admitted())
     await settle()
-    const [, fact] = await below.facts()
+    const [, fact] = await station.facts()
     assert.deepEqual([fact?.kind, fact?.payload.nonce, fact?.payload.checkin], ['annulment', 'n', 4711])
   })
 
@@ -207,25 +211,25 @@ describe('a list on which the upstream server decides', () => {
     give(admitted())
     give(admitted())
     await settle()
-    assert.equal((await below.facts()).filter(({ kind }) => kind === 'annulment').length, 1)
+    assert.equal((await station.facts()).filter(({ kind }) => kind === 'annulment').length, 1)
   })
 
   it('undoes what was admitted there when its answer was lost and the entry comes with the changes', async () => {
-    below.upstream.answer = async () => null
-    await below.scan('ticket', { nonce: 'n' })
-    await below.data.transactions.write(async (tx) => {
+    station.upstream.answer = async () => null
+    await station.scan('ticket', { nonce: 'n' })
+    await station.data.transactions.write(async (tx) => {
       await tx.run(
         sql`INSERT INTO checkin (organizer, event, id, successful, "position", datetime, created, list, auto_checked_in, "type", device, nonce, forced, force_sent, site)
-            VALUES (${below.data.place.organizer}, ${below.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${below.data.list}, 0, 'entry', ${below.device}, 'n', 0, 0, 0)`,
+            VALUES (${station.data.place.organizer}, ${station.data.place.event}, 4711, 1, ${ticket.id}, ${dayAt('10:00')}, ${dayAt('10:00')}, ${station.data.list}, 0, 'entry', ${station.device}, 'n', 0, 0, 0)`,
       )
-      tx.changed(below.data.place, 'checkin', 4711, 'put')
+      tx.changed(station.data.place, 'checkin', 4711, 'put')
     })
     await settle()
     assert.deepEqual(
       (await stored()).filter(({ id }) => id === 4711).map(({ successful }) => successful),
       [0],
     )
-    assert.equal((await below.facts()).at(-1)?.kind, 'annulment')
+    assert.equal((await station.facts()).at(-1)?.kind, 'annulment')
   })
 
   it('undoes nothing where the late answer is no, or where it went on by itself', async () => {
@@ -233,29 +237,29 @@ describe('a list on which the upstream server decides', () => {
     await scanAndWait('n')
     refuse({ status: 'error', reason: 'already_redeemed' })
     await settle()
-    assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
+    assert.ok((await station.facts()).every(({ kind }) => kind !== 'annulment'))
     strictly(true)
-    below.upstream.asked.length = 0
+    station.upstream.asked.length = 0
     const admit = later()
     assert.equal((await scanAndWait('m')).status, 'ok')
     admit(admitted())
     await settle()
-    assert.ok((await below.facts()).every(({ kind }) => kind !== 'annulment'))
+    assert.ok((await station.facts()).every(({ kind }) => kind !== 'annulment'))
   })
 
   it('undoes upstream what was refused here after it went on by itself', async () => {
     strictly(true)
-    await below.data.transactions.write((tx) => tx.run(sql`UPDATE orders SET status = 'c'`))
+    await station.data.transactions.write((tx) => tx.run(sql`UPDATE orders SET status = 'c'`))
     const give = later()
     assert.deepEqual(short(await scanAndWait('n')).slice(0, 2), ['error', 'canceled'])
     give(admitted())
     await settle()
-    assert.equal((await below.facts()).at(-1)?.kind, 'annulment')
+    assert.equal((await station.facts()).at(-1)?.kind, 'annulment')
   })
 
   it('is not another list', async () => {
-    below.upstream.settings = { ...below.upstream.settings, strict_lists: [below.data.list + 1] }
-    assert.deepEqual(short(await below.scan('ticket')), ['ok', null, false, true])
-    assert.deepEqual(below.upstream.asked, [])
+    station.upstream.settings = { ...station.upstream.settings, strict_lists: [station.data.list + 1] }
+    assert.deepEqual(short(await station.scan('ticket')), ['ok', null, false, true])
+    assert.deepEqual(station.upstream.asked, [])
   })
 })

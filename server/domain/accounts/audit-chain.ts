@@ -55,7 +55,7 @@ export function sealedEntry(row: AuditRow): SealedEntry {
 export const entriesText = (entries: readonly SealedEntry[]): string =>
   entries.map(({ id, head, data }) => `${id} ${head} ${data}`).join('\n')
 
-/** The entries that the text of a seal tells of. */
+/** The entries that the text of a seal covers. */
 export const entriesIn = (text: string): SealedEntry[] =>
   text.split('\n').map((line) => {
     const [id = '', head = '', data = ''] = line.split(' ')

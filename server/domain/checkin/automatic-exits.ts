@@ -7,7 +7,7 @@ const mostDays = 400
 
 /**
  * The check-ins of a ticket up to a moment, with the automatic exits that have taken place since the first of them. A
- * node that nobody tells of these exits knows them by their hour, so that all nodes decide alike.
+ * node that is not sent these exits knows them by their hour, so that all nodes decide alike.
  */
 export function withAutomaticExits(
   priorCheckins: readonly PriorCheckin[],

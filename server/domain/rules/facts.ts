@@ -77,7 +77,7 @@ export interface Scan {
   readonly device: number | null
   readonly gate: number | null
   readonly questions_supported: boolean
-  /** `false`: the client does not know `canceled`, and is told `unpaid` instead. */
+  /** `false`: the client does not know `canceled`, and is answered `unpaid` instead. */
   readonly canceled_supported: boolean
   /** The code is on the list of revoked ones and was traced to this ticket. */
   readonly revoked: boolean

@@ -32,7 +32,7 @@ interface MailAbout {
 }
 
 /**
- * Puts a mail into the queue, in the transaction of what it tells of; it is sent after the commit, at least once. An
+ * Puts a mail into the queue, in the transaction of what it reports; it is sent after the commit, at least once. An
  * address that cannot be one is noted as refused. Below another server nothing is queued: mails are its concern.
  */
 export async function queueMail(tx: Tx, place: Place, mail: NewMail): Promise<void> {

@@ -112,7 +112,7 @@ class Look {
       this.note('seal removed', null, expected.number)
   }
 
-  /** What no seal tells of was added, unless it is too new. */
+  /** What no seal covers was added, unless it is too new. */
   async rest(): Promise<void> {
     const certain = this.#upto === '' ? '' : certainBefore(this.#upto)
     let from = sql`1 = 1`

@@ -51,7 +51,7 @@ export async function indexTickets(tx: Queryable, place: Place, ids: readonly nu
 const positionsPerStep = 1000
 
 /**
- * Makes all positions of an organizer findable where none is yet, in steps between which others have their turn; tells of
+ * Makes all positions of an organizer findable where none is yet, in steps between which others have their turn; reports
  * each step how many positions it was.
  */
 export async function indexNewPositions(

@@ -10,7 +10,7 @@ export interface Touched {
   readonly changes: readonly Change[]
 }
 
-/** Tells of changes to feeds, whoever made them. */
+/** Reports changes to feeds, whoever made them. */
 export interface FeedWatch {
   /** Calls back soon after changes; the more listen, the more changes share a call. The result takes it back. */
   listen(listener: (touched: Touched) => void): () => void

@@ -37,7 +37,7 @@ export interface SyncSession {
   readonly link: Link
   /** Follows the upstream server; null while nothing is to be followed. */
   readonly pull: Pull | null
-  /** Tells of what happens here; null for a node that holds nothing yet. */
+  /** Reports what happens here; null for a node that holds nothing yet. */
   readonly push: PushLoop | null
   readonly leases: LeaseKeeper | null
   /** Whether everything that the top has was here since the session began. */

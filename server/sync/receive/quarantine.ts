@@ -55,7 +55,7 @@ const longestShown = 200
 
 const perInsert = 50
 
-/** What a station is told for what does not fit in: it stays there, and is reported again. */
+/** What a station is answered for what does not fit in: it stays there, and is reported again. */
 const full: Omit<FactResult, 'nonce'> = {
   status: 'retry',
   reason: 'quarantine_full',

@@ -34,8 +34,8 @@ describe('what the screens know of the upstream server', () => {
 
   it('passes the time of a station that is connected, and of no other', () => {
     assert.equal(nextConnection(reportedLink(), { type: 'ticked', at: 5000 }).now, 5000)
-    const alone = reportedLink(byItself)
-    assert.equal(nextConnection(alone, { type: 'ticked', at: 5000 }), alone)
+    const offline = reportedLink(byItself)
+    assert.equal(nextConnection(offline, { type: 'ticked', at: 5000 }), offline)
   })
 })
 

@@ -89,7 +89,7 @@ for (const engine of engines)
       call('POST', `${series.ev}/subevents/`, { name: 'Third', date_from: '2030-06-03T10:00:00Z' })
 
     /** How each of them comes about. */
-    const doings: Readonly<Record<string, () => Promise<unknown>>> = {
+    const makers: Readonly<Record<string, () => Promise<unknown>>> = {
       [`${order}.placed`]: () => pending(),
       [`${order}.placed.require_approval`]: () => pending({ require_approval: true }),
       [`${order}.paid`]: async () => post(await pending(), 'mark_paid'),
@@ -140,10 +140,10 @@ for (const engine of engines)
     }
 
     it('is everything that can be subscribed to, but for what is named here', () => {
-      assert.deepEqual([...Object.keys(doings), ...neverYet].sort(), [...standardWebhookActions].sort())
+      assert.deepEqual([...Object.keys(makers), ...neverYet].sort(), [...standardWebhookActions].sort())
     })
 
-    for (const [action, work] of Object.entries(doings))
+    for (const [action, work] of Object.entries(makers))
       it(`is ${action}, once`, async () => {
         const queuedEntries = await queuedBy(work)
         const meant = queuedEntries.filter((one) => subscriptionOf(String(one.action)) === action)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Database, StorageError } from '../../../server/storage/database.ts'
-import { doings, type Prepare } from '../../fixtures/doings.ts'
+import { actionRequests, type Prepare } from '../../fixtures/action-requests.ts'
 import { fixtures } from '../../fixtures/resources.ts'
 import { makeWorld, type World } from '../../fixtures/world.ts'
 import { makeFull, pathOf, subjectOf } from '../../resource/subject.ts'
@@ -100,7 +100,7 @@ describe('every endpoint that writes', () => {
       }),
   )
 
-  for (const [name, prepare] of Object.entries<Prepare>(doings))
+  for (const [name, prepare] of Object.entries<Prepare>(actionRequests))
     it(`says 409 while others write, and succeeds afterwards: ${name}`, async () => {
       const operation = operations.find(({ operationId }) => operationId === name)
       assert.ok(operation, `there is no ${name}`)

@@ -14,18 +14,18 @@ import { openSqlite } from '../../../server/storage/sqlite.ts'
 import { addPerson } from '../../support/servers/visitors.ts'
 
 /** What a program, or a thief with everything it ever had, can do; numbers choose among what was given out. */
-type Doing =
+type OAuthStep =
   | { readonly kind: 'code' }
   | { readonly kind: 'refresh'; readonly which: number }
   | { readonly kind: 'end access'; readonly which: number }
   | { readonly kind: 'end refresh'; readonly which: number }
 
 const which = fc.nat({ max: 5 })
-const doing: fc.Arbitrary<Doing> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<Doing>({ kind: 'code' }) },
-  { weight: 6, arbitrary: which.map((one): Doing => ({ kind: 'refresh', which: one })) },
-  { weight: 1, arbitrary: which.map((one): Doing => ({ kind: 'end access', which: one })) },
-  { weight: 1, arbitrary: which.map((one): Doing => ({ kind: 'end refresh', which: one })) },
+const step: fc.Arbitrary<OAuthStep> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<OAuthStep>({ kind: 'code' }) },
+  { weight: 6, arbitrary: which.map((one): OAuthStep => ({ kind: 'refresh', which: one })) },
+  { weight: 1, arbitrary: which.map((one): OAuthStep => ({ kind: 'end access', which: one })) },
+  { weight: 1, arbitrary: which.map((one): OAuthStep => ({ kind: 'end refresh', which: one })) },
 )
 
 const redirectUri = 'https://app.example/back'
@@ -68,7 +68,7 @@ describe('tokens, in whatever order they are asked for', () => {
   for (const isPublic of [false, true])
     it(`are never more than the protocol lets a program ${isPublic ? 'without' : 'with'} a secret have`, () =>
       fc.assert(
-        fc.asyncProperty(fc.array(doing, { maxLength: 12 }), async (doings) => {
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
           const { code, authorization } = await prepare(isPublic)
           const accesses: string[] = []
           const refreshes: string[] = []
@@ -90,7 +90,7 @@ describe('tokens, in whatever order they are asked for', () => {
             const refresh = String(body?.refresh_token)
             if (!refreshes.includes(refresh)) refreshes.push(refresh)
           }
-          for (const one of doings) {
+          for (const one of steps) {
             if (one.kind === 'code') {
               const { status, body } = await ask({
                 grant_type: 'authorization_code',

@@ -84,6 +84,6 @@ export function mochaGlobalTeardown(this: Mocha.Runner): void {
   if (!process.env.GATEHOUSE_TEST_QUICK) process.stdout.write(listed.join(''))
   if (isComplete() && missing.length > 0 && this.failures === 0)
     throw new Error(
-      'Not every status that is described was seen; test/fixtures/doings.ts has requests for 409.',
+      'Not every status that is described was seen; test/fixtures/action-requests.ts has requests for 409.',
     )
 }

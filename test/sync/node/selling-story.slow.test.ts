@@ -48,9 +48,9 @@ describe('a till that loses its network', () => {
       await until('all is reported', async () => (await station.link()).queue === 0)
       network.down = true
       await until('it knows that it is offline', async () => (await station.link()).state === 'alone')
-      const alone = await sell(station, central, venue, 1)
-      assert.equal(alone.status, 201, JSON.stringify(alone.body))
-      const [secret = ''] = secretsOf(alone.body)
+      const soldOffline = await sell(station, central, venue, 1)
+      assert.equal(soldOffline.status, 201, JSON.stringify(soldOffline.body))
+      const [secret = ''] = secretsOf(soldOffline.body)
       assert.equal((await station.scan(secret)).status, 'ok')
       const refused = await sell(station, central, venue, 6)
       assert.equal(refused.status, 400)
