@@ -5,7 +5,10 @@ import type { Api, Scope } from './api.ts'
 
 /**
  * Says when a list last changed, and answers 304 or 412 where the caller's condition asks for it; true when the request
- * is answered. The audit trail knows of deletions too. One-second resolution, as HTTP dates have.
+ * is answered. The audit trail knows of deletions too; a copy has none of what comes from upstream, and says nothing.
+ *
+ * HTTP dates have whole seconds, in which several changes can happen. So a change counts for the second that follows
+ * it: whoever has seen anything in its second, by our word or by their own clock, is given the list again.
  */
 export async function answerIfUnchanged(
   ctx: Context,
@@ -13,6 +16,7 @@ export async function answerIfUnchanged(
   resource: Resource,
   scope: Scope,
 ): Promise<boolean> {
+  if (api.transactions.site !== 0) return false
   const children = [...api.catalogue.values()].filter((one) => one.parent?.resource === resource.name)
   const names = [resource.name, ...children.map((child) => child.name)]
   const row = await api.transactions.database.get<{ at: string | null }>(
@@ -20,9 +24,9 @@ export async function answerIfUnchanged(
         WHERE organizer = ${scope.place.organizer} AND event = ${scope.place.event} AND resource IN (${join(names)})`,
   )
   if (!row?.at) return false
-  // A second that is not over may still see another change, so it is not yet given out as the last one.
-  const changed = Math.min(wholeSecond(row.at), wholeSecond(api.transactions.horizon()) - 1000)
-  ctx.set('Last-Modified', new Date(changed).toUTCString())
+  const changed = wholeSecond(row.at) + 1000
+  const settled = wholeSecond(api.transactions.horizon())
+  ctx.set('Last-Modified', new Date(Math.min(changed, settled)).toUTCString())
   const since = Date.parse(ctx.get('If-Modified-Since'))
   const unless = Date.parse(ctx.get('If-Unmodified-Since'))
   if (!Number.isNaN(since) && changed <= since) ctx.status = 304

@@ -21,7 +21,12 @@ describe('the age of a list', () => {
   })
   after(() => running.close())
 
-  const call = async (method: string, part: string, body?: object, headers = {}) => {
+  const call = async (
+    method: string,
+    part: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
     const answer = await fetch(`${running.url}${path}/${part}`, {
       method,
       headers: { Authorization: 'Token all', 'Content-Type': 'application/json', ...headers },
@@ -31,6 +36,8 @@ describe('the age of a list', () => {
     return {
       status: answer.status,
       changed: answer.headers.get('last-modified'),
+      /** As a server says it whose clock is that of the test. */
+      date: new Date(Math.floor(now / 1000) * 1000).toUTCString(),
       id: text.startsWith('{') ? JSON.parse(text).id : undefined,
     }
   }
@@ -41,20 +48,21 @@ describe('the age of a list', () => {
 
   it('is not given before anything has happened', async () => assert.equal(await changed('items/'), null))
 
-  it('is the second of the last change, once that second is over', async () => {
+  it('is the first second after the last change, once that has begun', async () => {
     at('10:00:05.400')
     const { id } = await call('POST', 'items/', { name: 'T', default_price: '1' })
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:04 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:05 GMT')
     at('10:00:06.000')
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:05 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:06 GMT')
     at('10:01:00.000')
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:05 GMT')
-    const seen = { 'If-Modified-Since': 'Tue, 01 Jan 2030 10:00:05 GMT' }
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:00:06 GMT')
+    const seen = { 'If-Modified-Since': 'Tue, 01 Jan 2030 10:00:06 GMT' }
     assert.equal((await call('GET', 'items/', undefined, seen)).status, 304)
     await call('PATCH', `items/${id}/`, { default_price: '2' })
+    assert.equal((await call('GET', 'items/', undefined, seen)).status, 200)
     at('10:01:01.000')
     assert.equal((await call('GET', 'items/', undefined, seen)).status, 200)
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:01:00 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:01:01 GMT')
   })
 
   it('counts what is shown inside of a row, and deletions', async () => {
@@ -67,13 +75,13 @@ describe('the age of a list', () => {
     at('10:03:00.000')
     const form = await call('POST', `items/${id}/variations/`, { value: 'B' })
     at('10:04:00.000')
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:03:00 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:03:01 GMT')
     await call('DELETE', `items/${id}/variations/${form.id}/`)
     at('10:05:00.000')
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:04:00 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:04:01 GMT')
     await call('DELETE', `items/${id}/`)
     at('10:06:00.000')
-    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:05:00 GMT')
+    assert.equal(await changed('items/'), 'Tue, 01 Jan 2030 10:05:01 GMT')
   })
 
   it('counts what a deletion elsewhere has changed', async () => {
@@ -82,7 +90,34 @@ describe('the age of a list', () => {
     at('10:07:00.000')
     await call('DELETE', `items/${item.id}/`)
     at('10:08:00.000')
-    assert.equal(await changed('quotas/'), 'Tue, 01 Jan 2030 10:07:00 GMT')
+    assert.equal(await changed('quotas/'), 'Tue, 01 Jan 2030 10:07:01 GMT')
     assert.equal(await changed('categories/'), null)
   })
+
+  const bodies: Readonly<Record<string, object>> = {
+    'categories/': { name: 'One' },
+    'items/': { name: 'One', default_price: '1' },
+    'questions/': { question: 'One?', type: 'S', items: [] },
+    'quotas/': { name: 'One', size: 1 },
+    'taxrules/': { name: 'One', rate: '1' },
+  }
+  for (const [part, body] of Object.entries(bodies))
+    it(`shows ${part} anew that changed in the second of an answer, by its date and by that of the list`, async () => {
+      at('11:00:00.000')
+      const item = await call('POST', 'items/', bodies['items/'])
+      const whole = part === 'quotas/' ? { ...body, items: [item.id] } : body
+      await call('POST', part, whole)
+      at('11:00:01.100')
+      const seen = await call('GET', part)
+      const asked = async (since: string | null) =>
+        (await call('GET', part, undefined, { 'If-Modified-Since': String(since) })).status
+      at('11:00:01.300')
+      assert.equal((await call('POST', part, whole)).status, 201)
+      for (const moment of ['11:00:01.900', '11:00:02.000', '11:30:00.000']) {
+        at(moment)
+        assert.deepEqual([await asked(seen.changed), await asked(seen.date)], [200, 200], moment)
+      }
+      const { changed: known } = await call('GET', part)
+      assert.equal(await asked(known), 304)
+    })
 })
