@@ -35,10 +35,15 @@ export const standardWebhookActions = [
 /** What we add to them: contradictions between stations. */
 const ownWebhookActions = ['ticketsvc.event.conflict.added', 'ticketsvc.event.conflict.changed'] as const
 
-/** Everything a webhook can be subscribed to. */
-export const webhookActionTypes: readonly string[] = [...standardWebhookActions, ...ownWebhookActions]
+const actionTypes: readonly string[] = [...standardWebhookActions, ...ownWebhookActions]
 
-const registered: ReadonlySet<string> = new Set(webhookActionTypes)
+/** An action as receivers written for pretix know it: with its prefix. */
+export const asPretixAction = (action: string): string => action.replace(/^ticketsvc\./, 'pretix.')
+
+/** Everything a webhook can be subscribed to, with either prefix. */
+export const webhookActionTypes: readonly string[] = [...actionTypes, ...actionTypes.map(asPretixAction)]
+
+const registered: ReadonlySet<string> = new Set(actionTypes)
 const resolved = new Map<string, string | null>()
 
 /**

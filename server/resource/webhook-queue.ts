@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { webhook } from '../../schema/resources/notifications/webhook.ts'
-import { subscriptionOf } from '../../schema/webhook-actions.ts'
+import { asPretixAction, subscriptionOf } from '../../schema/webhook-actions.ts'
 import { type Cell, insertion } from './insertion.ts'
 import { findRows, updateRow } from './store.ts'
 import type { AuditEntry, Place, Receiver, Tx } from './transactions.ts'
@@ -81,16 +81,15 @@ async function queueOwn(
   { slug, webhooks }: Subscribers,
   entries: readonly WebhookEntry[],
 ): Promise<Receiver[]> {
-  const wanted = entries.filter(({ subscription }) =>
-    webhooks.some(({ actions }) => actions.has(subscription)),
-  )
+  const wanted = entries.filter((one) => webhooks.some((to) => actionFor(to, one) !== null))
   const events = await slugsOf(tx, organizer, wanted)
   const matches = wanted.flatMap((one) => {
     const event = events.get(one) ?? null
-    const to = webhooks.filter(
-      ({ actions, allEvents, events: some }) =>
-        actions.has(one.subscription) && (allEvents || (event !== null && some.has(event))),
-    )
+    const to = webhooks.flatMap((webhook) => {
+      const action = actionFor(webhook, one)
+      const isMeant = webhook.allEvents || (event !== null && webhook.events.has(event))
+      return action !== null && isMeant ? [{ id: webhook.id, action }] : []
+    })
     return to.length > 0 ? [{ one, event, to }] : []
   })
   const about = await ordersOf(
@@ -99,14 +98,11 @@ async function queueOwn(
     matches.map(({ one }) => one),
   )
   const rows = matches.flatMap(({ one, event, to }) => {
-    const body = JSON.stringify({
-      notification_id: one.id,
-      organizer: slug,
-      event,
-      ...detailsOf(one, about),
-      action: one.entry.action,
+    const message = { notification_id: one.id, organizer: slug, event, ...detailsOf(one, about) }
+    return to.map(({ id, action }): Cell[] => {
+      const body = JSON.stringify({ ...message, action })
+      return [organizer, id, one.id, action, body, tx.now, 0, tx.now, 0]
     })
-    return to.map(({ id }): Cell[] => [organizer, id, one.id, one.entry.action, body, tx.now, 0, tx.now, 0])
   })
   for (let first = 0; first < rows.length; first += rowsPerInsert)
     await tx.run(intoDeliveries(rows.slice(first, first + rowsPerInsert)))
@@ -116,6 +112,12 @@ async function queueOwn(
     organizer,
     webhook: id,
   }))
+}
+
+/** An action in the words that a webhook has subscribed to it with; null where it has not. */
+function actionFor({ actions }: Subscriber, { entry, subscription }: WebhookEntry): string | null {
+  if (actions.has(subscription)) return entry.action
+  return actions.has(asPretixAction(subscription)) ? asPretixAction(entry.action) : null
 }
 
 const dataOf = ({ data }: AuditEntry): Readonly<Record<string, unknown>> =>

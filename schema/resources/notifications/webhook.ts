@@ -1,5 +1,5 @@
 import { datetime, eventSlugs, flag, id, nullable, text, texts } from '../../fields.ts'
-import { defineResource } from '../../resource.ts'
+import { defineResource, whereEqual } from '../../resource.ts'
 import { webhookActionTypes } from '../../webhook-actions.ts'
 
 /** An address that hears what happens. */
@@ -26,6 +26,7 @@ export const webhook = defineResource({
     /** Shown once, to whoever creates the webhook. */
     secret: text(),
   },
+  filters: whereEqual('enabled'),
   ordering: { allowed: ['id'], default: 'id' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   omit: ['delete'],

@@ -27,7 +27,7 @@ export const webhookBehaviour = (networks: readonly Network[]): Behaviour<typeof
     await refuseUnownedRights(tx, scope, rightsOfWebhook(next), known)
     const problem = next.target_url === before?.target_url ? null : targetProblem(next.target_url, networks)
     if (problem !== null) throw invalid({ target_url: [problem] })
-    const action_types = [...new Set(next.action_types)]
+    const action_types = [...new Set(next.action_types)].sort()
     if (before) return { ...next, action_types }
     const secret = newSecret(tx.randomBytes)
     return { ...next, action_types, secret, signing_secret: secret }

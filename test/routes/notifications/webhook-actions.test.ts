@@ -203,6 +203,50 @@ for (const engine of engines)
       assert.deepEqual(await actionsOf(off), [`${order}.placed`])
     })
 
+    it('is said in the words that each has subscribed with, of which some have two', async () => {
+      const inOwn = await addHook({ action_types: [`${order}.placed`, `${order}.changed.*`] })
+      const inReference = await addHook({
+        action_types: ['pretix.event.order.placed', 'pretix.event.order.changed.*'],
+      })
+      const inBoth = await addHook({ action_types: [`${order}.placed`, 'pretix.event.order.placed'] })
+      const { positions } = await pending()
+      await call('PATCH', `${server.ev}/orderpositions/${positions[0].id}/`, { price: '20.00' })
+      const actionsOf = async (id: number) => (await queued(id)).map(({ action }) => action)
+      assert.deepEqual(await actionsOf(inOwn), [`${order}.placed`, `${order}.changed.price`])
+      assert.deepEqual(await actionsOf(inReference), [
+        'pretix.event.order.placed',
+        'pretix.event.order.changed.price',
+      ])
+      assert.deepEqual(await actionsOf(inBoth), [`${order}.placed`])
+      const rows = await server.running.transactions.database.all<{ action: string }>(
+        sql`SELECT action FROM webhook_delivery WHERE webhook = ${inReference} ORDER BY notification`,
+      )
+      assert.deepEqual(
+        rows.map(({ action }) => action),
+        await actionsOf(inReference),
+      )
+    })
+
+    it('is listed in order, in either words, and lists are filtered by who is enabled', async () => {
+      const action_types = [`${order}.placed`, 'pretix.event.checkin', `${order}.paid`, `${order}.placed`]
+      const body = { target_url: 'https://hooks.example.org/', all_events: true, action_types }
+      const made = await call('POST', `${server.org}/webhooks/`, body)
+      assert.deepEqual(made.action_types, ['pretix.event.checkin', `${order}.paid`, `${order}.placed`])
+      const refused = await server.call('POST', `${server.org}/webhooks/`, {
+        ...body,
+        action_types: ['pretix.nothing'],
+      })
+      assert.equal(refused.status, 400)
+      await call('DELETE', `${server.org}/webhooks/${made.id}/`)
+      const idsWhere = async (query: string) => {
+        const { results } = await call('GET', `${server.org}/webhooks/?page_size=50&${query}`)
+        return (results as RowData[]).map(({ id }) => id)
+      }
+      assert.deepEqual(await idsWhere('enabled=false'), [made.id])
+      assert.ok((await idsWhere('enabled=true')).includes(all))
+      assert.ok(!(await idsWhere('enabled=true')).includes(made.id))
+    })
+
     it('is not what is refused, what is taken back, or what changes nothing', async () => {
       const queuedEntries = await queuedBy(async () => {
         const body = { secret: 'unheard-of', lists: [list] }
