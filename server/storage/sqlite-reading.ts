@@ -9,6 +9,9 @@ import { Connection } from './sqlite-connection.ts'
 /** So many KiB of the file are kept in memory: whoever reads all of it once has little use for more. */
 const cache = 2048
 
+/** Loads the driver, which otherwise happens when the first database is opened. */
+export const loadSqlite = (): void => void new Sqlite(':memory:').close()
+
 /**
  * Reads all of a SQLite file as it is at this moment, whoever writes meanwhile: from a copy that lives as long as the
  * work. Reading the file itself for so long would keep its log from being shortened.

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../storage/thread.ts'
 import type { Ending, ExportTask } from './run-export.ts'
 
 /** Where a thread finds the data: it opens a connection of its own. */
@@ -34,26 +34,25 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4
 
 /** Writes an export in a thread of its own, so that no scan waits for it. */
 export function exportInThread(beginning: ExportBeginning, report: (percentage: number) => void): Exporting {
-  const worker = new Worker(new URL('./export-worker.ts', import.meta.url), {
-    workerData: beginning,
-    resourceLimits,
-  })
   const { promise, resolve, reject } = Promise.withResolvers<Ending>()
-  worker.on('message', (answer: ExportAnswer) => {
-    if (answer.kind === 'part') report(answer.percentage)
-    else if (answer.kind === 'ended') resolve(answer.ending)
-    else {
-      const failure = new Error('The export failed.')
-      failure.stack = answer.stack
-      reject(answer.isFull ? Object.assign(failure, { code: 'ENOSPC' }) : failure)
-    }
-  })
-  worker.on('error', reject)
-  worker.on('exit', () => reject(new Error('The thread that writes the export has ended.')))
+  const thread = startThread<ExportAnswer>(
+    new URL('./export-worker.ts', import.meta.url),
+    { workerData: beginning, resourceLimits },
+    {
+      hear(answer) {
+        if (answer.kind === 'part') report(answer.percentage)
+        else if (answer.kind === 'ended') resolve(answer.ending)
+        else {
+          const failure = new Error('The export failed.')
+          failure.stack = answer.stack
+          reject(answer.isFull ? Object.assign(failure, { code: 'ENOSPC' }) : failure)
+        }
+      },
+      fail: reject,
+    },
+  )
   return {
     ended: promise,
-    async stop() {
-      await worker.terminate()
-    },
+    stop: () => thread.end(),
   }
 }

@@ -1,7 +1,8 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { readFrom } from '../../storage/reading.ts'
-import { readSqliteFile } from '../../storage/sqlite-reading.ts'
+import { loadSqlite, readSqliteFile } from '../../storage/sqlite-reading.ts'
+import { sayLoaded } from '../../storage/thread.ts'
 import { copyBeside, type ExportAnswer, type ExportBeginning } from './export-thread.ts'
 import { runExport } from './run-export.ts'
 
@@ -15,9 +16,13 @@ const say = (answer: ExportAnswer): void => parentPort?.postMessage(answer)
 const report = (percentage: number): void => say({ kind: 'part', percentage })
 
 async function readAll() {
-  if (data.kind === 'sqlite')
+  if (data.kind === 'sqlite') {
+    loadSqlite()
+    sayLoaded()
     return readSqliteFile(data.file, copyBeside(file), (db) => runExport(db, task, file, report))
+  }
   const { openPostgres } = await import('../../storage/postgres.ts')
+  sayLoaded()
   const database = openPostgres(data.address)
   try {
     return await readFrom(database, (db) => runExport(db, task, file, report))

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../storage/thread.ts'
 import type { LoadProgress, ReplicaIdentity, SnapshotLoad } from './load-snapshot.ts'
 import { Mangled } from './snapshot-lines.ts'
 
@@ -29,7 +29,6 @@ export interface LoadBeginning {
 
 /** Loads a snapshot into a new file, in a thread of its own, so that no scan waits for it. */
 export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
-  const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: beginning })
   let report: (part: number) => void = () => undefined
   let waiting: { resolve: (answer: LoadAnswer) => void; reject: (cause: unknown) => void } | null = null
   let broken: Error | null = null
@@ -41,19 +40,24 @@ export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
     waiting?.reject(cause)
     waiting = null
   }
-  worker.on('message', (answer: LoadAnswer) => {
-    if (answer.kind === 'part') return report(answer.part)
-    waiting?.resolve(answer)
-    waiting = null
-  })
-  worker.on('error', (cause) => breakWith(cause instanceof Error ? cause : new Error(String(cause))))
-  worker.on('exit', () => breakWith(new Error('The thread that loads the snapshot has ended.')))
+  const thread = startThread<LoadAnswer>(
+    new URL('./load-worker.ts', import.meta.url),
+    { workerData: beginning },
+    {
+      hear(answer) {
+        if (answer.kind === 'part') return report(answer.part)
+        waiting?.resolve(answer)
+        waiting = null
+      },
+      fail: breakWith,
+    },
+  )
 
   async function order(what: LoadOrder): Promise<LoadAnswer> {
     const answer = await new Promise<LoadAnswer>((resolve, reject) => {
       if (broken) return reject(broken)
       waiting = { resolve, reject }
-      worker.postMessage(what)
+      thread.post(what)
     })
     if (answer.kind === 'failed')
       throw answer.isMangled ? new Mangled(answer.message) : new Error(answer.message)
@@ -80,7 +84,7 @@ export function beginLoadInThread(beginning: LoadBeginning): SnapshotLoad {
     },
     async close() {
       await order({ kind: 'close' }).catch(() => undefined)
-      await worker.terminate()
+      await thread.end()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteToFill } from '../../storage/sqlite.ts'
+import { sayLoaded } from '../../storage/thread.ts'
 import { settleOnDisk } from './durable-files.ts'
 import { beginLoad } from './load-snapshot.ts'
 import type { LoadAnswer, LoadBeginning, LoadOrder } from './load-thread.ts'
@@ -13,8 +14,11 @@ const { file, identity, gently } = workerData as LoadBeginning
 // On Linux, this is about the calling thread only; elsewhere it would be about the whole program.
 if (gently && process.platform === 'linux') setPriority(10)
 const database = openSqliteToFill(file)
+sayLoaded()
 const beside = beginSearchBeside({ file: `${file}-search`, into: file, gently })
 const loading = beginLoad(database, identity, beside)
+// Whoever orders something hears of it: were it not heard here, it would end this thread, and the one beside it.
+loading.catch(() => undefined)
 
 /** So many bytes of a snapshot go by before what is stored of it is written to the disk. */
 const settledEvery = 4 * 2 ** 20
@@ -45,7 +49,16 @@ function tellParts(): (part: number) => void {
   }
 }
 
+async function close(): Promise<LoadAnswer> {
+  await loading.catch(() => undefined)
+  await settling
+  await beside.close()
+  await database.close()
+  return { kind: 'done' }
+}
+
 async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
+  if (order.kind === 'close') return close()
   const load = await loading
   switch (order.kind) {
     case 'feed': {
@@ -75,11 +88,6 @@ async function carryOut(order: LoadOrder): Promise<LoadAnswer> {
       await database.script('PRAGMA wal_checkpoint(TRUNCATE);')
       return { kind: 'dangling', count: await load.countDangling() }
     }
-    case 'close':
-      await settling
-      await beside.close()
-      await database.close()
-      return { kind: 'done' }
   }
 }
 

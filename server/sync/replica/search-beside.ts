@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
 import type { SearchText } from '../../storage/search.ts'
+import { startThread } from '../../storage/thread.ts'
 
 /** Makes tickets findable in a file of its own, while their rows are loaded into another one. */
 export interface SearchBeside {
@@ -24,6 +24,7 @@ export type SearchOrder =
 
 /** How it answers each of them. */
 export interface SearchAnswer {
+  readonly kind: 'done'
   readonly failure: string | null
 }
 
@@ -40,8 +41,6 @@ const mostWaiting = 40
 
 /** Begins such a file, in a thread of its own: it takes as long as everything else of a first load together. */
 export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
-  const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: beginning })
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   let waiting = 0
   let broken: Error | null = null
   let listener = (): void => {}
@@ -50,12 +49,17 @@ export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
     broken ??= failure
     listener()
   }
-  worker.on('message', ({ failure }: SearchAnswer) => {
-    waiting -= 1
-    hear(failure === null ? null : new Error(failure))
-  })
-  worker.on('error', (cause) => hear(cause instanceof Error ? cause : new Error(String(cause))))
-  worker.on('exit', () => hear(new Error('The thread that makes tickets findable has ended.')))
+  const thread = startThread<SearchAnswer>(
+    new URL('./search-worker.ts', import.meta.url),
+    { workerData: beginning },
+    {
+      hear({ failure }) {
+        waiting -= 1
+        hear(failure === null ? null : new Error(failure))
+      },
+      fail: hear,
+    },
+  )
 
   async function atMost(orders: number): Promise<void> {
     while (waiting > orders && broken === null)
@@ -68,7 +72,7 @@ export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
   async function order(what: SearchOrder, left: number): Promise<void> {
     if (broken) throw broken
     waiting += 1
-    worker.postMessage(what)
+    thread.post(what)
     await atMost(left)
   }
 
@@ -85,8 +89,7 @@ export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
       ),
     finish: () => order({ kind: 'finish' }, 0),
     async close() {
-      await worker.terminate()
-      await ended
+      await thread.end()
       for (const suffix of ['', '-journal']) await rm(beginning.file + suffix, { force: true })
     },
   }

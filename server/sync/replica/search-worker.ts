@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { addPositions, beginFilling, endFilling, prepareSearch } from '../../storage/search.ts'
 import { openSqliteToFill } from '../../storage/sqlite.ts'
 import { moveSearch } from '../../storage/sqlite-search.ts'
+import { sayLoaded } from '../../storage/thread.ts'
 import type { SearchAnswer, SearchBeginning, SearchOrder } from './search-beside.ts'
 
 // Runs in a thread of its own, beside the one that loads the rows.
@@ -11,6 +12,7 @@ const { file, into, gently } = workerData as SearchBeginning
 // On Linux, this is about the calling thread only; elsewhere it would be about the whole program.
 if (gently && process.platform === 'linux') setPriority(10)
 const database = openSqliteToFill(file)
+sayLoaded()
 
 async function begin(): Promise<void> {
   // Written from the first page to the last, it is hardly ever read again.
@@ -37,7 +39,8 @@ async function carryOut(order: SearchOrder): Promise<void> {
 
 parentPort?.on('message', (order: SearchOrder) => {
   last = last.then(() => carryOut(order))
-  const answer = (failure: string | null): void => parentPort?.postMessage({ failure } satisfies SearchAnswer)
+  const answer = (failure: string | null): void =>
+    parentPort?.postMessage({ kind: 'done', failure } satisfies SearchAnswer)
   last.then(
     () => answer(null),
     (cause: unknown) => answer(cause instanceof Error ? cause.message : String(cause)),
