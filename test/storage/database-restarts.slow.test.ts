@@ -50,9 +50,11 @@ if (address)
     let cable: Cable
     let door: Door
     let administrator: pg.Client
+    let database: string | undefined
     before(async () => {
       cable = new Cable(address)
       door = await openDoor(await openBareServerPostgres(await cable.plug()))
+      database = (await door.database.get<{ name: string }>(sql`SELECT current_database() AS name`))?.name
       administrator = new pg.Client({ connectionString: address })
       await administrator.connect()
     })
@@ -62,10 +64,11 @@ if (address)
       await cable.cut()
     })
 
+    // Only those of this test: others use the same server at the same time.
     const terminate = () =>
       administrator.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname LIKE 'gatehouse_test_%' AND pid <> pg_backend_pid()`,
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
+        [database],
       )
 
     /** Scans tickets while something happens; the codes of those that were answered 201, and of those answered 503. */
