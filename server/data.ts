@@ -1,5 +1,5 @@
 import { fileIn, folderIn, isPostgres, lockIn } from './data-address.ts'
-import { type Env, instantOf } from './env.ts'
+import { type Env, instantOf, realEnv } from './env.ts'
 import { makeFolder } from './make-folder.ts'
 import type { Transactions } from './resource/transactions.ts'
 import { openNode } from './services/operations/node-identity.ts'
@@ -13,8 +13,8 @@ import { cleanLeftovers } from './sync/renewal/swap.ts'
  */
 export async function openDatabase(address: string): Promise<Database> {
   if (isPostgres(address)) {
-    const { openPostgres } = await import('./storage/postgres.ts')
-    return openPostgres(address)
+    const { openPostgres } = await import('./storage/postgres-server.ts')
+    return openPostgres(address, realEnv.after)
   }
   const { openSqlite } = await import('./storage/sqlite.ts')
   const folder = folderIn(address)

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Database, type Queryable, StorageError, type StorageProblem } from './database.ts'
 
@@ -39,8 +38,7 @@ const lostCodes =
   /^(08...|57P0[1-3]|53300|E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH|NOTFOUND|AI_AGAIN))$/
 
 /** What the library says of connections has no code. */
-const lostWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
+const lostWords = /^(Connection terminated|Client (was closed|has encountered))/
 
 const isLoss = (cause: Error, code: string): boolean =>
   lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
@@ -218,28 +216,5 @@ async function isUsable(client: PostgresClient): Promise<boolean> {
   }
 }
 
-const bigint = 20
-const numeric = 1700
-
-/** Milliseconds for a connection to be made, or for one in use to become free. */
-const connectWithin = 10_000
-
-/** Opens a database on a server that speaks PostgreSQL's language, at a `postgres://` address. */
-export function openPostgres(address: string): Database {
-  const types = {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === bigint || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
-  }
-  const pool = new pg.Pool({
-    ...{ connectionString: address, max: 8, types, options: '-c lock_timeout=10s' },
-    ...{ keepAlive: true, connectionTimeoutMillis: connectWithin },
-  })
-  // An idle connection that the server closes is replaced by the pool at the next use.
-  pool.on('error', () => {})
-  // One that is lost while it is used says so to whoever waits for its answer, and here: unheard, it would end the program.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return new PostgresDatabase({ connect: () => pool.connect(), end: () => pool.end() })
-}
-
-/** A database on connections that come from elsewhere, such as an embedded server. */
+/** A database on connections to a server that speaks PostgreSQL's language. */
 export const postgresOn = (source: PostgresSource): Database => new PostgresDatabase(source)

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { realEnv } from '../../env.ts'
 import { readFrom } from '../../storage/reading.ts'
 import { loadSqlite, readSqliteFile } from '../../storage/sqlite-reading.ts'
 import { sayLoaded } from '../../storage/thread.ts'
@@ -21,9 +22,9 @@ async function readAll() {
     sayLoaded()
     return readSqliteFile(data.file, copyBeside(file), (db) => runExport(db, task, file, report))
   }
-  const { openPostgres } = await import('../../storage/postgres.ts')
+  const { openPostgres } = await import('../../storage/postgres-server.ts')
   sayLoaded()
-  const database = openPostgres(data.address)
+  const database = openPostgres(data.address, realEnv.after)
   try {
     return await readFrom(database, (db) => runExport(db, task, file, report))
   } finally {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { realEnv } from '../../../server/env.ts'
 import type { Database } from '../../../server/storage/database.ts'
-import { openPostgres } from '../../../server/storage/postgres.ts'
+import { openPostgres } from '../../../server/storage/postgres-server.ts'
 import { thenClean } from '../mocha/then-clean.ts'
 import { empty, prepare } from './emptied-postgres.ts'
 
@@ -60,7 +61,7 @@ async function newDatabase(address: string): Promise<{ open: () => Database; dro
   const own = new URL(address)
   own.pathname = `/${name}`
   return {
-    open: () => openPostgres(own.href),
+    open: () => openPostgres(own.href, realEnv.after),
     drop: async () => {
       await asAdministrator(address, `DROP DATABASE ${name}`)
     },
