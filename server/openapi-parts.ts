@@ -43,7 +43,7 @@ export const pickKeys = (...statuses: readonly string[]): Json =>
 
 /** What may be refused whatever is asked for, by method. */
 export const always = (method: string): Json =>
-  method === 'get' ? pickKeys('400', '401', '429') : pickKeys('400', '401', '409', ...ofAnyWrite)
+  method === 'get' ? pickKeys('400', '401', '429', '503') : pickKeys('400', '401', '409', ...ofAnyWrite)
 
 /** A path of the router as it is written here. */
 export const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
