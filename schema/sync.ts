@@ -15,6 +15,12 @@ export const syncHeader = 'X-Gatehouse-Sync'
 /** How many facts a push may hold. */
 export const factsPerPush = 500
 
+/** How many facts are taken in of a device on a day: ten times those of the hardest day at an entrance. */
+export const mostReportedFacts = 200_000
+
+/** How many bytes they have at most; the one that exceeds it is still taken in. */
+export const mostReportedBytes = 256 * 1024 * 1024
+
 /** How many facts of a device wait in quarantine at most: as many as a day at a busy entrance brings. */
 export const mostQuarantinedFacts = 50_000
 

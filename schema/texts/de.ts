@@ -413,6 +413,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'fact-why.no_answer': 'Die Antwort des Servers sagte nicht, was daraus wurde.',
   'fact-why.quarantine_full':
     'Der Server bewahrt von diesem Gerät nicht mehr auf. Es bleibt hier, bis dort darüber entschieden wird.',
+  'fact-why.report_limit':
+    'Dieses Gerät hat so viel gemeldet, wie an einem Tag angenommen wird. Der Rest folgt morgen von selbst.',
   'fact-why.may_not_sell':
     'Dieses Gerät darf nicht verkaufen. Wer die Leitung hat, muss darüber entscheiden.',
   'fact-why.foreign_id':
@@ -443,6 +445,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'clash-kind.clock_skew': 'Die Uhr einer Station geht falsch',
   'clash-kind.oversold_quota': 'Mehr verkauft als da ist',
   'clash-kind.overdrawn_card': 'Von einer Geschenkkarte mehr genommen als da war',
+  'clash-kind.report_limit': 'Ein Gerät meldet mehr, als möglich ist',
   'clash-kind.refused_sale': 'Tickets aus einem Verkauf, der nicht angenommen wurde',
   'clash-kind.id_taken': 'Zwei Einträge hatten dieselbe Nummer',
   'leave.title': 'Verbindung lösen',

@@ -404,6 +404,8 @@ export const englishScreenTexts = {
   'fact-why.no_answer': 'The server’s answer did not say what became of this.',
   'fact-why.quarantine_full':
     'The server keeps no more of this device. It stays here until somebody decides at the server.',
+  'fact-why.report_limit':
+    'This device has reported as much as is taken in a day. The rest follows by itself tomorrow.',
   'fact-why.may_not_sell': 'This device may not sell. Ask the person in charge to decide about it.',
   'fact-why.foreign_id':
     'It has a number that another station gives. Ask the person in charge to decide about it.',
@@ -431,6 +433,7 @@ export const englishScreenTexts = {
   'clash-kind.clock_skew': 'A station’s clock is wrong',
   'clash-kind.oversold_quota': 'More sold than there is',
   'clash-kind.overdrawn_card': 'More taken from a gift card than there was',
+  'clash-kind.report_limit': 'A device reports more than is possible',
   'clash-kind.refused_sale': 'Tickets of a sale that was refused',
   'clash-kind.id_taken': 'Two records had the same number',
   'leave.title': 'Disconnect',

@@ -19,6 +19,7 @@ const conflictKinds = [
   'oversold_quota',
   'overdrawn_card',
   'refused_sale',
+  'report_limit',
   'id_taken',
 ] as const
 

@@ -3,6 +3,8 @@ import { siteOf } from '../../../schema/sites.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { entersEvent } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { recordConflict } from '../../services/checkin/conflict-rows.ts'
+import { type ReportLimit, reportLimit, unlimited } from '../../services/devices/report-limit.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Applied } from './applier.ts'
 import { devicesById, type KnownDevice, type SiteRange } from './senders.ts'
@@ -64,6 +66,51 @@ export const isBelow = ({ ranges }: KnownDevice, other: number): boolean =>
 /** Whether a site is that of a device itself, now or as far as is written down. */
 export const isOf = ({ site, ranges }: KnownDevice, other: number): boolean =>
   other === site || ranges.some(([first]) => other === first)
+
+/** How much a sender may still report today; a person who vouches for facts may bring as many as there are. */
+export const limitOf = (
+  tx: Tx,
+  { organizer, device, isVouchedFor, isApproved }: Sender,
+): Promise<ReportLimit> =>
+  isVouchedFor || isApproved
+    ? Promise.resolve(unlimited)
+    : reportLimit(tx, tx.now, { organizer, device: device.id, isHub: device.ranges.length > 0 })
+
+/** What is answered to what is more than that. */
+export const beyondLimit: Applied = {
+  status: 'retry',
+  reason: 'report_limit',
+  detail: 'This device has reported as much as is taken in a day. The rest follows tomorrow.',
+}
+
+/** Records, once for each day, that a device reports more than it can have done, in the first event that it names. */
+export async function recordReportLimit(
+  tx: Tx,
+  { organizer, device }: Sender,
+  { day, most }: ReportLimit,
+  { events }: Surroundings,
+): Promise<void> {
+  const [event] = events
+  if (event === undefined) return
+  await recordConflict(
+    tx,
+    { organizer, event },
+    {
+      key: `${device.id}/${day}`,
+      kind: 'report_limit',
+      severity: 'warning',
+      position: null,
+      list: null,
+      checkin: null,
+      other_checkin: null,
+      device: device.id,
+      other_device: null,
+      datetime: tx.now,
+      other_datetime: null,
+      data: { facts: most.facts, bytes: most.bytes },
+    },
+  )
+}
 
 /** Why a fact is not accepted from its sender, or null. */
 export async function refusalOf(

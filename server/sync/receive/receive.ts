@@ -4,6 +4,7 @@ import type { Env } from '../../env.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { recordConflict } from '../../services/checkin/conflict-rows.ts'
+import { countReported, isReached, noteReported } from '../../services/devices/report-limit.ts'
 import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from '../clock/corrected-time.ts'
 import { appendForwarded } from '../outbox/outbox.ts'
 import { readFact } from '../outbox/read-fact.ts'
@@ -19,7 +20,14 @@ import { applyLease } from './lease.ts'
 import { applyOrder } from './order.ts'
 import { applyPrint } from './print.ts'
 import { quarantineFacts } from './quarantine.ts'
-import { type Sender, type Surroundings, surroundingsOf } from './receive-rights.ts'
+import {
+  beyondLimit,
+  limitOf,
+  recordReportLimit,
+  type Sender,
+  type Surroundings,
+  surroundingsOf,
+} from './receive-rights.ts'
 import { quarantineSale } from './refused-sale.ts'
 
 type Appliers = Readonly<Record<FactKind, Applier>>
@@ -141,14 +149,20 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
   const upstream = (await tx.get(sql`SELECT id FROM upstream WHERE id = 1`)) !== undefined
   const copied = await takenPlaces(tx, organizer, fresh)
   let around = await surroundingsOf(tx, organizer, fresh)
+  const before = await limitOf(tx, sender)
+  let limit = before
   const results: FactResult[] = []
   const applied: SeenFact[] = []
   const forwarded: SentFact[] = []
   for (const fact of facts) {
     const { nonce } = fact
-    const before = known.get(nonce)
-    if (before) {
-      results.push(before)
+    const answered = known.get(nonce)
+    if (answered) {
+      results.push(answered)
+      continue
+    }
+    if (isReached(limit)) {
+      results.push({ nonce, ...beyondLimit })
       continue
     }
     const time = correctedTime(fact, report.clock, report.timeOf(tx.now), report.live)
@@ -159,6 +173,7 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
     }
     if (refusal && !upstream) {
       results.push(await quarantineSale(tx, report, { fact, at: time.at, refusal }))
+      limit = countReported(limit, fact)
       continue
     }
     // What a hub does not take in of this kind is kept at the top, where people decide about it.
@@ -166,12 +181,15 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
     const result: FactResult = { nonce, ...found, ...(copied.has(nonce) ? { rejoin: true } : {}) }
     results.push(result)
     applied.push({ fact, result })
+    limit = countReported(limit, fact)
     if (upstream) forwarded.push(datedHere(fact, time, tx.stamp()))
     known.set(nonce, { ...result, status: 'duplicate' })
     // A hub reports its devices and, right after them, what they did.
     if (fact.kind === 'device') around = await surroundingsOf(tx, organizer, fresh)
   }
   await rememberFacts(tx, organizer, report.timeOf(tx.now), applied)
+  if (limit !== before) await noteReported(tx, sender, limit)
+  if (!upstream && isReached(limit)) await recordReportLimit(tx, sender, limit, around)
   if (forwarded.length > 0) await appendForwarded(tx, organizer, forwarded)
   return results
 }
