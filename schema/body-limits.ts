@@ -22,3 +22,6 @@ export const fileBody = 10 * mebibyte
 
 /** How many bytes of the plan of a hall, with all its seats, are received. */
 export const planBody = 4 * mebibyte
+
+/** How many bytes of the layout of a printed page are received. */
+export const layoutBody = mebibyte

@@ -68,6 +68,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'schema/resources': [
     'events',
     'catalogue',
+    'layouts',
     'devices',
     'orders',
     'carts',
@@ -95,6 +96,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'events',
     'codes',
     'catalogue',
+    'layouts',
     'devices',
     'quotas',
     'vouchers',
@@ -117,6 +119,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'input',
     'events',
     'catalogue',
+    'layouts',
     'operations',
     'devices',
     'quotas',

@@ -59,6 +59,24 @@ export const itemPicture = defineAction({
   needs: null,
 })
 
+export const badgeLayoutBackground = defineAction({
+  name: 'badge_layout_background',
+  tag: 'badge_layout',
+  ...showsFile('The PDF.'),
+  path: `${ev}/badgelayouts/:id/background/`,
+  summary: 'What a badge is printed on, which is set by uploading a file and naming it in the layout.',
+  needs: null,
+})
+
+export const ticketLayoutBackground = defineAction({
+  name: 'ticket_layout_background',
+  tag: 'ticket_layout',
+  ...showsFile('The PDF.'),
+  path: `${ev}/ticketlayouts/:id/background/`,
+  summary: 'What a ticket is printed on, which is set by uploading a file and naming it in the layout.',
+  needs: null,
+})
+
 export const eventKeyRotate = defineAction({
   name: 'event_key_rotate',
   tag: 'event_key',
@@ -101,6 +119,8 @@ export const catalogueActions: readonly Action[] = [
   eventSettingsRead,
   eventSettingsUpdate,
   itemPicture,
+  badgeLayoutBackground,
+  ticketLayoutBackground,
   eventKeyRotate,
   organizerSubeventList,
 ]

@@ -34,6 +34,11 @@ import { event } from './events/event.ts'
 import { eventMetaProperty } from './events/event-meta-property.ts'
 import { salesChannel } from './events/sales-channel.ts'
 import { subevent } from './events/subevent.ts'
+import { badgeItem } from './layouts/badge-item.ts'
+import { badgeLayout } from './layouts/badge-layout.ts'
+import { layoutBackground } from './layouts/layout-background.ts'
+import { ticketLayout } from './layouts/ticket-layout.ts'
+import { ticketLayoutItem } from './layouts/ticket-layout-item.ts'
 import { emailRule } from './notifications/email-rule.ts'
 import { webhook } from './notifications/webhook.ts'
 import { webhookAttempt } from './notifications/webhook-attempt.ts'
@@ -86,6 +91,11 @@ export const resources: readonly Resource[] = [
   question,
   questionOption,
   seat,
+  layoutBackground,
+  badgeLayout,
+  badgeItem,
+  ticketLayout,
+  ticketLayoutItem,
   checkinList,
   emailRule,
   waitingListEntry,

@@ -31,6 +31,8 @@ const catalogue: readonly Allowance[] = [
   get(at(`${ev}/(categories|items|questions|checkinlists)`)),
   get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
   get(at(`${ev}/items/\\d+/picture`)),
+  get(at(`${ev}/(badgelayouts|badgeitems)`)),
+  get(at(`${ev}/badgelayouts/\\d+/background`)),
   get(at(`${ev}/settings`)),
 ]
 
@@ -52,6 +54,8 @@ const searching: readonly Allowance[] = [
 ]
 
 const selling: readonly Allowance[] = [
+  get(at(`${ev}/(ticketlayouts|ticketlayoutitems)`)),
+  get(at(`${ev}/ticketlayouts/\\d+/background`)),
   get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)`)),
   get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)/[^/]+`)),
   get(at(`${ev}/quotas/\\d+/availability`)),

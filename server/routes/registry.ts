@@ -50,6 +50,7 @@ import { serveEventClone, serveEventSettings } from './events/events.ts'
 import { serveOrganizerSubevents } from './events/organizer-subevents.ts'
 import { serveOrganizers } from './events/organizers.ts'
 import { serveSalesChannels } from './events/sales-channels.ts'
+import { serveLayouts } from './layouts/layouts.ts'
 import { serveEmailRules } from './notifications/email-rules.ts'
 import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
@@ -101,6 +102,7 @@ export function serveResources(router: ApiRouter): void {
   serve(router, questionOption, questionOptionBehaviour)
   serve(router, checkinList, checkinListBehaviour)
   serveSeats(router)
+  serveLayouts(router)
   serveEmailRules(router)
   serveWaitingList(router)
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { type JsonObject, marksOf } from '../../../schema/fields.ts'
+import type { PageElement } from '../../../schema/page-elements.ts'
 import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import { category } from '../../../schema/resources/catalogue/category.ts'
 import { discount } from '../../../schema/resources/catalogue/discount.ts'
@@ -14,6 +15,10 @@ import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { event } from '../../../schema/resources/events/event.ts'
+import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
+import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
+import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
+import { ticketLayoutItem } from '../../../schema/resources/layouts/ticket-layout-item.ts'
 import { withOtherIds } from '../../domain/rules/rules.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
@@ -25,6 +30,8 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { followItemMeta } from '../catalogue/item-meta-properties.ts'
 import { copyPicture } from '../catalogue/item-pictures.ts'
 import { letCreatorIn } from '../events/event-limits.ts'
+import { copyBackground } from '../layouts/layout-backgrounds.ts'
+import { withOtherQuestions } from '../layouts/layout-elements.ts'
 import { prepareEvent } from './event-behaviour.ts'
 
 /** What an event takes over from the one it is made after, unless the request says something else. */
@@ -53,8 +60,14 @@ const copied: readonly Resource[] = [
   discount,
   question,
   questionOption,
+  badgeLayout,
+  badgeItem,
+  ticketLayout,
+  ticketLayoutItem,
   checkinList,
 ]
+
+const isLayout = (resource: Resource): boolean => resource === badgeLayout || resource === ticketLayout
 
 /** New ids by resource and old id. */
 type Ids = ReadonlyMap<string, ReadonlyMap<number, number>>
@@ -101,10 +114,13 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
   }
   for (const [resource, found] of rows) {
     const copies = found.map((row) => copyOf(resource, row, ids))
-    for (const [index, { id, picture }] of found.entries()) {
+    for (const [index, { id, picture, background }] of found.entries()) {
       const copy = copies[index]
+      const both = { from: Number(id), to: Number(copy?.id) }
       if (resource === item && copy && picture !== null)
-        copy.picture = await copyPicture(tx, to.organizer, Number(id), Number(copy.id))
+        copy.picture = await copyPicture(tx, to.organizer, both.from, both.to)
+      if (isLayout(resource) && copy && background !== null)
+        copy.background = await copyBackground(tx, { from, to }, both)
     }
     // A question may point at one that is inserted after it.
     const early = copies.map((row) => (resource === question ? { ...row, dependency_question: null } : row))
@@ -129,6 +145,8 @@ function copyOf(resource: Resource, row: JsonObject, ids: Ids): Record<string, u
     if (kind === 'refs') copy[name] = (row[name] as number[]).flatMap((id) => other(to, id) ?? [])
   }
   if (resource === quota) copy.closed = false
+  if (isLayout(resource))
+    copy.layout = withOtherQuestions(row.layout as PageElement[], (id) => ids.get(question.name)?.get(id))
   if (resource === checkinList) {
     const models: Readonly<Record<string, string>> = { product: item.name, variation: variation.name }
     copy.rules = withOtherIds(row.rules, (model, id) => ids.get(models[model] ?? '')?.get(id))
