@@ -15,6 +15,10 @@ export const syncHeader = 'X-Gatehouse-Sync'
 /** How many facts a push may hold. */
 export const factsPerPush = 500
 
+/** How many bytes a fact has at most; an order and its tickets may be long. */
+export const largestFact = 256 * 1024
+export const largestOrderFact = 1024 * 1024
+
 /** How many facts are taken in of a device on a day: ten times those of the hardest day at an entrance. */
 export const mostReportedFacts = 200_000
 

@@ -5,7 +5,9 @@ import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
+import { largestOrderFact } from '../../../schema/sync.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import { impossible } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { findRows, insertRows } from '../../resource/store.ts'
@@ -87,6 +89,9 @@ const createdOf = ({ order: { id, code, secret }, positions }: OrderRows): Creat
   positions: positions.map((row) => ({ id: row.id, positionid: row.positionid, secret: row.secret })),
 })
 
+/** How large an order may be beside what else a fact says, such as when it happened. */
+const largestPayload = largestOrderFact - 4096
+
 /** Reports to the upstream that an order was made, and of which leases it was sold. */
 function reportOrder(
   tx: Tx,
@@ -97,6 +102,8 @@ function reportOrder(
   const { actor, place } = at
   const { leases, risks } = sale
   const payload = { order: row, positions, fees, payments, leases, risks, at_risk: risks.length > 0 }
+  if (tx.site !== 0 && Buffer.byteLength(JSON.stringify(payload)) > largestPayload)
+    throw impossible('This order is too large to be reported by this station. Sell it as several orders.')
   tx.fact(place, actor.device?.id ?? null, { kind: 'order', payload })
 }
 

@@ -1,13 +1,10 @@
 import { sentFactSchema } from '../../../schema/bodies/sync.ts'
 import { kibibyte } from '../../../schema/body-limits.ts'
-import type { FactResult, SentFact } from '../../../schema/sync.ts'
+import { type FactResult, largestFact, largestOrderFact, type SentFact } from '../../../schema/sync.ts'
 import { isUnstorable } from '../../domain/text/storable.ts'
 import { ajv } from '../../resource/input.ts'
 
 const isFact = ajv.compile<SentFact>(sentFactSchema)
-
-/** How many bytes a fact has at most: an order and its tickets may be long. */
-const largestFact = (kind: string): number => (kind === 'order' ? 1024 : 256) * kibibyte
 
 /** How many characters a text has at most, but in an order: those of its answers are as long as they were sold. */
 const longestText = 64 * kibibyte
@@ -32,7 +29,8 @@ export function readFact(given: unknown): SentFact | FactResult {
     const [first] = isFact.errors ?? []
     return refuse(`${first?.instancePath || 'The fact'} ${first?.message ?? 'is not valid'}`)
   }
-  const isLarge = Buffer.byteLength(JSON.stringify(given)) > largestFact(given.kind)
+  const most = given.kind === 'order' ? largestOrderFact : largestFact
+  const isLarge = Buffer.byteLength(JSON.stringify(given)) > most
   if (isLarge || (given.kind !== 'order' && isLong(given))) return { nonce, ...tooLarge }
   return given
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { mostPositions } from '../../../schema/bodies/order-create.ts'
 import { Refusal } from '../../../server/errors.ts'
 import { isForwarded } from '../../../server/http/forward.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { createCarts } from '../../../server/services/carts/cart-create.ts'
 import { readCart } from '../../../server/services/carts/cart-input.ts'
 import { eventBySlug } from '../../../server/services/events/events.ts'
+import { countOf } from '../../support/servers/nodes.ts'
 import { startTills, type Till, type TillWorld } from '../../support/ticketing/tills.ts'
 
 describe('orders at a till that sells by itself', () => {
@@ -61,5 +63,38 @@ describe('orders at a till that sells by itself', () => {
     assert.equal(isForwarded('POST', orders, 'station'), false)
     for (const path of ['payments/', 'payments/1/confirm/', 'payments/1/refund/', 'refunds/', 'change/'])
       assert.equal(isForwarded('POST', `${orders}ABC12/${path}`, 'station'), true, path)
+  })
+})
+
+describe('a large order at a till that sells by itself', () => {
+  let world: TillWorld
+  let till: Till
+  before(async () => {
+    world = await startTills(5000)
+    till = await world.join('till')
+    await world.lease(till, 2 * mostPositions)
+  })
+  after(() => world.close())
+  const lines = (values: RowData) => ({
+    positions: Array.from({ length: mostPositions }, () => ({ item: world.item, ...values })),
+  })
+
+  it('of as many tickets as there can be is taken in upstream', async () => {
+    await till.sell(world.item, 1, lines({ attendee_name_parts: { full_name: 'Ada Lovelace' } }))
+    const [result] = await world.push(till)
+    assert.deepEqual([result?.status, result?.reason], ['applied', undefined])
+    assert.equal(await world.sold(), mostPositions)
+  })
+
+  it('is not sold where it could not be reported', async () => {
+    const names = { full_name: 'x'.repeat(250) }
+    const long = { attendee_name_parts: names, company: 'x'.repeat(250), street: 'x'.repeat(1000) }
+    await assert.rejects(till.sell(world.item, 1, lines(long)), (cause) => {
+      assert.ok(cause instanceof Refusal && cause.status === 400, String(cause))
+      assert.match(JSON.stringify(cause.body), /Sell it as several orders/)
+      return true
+    })
+    assert.equal((await till.waiting()).length, 0)
+    assert.equal(await countOf(till, 'orders'), 1)
   })
 })
