@@ -1,10 +1,12 @@
 import { rm, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import sql from 'sql-template-tag'
 import { openDatabase } from '../data.ts'
 import { fileIn, isPostgres } from '../data-address.ts'
 import { instantOf, realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
+import type { GivenOut } from '../services/operations/restored-database.ts'
 import { StrangeDatabase } from '../storage/migrate.ts'
 import { dataFailure } from './failures.ts'
 import {
@@ -27,7 +29,12 @@ export function addBackup(program: Command): void {
       '[file]',
       'the file that "backup" wrote; none for PostgreSQL, after its own tools have restored it',
     )
+    .option('--replaces <address>', 'the folder or postgres:// address of the data that it replaces')
     .action(restore)
+}
+
+interface RestoreOptions extends Common {
+  readonly replaces?: string
 }
 
 const isThere = (file: string): Promise<boolean> =>
@@ -62,10 +69,11 @@ async function backup(file: string, options: Common): Promise<void> {
   print({ file, bytes: (await stat(file)).size })
 }
 
-async function restore(file: string | undefined, options: Common): Promise<void> {
+async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const address = addressOption(options)
   const kept = isPostgres(address) === (file === undefined) ? null : onlyFiles()
   if (kept) throw kept
+  const replaced = options.replaces === undefined ? undefined : await givenOutAt(options.replaces)
   const aside = file === undefined ? null : await putBack(file, folderOf(options))
   try {
     const database = await openDatabase(address)
@@ -75,7 +83,7 @@ async function restore(file: string | undefined, options: Common): Promise<void>
       const { givenOutIn } = await import('../storage/backup.ts')
       await migrate(database)
       const chance = Buffer.from(realEnv.randomBytes(4)).readUInt32BE() / 2 ** 32
-      const before = aside === null ? undefined : givenOutIn(aside)
+      const before = replaced ?? (aside === null ? undefined : givenOutIn(aside))
       await markRestored(database, { epoch: realEnv.uuid(), chance, before })
     } finally {
       await database.close()
@@ -90,6 +98,28 @@ async function restore(file: string | undefined, options: Common): Promise<void>
     )
   }
   print({ restored: file ?? address, kept: aside })
+}
+
+/** How far the data at an address has come with what it gives out. */
+async function givenOutAt(address: string): Promise<GivenOut> {
+  const unreadable = (): Error =>
+    impossible(`Nothing can be read at ${address}, which is said to be replaced; nothing was changed.`)
+  if (!isPostgres(address)) {
+    const { givenOutIn } = await import('../storage/backup.ts')
+    const found = givenOutIn(fileIn(address))
+    if (!found) throw unreadable()
+    return found
+  }
+  const database = await openDatabase(address)
+  try {
+    const found = await database
+      .get<GivenOut>(sql`SELECT next_id, next_site FROM node WHERE id = 1`)
+      .catch(() => undefined)
+    if (!found) throw unreadable()
+    return found
+  } finally {
+    await database.close()
+  }
 }
 
 /** Why a file cannot be restored, in a sentence, or null. */

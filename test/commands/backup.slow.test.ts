@@ -78,6 +78,25 @@ describe('backup and restore', () => {
     assert.ok(after.node.next_site > node.next_site)
   })
 
+  it('go on behind the data that is said to be replaced, wherever that is', async () => {
+    const [data, kept, fresh] = [folder(), join(folder(), 'copy.sqlite'), join(folder(), 'new')]
+    await organizer(data, 'acme')
+    await made(['backup', kept, '--data', data])
+    const { node } = look(data)
+    const far = { next_id: node.next_id + 2_000_000_000, next_site: node.next_site + 1_000_000 }
+    const replaced = new Sqlite(join(data, 'gatehouse.sqlite'))
+    replaced.prepare('UPDATE node SET next_id = @next_id, next_site = @next_site').run(far)
+    replaced.close()
+    await made(['restore', kept, '--data', fresh, '--replaces', data])
+    const after = look(fresh).node
+    assert.ok(after.next_id > far.next_id && after.next_site > far.next_site)
+    const nothing = join(folder(), 'nothing')
+    await refused(
+      ['restore', kept, '--data', join(folder(), 'other'), '--replaces', nothing],
+      /Nothing can be read at .*nothing was changed/,
+    )
+  })
+
   it('do not need what is replaced to be sound', async () => {
     const [data, kept] = [folder(), join(folder(), 'copy.sqlite')]
     await organizer(data, 'acme')
