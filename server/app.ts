@@ -132,7 +132,7 @@ export function createApp(described: AppParts): Koa {
   app.silent = true
   app.proxy = parts.behindProxy ?? false
   app.maxIpsCount = 1
-  app.use(endUnreadBodies(env))
+  app.use(endUnreadBodies(env, parts.bodies))
   app.use(noteStrangeAddress())
   if (parts.metrics) app.use(parts.metrics.watch)
   app.use(setHeaders(parts.publicUrl))

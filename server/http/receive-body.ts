@@ -1,12 +1,12 @@
 import { createGunzip } from 'node:zlib'
 import type { Context } from 'koa'
-import { fileBody, kibibyte, mebibyte, smallBody } from '../../schema/body-limits.ts'
+import { fileBody, kibibyte, mebibyte, rowBody, smallBody } from '../../schema/body-limits.ts'
 import type { Env } from '../env.ts'
 import { impossible, Refusal } from '../errors.ts'
 import type { BodyReader, WantedBody } from '../resource/api.ts'
 import { hashToken } from '../services/codes/secrets.ts'
 import { readJson } from './body.ts'
-import { type ByteBounds, BytesInFlight } from './bytes-in-flight.ts'
+import { type ByteBounds, BytesInFlight, LargeBodies } from './bytes-in-flight.ts'
 import { addressKey } from './rate-limits.ts'
 
 /** From callers without a credential, who are counted by their address. */
@@ -21,6 +21,15 @@ const byLimit: readonly (readonly [upTo: number, bounds: ByteBounds])[] = [
   [fileBody, { each: 24 * mebibyte, all: 96 * mebibyte }],
   [Number.POSITIVE_INFINITY, { each: 80 * mebibyte, all: 80 * mebibyte }],
 ]
+
+/** What is larger comes one at a time from each caller who shows a credential, as everybody waits while it is read. */
+const largeFrom = rowBody
+
+/** Milliseconds that a byte of a large body costs its caller; reports of stations have a pace of their own. */
+const pace = { sent: 1000 / mebibyte, reported: 250 / mebibyte }
+
+/** 24 MiB at once, and then what the pace allows. */
+const largePace = { ahead: 24_000, patience: 10_000, queue: 8 }
 
 /** A body has so many milliseconds, and more for what has come of it: a line that gives so many bytes in each. */
 const grace = 20_000
@@ -40,6 +49,15 @@ const notWhole = (detail: string): Refusal => new Refusal(408, { detail }, { Con
 const stalled = (): Refusal => notWhole('The body of the request came too slowly. Send it again.')
 
 const cutOff = (): Refusal => notWhole('The body of the request was cut off. Send it again.')
+
+const tooFast = (milliseconds: number): Refusal => {
+  const seconds = Math.ceil(milliseconds / 1000)
+  return new Refusal(
+    429,
+    { detail: `Too much is being sent by you: try again in ${seconds} seconds.` },
+    { 'Retry-After': String(seconds) },
+  )
+}
 
 const noRoom: Readonly<Record<keyof ByteBounds, () => Refusal>> = {
   each: () =>
@@ -113,14 +131,33 @@ async function unpacked(bytes: Buffer, limit: number, makeRoom: MakeRoom): Promi
   return Buffer.concat(parts)
 }
 
+/** By what callers with a credential are counted. */
+const callerOf = (ctx: Context): string => hashToken(ctx.get('Authorization'))
+
+/** Waits until a large body of somebody known may be read, and counts it once it is answered. */
+async function takeTurn(
+  large: LargeBodies,
+  ctx: Context,
+  size: () => number,
+  perByte: number,
+): Promise<void> {
+  const turn = await large.turn(callerOf(ctx))
+  if (typeof turn === 'number') throw tooFast(turn)
+  const end = (): void => turn.end(size() > largeFrom ? size() * perByte : 0)
+  if (ctx.res.closed) end()
+  else ctx.res.once('close', end)
+}
+
 /** Receives the bodies of requests: as much as is declared, in time, and not more at once than memory has room for. */
 export function createBodyReader(env: Env): BodyReader {
   const anybody = new BytesInFlight(fromAnybody)
   const known = byLimit.map(([upTo, bounds]) => [upTo, new BytesInFlight(bounds)] as const)
 
+  const large = new LargeBodies(env, largePace)
+
   const roomFor = (ctx: Context, { limit, from }: WantedBody): MakeRoom => {
     const isKnown = from === 'credential'
-    const caller = isKnown ? hashToken(ctx.get('Authorization')) : addressKey(ctx.ip)
+    const caller = isKnown ? callerOf(ctx) : addressKey(ctx.ip)
     const flight = (isKnown && known.find(([upTo]) => limit <= upTo)?.[1]) || anybody
     let held = 0
     let isOver = false
@@ -138,8 +175,16 @@ export function createBodyReader(env: Env): BodyReader {
   }
 
   async function bytes(ctx: Context, wanted: WantedBody): Promise<Buffer> {
-    const limit = wanted.from === 'credential' ? wanted.limit : Math.min(wanted.limit, smallBody)
-    return received(ctx, limit, roomFor(ctx, wanted), env)
+    const makeRoom = roomFor(ctx, wanted)
+    if (wanted.from !== 'credential') return received(ctx, Math.min(wanted.limit, smallBody), makeRoom, env)
+    let size = 0
+    const { length = wanted.limit } = ctx.request
+    if (length > largeFrom && length <= wanted.limit) await takeTurn(large, ctx, () => size, pace.sent)
+    const counted: MakeRoom = (more) => {
+      size += more
+      return makeRoom(more)
+    }
+    return received(ctx, wanted.limit, counted, env)
   }
 
   return {
@@ -150,8 +195,11 @@ export function createBodyReader(env: Env): BodyReader {
       if (packing !== '' && packing !== 'identity' && packing !== 'gzip')
         throw new Refusal(415, { detail: `Unsupported content encoding "${packing}". Send gzip or none.` })
       const makeRoom = roomFor(ctx, wanted)
-      const whole = await received(ctx, wanted.limit, makeRoom, env)
-      return packing === 'gzip' ? unpacked(whole, wanted.limit, makeRoom) : whole
+      const sent = await received(ctx, wanted.limit, makeRoom, env)
+      const whole = packing === 'gzip' ? await unpacked(sent, wanted.limit, makeRoom) : sent
+      if (whole.length > largeFrom) await takeTurn(large, ctx, () => whole.length, pace.reported)
+      return whole
     },
+    isForgotten: (ctx) => large.mayForget(callerOf(ctx), (ctx.request.length ?? fileBody) * pace.sent),
   }
 }

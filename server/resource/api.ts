@@ -74,6 +74,8 @@ export interface BodyReader {
   unpacked(ctx: Context, wanted: WantedBody): Promise<Buffer>
   /** What it says as JSON, or the refusal of what it says, to be thrown where it is asked for. */
   json(ctx: Context, wanted: WantedBody): Promise<unknown>
+  /** Whether the rest of what somebody known sends, which nobody reads, is still received and forgotten. */
+  isForgotten(ctx: Context): boolean
 }
 
 /** What the routes of every resource share. */

@@ -166,6 +166,88 @@ describe('bodies that are received', () => {
     assert.equal((await post(path, smallBody, 'Token all')).status, 400)
   })
 
+  /** What has not been answered by the time that others were. */
+  const waits = async ({ answer }: Asking): Promise<boolean> => {
+    for (let count = 0; count < 20; count += 1) await fetch(`${server.url}/healthz`)
+    return (await Promise.race([answer, 'waits'])) === 'waits'
+  }
+
+  it('that are large come one at a time from each caller', async () => {
+    const path = `${server.ev}/orders/`
+    const size = rowBody + 1
+    const before = env.waiting
+    const first = begin(path, size, 'Token all', '{')
+    await waitingFor(before + 1)
+    const second = begin(path, size, 'Token all', Buffer.alloc(size, 0x20))
+    assert.equal((await post(path, size, 'Token other')).status, 400)
+    assert.equal((await post(path, rowBody, 'Token all')).status, 400)
+    assert.ok(await waits(second))
+    first.socket.write(`}${' '.repeat(size - 2)}`)
+    assert.deepEqual([await statusOf(first), await statusOf(second)], [400, 400])
+  })
+
+  it('that are large let others go on after one that broke off', async () => {
+    const path = `${server.ev}/orders/`
+    const size = rowBody + 1
+    const before = env.waiting
+    const first = begin(path, size, 'Token all', '{')
+    await waitingFor(before + 1)
+    const second = begin(path, size, 'Token all', '{')
+    const third = begin(path, size, 'Token all', Buffer.alloc(size, 0x20))
+    assert.ok(await waits(third))
+    for (const { socket } of [first, second]) socket.destroy()
+    assert.equal(await statusOf(third), 400)
+  })
+
+  it('that are large wait for one another, and beyond that are refused with when to come again', async () => {
+    const path = `${server.org}/seatingplans/`
+    const size = 4 * mebibyte
+    const send = () => begin(path, size, 'Token all', Buffer.alloc(size, 0x20))
+    for (let count = 0; count < 7; count += 1) assert.equal(await statusOf(send()), 400)
+    const early = send()
+    assert.ok(await waits(early))
+    env.pass(3999)
+    assert.ok(await waits(early))
+    env.pass(1)
+    assert.equal(await statusOf(early), 400)
+    const waiting = Array.from({ length: 10 }, send)
+    const isRefused = (asking: Asking) => asking.answer.then((text) => /^HTTP\/1\.1 429/.test(text))
+    const refused = await Promise.any(
+      waiting.map(async (asking) => ((await isRefused(asking)) ? asking : Promise.reject(asking))),
+    )
+    assert.match(await refused.answer, /Retry-After: 4\b.*try again in 4 seconds/s)
+    await refused.ended
+    assert.equal((await post(path, size, 'Token other')).status, 400)
+    assert.equal((await post(path, rowBody, 'Token all')).status, 400)
+    let answered = 0
+    for (const { answer } of waiting)
+      void answer.then(() => {
+        answered += 1
+      })
+    while (answered < waiting.length) {
+      env.pass(4000)
+      await fetch(`${server.url}/healthz`)
+    }
+  })
+
+  it('of somebody known who sends too much for nothing are not received any more', async () => {
+    const path = `${server.org}/checkinrpc/redeem/`
+    const refuse = async () => {
+      const asking = begin(path, fileBody, 'Token all', Buffer.alloc(kibibyte, 0x20))
+      assert.equal(await statusOf(asking), 413)
+      return asking
+    }
+    const received = [await refuse(), await refuse(), await refuse()]
+    const ended = await refuse()
+    await ended.ended
+    assert.deepEqual(
+      received.map(({ socket }) => socket.closed),
+      [false, false, false],
+    )
+    env.pass(60_000)
+    assert.equal((await refuse()).socket.closed, false)
+  })
+
   it('can be sent again under their key where they broke off', async () => {
     const body = JSON.stringify({ name: { en: 'Again' } })
     const path = `${server.ev}/categories/`

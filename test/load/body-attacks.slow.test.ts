@@ -17,7 +17,7 @@ const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
 const attacker = new URL('../support/servers/body-attacks.ts', import.meta.url)
 
 const scansEach = 100
-const rounds = 6
+const rounds = 7
 
 /** A scanner gives up after so many milliseconds. */
 const patience = 5000
@@ -44,6 +44,7 @@ describe('scanning while a stranger sends bodies', function () {
     await transactions.write(async (tx) => {
       const organizer = await addOrganizer(tx, 'acme')
       await addToken(tx, organizer, 'all', allRights)
+      await addToken(tx, organizer, 'flood', allRights)
       const place = { organizer, event: await addEvent(tx, organizer, 'gala') }
       const item = await addItem(tx, place, 'Ticket')
       list = await addList(tx, place, 'Main')
@@ -152,6 +153,13 @@ describe('scanning while a stranger sends bodies', function () {
     assert.deepEqual(statuses, { 201: scansEach })
     refusedOnly(answers)
     assert.ok(most < quiet * 2, `${most} KiB at most, ${quiet} before`)
+  })
+
+  it('goes on beside large bodies that somebody known sends all the time, few of which are taken', async () => {
+    const { statuses, slowestShare, answers } = await scanBeside('uploads', 'Token flood')
+    assert.deepEqual(statuses, { 201: scansEach })
+    assert.ok((answers[201] ?? 0) <= 4, `${answers[201]} files of 10 MB beside ${scansEach} scans`)
+    assert.ok(slowestShare < 0.3, `one scan took ${slowestShare.toFixed(2)} of the time of ${scansEach}`)
   })
 
   it('has its memory back afterwards', async () => {

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 // A thread of its own that attacks a server with bodies, so that what it does is not what is measured.
 
 /** How a stranger tries to stop scanning. */
-export type BodyAttack = 'escaped' | 'nested' | 'stalled'
+export type BodyAttack = 'escaped' | 'nested' | 'stalled' | 'refused' | 'uploads' | 'plans'
 
 /** What the thread is started with. */
 export interface AttackOrder {
@@ -35,6 +35,14 @@ const bodies: Readonly<Record<BodyAttack, { path: string; text: () => string; co
   nested: { path: '/api/v1/nothing/here/', text: () => '['.repeat(size), connections: 3 },
   // All but the last bytes come, and then nothing more.
   stalled: { path: redeem, text: () => `"${'x'.repeat(size - 2)}`, connections: 300 },
+  refused: { path: redeem, text: () => `"${'x'.repeat(size - 2)}"`, connections: 8 },
+  uploads: { path: '/api/v1/upload', text: () => `%PDF-1.4\n${'x'.repeat(size - 9)}`, connections: 8 },
+  plans: {
+    path: '/api/v1/organizers/acme/seatingplans/',
+    text: () =>
+      `{"name":"x","layout":{"zones":[${'{"name":"a","rows":[]},'.repeat(60_000)}{}]}}`.padEnd(4_000_000),
+    connections: 8,
+  },
 }
 
 const order: AttackOrder = workerData
@@ -58,8 +66,10 @@ async function send(path: string, body: Buffer): Promise<number> {
     [
       `POST ${path} HTTP/1.1`,
       'Host: 127.0.0.1',
-      'Content-Type: application/json',
-      `Content-Length: ${size}`,
+      ...(order.attack === 'uploads'
+        ? ['Content-Type: application/pdf', 'Content-Disposition: attachment; filename="flood.pdf"']
+        : ['Content-Type: application/json']),
+      `Content-Length: ${body.length}`,
       ...(order.credential === '' ? [] : [`Authorization: ${order.credential}`]),
       '',
       '',
