@@ -27,6 +27,8 @@ export interface Config {
   readonly metricsToken?: string
   /** Milliseconds for the head of a request and for all of it, where not the usual ones, and how often is looked. */
   readonly timeouts?: { readonly head: number; readonly whole: number; readonly look: number }
+  /** How many connections there are at a time, from one address and in all, where not the usual numbers. */
+  readonly connections?: { readonly each?: number; readonly all: number }
   /**
    * The address by which browsers reach this server, without a slash at its end; else the one that each request names.
    */

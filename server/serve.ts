@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { type HeldDatabase, openToServe } from './data.ts'
 import type { Env } from './env.ts'
-import { watchConnections } from './http/connections.ts'
+import { boundConnections, type ConnectionBounds, watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { Log } from './log.ts'
@@ -39,6 +39,15 @@ const listen = (server: Server, port: number, host: string): Promise<AddressInfo
  * and how often is looked. Ten mebibytes take four minutes where a line gives 45 kB a second.
  */
 const usualTimeouts = { head: 20_000, whole: 240_000, look: 5000 }
+
+/**
+ * How many connections there are at a time. A venue's stations may share one address: each has about four, for what it
+ * hears, reports and asks.
+ */
+const usualConnections = ({ behindProxy }: Config): ConnectionBounds => ({
+  all: 8000,
+  ...(behindProxy ? {} : { each: 2000 }),
+})
 
 /** The largest head of a request, in bytes. */
 const headLimit = 16 * 1024
@@ -104,6 +113,7 @@ async function serveOn(
     },
     served.answer,
   )
+  boundConnections(server, config.connections ?? usualConnections(config), { env, log })
   const connections = watchConnections(server)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
     await served.current.pause()

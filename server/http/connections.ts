@@ -1,5 +1,68 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Env } from '../env.ts'
+import type { Log } from '../log.ts'
+import { addressKey } from './rate-limits.ts'
+
+/** How many connections there are at a time. */
+export interface ConnectionBounds {
+  /** From one address; none behind a proxy, whose address all of them have. */
+  readonly each?: number
+  readonly all: number
+}
+
+/** What is said to who has too many connections; there is no request yet that it would be the answer to. */
+const refusal = (() => {
+  const body = JSON.stringify({ detail: 'Too many connections: close some, and try again in ten seconds.' })
+  const head = [
+    'HTTP/1.1 503 Service Unavailable',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Retry-After: 10',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+})()
+
+/** Milliseconds between two lines of the log about refused connections. */
+const quietFor = 60_000
+
+/** Refuses connections beyond some bounds before anything is read from them. */
+export function boundConnections(
+  server: Server,
+  { each = Number.POSITIVE_INFINITY, all }: ConnectionBounds,
+  { env, log }: { readonly env: Pick<Env, 'elapsed'>; readonly log: Log },
+): void {
+  const open = new Map<string, number>()
+  let quietUntil = 0
+  function note(from: 'one address' | 'all addresses'): void {
+    if (env.elapsed() < quietUntil) return
+    quietUntil = env.elapsed() + quietFor
+    log.warn('too many connections', { from })
+  }
+  server.maxConnections = all
+  server.on('drop', () => note('all addresses'))
+  const serve = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const address = addressKey(socket.remoteAddress ?? '')
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    if (count <= each) {
+      for (const listener of serve) Reflect.apply(listener, server, [socket])
+      return
+    }
+    note('one address')
+    socket.on('error', () => {})
+    socket.resume()
+    socket.end(refusal, () => socket.destroy())
+  })
+}
 
 /**
  * Knows on which connections of a server nothing is being asked. Browsers open some in advance, which do not count as

@@ -215,6 +215,57 @@ describe('a server on the internet', () => {
     await running.close()
   })
 
+  /** Connections on which nothing is asked, once the server has them. */
+  const hold = async (url: string, count: number) => {
+    const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    return sockets
+  }
+  const answerOn = async (url: string) => {
+    const [socket] = await hold(url, 1)
+    assert.ok(socket)
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      answer += part
+    })
+    socket.on('error', () => undefined)
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await new Promise((resolve) => socket.once('close', resolve))
+    return answer
+  }
+
+  it('has a bounded number of connections with one address, and says so to who wants more', async () => {
+    const lines: string[] = []
+    const log = { ...silentLog, warn: (event: string) => lines.push(event) }
+    const running = await startServer(
+      {
+        ...{ database: ':memory:', host: '127.0.0.1', port: 0, stationKey: null },
+        connections: { each: 3, all: 100 },
+      },
+      realEnv,
+      log,
+      await openMemory(),
+    )
+    const held = await hold(running.url, 3)
+    // What is written meets a connection that is closed already, whose answer is lost then.
+    assert.match(await answerOn(running.url), /^(HTTP\/1\.1 503 .*Retry-After: 10.*Too many connections|$)/s)
+    assert.match(await answerOn(running.url), /^(HTTP\/1\.1 503|$)/)
+    assert.deepEqual(lines, ['too many connections'])
+    for (const socket of held) socket.destroy()
+    await until('there is room again', async () => /^HTTP\/1\.1 200/.test(await answerOn(running.url)))
+    await running.close()
+  })
+
+  it('has a bounded number of connections in all, also behind a proxy', async () => {
+    const running = await start({ behindProxy: true, connections: { all: 3 } })
+    const held = await hold(running.url, 3)
+    assert.equal(await answerOn(running.url), '')
+    held[0]?.destroy()
+    await until('there is room again', async () => /^HTTP\/1\.1 200/.test(await answerOn(running.url)))
+    for (const socket of held) socket.destroy()
+    await running.close()
+  })
+
   it('takes no heads beyond sixteen kibibytes', async () => {
     const running = await start()
     const answer = await fetch(`${running.url}/healthz`, { headers: { 'X-Long': 'x'.repeat(17_000) } })
