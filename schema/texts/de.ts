@@ -634,6 +634,9 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
     'Diese Einladung gilt nicht mehr. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   'page.joined': 'Sie gehören jetzt zum Team.',
 
+  'page.unknown-path': 'Unter dieser Adresse gibt es nichts',
+  'page.unknown-path-help':
+    'Prüfen Sie die Adresse auf Tippfehler. Was dieser Server kann, steht unter /api/v1/docs.',
   'page.error-title': 'Das hat nicht geklappt',
   'page.stale-form':
     'Diese Seite war zu lange offen oder wurde von anderswo abgeschickt. Gehen Sie zurück, laden Sie sie neu und versuchen Sie es noch einmal.',

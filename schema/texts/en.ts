@@ -620,6 +620,9 @@ export const englishServerTexts = {
   'page.invite-dead': 'This invitation is not valid any more. Ask whoever invited you for a new one.',
   'page.joined': 'You belong to the team now.',
 
+  'page.unknown-path': 'There is nothing at this address',
+  'page.unknown-path-help':
+    'Check the address for a typing mistake. What this server can be asked for is described at /api/v1/docs.',
   'page.error-title': 'That did not work',
   'page.stale-form':
     'This page was open for too long, or it was sent from somewhere else. Go back, load it again and try once more.',

@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa'
+import { languages } from '../../schema/texts/translate.ts'
 import type { Env } from '../env.ts'
 import { busy, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { unknownPathPage } from '../pages/unknown-path.ts'
 import type { Actor } from '../resource/actor.ts'
 import { StorageError, type StorageProblem } from '../storage/database.ts'
 
@@ -61,6 +63,14 @@ function noteDenial(ctx: Context, log: Log): void {
   log.warn('refused', { status, method, route: routeOf(ctx), actor: actorOf(ctx) })
 }
 
+/** Answers a path that nothing is served at with a page: by that clients tell it from an object that is missing. */
+function answerUnknownPath(ctx: Context): void {
+  const language = ctx.acceptsLanguages(Object.keys(languages)) || 'en'
+  ctx.status = 404
+  ctx.type = 'html'
+  ctx.body = unknownPathPage(language)
+}
+
 /**
  * Turns refusals into answers, and everything unexpected into a 500 with a number that finds it in the log. `noted` hears what
  * the database refuses.
@@ -70,7 +80,7 @@ export const answerRefusals =
   async (ctx, next) => {
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined) throw new Refusal(404, { detail: 'Not found.' })
+      if (ctx.status === 404 && ctx.body === undefined) answerUnknownPath(ctx)
     } catch (cause) {
       if (cause instanceof StorageError) noted(cause.problem)
       const refusal = cause instanceof StorageError ? storageRefusal(cause) : cause
