@@ -9,6 +9,7 @@ import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
 import { answerHealth, createTroubles, type HealthParts } from './http/health.ts'
 import { answerOnce, type IdempotencyParts } from './http/idempotency.ts'
+import { addLastSlash } from './http/last-slash.ts'
 import type { Live } from './http/live.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { createBodyReader } from './http/receive-body.ts'
@@ -154,6 +155,8 @@ export function createApp(described: AppParts): Koa {
   serveCheckinRpc(first)
   servePing(first, parts)
   app.use(first.koa.routes())
-  app.use(answerEndpoints(createEndpoints(parts)))
+  const endpoints = createEndpoints(parts)
+  app.use(answerEndpoints(endpoints))
+  app.use(addLastSlash(endpoints.koa))
   return app
 }

@@ -59,10 +59,19 @@ export function LinkDetails() {
   )
 }
 
-const profiles = ['full', 'scan', 'kiosk', 'gate', 'boxoffice'] as const
+/** What a profile is called here: apps know some of them by other names. */
+const profiles = {
+  full: 'full',
+  scan: 'scan',
+  pretixscan: 'scan',
+  kiosk: 'kiosk',
+  gate: 'gate',
+  boxoffice: 'boxoffice',
+  pretixpos: 'boxoffice',
+} as const
 
-const profileOf = (name: string): (typeof profiles)[number] | 'other' =>
-  profiles.find((one) => one === name) ?? 'other'
+const profileOf = (name: string): (typeof profiles)[keyof typeof profiles] | 'other' =>
+  name in profiles ? profiles[name as keyof typeof profiles] : 'other'
 
 function Line({ name, value }: { readonly name: string; readonly value: string }) {
   return (

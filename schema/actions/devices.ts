@@ -81,7 +81,7 @@ export const deviceEventselection = defineAction({
   needs: null,
   query: ['current_event', 'current_subevent', 'current_checkinlist'],
   shows: exactly({
-    event: exactly({ slug: textShape, name: { type: 'object', additionalProperties: textShape } }),
+    event: exactly({ slug: textShape, name: textShape }),
     subevent: wholeOrNull,
     checkinlist: wholeOrNull,
   }),

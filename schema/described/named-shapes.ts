@@ -237,7 +237,12 @@ const syncShapes: Shapes = {
     additionalProperties: true,
     properties: { detail: textShape },
   },
-  Version: exactly({ gatehouse: textShape, gatehouse_numeric: wholeShape }),
+  Version: exactly({
+    gatehouse: textShape,
+    gatehouse_numeric: wholeShape,
+    pretix: textShape,
+    pretix_numeric: wholeShape,
+  }),
 }
 
 /** Schemas of the description beyond those of the resources; some are made of those. */

@@ -19,8 +19,6 @@ const own: readonly Allowance[] = [
   get(at('/api/v1/device/(info|eventselection)')),
   post(at('/api/v1/device/(update|roll|revoke)')),
   get(at('/api/v1/idempotency_query')),
-  // What a device gets by these depends on its profile as well.
-  { methods: ['GET', 'HEAD', 'POST'], path: at(`${org}/sync/.+`) },
 ]
 
 const catalogue: readonly Allowance[] = [
@@ -28,10 +26,9 @@ const catalogue: readonly Allowance[] = [
   get(at(ev)),
   get(at(`(${org}|${ev})/subevents`)),
   get(at(`${ev}/subevents/\\d+`)),
-  get(at(`${ev}/(categories|items|questions|checkinlists)`)),
-  get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
+  get(at(`${ev}/(categories|items|questions|badgelayouts|badgeitems|checkinlists)`)),
+  // What the items and layouts that are given name.
   get(at(`${ev}/items/\\d+/picture`)),
-  get(at(`${ev}/(badgelayouts|badgeitems)`)),
   get(at(`${ev}/badgelayouts/\\d+/background`)),
   get(at(`${ev}/settings`)),
 ]
@@ -42,22 +39,27 @@ const checking: readonly Allowance[] = [
   post(at(`${ev}/checkinlists/\\d+/failed_checkins`)),
   post(at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)),
   post(at(`${org}/checkinrpc/(redeem|annul)`)),
+  get(at(`${org}/checkinrpc/search`)),
+  get(at(`${ev}/orderpositions/\\d+/pdf_image/[^/]+`)),
   post(at(`${ev}/orderpositions/\\d+/printlog`)),
   post(at('/api/v1/upload')),
 ]
 
-const searching: readonly Allowance[] = [
-  get(at(`${org}/checkinrpc/search`)),
-  get(at(`${ev}/checkinlists/\\d+/positions`)),
-  get(at(`${ev}/checkinlists/\\d+/positions/[^/]+`)),
-  get(at(`${ev}/orderpositions/\\d+/pdf_image/[^/]+`)),
+const listed: readonly Allowance[] = [get(at(`${ev}/checkinlists/\\d+/positions`))]
+
+const orders: readonly Allowance[] = [get(at(`${ev}/orders`))]
+
+const media: readonly Allowance[] = [
+  get(at(`${org}/reusablemedia`)),
+  post(at(`${org}/reusablemedia/lookup`)),
+  { methods: ['PATCH'], path: at(`${org}/reusablemedia/\\d+`) },
 ]
 
 const selling: readonly Allowance[] = [
+  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats|discounts)`)),
+  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)/[^/]+`)),
   get(at(`${ev}/(ticketlayouts|ticketlayoutitems)`)),
   get(at(`${ev}/ticketlayouts/\\d+/background`)),
-  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)`)),
-  get(at(`${ev}/(quotas|taxrules|vouchers|cartpositions|orders|orderpositions|seats)/[^/]+`)),
   get(at(`${ev}/quotas/\\d+/availability`)),
   get(at(`${ev}/(orders|orderpositions)/[^/]+/download/[^/]+`)),
   get(at(`${ev}/subevents/\\d+/seats`)),
@@ -70,15 +72,34 @@ const selling: readonly Allowance[] = [
   get(at(`${org}/giftcards(/\\d+)?`)),
   { methods: ['PATCH'], path: at(`${org}/giftcards/\\d+`) },
   post(at(`${org}/giftcards/\\d+/transact`)),
+  get(at(`${org}/pos/cashiers`)),
+  post(at(`${org}/posdevices/\\d+/(receipts|closings|debugdump)`)),
 ]
 
-const orders: readonly Allowance[] = [get(at(`${ev}/orders`)), get(at(`${ev}/orders/[^/]+`))]
+/** What a station asks for beside what apps do. What it gets by the first of these depends on its profile as well. */
+const stations: readonly Allowance[] = [
+  { methods: ['GET', 'HEAD', 'POST'], path: at(`${org}/sync/.+`) },
+  get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
+]
+
+const single: readonly Allowance[] = [
+  get(at(`${ev}/checkinlists/\\d+/positions/[^/]+`)),
+  get(at(`${ev}/orders/[^/]+`)),
+]
+
+const kiosk: readonly Allowance[] = [...own, ...catalogue, ...checking]
+const scan: readonly Allowance[] = [...kiosk, ...listed, ...orders, ...media]
+const sale: readonly Allowance[] = [...scan, ...selling]
 
 const profiles: Readonly<Record<Exclude<SecurityProfile, 'full'>, readonly Allowance[]>> = {
-  scan: [...own, ...catalogue, ...checking, ...searching, ...orders],
-  kiosk: [...own, ...catalogue, ...checking],
-  gate: [...own, ...catalogue, ...checking],
-  boxoffice: [...own, ...catalogue, ...checking, ...searching, ...selling],
+  pretixscan: [...scan, ...stations],
+  pretixscan_online_kiosk: kiosk,
+  pretixscan_online_noorders: [...kiosk, ...listed],
+  pretixpos: [...sale, ...stations],
+  scan: [...scan, ...stations, ...single],
+  kiosk: [...kiosk, ...stations],
+  gate: [...kiosk, ...stations],
+  boxoffice: [...sale, ...stations, ...single],
 }
 
 const known: ReadonlyMap<string, readonly Allowance[]> = new Map(Object.entries(profiles))

@@ -243,26 +243,13 @@ export function serveRaw<P extends string, B, S extends Record<Where, object>>(
   })
 }
 
-/** Methods without a body, which a client that is redirected sends again as they were. */
-const redirected: readonly string[] = ['GET', 'HEAD', 'DELETE']
-
-/** Whether a path is served with one more slash at its end, and not without. */
-const lacksSlash = (koa: Router, { method, path }: Context): boolean =>
-  redirected.includes(method) && !path.endsWith('/') && koa.match(`${path}/`, method).route
-
-/** Answers what is registered; without its last slash by a redirect; 405 for the other methods of its paths, to those who may enter there. */
+/** Answers what is registered; 405 for the other methods of its paths, to those who may enter there. */
 export function answerEndpoints({ koa, guards }: Pick<ApiRouter, 'koa' | 'guards'>): Middleware {
   const routes = koa.routes()
   return (ctx, next) =>
     routes(ctx as Parameters<typeof routes>[0], async () => {
       const layers: Router['stack'] = ctx.matched ?? []
       const layer = layers.find(({ path }) => typeof path === 'string' && guards.has(path))
-      if (layers.length === 0 && lacksSlash(koa, ctx)) {
-        ctx.status = 301
-        ctx.set('Location', `${ctx.path}/${ctx.search}`)
-        ctx.body = ''
-        return
-      }
       if (!layer || layers.some(({ methods }) => methods.includes(ctx.method))) return next()
       ctx.params = layer.params(ctx.path, layer.captures(ctx.path), ctx.params)
       ctx._matchedRoute = layer.path

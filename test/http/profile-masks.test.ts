@@ -13,8 +13,16 @@ import { description } from '../support/servers/described.ts'
 import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 import { addDevice } from '../support/ticketing/tickets.ts'
 
-const profiles = ['full', 'boxoffice', 'scan', 'kiosk', 'gate'] as const
+const copying = ['full', 'boxoffice', 'scan', 'kiosk', 'gate', 'pretixscan', 'pretixpos'] as const
+type Copying = (typeof copying)[number]
+
+/** Profiles that are online only, each with one that is given the same and may have a copy. */
+const online = { pretixscan_online_kiosk: 'kiosk', pretixscan_online_noorders: 'scan' } as const
+
+const profiles = [...copying, ...(Object.keys(online) as (keyof typeof online)[])] as const
 type Profile = (typeof profiles)[number]
+
+const isOnline = (profile: Profile): profile is keyof typeof online => profile in online
 
 /** What is planted in each field, and by what it is known again in an answer or a copy. */
 const marks = new Map<string, readonly string[]>()
@@ -149,7 +157,7 @@ async function plant(server: TestServer): Promise<Ids> {
       ...{ item, variation, order_id: order, positionid: 1, voucher, discount, tax_rule: ids.tax_rule },
       ...{
         tax_rate: '19.00',
-        name_key: 'planted',
+        name_key: 'zq-order_position.attendee_name-qz',
         addon_to: null,
         seat_id: null,
         subevent: null,
@@ -276,10 +284,12 @@ const ofTheSearch = [
   'answer.silent',
 ]
 
-const keptFrom: Readonly<Record<Profile, readonly string[]>> = {
+const keptFrom: Readonly<Record<Copying, readonly string[]>> = {
   full: fromAll,
   boxoffice: fromAll,
   scan: [...fromAll, ...ofTheSale],
+  pretixscan: [...fromAll, ...ofTheSale],
+  pretixpos: fromAll,
   kiosk: [...fromAll, ...ofTheSale, ...ofTheSearch],
   gate: [...fromAll, ...ofTheSale, ...ofTheSearch],
 }
@@ -330,20 +340,21 @@ describe('what a security profile may not see', () => {
       assert.equal(await ask('POST', `${server.org}/checkinrpc/redeem/?${everything}`, rpc), 201)
       seen.set(profile, found(texts))
       const copy = await server.call('GET', `${server.org}/sync/snapshot/`, undefined, headers)
-      assert.equal(copy.status, 200)
+      assert.equal(copy.status, isOnline(profile) ? 403 : 200, profile)
       held.set(profile, found([String(copy.body)]))
     }
   })
   after(() => server.close())
 
-  for (const profile of profiles) {
+  for (const profile of copying)
     it(`is not in the copy of ${profile}, which holds everything else`, () => {
       const withheld = [...marks.keys()].filter((name) => !held.get(profile)?.has(name))
       assert.deepEqual(withheld.toSorted(), keptFrom[profile].toSorted())
     })
 
+  for (const profile of profiles) {
     it(`is shown to ${profile} by no address that can be asked`, () => {
-      const known = held.get(profile) ?? new Set()
+      const known = held.get(isOnline(profile) ? online[profile] : profile) ?? new Set()
       assert.deepEqual(
         [...(seen.get(profile) ?? [])].filter((name) => !known.has(name)),
         [],
@@ -389,6 +400,27 @@ describe('what a security profile may not see', () => {
         Authorization: 'Device scan',
       })
       assert.equal((answer.body as { count: number }).count, 1, query)
+    }
+  })
+
+  it('finds nobody for an entrance that looks for what it is not given', async () => {
+    const counted = async (words: string, device: string): Promise<number> => {
+      const path = `${server.org}/checkinrpc/search/?list=${ids.checkin_list}&ignore_status=true&search=${words}`
+      const answer = await server.call('GET', path, undefined, { Authorization: `Device ${device}` })
+      assert.equal(answer.status, 200)
+      return (answer.body as { count: number }).count
+    }
+    const given = ['zq-order_position.attendee_name', 'plan', 'zq-order_position.secr']
+    const others = [
+      'zq-order.email',
+      'zq-order_position.attendee_email',
+      'zq-invoice.company',
+      'zq-order.reference',
+    ]
+    for (const words of [...given, ...others]) {
+      assert.equal(await counted(words, 'pretixscan'), 1, words)
+      for (const device of ['pretixscan_online_kiosk', 'kiosk', 'gate'])
+        assert.equal(await counted(words, device), given.includes(words) ? 1 : 0, `${device}: ${words}`)
     }
   })
 

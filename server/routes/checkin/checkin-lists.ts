@@ -80,10 +80,11 @@ function serveListPositions(router: ApiRouter): void {
   serveRead(router, checkinListPositions, async (request, db) => {
     const { actor, organizer, page } = request
     const list = await listOf(db, request)
-    const query = maskedQuery(orderPosition, audienceOf(actor), request.query)
+    const audience = audienceOf(actor)
+    const query = maskedQuery(orderPosition, audience, request.query)
     const found = asksTooMuch(request, query)
       ? { count: 0, positions: [] }
-      : await findPositions(db, organizer.id, { lists: [list], query, part: page })
+      : await findPositions(db, organizer.id, { lists: [list], query, part: page, audience })
     return request.pageOf(found.count, await shownRows(db, request, list, found.positions))
   })
 

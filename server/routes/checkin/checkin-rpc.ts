@@ -84,7 +84,7 @@ function serveSearch(router: ApiRouter): void {
     const { page } = request
     const found = asksTooMuch(request, query)
       ? { count: 0, positions: [] }
-      : await findPositions(db, organizer.id, { lists, query, part: page })
+      : await findPositions(db, organizer.id, { lists, query, part: page, audience })
     const byEvent = new Map(lists.map((list) => [list.facts.event, list.facts.id]))
     const rows = await presentPositions(db, organizer.id, found.positions, {
       list: lists.length === 1 ? lists[0].facts.id : null,

@@ -87,6 +87,7 @@ export function serveDevices(router: ApiRouter): void {
       event: single(query, 'current_event') ?? null,
       subevent: integerParameter(query, 'current_subevent') ?? null,
       list: integerParameter(query, 'current_checkinlist') ?? null,
+      language: ctx.acceptsLanguages()[0] ?? 'en',
     }
     const suggested = await suggestEvent(transactions.database, actor, current, transactions.horizon())
     if (suggested === null) throw notFound('There is no event that this device could be at.')

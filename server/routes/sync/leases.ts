@@ -7,12 +7,12 @@ import {
 } from '../../../schema/actions/sync-leases.ts'
 import { leaseEndBody, leaseReturnBody, leaseWishBody } from '../../../schema/bodies/leases.ts'
 import { readInstant } from '../../../schema/instants.ts'
+import { sellsBy } from '../../../schema/security-profiles.ts'
 import { denied, invalid } from '../../errors.ts'
 import { type Actor, entersEvent } from '../../resource/actor.ts'
 import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { ajv } from '../../resource/input.ts'
 import { idIn } from '../../resource/routes.ts'
-import { sellingProfiles } from '../../services/quotas/lease-holder.ts'
 import { leaseShown, leasesWhere, type StoredLease } from '../../services/quotas/lease-rows.ts'
 import { grantLease, prolongLease, returnLease } from '../../services/quotas/leases.ts'
 import { marking } from './access.ts'
@@ -82,7 +82,7 @@ function seenBy(actor: Actor): Sql {
 }
 
 function refuseUnlessSeller({ kind, device }: Actor): void {
-  if (kind !== 'device' || !sellingProfiles.includes(device?.profile ?? ''))
+  if (kind !== 'device' || !sellsBy(device?.profile ?? ''))
     throw denied('Only a device that is allowed to sell can get leases.')
 }
 

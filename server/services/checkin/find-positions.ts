@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { flagParameter, type Query, single, sortBy } from '../../resource/query.ts'
+import type { Audience } from '../../../schema/security-profiles.ts'
+import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { folded } from '../../storage/search.ts'
 import {
   commonColumns,
   type FoundPositions,
@@ -43,21 +45,36 @@ interface PositionSearch {
   readonly lists: readonly ListAt[]
   readonly query: Query
   readonly part: PositionsPart
+  /** Who looks: an entrance finds people by what it is shown of them. */
+  readonly audience: Audience
+}
+
+/** A condition that a search has hit what an entrance is shown, and not an address or a company either. */
+function shownAtEntrance(text: string): Sql {
+  const piece = text.replace(/[!%_]/g, '!$&')
+  const name = `%${folded(text).replace(/[!%_]/g, '!$&')}%`
+  const alike = (column: Sql, pattern: string): Sql => sql`${column} LIKE ${pattern} ESCAPE '!'`
+  return sql`(${alike(sql`p.name_key`, name)} OR ${alike(sql`coalesce(${parentName}, '')`, name)}
+    OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)})`
 }
 
 /** Whom a query finds on some lists of different events. `ignore_status` looks at every order and product. */
 export async function findPositions(
   db: Queryable,
   organizer: number,
-  { lists, query, part }: PositionSearch,
+  { lists, query, part, audience }: PositionSearch,
 ): Promise<FoundPositions> {
   const everyone = flagParameter(query, 'ignore_status') === true
   const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))
-  const conditions = [...positionConditions(query), ...checkinConditions(lists, query)]
+  const text = (single(query, 'search') ?? '').trim()
+  const conditions = [
+    ...positionConditions(query),
+    ...checkinConditions(lists, query),
+    ...(audience === 'entrance' && text !== '' ? [shownAtEntrance(text)] : []),
+  ]
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
   const among = { organizer, events, condition, joined: theirOrders(db.engine) }
-  const text = (single(query, 'search') ?? '').trim()
   // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
   const tables =
     text === ''

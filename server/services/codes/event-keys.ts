@@ -44,10 +44,15 @@ export const ticketKeys = (db: Queryable, place: Place): Promise<TicketKey[]> =>
     })
   })
 
-/** The public keys of an event by scheme, each as base64 of a PEM, the newest first. */
+/**
+ * The public keys of an event by scheme, each as base64 of a PEM, the newest first; apps read those of `pretix_sig1`
+ * where there is none as well.
+ */
 export async function validKeys(db: Queryable, place: Place): Promise<Record<string, string[]>> {
   const cells = await keysAt(db, place)
-  const schemes = signatureSchemes.filter((scheme) => cells.some((one) => one.scheme === scheme))
+  const schemes = signatureSchemes.filter(
+    (scheme) => scheme === 'pretix_sig1' || cells.some((one) => one.scheme === scheme),
+  )
   return Object.fromEntries(
     schemes.map((scheme) => [
       scheme,

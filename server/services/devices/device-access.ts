@@ -3,6 +3,7 @@ import { hardwareInput, initializationInput } from '../../../schema/bodies/devic
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
+import { appProfileOf } from '../../../schema/security-profiles.ts'
 import { invalid } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { readBody } from '../../resource/input.ts'
@@ -124,7 +125,7 @@ export async function deviceShown(db: Queryable, { row, place, token }: DeviceAc
     unique_serial: row.unique_serial,
     api_token: token,
     name: row.name,
-    security_profile: row.security_profile,
+    security_profile: appProfileOf(row.security_profile),
     gate: gate ?? null,
   }
 }

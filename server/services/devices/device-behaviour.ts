@@ -31,7 +31,7 @@ export const deviceBehaviour: Behaviour<typeof device> = {
 type DeviceRow = StoredRow<typeof device>
 
 const rightsOfDevice = ({ security_profile, all_events, limit_events }: DeviceRow): GivenRights => ({
-  needs: [null, ...profileNeeds[security_profile]],
+  needs: [null, ...profileNeeds(security_profile)],
   all_events,
   limit_events,
 })

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { type EventOccasion, selectOccasion } from '../../domain/checkin/event-selection.ts'
+import { inLanguage } from '../../domain/text/multilingual.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -9,6 +10,8 @@ interface CurrentSelection {
   readonly event: string | null
   readonly subevent: number | null
   readonly list: number | null
+  /** The language that it shows names in. */
+  readonly language: string
 }
 
 interface OccasionCells extends EventOccasion {
@@ -30,7 +33,7 @@ interface ListCells {
 export async function suggestEvent(
   db: Queryable,
   actor: Actor,
-  current: CurrentSelection,
+  { language, ...current }: CurrentSelection,
   now: string,
 ): Promise<JsonObject | 'keep' | null> {
   const organizer = Number(actor.organizer)
@@ -41,8 +44,15 @@ export async function suggestEvent(
   const chosen = selectOccasion(found, own, now)
   if (chosen === 'keep' || chosen === null) return chosen
   const list = await listAt(db, organizer, chosen, current.list)
+  if (
+    chosen.slug === current.event &&
+    chosen.subevent === current.subevent &&
+    list !== undefined &&
+    list.id === current.list
+  )
+    return 'keep'
   return {
-    event: { slug: chosen.slug, name: JSON.parse(chosen.name) },
+    event: { slug: chosen.slug, name: inLanguage(JSON.parse(chosen.name), language) },
     subevent: chosen.subevent,
     checkinlist: list?.id ?? null,
   }

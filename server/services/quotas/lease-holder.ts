@@ -1,5 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
+import { sellsBy } from '../../../schema/security-profiles.ts'
 import { keepBack, type UsableLease } from '../../domain/quotas/lease-sales.ts'
 import { freeOf, sellingTime, type TimeAnchor } from '../../domain/quotas/leases.ts'
 import { counts, type ProductLine } from '../../domain/quotas/quotas.ts'
@@ -29,9 +30,6 @@ export interface LeaseHolder {
   readonly settings: SellingSettings
 }
 
-/** Security profiles of devices that sell. */
-export const sellingProfiles: readonly string[] = ['full', 'boxoffice']
-
 /** The node as a holder of leases, or undefined where it has no upstream that could give any. */
 export async function readHolder(db: Queryable): Promise<LeaseHolder | undefined> {
   const row = await db.get<Record<string, string | number>>(
@@ -39,7 +37,7 @@ export async function readHolder(db: Queryable): Promise<LeaseHolder | undefined
   )
   if (!row) return undefined
   const { sell_quotas, sell_at_risk } = JSON.parse(String(row.settings))
-  const sells = sellingProfiles.includes(String(row.security_profile))
+  const sells = sellsBy(String(row.security_profile))
   return {
     organizer: Number(row.organizer),
     device: Number(row.device),

@@ -9,13 +9,13 @@ import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { giftCardTransaction } from '../../../schema/resources/payments/gift-card-transaction.ts'
+import { sellsBy } from '../../../schema/security-profiles.ts'
 import { siteOf } from '../../../schema/sites.ts'
 import { type FactKind, factKinds, type SentFact } from '../../../schema/sync.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { isObject } from '../../resource/input.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { longestUndo } from '../../services/checkin/annul.ts'
-import { sellingProfiles } from '../../services/quotas/lease-holder.ts'
 import { leasesWhere, oneOf } from '../../services/quotas/lease-rows.ts'
 import { checkinsMeant } from './annulment.ts'
 import type { Applied } from './applier.ts'
@@ -68,9 +68,7 @@ const wholeOrder: Rule = (_, { fact }) => {
 
 const sells: Rule = (_, { sender, author }) =>
   sender.isApproved ||
-  [sender.device, author].every(
-    ({ actor }) => !actor.device || sellingProfiles.includes(actor.device.profile),
-  )
+  [sender.device, author].every(({ actor }) => !actor.device || sellsBy(actor.device.profile))
     ? null
     : refuse(
         'may_not_sell',

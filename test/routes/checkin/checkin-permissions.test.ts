@@ -162,7 +162,7 @@ describe('who may use the check-in', () => {
     })
   }
 
-  const searching = ['positions', 'one position', 'search']
+  const searching = ['positions', 'one position']
   const profiles: Readonly<Record<string, readonly string[]>> = {
     scan: [],
     kiosk: searching,

@@ -63,7 +63,7 @@ for (const engine of engines)
       const { status, body } = await ask('everywhere')
       assert.equal(status, 200)
       assert.deepEqual(body, {
-        event: { slug: 'gala', name: { en: 'gala' } },
+        event: { slug: 'gala', name: 'gala' },
         subevent: null,
         checkinlist: lists.gala,
       })
@@ -88,7 +88,7 @@ for (const engine of engines)
     it('can be a date of a series, with a list of that date', async () => {
       const { body } = await ask('series')
       assert.deepEqual(body, {
-        event: { slug: 'series', name: { en: 'series' } },
+        event: { slug: 'series', name: 'series' },
         subevent: dates[1],
         checkinlist: lists.all,
       })

@@ -54,7 +54,7 @@ for (const engine of engines)
         unique_serial: device.unique_serial,
         api_token: own.api_token,
         name: 'Door',
-        security_profile: 'scan',
+        security_profile: 'pretixscan',
         gate: { id: gate.id, name: 'North', identifier: gate.identifier },
       })
       const again = { token: device.initialization_token, ...about }

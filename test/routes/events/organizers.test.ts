@@ -43,6 +43,9 @@ describe('organizers', () => {
     const version = await ask('GET', '/api/v1/version', 200)
     assert.match(String(version.gatehouse), /^\d+\.\d+\.\d+/)
     assert.equal(typeof version.gatehouse_numeric, 'number')
+    // Clients compare it with the versions that they know, such as 4.12.0.dev1.
+    assert.equal(version.pretix, '2026.8.0')
+    assert.ok(Number(version.pretix_numeric) === 20_260_080_005_000)
   })
 
   describe('have settings', () => {
