@@ -27,6 +27,9 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
 /** What is asked upstream as long as it can be, and else done within limits. */
 const whenOffline: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
 
+/** What no node below another one has a copy of: it is read where it was made. */
+const readUpstream = at(`(${org}|${ev})/invoices(/[^/]+(/download)?)?`)
+
 /** What a hub does by itself for the devices below it. */
 const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
 
@@ -34,11 +37,17 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 
 /** Whether a node below another one passes a request up instead of answering it. */
 export function isForwarded(method: string, path: string, role: 'station' | 'hub'): boolean {
-  if (isRead(method)) return false
+  if (isRead(method)) return readUpstream.test(path)
   if (!path.startsWith('/api/v1/') || path.startsWith('/api/v1/station/')) return false
   if (role === 'hub' && ofHubs.some((one) => one.test(path))) return false
   return !local.some(([methods, pattern]) => methods.includes(method) && pattern.test(path))
 }
+
+/** What is said while there is no upstream server. */
+const offlineText = (path: string): string =>
+  /\/(invoices|create_invoice)(\/|$)/.test(path)
+    ? 'Invoices are made by the central server, which cannot be reached at the moment. Try again when the network is back.'
+    : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
 
 /** Headers of a request that mean something upstream. */
 const sentOn = [
@@ -52,7 +61,14 @@ const sentOn = [
 ]
 
 /** Headers of an answer that mean something downstream. */
-const sentBack = ['content-type', 'retry-after', 'www-authenticate', 'last-modified', 'x-page-generated']
+const sentBack = [
+  'content-type',
+  'content-disposition',
+  'retry-after',
+  'www-authenticate',
+  'last-modified',
+  'x-page-generated',
+]
 
 const within = 15_000
 
@@ -90,10 +106,7 @@ export const forwardUp =
     if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
     if (sync.isOffline && ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path)))
       return next()
-    if (sync.isOffline)
-      throw upstreamUnavailable(
-        'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.',
-      )
+    if (sync.isOffline) throw upstreamUnavailable(offlineText(ctx.path))
     const answer = await ask(ctx, up, parts)
     ctx.status = answer.status
     for (const name of sentBack) {
@@ -101,7 +114,7 @@ export const forwardUp =
       if (value !== null) ctx.set(name, value)
     }
     const body = Buffer.from(await answer.arrayBuffer())
-    if (answer.ok) await sync.pullNow(effectWithin)
+    if (answer.ok && !isRead(ctx.method)) await sync.pullNow(effectWithin)
     if (answer.status !== 204) ctx.body = body
   }
 

@@ -11,12 +11,13 @@ import { instantOf, realEnv } from '../../server/env.ts'
 import { type MailRoute, openMailer } from '../../server/jobs/mailer.ts'
 import { startMails } from '../../server/jobs/mails.ts'
 import { silentLog } from '../../server/log.ts'
+import type { RowData } from '../../server/resource/codec.ts'
 import { eventById } from '../../server/services/events/events.ts'
 import { queueMail } from '../../server/services/notifications/mail-queue.ts'
 import { mailOrder } from '../../server/services/notifications/order-mails.ts'
 import { engines } from '../support/engines/engines.ts'
 import { type MailServer, startMailServer } from '../support/servers/mail-server.ts'
-import { type ShopServer, type ShownOrder, startShop } from '../support/ticketing/orders.ts'
+import { type ShopServer, type ShownOrder, type ShownPage, startShop } from '../support/ticketing/orders.ts'
 
 interface Stored {
   readonly state: string
@@ -155,6 +156,71 @@ for (const engine of engines)
       assert.match(mail?.html ?? '', new RegExp(`&lt;b&gt;${order.code}&lt;/b&gt; &amp; \\{unknown\\}`))
       assert.match(mail?.html ?? '', /<a href="https:\/\/example.org\/x\?a=1&amp;b=2">/)
       assert.deepEqual(mail?.attachments, [])
+    })
+
+    it('sends the invoices that are made with what it tells of, and notes that they arrived', async () => {
+      await server.ask(200, 'PATCH', '/settings/', {
+        ...{ invoice_generate: 'True', invoice_email_organizer: 'books@example.org, tax@example.org' },
+      })
+      const { code } = await server.order({
+        ...{ email: 'cleo@example.org', positions: [{ item: server.shop.ticket }] },
+      })
+      await server.ask(200, 'POST', `/orders/${code}/mark_paid/`)
+      await server.ask(200, 'POST', `/orders/${code}/mark_canceled/`)
+      await sent()
+      const files = (to: string) =>
+        post.received
+          .filter(({ recipients }) => recipients.includes(to))
+          .map(({ attachments }) => attachments.map(({ filename }) => filename).toSorted())
+          .toSorted()
+      assert.deepEqual(files('cleo@example.org'), [[], ['GALA-00001.pdf'], ['GALA-00002.pdf']])
+      assert.deepEqual(files('tax@example.org'), [['GALA-00001.pdf'], ['GALA-00002.pdf']])
+      assert.deepEqual(files('books@example.org'), files('tax@example.org'))
+      const { results } = await server.ask<ShownPage<RowData>>(200, 'GET', '/invoices/')
+      assert.deepEqual(
+        results.map((row) => [row.transmission_status, row.transmission_provider]),
+        Array(2).fill(['completed', 'email_pdf']),
+      )
+      await server.ask(200, 'PATCH', '/settings/', { invoice_generate: 'False', invoice_email_organizer: '' })
+    })
+
+    it('sends an invoice by itself, once or again, and notes where it did not arrive', async () => {
+      await server.ask(200, 'PATCH', '/settings/', { invoice_generate: 'admin' })
+      post.refusals.set('nobody', 550)
+      const invoiced = async (email: string | null) => {
+        const order = await server.order({
+          email,
+          positions: [{ item: server.shop.ticket }],
+          send_email: false,
+        })
+        return server.ask<RowData>(201, 'POST', `/orders/${order.code}/create_invoice/`)
+      }
+      const state = async ({ number }: RowData) =>
+        (await server.ask<RowData>(200, 'GET', `/invoices/${number}/`)).transmission_status
+      const transmit = (status: number, { number }: RowData, action: string) =>
+        server.ask(status, 'POST', `/invoices/${number}/${action}/`)
+      const made = [
+        await invoiced('dora@example.org'),
+        await invoiced('nobody@example.org'),
+        await invoiced(null),
+      ]
+      for (const row of made) await transmit(204, row, 'transmit')
+      await sent()
+      assert.deepEqual(await Promise.all(made.map(state)), ['completed', 'failed', 'failed'])
+      const [first = {}, second = {}] = made
+      await transmit(403, first, 'transmit')
+      await transmit(204, first, 'retransmit')
+      assert.equal(await state(first), 'pending')
+      await transmit(204, second, 'retransmit')
+      await sent()
+      assert.deepEqual(await Promise.all(made.map(state)), ['completed', 'failed', 'failed'])
+      const [mail, again] = post.received
+      assert.equal(mail?.subject, `Invoice ${first.number}`)
+      for (const one of [mail, again])
+        assert.deepEqual(
+          one?.attachments.map(({ filename }) => filename),
+          [`${first.number}.pdf`],
+        )
     })
 
     it('notes an address that is refused, and does not let it hold up others', async () => {

@@ -7,7 +7,9 @@ import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock } from '../../services/codes/code-lists.ts'
+import { eventById } from '../../services/events/events.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
+import { invoiceNewOrder } from '../../services/invoices/order-invoices.ts'
 import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
@@ -44,6 +46,7 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   const { sent, renamed } = await settleCode(tx, place, own, fact.site)
   const settled = await settleSecrets(tx, place, sent)
   await storeOrder(tx, context, settled.sent)
+  if (!upstream) await invoiceSale(tx, context, settled.sent.order.id)
   const found: OrderFindings = {
     fact,
     quotas,
@@ -108,6 +111,12 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
   }
   await indexOrders(tx, place, [sent.order.id])
   await followMemberships(tx, place, sent.order.id)
+}
+
+/** Makes the invoice of an order that was sold elsewhere, where it has one: numbers are given at the top only. */
+async function invoiceSale(tx: Tx, { place, actor }: ApplyContext, orderId: number): Promise<void> {
+  const event = await eventById(tx, place.organizer, place.event)
+  if (event) await invoiceNewOrder(tx, { actor, place, event }, orderId)
 }
 
 /** Why an order cannot be stored: it is for something that was deleted meanwhile. */

@@ -10,6 +10,10 @@ const ev = `${org}/events/gala`
 
 const requests: readonly [method: string, path: string, station: boolean, hub: boolean][] = [
   ['GET', `${ev}/orders/`, false, false],
+  ['GET', `${ev}/invoices/`, true, true],
+  ['GET', `${org}/invoices/R-1/`, true, true],
+  ['GET', `${ev}/invoices/R-1/download/`, true, true],
+  ['POST', `${ev}/orders/ABC/create_invoice/`, true, true],
   ['POST', `${org}/checkinrpc/redeem/`, false, false],
   ['POST', `${org}/checkinrpc/annul/`, false, false],
   ['POST', `${ev}/checkinlists/3/positions/abc/redeem/`, false, false],
