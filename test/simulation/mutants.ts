@@ -155,6 +155,18 @@ export const mutants: readonly Mutant[] = [
     replace: 'order: [wholeOrder, ',
   },
   {
+    name: 'a hub gives more of a lease on than is left of it',
+    file: 'server/sync/receive/lease.ts',
+    find: '  if (!isLeft && outstandingOf(part) > 0) return usedUp\n',
+    replace: '  void [isLeft, usedUp]\n',
+  },
+  {
+    name: 'a hub gives leases to devices of others',
+    file: 'server/sync/receive/lease.ts',
+    find: 'if (!hub || !isOfHub(hub, siteOf(holder.id)) || !isBelow(hub, reported.site)) return notTheirs',
+    replace: 'if (!hub) return notTheirs\n  void [isOfHub, siteOf, isBelow]',
+  },
+  {
     name: 'a device at an entrance spends from gift cards',
     file: 'server/sync/receive/fact-rules.ts',
     find: 'gift_card: [sells, ',

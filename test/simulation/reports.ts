@@ -39,6 +39,7 @@ const sometimes: readonly string[] = [
   'a thief reported to central',
   'a thief reported to a hub',
   'a sale of a thief was refused',
+  'a thief gave leases of a hub on',
   'conflict: refused_sale',
   'leases are open',
   'a lease ended',

@@ -237,11 +237,61 @@ export async function reportFalsely(
       ...{ clock_offset: 0, payload, ...more },
     }
   })
+  if (machine.name === 'central')
+    await giveOnFalsely(run, boot, {
+      ...{ run, held, access },
+      chance: createChance(`thief of a hub ${run.plan.seed} ${step.at}`),
+    })
   held.close()
-  const push = { protocol: 1, boot: 'thief', mono: access.facts, device_time: day, clock_offset: 0, facts }
-  const answer = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', push, `Device ${access.token}`)
+  const answer = await push(boot, access.token, access.facts, facts)
   if (answer?.status !== 200) return
   run.record.reached.add(`a thief reported to ${machine.name === 'central' ? 'central' : 'a hub'}`)
+}
+
+const push = (boot: Boot, token: string, mono: number, facts: readonly object[]) => {
+  const body = { protocol: 1, boot: 'thief', mono, device_time: day, clock_offset: 0, facts }
+  return ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', body, `Device ${token}`)
+}
+
+/** Somebody who has taken the access of a hub gives parts of its leases that are too large, or to devices of others. */
+async function giveOnFalsely(run: Run, boot: Boot, { held, chance, access }: Loot): Promise<void> {
+  const hubs = run.plan.machines.filter(({ role }) => role === 'hub')
+  const image = run.world.machines.get(hubs.length > 0 ? chance.pick(hubs).name : '')?.copy()
+  if (!image) return
+  const disk = openHeld('hub', image)
+  const isJoined = disk.all<object>("SELECT 1 FROM sqlite_master WHERE name = 'upstream'").length > 0
+  const [hub] = isJoined
+    ? disk.all<{ token: string; device: number; site: number }>('SELECT token, device, site FROM upstream')
+    : []
+  const [below] = hub
+    ? disk.all<{ id: number }>(`SELECT id FROM device WHERE id > ${hub.site * siteSpan} ORDER BY id`)
+    : []
+  disk.close()
+  if (!hub) return
+  const leases = held.all<{ id: number; size: number; site: number }>(
+    `SELECT id, quota, device, site, size, created, until FROM quota_lease WHERE device = ${hub.device} AND parent IS NULL`,
+  )
+  const facts = leases.map(({ id, size, ...lease }, index) => {
+    const device = below?.id ?? hub.device
+    const part = { ...lease, id: 4713, device, parent: id, state: 'open', size, site: lease.site + 1 }
+    const row = chance.pick([
+      { ...part, size: size + 1 },
+      { ...part, device: access.device },
+      { ...part, device: hub.device },
+      { ...part, device: access.device, site: access.site },
+    ])
+    return {
+      ...{ nonce: `thief of a hub ${access.facts} ${index}`, kind: 'lease', event: run.scenario.event },
+      ...{ site: hub.site, site_seq: 1, device: null, device_time: day, mono: 1, boot: 'thief' },
+      ...{ clock_offset: 0, payload: { row } },
+    }
+  })
+  const answer = facts.length > 0 ? await push(boot, hub.token, 1, facts) : null
+  if (answer?.status !== 200) return
+  run.record.reached.add('a thief gave leases of a hub on')
+  const results = answer.body.results as readonly { readonly status: string }[]
+  const taken = results.filter(({ status }) => !['rejected', 'retry', 'quarantined'].includes(status))
+  if (taken.length > 0) run.record.wrongs.push(`a thief gave a lease on: ${JSON.stringify(taken)}`)
 }
 
 /** Joins with the one-time token of a device at an entrance. */

@@ -47,7 +47,10 @@ export function checkThieves(run: Run, central: Held, others: readonly Held[]): 
       "SELECT name, security_profile FROM device WHERE name LIKE 'thief%' AND security_profile <> 'gate'",
     ),
   )
-  wrong('leased', central.all("SELECT id, used FROM quota_lease WHERE id IN (4711, 4712) OR until >= '2031'"))
+  wrong(
+    'leased',
+    central.all("SELECT id, used FROM quota_lease WHERE id IN (4711, 4712, 4713) OR until >= '2031'"),
+  )
   wrong(
     'holds a lease',
     central.all(
