@@ -269,7 +269,8 @@ async function giveOnFalsely(run: Run, boot: Boot, { held, chance, access }: Loo
   disk.close()
   if (!hub) return
   const leases = held.all<{ id: number; size: number; site: number }>(
-    `SELECT id, quota, device, site, size, created, until FROM quota_lease WHERE device = ${hub.device} AND parent IS NULL`,
+    `SELECT id, quota, device, site, size, created, until FROM quota_lease
+     WHERE device = ${hub.device} AND parent IS NULL AND state = 'open'`,
   )
   const facts = leases.map(({ id, size, ...lease }, index) => {
     const device = below?.id ?? hub.device
