@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventKey } from '../../../schema/resources/checkin/event-key.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
+import { invoice } from '../../../schema/resources/orders/invoice.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { openData, openDatabase } from '../../../server/data.ts'
 import { realEnv } from '../../../server/env.ts'
@@ -51,6 +52,10 @@ export async function plantCanaries(folder: string, organizer: number, event: nu
     await insertRow(tx, orderPayment, place, {
       ...{ ...blankRow(orderPayment), id: tx.nextId(), order_id: sold.id, local_id: 1, state: 'confirmed' },
       ...{ amount: '1.00', created: tx.now, provider: 'banktransfer', details: { iban: canary() } },
+    })
+    await insertRow(tx, invoice, place, {
+      ...{ ...blankRow(invoice), id: tx.nextId(), order_id: sold.id, number: canary(), created: tx.now },
+      ...{ date: '2030-06-01', invoice_to: canary(), invoice_to_name: canary(), introductory_text: canary() },
     })
     return sold.code
   }

@@ -8,6 +8,7 @@ import {
   type ShownPage,
   startShop,
 } from '../../support/ticketing/orders.ts'
+import { addDevice } from '../../support/ticketing/tickets.ts'
 
 interface ShownLine extends RowData {
   readonly gross_value: string
@@ -333,6 +334,27 @@ for (const engine of engines)
       await answer(404, 'POST', '/invoices/GALA-00001/reissue/', token)
       await answer(204, 'POST', '/invoices/GALA-00001/reissue/')
       assert.equal((await invoices()).length, 3)
+      await set({ invoice_regenerate_allowed: true })
+      await answer(204, 'POST', '/invoices/GALA-00003/regenerate/')
+      await answer(200, 'GET', '/invoices/GALA-00003/download/')
+    })
+
+    it('are for devices that sell everything, and for no other device', async () => {
+      await set({ invoice_generate: 'True' })
+      await server.order(one())
+      const profiles = ['full', 'scan', 'kiosk', 'gate', 'boxoffice'] as const
+      const answers: number[] = []
+      for (const [index, profile] of profiles.entries()) {
+        await server.running.transactions.write((tx) =>
+          addDevice(tx, server.organizer, index + 1, profile, { security_profile: profile }),
+        )
+        for (const path of ['/invoices/', '/invoices/GALA-00001/', '/invoices/GALA-00001/download/'])
+          answers.push(
+            (await server.call('GET', server.ev + path, undefined, { Authorization: `Device ${profile}` }))
+              .status,
+          )
+      }
+      assert.deepEqual(answers, [...Array(3).fill(200), ...Array(12).fill(403)])
     })
 
     it('are files that are the same each time', async () => {
