@@ -55,6 +55,11 @@ export async function plantCanaries(folder: string, organizer: number, event: nu
     })
     await insertRow(tx, invoice, place, {
       ...{ ...blankRow(invoice), id: tx.nextId(), order_id: sold.id, number: canary(), created: tx.now },
+      prefix: mark,
+      printed: {
+        ...{ currency: 'EUR', event: canary(), when: '', timezone: 'UTC', custom_field_label: '' },
+        ...{ reverse_charge: false, paid: null },
+      },
       ...{ date: '2030-06-01', invoice_to: canary(), invoice_to_name: canary(), introductory_text: canary() },
     })
     return sold.code
