@@ -173,6 +173,15 @@ export const eventSettings = {
   ...mailWords,
 } satisfies Readonly<Record<string, Setting>>
 
+/** Settings of an organizer that are none of its events. */
+export const organizerOnlySettings = {
+  require_2fa: {
+    field: flag(false),
+    label: 'Require a second factor',
+    help: 'Users who have no second factor can do nothing here until they have set one up.',
+  },
+} satisfies Readonly<Record<string, Setting>>
+
 /** The settings of an event by their names. */
 export type EventSettings = {
   readonly [Name in keyof typeof eventSettings]: Static<(typeof eventSettings)[Name]['field']>

@@ -1,5 +1,6 @@
 import { rowBody } from '../body-limits.ts'
-import { inviteBody, settingsBody, tokenBody } from '../described/account-bodies.ts'
+import { inviteBody, tokenBody } from '../described/account-bodies.ts'
+import { organizerSettingsBody } from '../described/settings-shapes.ts'
 import { textShape, wholeShape, yesNo } from '../described/shapes.ts'
 import { exactly, pageSchema, the } from '../json-schema.ts'
 import {
@@ -77,7 +78,7 @@ export const organizerSettingsRead = defineAction({
   summary: 'The settings of an organizer.',
   needs: settings,
   query: ['explain'],
-  shows: the('Settings'),
+  shows: the('OrganizerSettings'),
   answers: { '200': 'The settings.', '401': '', '403': '' },
 })
 
@@ -89,9 +90,9 @@ export const organizerSettingsUpdate = defineAction({
   summary: 'Changes some settings of an organizer; null unsets one.',
   needs: settings,
   query: ['explain'],
-  body: bodyLike(settingsBody),
+  body: bodyLike(organizerSettingsBody),
   bodyLimit: rowBody,
-  shows: the('Settings'),
+  shows: the('OrganizerSettings'),
   answers: { '200': 'The settings.', ...refused },
 })
 

@@ -1,5 +1,6 @@
 import { rowBody } from '../body-limits.ts'
-import { cloneBody, settingsBody } from '../described/account-bodies.ts'
+import { cloneBody } from '../described/account-bodies.ts'
+import { settingsBody } from '../described/settings-shapes.ts'
 import { pageSchema, the } from '../json-schema.ts'
 import { signatureSchemes } from '../resources/checkin/event-key.ts'
 import { type Action, bodyAs, bodyLike, defineAction, ev, org, refused, showsFile } from './action.ts'

@@ -1,7 +1,6 @@
 import { hardwareInput, initializationInput } from '../bodies/device.ts'
-import { eventSettings } from '../event-settings.ts'
 import { text } from '../fields.ts'
-import { bodySchema, type Json, orNull, plain } from '../json-schema.ts'
+import { bodySchema, type Json } from '../json-schema.ts'
 import { teamToken } from '../resources/accounts/team-token.ts'
 import { event } from '../resources/events/event.ts'
 
@@ -19,14 +18,6 @@ export const tokenBody = bodySchema(teamToken.fields)
 
 /** An event that is made after another one. */
 export const cloneBody = bodySchema(event.fields)
-
-/** Some settings, and null for those that are to be as if nothing had been said. */
-export const settingsBody: Json = {
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(eventSettings).map(([name, { field }]) => [name, orNull(plain(field))]),
-  ),
-}
 
 const words = { type: 'string' }
 

@@ -1,8 +1,8 @@
 import { redeemResult } from '../bodies/scan-result.ts'
-import { eventSettings } from '../event-settings.ts'
-import { exactly, type Json, listSchema, orNull, seen, the } from '../json-schema.ts'
+import { exactly, type Json, listSchema, orNull, the } from '../json-schema.ts'
 import { factStatuses } from '../sync.ts'
 import { invoiceAddress, seatHeld } from './order-cells.ts'
+import { settingsShapes } from './settings-shapes.ts'
 import { moment, momentOrNull, textOrNull, textShape, wholeOrNull, wholeShape, yesNo } from './shapes.ts'
 
 type Shapes = Readonly<Record<string, Json>>
@@ -15,10 +15,6 @@ const doorFields = {
   order__require_approval: yesNo,
   order__locale: textShape,
 }
-
-const setting = (schema: Json): Json => ({
-  anyOf: [schema, exactly({ value: schema, label: textShape, help_text: textShape, readonly: yesNo })],
-})
 
 const factResult = {
   nonce: textShape,
@@ -139,13 +135,7 @@ const eventShapes: Shapes = {
     blocking_vouchers: wholeShape,
     waiting_list: wholeShape,
   }),
-  Settings: {
-    description: 'With `explain`, each value with its label and its help. Devices see some of them.',
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(eventSettings).map(([name, { field }]) => [name, setting(seen(field))]),
-    ),
-  },
+  ...settingsShapes,
 }
 
 /** Devices and members of teams as they are shown. */

@@ -553,6 +553,10 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'page.second-factor': 'Zwei-Faktor-Anmeldung',
   'page.second-factor-off': 'Aus: Zum Anmelden genügt Ihr Passwort.',
   'page.second-factor-on': 'An: Beim Anmelden wird auch nach einem Code Ihrer Authenticator-App gefragt.',
+  'page.factor-required':
+    '{names}: Die Zwei-Faktor-Anmeldung ist vorgeschrieben. Sie können dort nichts tun, bis Sie sie eingerichtet haben.',
+  'page.factor-stays':
+    '{names}: Die Zwei-Faktor-Anmeldung ist vorgeschrieben. Ausschalten können Sie sie, wenn Sie dort in keinem Team mehr sind, das sie verlangt.',
   'page.turn-on': 'Einrichten',
   'page.turn-off': 'Ausschalten',
   'page.turned-off': 'Die Zwei-Faktor-Anmeldung ist aus.',

@@ -540,6 +540,10 @@ export const englishServerTexts = {
   'page.second-factor': 'Two-factor authentication',
   'page.second-factor-off': 'Off: your password alone is enough to log in.',
   'page.second-factor-on': 'On: to log in, a code of your authenticator app is asked for as well.',
+  'page.factor-required':
+    '{names}: two-factor authentication is required. You can do nothing there until you have set it up.',
+  'page.factor-stays':
+    '{names}: two-factor authentication is required. You can turn it off once you are in none of its teams that require it.',
   'page.turn-on': 'Set up',
   'page.turn-off': 'Turn off',
   'page.turned-off': 'Two-factor authentication is off.',

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { denied } from '../errors.ts'
+import { denied, type Refusal } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
 import type { Admissions, Scope } from '../resource/api.ts'
 import { originOf } from '../resource/endpoints.ts'
@@ -16,6 +16,14 @@ const isInScope = ({ scopes }: Actor, method: string): boolean =>
 
 /** What every program that acts for a person may see, whatever it was let do. */
 const forAll = new Set(['/api/v1/me', '/api/v1/version'])
+
+/** 403, which says what to do where all that is missing may be a second factor. */
+const refused = ({ factorMissingAt = [] }: Actor, organizer: number): Refusal =>
+  factorMissingAt.includes(organizer)
+    ? denied(
+        'A second factor is required here: log in to this server and set one up at /account/second-factor.',
+      )
+    : denied()
 
 /**
  * Lets in callers who are somebody (401), who may enter the organizer and event that the path names (403, the same
@@ -47,7 +55,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
       const actor = await known(ctx)
       const organizer = await organizerOf(ctx)
       const here = entering(actor, organizer.id, null, needs)
-      if (!here) throw denied()
+      if (!here) throw refused(actor, organizer.id)
       const place = { organizer: organizer.id, event: 0 }
       return { actor: here, organizer, origin: originOf(ctx), event: null, place }
     },
@@ -55,9 +63,9 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
       const actor = await known(ctx)
       const organizer = await organizerOf(ctx)
       const event = await eventBySlug(db, organizer.id, String(ctx.params.event))
-      if (!event) throw denied()
+      if (!event) throw refused(actor, organizer.id)
       const here = entering(actor, organizer.id, event.id, needs)
-      if (!here) throw denied()
+      if (!here) throw refused(actor, organizer.id)
       const place = { organizer: organizer.id, event: event.id }
       return { actor: here, organizer, origin: originOf(ctx), event, place }
     },

@@ -1,6 +1,6 @@
 import { isLanguage, languages } from '../../schema/texts/translate.ts'
 import { type Html, html } from './html.ts'
-import { field, form, notice, page, type Reader } from './layout.ts'
+import { factorNotice, field, form, notice, page, type Reader } from './layout.ts'
 import { newPasswordFields, type PasswordProblems } from './login.ts'
 
 /** A login of the reader. */
@@ -19,6 +19,8 @@ export interface AccountModel {
   readonly timezones: readonly string[]
   readonly hasSecondFactor: boolean
   readonly codesLeft: number
+  /** Names of organizers that ask for a second factor. */
+  readonly askingForFactor: readonly string[]
   readonly logins: readonly LoginShown[]
   readonly good: string | null
   readonly problems: PasswordProblems & {
@@ -132,6 +134,7 @@ export function accountPage(reader: Reader, model: AccountModel): string {
     reader,
     t('page.account'),
     html`${model.good !== null && notice('good', model.good)}${other ? notice('bad', other) : isWrong && notice('bad', t('page.to-correct'))}
+${!model.hasSecondFactor && model.askingForFactor.length > 0 && factorNotice(reader, model.askingForFactor)}
 <p>${reader.email}</p>
 ${profileSection(reader, model)}${passwordSection(reader, model)}${factorSection(reader, model)}${loginsSection(reader, model)}`,
   )
@@ -154,6 +157,9 @@ interface SetUpModel {
   readonly isPasswordWrong: boolean
   readonly isCodeWrong: boolean
   readonly other: string | null
+  readonly good: string | null
+  /** Names of organizers that ask for it. */
+  readonly askingForFactor: readonly string[]
 }
 
 /** Where the second factor is set up. */
@@ -163,7 +169,9 @@ export function setUpPage(reader: Reader, model: SetUpModel): string {
   return page(
     reader,
     t('page.set-up-title'),
-    html`${other !== null && notice('bad', other)}<section><p>${t('page.set-up-hint')}</p>
+    html`${model.good !== null && notice('good', model.good)}${other !== null && notice('bad', other)}<section>
+${model.askingForFactor.length > 0 && html`<p>${t('page.factor-required', { names: model.askingForFactor.join(', ') })}</p>`}
+<p>${t('page.set-up-hint')}</p>
 <p>${qrCode(t('page.qr-label'), modules)}</p>
 <p>${t('page.by-hand')}<br><code>${secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 ${form(

@@ -1,6 +1,6 @@
 import type { OAuthScope } from '../domain/accounts/authorization-request.ts'
 import { html } from './html.ts'
-import { form, notice, page, type Reader } from './layout.ts'
+import { factorNotice, form, notice, page, type Reader } from './layout.ts'
 
 /** What a program asks for, as the person sees it who is to allow it. */
 interface ConsentModel {
@@ -9,6 +9,8 @@ interface ConsentModel {
   readonly redirectUri: string
   readonly scopes: readonly OAuthScope[]
   readonly organizers: readonly { readonly id: number; readonly name: string; readonly isChosen: boolean }[]
+  /** Names of organizers that ask for a second factor, which the reader has not. */
+  readonly withoutFactor: readonly string[]
   /** The request itself, which the answer is about. */
   readonly query: string
   readonly isNothingChosen: boolean
@@ -19,6 +21,7 @@ export function consentPage(reader: Reader, model: ConsentModel): string {
   const { t } = reader
   const { name, scopes, organizers } = model
   const isAboutOrganizers = scopes.some((scope) => scope !== 'profile')
+  const needFactor = isAboutOrganizers ? model.withoutFactor : []
   const isUseless = isAboutOrganizers && organizers.length === 0
   return page(
     reader,
@@ -39,7 +42,8 @@ ${organizers.map(
     html`<label class="choice"><input type="checkbox" name="organizers" value="${one.id}"${one.isChosen && html` checked`}>${one.name}</label>`,
 )}</fieldset>`
   }
-${isUseless && notice('bad', t('page.no-organizer'))}
+${needFactor.length > 0 && factorNotice(reader, needFactor)}
+${isUseless && needFactor.length === 0 && notice('bad', t('page.no-organizer'))}
 <p class="hint">${t('page.made-by', { name: model.madeBy })}<br>${t('page.return-to', { address: model.redirectUri })}</p>
 <p class="buttons">${!isUseless && html`<button name="allow" value="yes">${t('page.allow')}</button>`} <button class="second" name="deny" value="yes">${t('page.deny')}</button></p>`,
 )}</section>`,

@@ -70,6 +70,10 @@ ${email !== null && navigation(reader)}
   )
 }
 
+/** Says which organizers ask for a second factor, and leads to where it is set up. */
+export const factorNotice = ({ t }: Reader, names: readonly string[]): Html =>
+  html`<p class="notice bad" role="alert">${t('page.factor-required', { names: names.join(', ') })} <a href="/account/second-factor">${t('page.turn-on')}</a></p>`
+
 const navigation = (reader: Reader): Html => html`<nav aria-label="${reader.t('page.navigation')}">
 <a href="/account/">${reader.t('page.account')}</a>
 <a href="/account/applications/">${reader.t('page.applications')}</a>

@@ -15,6 +15,8 @@ export interface Actor {
   readonly device: { readonly id: number; readonly gate: number | null; readonly profile: string } | null
   /** What the teams of a person allow, at every organizer that may be entered in their name; see `entering`. */
   readonly teams?: readonly TeamAccess[]
+  /** Ids of organizers that give a person less, or nothing, until they have a second factor. */
+  readonly factorMissingAt?: readonly number[]
   /** What a program that acts for a person was let do; missing for everybody else. */
   readonly scopes?: readonly string[]
 }

@@ -36,6 +36,7 @@ describe('a page', () => {
       organizers: [{ id: 1, name: evil, isChosen: true }],
       query: evil,
       isNothingChosen: true,
+      withoutFactor: [evil],
     })
     assert.ok(!shown.includes('<img') && shown.includes('&quot;&gt;&lt;img'))
   })

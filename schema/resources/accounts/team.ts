@@ -9,6 +9,7 @@ export const team = defineResource({
   fields: {
     id: id(),
     name: text({ maxLength: 190 }),
+    require_2fa: flag(false),
     all_events: flag(false),
     limit_events: eventSlugs(),
     can_create_events: flag(false),

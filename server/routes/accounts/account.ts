@@ -8,6 +8,7 @@ import { forgive, startLogin, tooOften } from '../../http/signing-in.ts'
 import { type OwnVisit, owned, type PageParts, sendTo } from '../../http/visits.ts'
 import { type AccountModel, accountPage, codesPage, setUpPage } from '../../pages/account.ts'
 import { mailAccountChange } from '../../services/accounts/account-mails.ts'
+import { askingForFactor } from '../../services/accounts/own-organizers.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import {
   beginSecondFactor,
@@ -44,6 +45,7 @@ async function renderAccount(
     timezones: zones.includes(user.timezone) ? zones : [user.timezone, ...zones],
     hasSecondFactor: user.totpSecret !== null,
     codesLeft: await countRecoveryCodes(database, user.id),
+    askingForFactor: await askingForFactor(database, user.id),
     logins: logins.map(({ id, agent, seen }) => ({
       id,
       agent,
@@ -124,24 +126,28 @@ async function submitPassword(ctx: Context, visit: OwnVisit, parts: PageParts): 
   sendTo(ctx, `${home}?done=password`)
 }
 
-function renderSetUp(
+async function renderSetUp(
   ctx: Context,
   { reader, session }: OwnVisit,
-  secret: string,
-  wrong: { isPasswordWrong?: boolean; isCodeWrong?: boolean; other?: string },
-): void {
+  { transactions: { database } }: PageParts,
+  said: { secret: string; isPasswordWrong?: boolean; isCodeWrong?: boolean; other?: string },
+): Promise<void> {
+  const { secret } = said
+  const hasJoined = new URLSearchParams(ctx.querystring).get('done') === 'joined'
   ctx.body = setUpPage(reader, {
     secret,
     modules: qrModules(totpAddress(secret, session.user.email)),
-    isPasswordWrong: wrong.isPasswordWrong ?? false,
-    isCodeWrong: wrong.isCodeWrong ?? false,
-    other: wrong.other ?? null,
+    isPasswordWrong: said.isPasswordWrong ?? false,
+    isCodeWrong: said.isCodeWrong ?? false,
+    other: said.other ?? null,
+    good: hasJoined ? reader.t('page.joined') : null,
+    askingForFactor: await askingForFactor(database, session.user.id),
   })
 }
 
-function showSecondFactor(ctx: Context, visit: OwnVisit, { randomBytes }: PageParts): void {
-  if (visit.session.user.totpSecret === null) renderSetUp(ctx, visit, newTotpSecret(randomBytes), {})
-  else sendTo(ctx, home)
+async function showSecondFactor(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
+  if (visit.session.user.totpSecret !== null) return sendTo(ctx, home)
+  await renderSetUp(ctx, visit, parts, { secret: newTotpSecret(parts.randomBytes) })
 }
 
 async function submitSecondFactor(ctx: Context, visit: OwnVisit, parts: PageParts): Promise<void> {
@@ -151,8 +157,8 @@ async function submitSecondFactor(ctx: Context, visit: OwnVisit, parts: PagePart
   if (!/^[A-Z2-7]{32}$/.test(secret) || user.totpSecret !== null) return sendTo(ctx, home)
   const isConfirmed = await confirmPassword(ctx, visit, parts)
   if (ctx.status !== 429) ctx.status = 400
-  if (typeof isConfirmed === 'string') return renderSetUp(ctx, visit, secret, { other: isConfirmed })
-  if (!isConfirmed) return renderSetUp(ctx, visit, secret, { isPasswordWrong: true })
+  if (typeof isConfirmed === 'string') return renderSetUp(ctx, visit, parts, { secret, other: isConfirmed })
+  if (!isConfirmed) return renderSetUp(ctx, visit, parts, { secret, isPasswordWrong: true })
   const codes = await parts.transactions.write(async (tx) => {
     const made = await beginSecondFactor(tx, user, secret, form.get('code') ?? '')
     if (!made) return null
@@ -161,7 +167,7 @@ async function submitSecondFactor(ctx: Context, visit: OwnVisit, parts: PagePart
     await mailAccountChange(tx, user, 'second_factor_on')
     return made
   })
-  if (!codes) return renderSetUp(ctx, visit, secret, { isCodeWrong: true })
+  if (!codes) return renderSetUp(ctx, visit, parts, { secret, isCodeWrong: true })
   ctx.status = 200
   ctx.body = codesPage(reader, codes)
 }
@@ -175,10 +181,17 @@ async function submitSecondFactorChange(ctx: Context, visit: OwnVisit, parts: Pa
     return renderAccount(ctx, visit, parts, { problems: { other: isConfirmed } })
   if (!isConfirmed) return renderAccount(ctx, visit, parts, { problems: { isConfirmationWrong: true } })
   if (form.has('off')) {
-    await parts.transactions.write(async (tx) => {
+    const asking = await parts.transactions.write(async (tx) => {
+      const names = await askingForFactor(tx, user.id)
+      if (names.length > 0) return names
       await endSecondFactor(tx, user)
       await mailAccountChange(tx, user, 'second_factor_off')
+      return []
     })
+    if (asking.length > 0) {
+      const other = reader.t('page.factor-stays', { names: asking.join(', ') })
+      return renderAccount(ctx, visit, parts, { problems: { other } })
+    }
     return sendTo(ctx, `${home}?done=off`)
   }
   const codes = await parts.transactions.write(async (tx) => {

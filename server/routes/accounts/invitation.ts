@@ -8,6 +8,7 @@ import { errorPage } from '../../pages/layout.ts'
 import type { PasswordProblems } from '../../pages/login.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { createUser } from '../../services/accounts/accounts.ts'
+import { askingForFactor } from '../../services/accounts/own-organizers.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../../services/accounts/team-invites.ts'
 import {
@@ -57,6 +58,12 @@ async function showInvitation(ctx: Context, visit: Visit, parts: PageParts): Pro
 const accept = (tx: Tx, token: string, user: User) =>
   acceptInvitation(tx, token, { id: user.id, actor: userActor(user) })
 
+/** Where somebody goes on who has joined: to a second factor where one is asked for that they have not. */
+async function afterJoining({ id, totpSecret }: User, { transactions }: PageParts): Promise<string> {
+  const isAsked = totpSecret === null && (await askingForFactor(transactions.database, id)).length > 0
+  return isAsked ? '/account/second-factor?done=joined' : '/account/?done=joined'
+}
+
 /** Makes the account of whoever was invited and has none, in the language of their browser. */
 async function createInvitedUser(tx: Tx, visit: Visit, email: string, passwordHash: string): Promise<User> {
   const { id } = await createUser(tx, email, passwordHash)
@@ -94,7 +101,7 @@ async function submitInvitation(ctx: Context, visit: Visit, parts: PageParts): P
   if (visit.session) {
     const { user } = visit.session
     if (!(await transactions.write((tx) => accept(tx, token, user)))) return renderDeadInvitation(ctx, visit)
-    return sendTo(ctx, '/account/?done=joined')
+    return sendTo(ctx, await afterJoining(user, parts))
   }
   const { email } = invitation
   const back = `${path}?token=${token}`
@@ -108,7 +115,7 @@ async function submitInvitation(ctx: Context, visit: Visit, parts: PageParts): P
   const user = await joinWithNewAccount(visit, token, invitation, parts)
   if (!user) return renderDeadInvitation(ctx, visit)
   await startLogin(ctx, parts, user, { isComplete: true, before: null })
-  sendTo(ctx, '/account/?done=joined')
+  sendTo(ctx, await afterJoining(user, parts))
 }
 
 /** Lets whoever was invited into the team, with the account they have or with a new one. */

@@ -6,7 +6,8 @@ import { allowFormTargets, type OwnVisit, owned, type PageParts, sendTo } from '
 import { consentPage } from '../../pages/consent.ts'
 import { errorPage } from '../../pages/layout.ts'
 import { type Application, findApplication } from '../../services/accounts/applications.ts'
-import { existingConsent, grant, organizersOf } from '../../services/accounts/oauth-grants.ts'
+import { existingConsent, grant } from '../../services/accounts/oauth-grants.ts'
+import { type OwnOrganizer, organizersOf } from '../../services/accounts/own-organizers.ts'
 import { findUser } from '../../services/accounts/users.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -67,6 +68,10 @@ async function allow(
   sendTo(ctx, withParameters(request.redirectUri, { code, state: request.state }))
 }
 
+/** The organizers that somebody can let a program act at now. */
+const openOnes = (own: readonly OwnOrganizer[]): OwnOrganizer[] =>
+  own.filter(({ isFactorMissing }) => !isFactorMissing)
+
 const isAboutOrganizers = ({ scopes }: AuthorizationRequest): boolean =>
   scopes.some((scope) => scope !== 'profile')
 
@@ -77,7 +82,8 @@ async function renderConsent(
   consent: Asked & { readonly chosen: readonly number[]; readonly isNothingChosen: boolean },
 ): Promise<void> {
   const { application, request, chosen, isNothingChosen } = consent
-  const own = await organizersOf(database, session.user.id)
+  const all = await organizersOf(database, session.user.id)
+  const own = openOnes(all)
   const maker = await findUser(database, application.user)
   allowFormTargets(ctx, [formTarget(request.redirectUri)])
   ctx.body = consentPage(reader, {
@@ -85,6 +91,7 @@ async function renderConsent(
     madeBy: maker?.email ?? '',
     redirectUri: request.redirectUri,
     scopes: request.scopes,
+    withoutFactor: all.filter((one) => one.isFactorMissing).map(({ name }) => name),
     organizers: own.map((one) => ({ ...one, isChosen: own.length === 1 || chosen.includes(one.id) })),
     query: ctx.querystring,
     isNothingChosen,
@@ -98,7 +105,7 @@ async function showConsent(ctx: Context, visit: OwnVisit, parts: PageParts): Pro
   const { application, request } = asked
   const { id } = visit.session.user
   const existing = await existingConsent(database, id, application.id, request.scopes)
-  const own = await organizersOf(database, id)
+  const own = openOnes(await organizersOf(database, id))
   const chosen = own.flatMap((one) => (existing?.includes(one.id) ? one.id : []))
   // What has no secret to show can be anybody: users are asked each time.
   const isKnown = existing !== null && !application.isPublic && !request.isForced
@@ -117,7 +124,7 @@ async function submitConsent(ctx: Context, visit: OwnVisit, parts: PageParts): P
   }
   if (!isAboutOrganizers(request)) return allow(ctx, visit, parts, { ...asked, organizers: [] })
   const wanted = new Set(visit.form.getAll('organizers').map(Number))
-  const own = await organizersOf(parts.transactions.database, visit.session.user.id)
+  const own = openOnes(await organizersOf(parts.transactions.database, visit.session.user.id))
   const chosen = own.flatMap(({ id }) => (wanted.has(id) ? id : []))
   if (chosen.length > 0) return allow(ctx, visit, parts, { ...asked, organizers: chosen })
   ctx.status = 400

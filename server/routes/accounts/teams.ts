@@ -16,6 +16,7 @@ import type { Behaviour, Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { idIn, serve } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
+import { refuseWithoutOwnFactor } from '../../services/accounts/own-organizers.ts'
 import { invite, takeBackInvitation } from '../../services/accounts/team-invites.ts'
 import { countMembers, findMember, listMembers, removeMember } from '../../services/accounts/team-members.ts'
 import { createToken, disableToken } from '../../services/accounts/team-tokens.ts'
@@ -28,6 +29,7 @@ const teamBehaviour: Behaviour<typeof team> = {
   async prepare(tx, scope, { next, before }) {
     await checkEventLimits(tx, scope.organizer.id, next)
     await refuseUnownedRights(tx, scope, rightsOfTeam(next), before && rightsOfTeam(before))
+    if (next.require_2fa && !before?.require_2fa) await refuseWithoutOwnFactor(tx, scope.actor)
     return next
   },
 }

@@ -55,12 +55,12 @@ export function serveEventSettings(router: ApiRouter): void {
   serveRead(router, eventSettingsRead, ({ actor, event, query }) => {
     const isDevice = actor.device !== null
     if (!isDevice && !may(actor, 'can_change_event_settings')) throw denied()
-    return shownSettings(event.settings, { explain: explain(query), device: isDevice })
+    return shownSettings('event', event.settings, { explain: explain(query), device: isDevice })
   })
   serveAction(
     router,
     eventSettingsUpdate,
     (request, tx) => saveEventSettings(tx, request, request.body),
-    ({ query }, values) => shownSettings(values, { explain: explain(query), device: false }),
+    ({ query }, values) => shownSettings('event', values, { explain: explain(query), device: false }),
   )
 }

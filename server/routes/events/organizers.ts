@@ -9,6 +9,7 @@ import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { flagParameter, orderBy, type Query } from '../../resource/query.ts'
+import { refuseWithoutOwnFactor } from '../../services/accounts/own-organizers.ts'
 import { organizerSettings, saveOrganizerSettings } from '../../services/events/organizer-settings.ts'
 import { shownSettings } from '../../services/events/settings.ts'
 
@@ -45,13 +46,17 @@ export function serveOrganizers(router: ApiRouter): void {
 
   serveRead(router, organizerSettingsRead, async (request, db) => {
     const values = await organizerSettings(db, request.organizer.id)
-    return shownSettings(values, { explain: explain(request.query), device: false })
+    return shownSettings('organizer', values, { explain: explain(request.query), device: false })
   })
 
   serveAction(
     router,
     organizerSettingsUpdate,
-    (request, tx) => saveOrganizerSettings(tx, request, request.body),
-    ({ query }, values) => shownSettings(values, { explain: explain(query), device: false }),
+    async (request, tx) => {
+      const values = await saveOrganizerSettings(tx, request, request.body)
+      if (values.require_2fa === true) await refuseWithoutOwnFactor(tx, request.actor)
+      return values
+    },
+    ({ query }, values) => shownSettings('organizer', values, { explain: explain(query), device: false }),
   )
 }

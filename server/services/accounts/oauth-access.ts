@@ -2,6 +2,7 @@ import sql, { join } from 'sql-template-tag'
 import { type Permission, permissions } from '../../../schema/permissions.ts'
 import type { Actor, TeamAccess } from '../../resource/actor.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
+import { asksForFactor } from './own-organizers.ts'
 import { userActor } from './users.ts'
 
 interface AccessCells {
@@ -20,16 +21,27 @@ async function eventIds(db: Queryable, organizers: readonly number[]): Promise<R
   return new Map(rows.map(({ organizer, slug, id }) => [`${organizer} ${slug}`, id]))
 }
 
-/** What the teams of a user allow at some organizers. */
-async function teamsOf(db: Queryable, user: number, organizers: readonly number[]): Promise<TeamAccess[]> {
-  if (organizers.length === 0) return []
-  const rows = await db.all<Cells & { organizer: number }>(
-    sql`SELECT team.* FROM team JOIN team_member ON team_member.organizer = team.organizer AND team_member.team = team.id
+/** What the teams of a user allow at some organizers, and where they lack a second factor for more. */
+async function teamsOf(
+  db: Queryable,
+  user: number,
+  organizers: readonly number[],
+): Promise<Pick<Actor, 'factorMissingAt'> & { readonly teams: TeamAccess[] }> {
+  if (organizers.length === 0) return { teams: [] }
+  const all = await db.all<
+    Cells & { organizer: number; organizer_settings: string; totp_secret: string | null }
+  >(
+    sql`SELECT team.*, organizer.settings AS organizer_settings, app_user.totp_secret
+        FROM team JOIN team_member ON team_member.organizer = team.organizer AND team_member.team = team.id
+        JOIN organizer ON organizer.id = team.organizer JOIN app_user ON app_user.id = team_member."user"
         WHERE team_member."user" = ${user} AND team.organizer IN (${join([...organizers])})`,
   )
+  const isFactorMissing = (row: (typeof all)[number]): boolean =>
+    row.totp_secret === null && (row.require_2fa === 1 || asksForFactor(row.organizer_settings))
+  const rows = all.filter((row) => !isFactorMissing(row))
   const isLimited = rows.some((row) => row.all_events !== 1)
   const ids = isLimited ? await eventIds(db, organizers) : new Map<string, number>()
-  return rows.map((row) => {
+  const teams = rows.map((row) => {
     const slugs: readonly string[] = row.all_events === 1 ? [] : JSON.parse(String(row.limit_events))
     const events = slugs.flatMap((slug) => ids.get(`${row.organizer} ${slug}`) ?? [])
     return {
@@ -39,6 +51,7 @@ async function teamsOf(db: Queryable, user: number, organizers: readonly number[
       events: new Set(events),
     }
   })
+  return { teams, factorMissingAt: all.filter(isFactorMissing).map((row) => row.organizer) }
 }
 
 /** The user that the program with an access token acts for, within what they chose, and until when. */
@@ -54,7 +67,7 @@ export async function programActor(
           AND app_user.disabled IS NULL`,
   )
   if (!row) return null
-  const teams = await teamsOf(db, row.user, JSON.parse(row.organizers))
+  const access = await teamsOf(db, row.user, JSON.parse(row.organizers))
   const user = userActor({ id: row.user, email: row.email })
-  return { actor: { ...user, teams, scopes: row.scopes.split(' ') }, expires: row.expires }
+  return { actor: { ...user, ...access, scopes: row.scopes.split(' ') }, expires: row.expires }
 }

@@ -4,23 +4,11 @@ import type { AuthorizationRequest } from '../../domain/accounts/authorization-r
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, hashToken, randomWord } from '../codes/secrets.ts'
+import { organizersOf } from './own-organizers.ts'
 import { noteAccount, type User } from './users.ts'
 
 /** Seconds that a code can be exchanged for: the browser is on its way to the program meanwhile. */
 const codeLifetime = 60
-
-/** An organizer that somebody works for. */
-interface OwnOrganizer {
-  readonly id: number
-  readonly name: string
-}
-
-/** The organizers that somebody works for, by name. */
-export const organizersOf = (db: Queryable, user: number): Promise<OwnOrganizer[]> =>
-  db.all<OwnOrganizer>(
-    sql`SELECT id, name FROM organizer
-        WHERE id IN (SELECT organizer FROM team_member WHERE "user" = ${user}) ORDER BY name, id`,
-  )
 
 /** Somebody's consent: an application may do these things at these organizers. The code that the program is given for it. */
 export async function grant(

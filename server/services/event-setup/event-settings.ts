@@ -15,7 +15,7 @@ export async function saveEventSettings(tx: Tx, scope: Scope, body: unknown): Pr
   if (!row) throw notFound()
   const inherited = await organizerSettings(tx, place.organizer)
   const before = { ...(row.settings as JsonObject), timezone: row.timezone }
-  const next = changedSettings(before, inherited, body)
+  const next = changedSettings('event', before, inherited, body)
   if (JSON.stringify(next) !== JSON.stringify(before)) {
     // The time zone is a field of the event itself, for its times are read by it everywhere.
     const { timezone = inherited.timezone, ...settings } = next

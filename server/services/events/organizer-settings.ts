@@ -1,11 +1,19 @@
 import sql from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
+import { organizerOnlySettings } from '../../../schema/event-settings.ts'
+import { type JsonObject, marksOf } from '../../../schema/fields.ts'
 import { organizer } from '../../../schema/resources/events/organizer.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { settingDefaults } from './events.ts'
 import { changedSettings } from './settings.ts'
+
+const defaults: JsonObject = {
+  ...settingDefaults,
+  ...Object.fromEntries(
+    Object.entries(organizerOnlySettings).map(([key, { field }]) => [key, marksOf(field).default]),
+  ),
+}
 
 async function ownSettings(db: Queryable, id: number): Promise<JsonObject> {
   const row = await db.get<{ settings: string }>(sql`SELECT settings FROM organizer WHERE id = ${id}`)
@@ -14,7 +22,7 @@ async function ownSettings(db: Queryable, id: number): Promise<JsonObject> {
 
 /** The settings of an organizer: what it says itself, and else the defaults. */
 export const organizerSettings = async (db: Queryable, id: number): Promise<JsonObject> => ({
-  ...settingDefaults,
+  ...defaults,
   ...(await ownSettings(db, id)),
 })
 
@@ -23,7 +31,7 @@ export async function saveOrganizerSettings(tx: Tx, scope: Scope, body: unknown)
   const { id } = scope.organizer
   await tx.get(sql`SELECT id FROM organizer WHERE id = ${id}${tx.forUpdate}`)
   const before = await ownSettings(tx, id)
-  const next = changedSettings(before, settingDefaults, body)
+  const next = changedSettings('organizer', before, defaults, body)
   const text = JSON.stringify(next)
   if (text !== JSON.stringify(before)) {
     const place = { organizer: id, event: 0 }
@@ -36,5 +44,5 @@ export async function saveOrganizerSettings(tx: Tx, scope: Scope, body: unknown)
       data: next,
     })
   }
-  return { ...settingDefaults, ...next }
+  return { ...defaults, ...next }
 }

@@ -1,5 +1,5 @@
 import { countryCodes } from '../../../schema/countries.ts'
-import { eventSettings, type Setting } from '../../../schema/event-settings.ts'
+import { eventSettings, organizerOnlySettings, type Setting } from '../../../schema/event-settings.ts'
 import type { Fields, JsonObject } from '../../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../../schema/instants.ts'
 import { signatureSchemes } from '../../../schema/resources/checkin/event-key.ts'
@@ -9,9 +9,21 @@ import { isRelativeMoment, isTimeZone } from '../../domain/text/zones.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { readBody } from '../../resource/input.ts'
 
-const fields: Fields = Object.fromEntries(
-  Object.entries(eventSettings).map(([key, { field }]) => [key, field]),
-)
+/** Whose settings are read or changed. */
+type Owner = 'organizer' | 'event'
+
+const settings: Readonly<Record<Owner, Readonly<Record<string, Setting>>>> = {
+  event: eventSettings,
+  organizer: { ...organizerOnlySettings, ...eventSettings },
+}
+
+const fieldsOf = (owner: Owner): Fields =>
+  Object.fromEntries(Object.entries(settings[owner]).map(([key, { field }]) => [key, field]))
+
+const fields: Readonly<Record<Owner, Fields>> = {
+  event: fieldsOf('event'),
+  organizer: fieldsOf('organizer'),
+}
 
 /** What a setting must be beyond its type: a complaint, or undefined when there is none. */
 const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = {
@@ -50,12 +62,17 @@ const plain = (value: unknown): unknown => {
  * Own settings after a request changed some: null takes a setting back to what is inherited. Unknown keys are ignored.
  * Throws 400 with messages by setting.
  */
-export function changedSettings(own: JsonObject, inherited: JsonObject, body: unknown): JsonObject {
+export function changedSettings(
+  owner: Owner,
+  own: JsonObject,
+  inherited: JsonObject,
+  body: unknown,
+): JsonObject {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
-  const sent = Object.entries(body).filter(([key]) => Object.hasOwn(fields, key))
+  const sent = Object.entries(body).filter(([key]) => Object.hasOwn(fields[owner], key))
   const given = Object.fromEntries(sent.filter(([, value]) => value !== null))
-  const values: Record<string, unknown> = readBody(fields, given, { partial: true, locale: 'en' })
+  const values: Record<string, unknown> = readBody(fields[owner], given, { partial: true, locale: 'en' })
   const errors: FieldErrors = {}
   for (const [key, value] of Object.entries(values)) {
     const problem = rules[key]?.(value)
@@ -73,12 +90,11 @@ export function changedSettings(own: JsonObject, inherited: JsonObject, body: un
 
 /** Settings as the API shows them: the values, or with `explain` what they mean too. Devices see what is shared. */
 export function shownSettings(
+  owner: Owner,
   values: JsonObject,
   options: { explain: boolean; device: boolean },
 ): JsonObject {
-  const keys = Object.entries<Setting>(eventSettings).filter(
-    ([, setting]) => setting.shared || !options.device,
-  )
+  const keys = Object.entries(settings[owner]).filter(([, setting]) => setting.shared || !options.device)
   return Object.fromEntries(
     keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
   )
