@@ -8,6 +8,7 @@ import { customerActions } from './actions/customers.ts'
 import { deviceActions } from './actions/devices.ts'
 import { exporterActions } from './actions/exporters.ts'
 import { invoiceActions } from './actions/invoices.ts'
+import { mediaActions } from './actions/media.ts'
 import { oauthActions } from './actions/oauth.ts'
 import { orderActions } from './actions/orders.ts'
 import { safetyActions } from './actions/safety.ts'
@@ -30,6 +31,7 @@ export const actions: readonly Action[] = [
   ...customerActions,
   ...exporterActions,
   ...invoiceActions,
+  ...mediaActions,
   ...oauthActions,
   ...orderActions,
   ...safetyActions,

@@ -5,6 +5,7 @@ export const permissions = [
   'can_change_organizer_settings',
   'can_manage_customers',
   'can_manage_gift_cards',
+  'can_manage_reusable_media',
   'can_change_event_settings',
   'can_change_items',
   'can_view_orders',
@@ -25,5 +26,6 @@ export const devicePermissions: readonly Permission[] = [
   'can_view_orders',
   'can_change_orders',
   'can_manage_gift_cards',
+  'can_manage_reusable_media',
   'can_view_vouchers',
 ]

@@ -36,14 +36,22 @@ const scanning: Requirement = ['can_change_orders', 'can_checkin_orders']
 
 const all = { app: 'full', audience: 'sale', needs: devicePermissions } as const
 const sale = { ...all, app: 'pretixpos' } as const
-const search = { app: 'pretixscan', audience: 'checkin', needs: ['can_view_orders', scanning] } as const
+const search = {
+  app: 'pretixscan',
+  audience: 'checkin',
+  needs: ['can_view_orders', 'can_manage_reusable_media', scanning],
+} as const
 const entrance = { app: 'pretixscan_online_kiosk', audience: 'entrance', needs: [scanning] } as const
 
 const profiles: Readonly<Record<SecurityProfile, Profile>> = {
   full: all,
   pretixscan: search,
   pretixscan_online_kiosk: entrance,
-  pretixscan_online_noorders: { ...search, app: 'pretixscan_online_noorders' },
+  pretixscan_online_noorders: {
+    app: 'pretixscan_online_noorders',
+    audience: 'checkin',
+    needs: ['can_view_orders', scanning],
+  },
   pretixpos: sale,
   scan: search,
   kiosk: entrance,

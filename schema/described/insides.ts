@@ -47,6 +47,14 @@ export const insides: Readonly<Record<string, Json>> = {
     variation_price_overrides: listSchema(the('PriceOverride')),
   },
   event: { valid_keys: { type: 'object', additionalProperties: listSchema(textShape) } },
+  badge_layout: { layout: listSchema({ type: 'object' }) },
+  ticket_layout: { layout: listSchema({ type: 'object' }) },
+  reusable_medium: {
+    linked_orderposition: { anyOf: [wholeOrNull, { type: 'object' }] },
+    linked_orderpositions: listSchema({ anyOf: [wholeShape, { type: 'object' }] }),
+    linked_giftcard: { anyOf: [wholeOrNull, the('GiftCard')] },
+    customer: { anyOf: [textOrNull, the('Customer')] },
+  },
   checkin_list: { subevent: { anyOf: [wholeOrNull, the('Subevent')] } },
   seat: {
     orderposition: { anyOf: [wholeOrNull, the('HoldingPosition')] },

@@ -147,6 +147,11 @@ export const furtherParameters: Readonly<
     one: ['expand', 'exclude'],
     write: ['expand', 'exclude'],
   },
+  reusable_medium: {
+    list: ['linked_orderposition', 'linked_orderpositions', 'expand'],
+    one: ['expand'],
+    write: ['expand'],
+  },
   gift_card: {
     list: ['expired', 'include_accepted'],
     one: ['include_accepted'],

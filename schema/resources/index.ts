@@ -39,6 +39,7 @@ import { badgeLayout } from './layouts/badge-layout.ts'
 import { layoutBackground } from './layouts/layout-background.ts'
 import { ticketLayout } from './layouts/ticket-layout.ts'
 import { ticketLayoutItem } from './layouts/ticket-layout-item.ts'
+import { reusableMedium } from './media/reusable-medium.ts'
 import { emailRule } from './notifications/email-rule.ts'
 import { webhook } from './notifications/webhook.ts'
 import { webhookAttempt } from './notifications/webhook-attempt.ts'
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
   giftCard,
   giftCardTransaction,
   giftCardAcceptance,
+  reusableMedium,
   seatingPlan,
   gate,
   device,

@@ -760,6 +760,8 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'rule.no-longer-valid': 'Nur bis {moment} gültig',
   'rule.not-on-list': 'Ein echtes Ticket, das aber nicht mehr auf der Gästeliste steht',
   'rule.unknown-product': 'Das Produkt dieses Tickets ist hier nicht bekannt',
+  'rule.medium-elsewhere':
+    'Gehört zu einer anderen Veranstaltung – dort fragen, wo Band oder Karte ausgegeben wurde',
   'rule.may-not-sell': 'Von einem Gerät gemeldet, das nicht verkaufen darf – Aufsicht rufen',
   'rule.sale-refused': 'Aus einem Verkauf, der abgelehnt wurde – Aufsicht rufen',
   'rule.before': 'Nur vor {moment} erlaubt',

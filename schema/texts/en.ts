@@ -745,6 +745,7 @@ export const englishServerTexts = {
   'rule.no-longer-valid': 'Only valid until {moment}',
   'rule.not-on-list': 'A genuine ticket, but not on the guest list any more',
   'rule.unknown-product': 'The product of this ticket is not known here',
+  'rule.medium-elsewhere': 'Belongs to another event – ask where the wristband or card was given out',
   'rule.may-not-sell': 'Reported by a device that may not sell – call a supervisor',
   'rule.sale-refused': 'From a sale that was refused – call a supervisor',
   'rule.before': 'Only allowed before {moment}',

@@ -17,6 +17,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST'], at(`${org}/checkinrpc/(redeem|annul)`)],
   [['POST'], at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)],
   [['POST'], at(`${ev}/checkinlists/\\d+/failed_checkins`)],
+  [['POST'], at(`${org}/reusablemedia/lookup`)],
   [['POST'], at(`${ev}/orders`)],
   [['POST'], at(`${ev}/orderpositions/\\d+/printlog`)],
   [['POST'], at(`${ev}/cartpositions(/bulk_create)?`)],

@@ -51,6 +51,7 @@ const organizerWide: readonly Permission[] = [
   'can_change_organizer_settings',
   'can_manage_customers',
   'can_manage_gift_cards',
+  'can_manage_reusable_media',
 ]
 
 const covers = (team: TeamAccess, event: number): boolean => team.allEvents || team.events.has(event)

@@ -51,6 +51,7 @@ import { serveOrganizerSubevents } from './events/organizer-subevents.ts'
 import { serveOrganizers } from './events/organizers.ts'
 import { serveSalesChannels } from './events/sales-channels.ts'
 import { serveLayouts } from './layouts/layouts.ts'
+import { serveMedia } from './media/media.ts'
 import { serveEmailRules } from './notifications/email-rules.ts'
 import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
@@ -78,6 +79,7 @@ export function serveResources(router: ApiRouter): void {
   serveCustomers(router)
   serveGiftCards(router)
   serve(router, giftCardAcceptance, acceptanceBehaviour)
+  serveMedia(router)
   serve(router, seatingPlan, seatingPlanBehaviour)
 
   serveEventClone(router)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Fixture } from '../fixtures/fixture.ts'
 import type { World } from '../fixtures/world.ts'
-import { make, subjectOf } from './subject.ts'
+import { make, subjectOf, walk } from './subject.ts'
 
 const long = { past: 'Sat, 01 Jan 2000 00:00:00 GMT', future: 'Sat, 01 Jan 2999 00:00:00 GMT' }
 
@@ -39,10 +39,8 @@ export function checkConditions(fixture: Fixture, worldNow: () => World): void {
       const before = await server.call('GET', subject.path)
       const since = before.headers.get('x-page-generated') ?? ''
       const row = await make(subject, fixture.minimal(subject.world, subject.n))
-      const query = `?${resource.since}=${encodeURIComponent(since)}`
-      const { results } = (await server.call('GET', subject.path + query)).body as {
-        results: { id: number }[]
-      }
+      const query = `${resource.since}=${encodeURIComponent(since)}`
+      const results = await walk(subject, query)
       assert.ok(results.some(({ id }) => id === row.id))
     })
 }

@@ -35,6 +35,7 @@ async function insertCopies(subject: Subject, row: RowData, count: number, last 
 /** Another value of the same kind, of which several rows have the same. */
 function vary(field: Field<unknown> | undefined, value: unknown, n: number): unknown {
   const step = (n * 7) % 13
+  if (field && 'enum' in field) return value
   switch (field && marksOf(field).kind) {
     case 'integer':
       return step

@@ -6,7 +6,7 @@ import type { World } from '../fixtures/world.ts'
 import { ask, make, makeFull, mutableFields, pathOf, subjectOf, writableFields } from './subject.ts'
 
 /** What changes of itself whenever a row is changed. */
-const moving = new Set(['last_modified'])
+const moving = new Set(['last_modified', 'updated'])
 
 const without = (row: RowData, names: Iterable<string>): RowData => {
   const left = new Set(names)

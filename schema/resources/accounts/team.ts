@@ -17,6 +17,7 @@ export const team = defineResource({
     can_change_organizer_settings: flag(false),
     can_manage_customers: flag(false),
     can_manage_gift_cards: flag(false),
+    can_manage_reusable_media: flag(false),
     can_change_event_settings: flag(false),
     can_change_items: flag(false),
     can_view_orders: flag(false),

@@ -11,13 +11,14 @@ interface Choice {
 /**
  * Which ticket a code means. Candidates are the positions with this secret, base positions first, and on lists with
  * `addon_match` also the add-ons of such a position; lists are at most one per event. Products and validity only tell
- * several candidates apart: a single one is taken as it is and refused by the decision, with the better message.
+ * several candidates apart: a single one is taken as it is and refused by the decision, with the better message. The
+ * code of a medium is null: it is that of none of the tickets on it, and any of them may be meant.
  * `undefined` when there is no candidate on any list's event.
  */
 export function chooseTicket(
   candidates: readonly TicketFacts[],
   lists: readonly ListFacts[],
-  code: string,
+  code: string | null,
   now: string,
 ): Choice | undefined {
   const choices = candidates.flatMap((ticket): Choice[] => {
@@ -29,7 +30,8 @@ export function chooseTicket(
   const [first] = possible
   if (first === undefined || possible.length === 1) return first
   const fitting = possible.filter(
-    ({ ticket, list }) => isOnList(list, ticket) && (list.addon_match || ticket.secret === code),
+    ({ ticket, list }) =>
+      isOnList(list, ticket) && (list.addon_match || code === null || ticket.secret === code),
   )
   if (fitting.length < 2) return fitting[0] ?? first
   const valid = fitting.filter(({ ticket }) => isValidAt(ticket, now))

@@ -4,6 +4,7 @@ import { chooseTicket } from '../../domain/checkin/ticket-choice.ts'
 import type { TicketFacts } from '../../domain/rules/facts.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { shaped } from '../../storage/shaped.ts'
+import { ticketsOnMedium } from '../media/find-medium.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
 import { positionsWhere, selectPositions, ticketOf } from '../orders/positions.ts'
 import type { ListedScan, RedeemRequest } from './redeem-input.ts'
@@ -22,13 +23,15 @@ export interface TicketScan extends ListedScan {
 export interface UnknownScan extends ListedScan {
   readonly position: null
   readonly revoked: boolean
+  /** It was read of a medium whose tickets are for other events. */
+  readonly isElsewhere: boolean
 }
 
 /** Finds the position that a scan means, and the list it is used on: the first of its lists where there is none. */
 export async function findTicket(tx: Tx, request: RedeemRequest): Promise<TicketScan | UnknownScan> {
   const { actor, organizer, lists, input } = request
   const at = input.at === null ? tx.now : countedAt(input.at, tx.now)
-  const { positions, revoked, code } = await findCandidates(tx, request)
+  const { positions, revoked, code, isElsewhere = false } = await findCandidates(tx, request)
   const choice = chooseTicket(
     positions.map(ticketOf),
     lists.map((list) => list.facts),
@@ -40,15 +43,17 @@ export async function findTicket(tx: Tx, request: RedeemRequest): Promise<Ticket
   const scan = { actor, place: { organizer, event: list.facts.event }, list, input, at, revoked }
   return choice && position
     ? { ...scan, ticket: choice.ticket, position, ambiguous: choice.ambiguous }
-    : { ...scan, position: null }
+    : { ...scan, position: null, isElsewhere }
 }
 
 /** The positions that a code was found to mean. */
 interface Candidates {
   readonly positions: readonly PositionCells[]
   readonly revoked: boolean
-  /** The code that the positions were found by. */
-  readonly code: string
+  /** The code that the positions were found by; null where they are on a medium. */
+  readonly code: string | null
+  /** What was read is a medium whose tickets are for none of the events. */
+  readonly isElsewhere?: boolean
 }
 
 const basesFirst = sql`p.addon_to IS NOT NULL, p.positionid, p.id`
@@ -92,6 +97,16 @@ async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest
       ? await tx.all<PositionCells>(ofOneEvent[tx.engine](organizer, lists[0].facts.event, input.code))
       : await select(sql`p.secret = ${input.code}`)
   if (bases.length > 0) return { positions: await withAddons(bases), revoked: false, code: input.code }
+  const onMedium = await ticketsOnMedium(
+    tx,
+    organizer,
+    { type: input.source_type, identifier: input.code },
+    tx.now,
+  )
+  if (onMedium.length > 0) {
+    const tickets = await withAddons(await select(sql`p.id IN (${join([...onMedium])})`))
+    return { positions: tickets, revoked: false, code: null, isElsewhere: tickets.length === 0 }
+  }
   const revocations = await tx.all<{ id: number; position: number | null }>(
     sql`SELECT id, "position" AS position FROM revoked_secret
         WHERE organizer = ${organizer} AND secret = ${input.code} AND event IN (${events})`,

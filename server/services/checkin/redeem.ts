@@ -30,7 +30,10 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
     const refused = await ofRefusedSale(tx, request, found)
     if (refused && !request.input.force) return refuse(tx, found, refused)
     const signed = await redeemSigned(tx, request, found)
-    const unknown: ScanRefusal = { reason: found.revoked ? 'revoked' : 'invalid', explanation: null }
+    const unknown: ScanRefusal = {
+      reason: found.revoked ? 'revoked' : 'invalid',
+      explanation: found.isElsewhere ? wordsFor(request, found)('rule.medium-elsewhere') : null,
+    }
     return signed ?? refuse(tx, found, refused ?? unknown)
   }
   if (found.ambiguous) return refuse(tx, found, { reason: 'ambiguous', explanation: null })
@@ -41,6 +44,10 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   return record(tx, scan, final)
 }
 
+/** The translator for who reads why a scan was refused. */
+const wordsFor = ({ input }: Pick<RedeemRequest, 'input'>, { list }: Pick<UnknownScan, 'list'>) =>
+  serverTranslator(input.language ?? list.event.locale)
+
 /** Why a code is refused that is known only from a sale that was not taken in. */
 async function ofRefusedSale(
   tx: Tx,
@@ -50,10 +57,12 @@ async function ofRefusedSale(
   const events = lists.map((one) => one.facts.event)
   const reason = await saleRefusal(tx, organizer, events, input.code)
   if (reason === undefined) return undefined
-  const t = serverTranslator(input.language ?? list.event.locale)
   return {
     reason: 'blocked',
-    explanation: t(reason === 'may_not_sell' ? 'rule.may-not-sell' : 'rule.sale-refused'),
+    explanation: wordsFor(
+      { input },
+      { list },
+    )(reason === 'may_not_sell' ? 'rule.may-not-sell' : 'rule.sale-refused'),
   }
 }
 

@@ -11,6 +11,10 @@ const holds = (column: Sql, piece: string): Sql => sql`replace(${column}, ${piec
 /** A condition that a list of texts in a column holds a text. */
 export const listHolds = (column: Sql, text: string): Sql => holds(column, JSON.stringify(text))
 
+/** A condition that a list of ids in a column holds an id. */
+export const idListHolds = (column: Sql, id: number): Sql =>
+  sql`replace(replace(${column}, '[', ','), ']', ',') LIKE ${`%,${id},%`}`
+
 /** A condition that an object in a column has a text under a key. */
 const objectHas = (column: Sql, key: string, text: string): Sql =>
   holds(column, `${JSON.stringify(key)}:${JSON.stringify(text)}`)

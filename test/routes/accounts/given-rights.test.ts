@@ -23,11 +23,12 @@ const holders: Readonly<Record<string, RowData>> = {
   door: { all_events: true, can_change_organizer_settings: true, can_checkin_orders: true },
   search: {
     ...{ all_events: true, can_change_organizer_settings: true },
-    ...{ can_checkin_orders: true, can_view_orders: true },
+    ...{ can_checkin_orders: true, can_view_orders: true, can_manage_reusable_media: true },
   },
   till: {
     ...{ all_events: true, can_change_organizer_settings: true, can_view_vouchers: true },
     ...{ can_view_orders: true, can_change_orders: true, can_manage_gift_cards: true },
+    can_manage_reusable_media: true,
   },
   gala: {
     ...{ limit_events: ['gala'], can_change_organizer_settings: true, can_change_teams: true },
@@ -35,6 +36,7 @@ const holders: Readonly<Record<string, RowData>> = {
       can_view_orders: true,
       can_change_orders: true,
       can_manage_gift_cards: true,
+      can_manage_reusable_media: true,
       can_view_vouchers: true,
     },
   },
@@ -190,7 +192,10 @@ for (const engine of engines)
         },
         {
           ...{ organizer: server.organizer, allEvents: false, events: new Set([server.event]) },
-          permissions: new Set(['can_view_orders', 'can_change_orders', 'can_manage_gift_cards']),
+          permissions: new Set([
+            ...(['can_view_orders', 'can_change_orders'] as const),
+            ...(['can_manage_gift_cards', 'can_manage_reusable_media'] as const),
+          ]),
         },
       ],
     })
