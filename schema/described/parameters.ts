@@ -106,6 +106,7 @@ const chosen = ['expand', 'include', 'exclude']
 const positionView = ['pdf_data', ...chosen, 'include_canceled_positions']
 const onSale = ['with_availability_for']
 const times = ['is_future', 'is_past', 'ends_after']
+const timeBounds = ['date_from_after', 'date_from_before', 'date_to_after', 'date_to_before']
 
 /**
  * What the operations of a resource take beyond its filters: its list, one row that is looked at, one that is written,
@@ -123,22 +124,16 @@ export const furtherParameters: Readonly<
   >
 > = {
   event: {
-    list: [
-      ...times,
-      'date_from_after',
-      'date_from_before',
-      'date_to_after',
-      'date_to_before',
-      'sales_channel',
-      'search',
-      'attr',
-      ...onSale,
-    ],
+    list: [...times, ...timeBounds, 'sales_channel', 'search', 'attr', ...onSale],
     one: onSale,
     write: onSale,
     create: ['clone_from', ...onSale],
   },
-  subevent: { list: [...times, 'attr', ...onSale], one: onSale, write: onSale },
+  subevent: {
+    list: [...times, ...timeBounds, 'event__live', 'sales_channel', 'search', 'attr', ...onSale],
+    one: onSale,
+    write: onSale,
+  },
   quota: { list: ['with_availability'], one: ['with_availability'], write: ['with_availability'] },
   item: { list: ['tax_rate'] },
   voucher: { list: ['code', 'active'] },

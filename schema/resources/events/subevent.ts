@@ -78,7 +78,7 @@ export const subevent = defineResource({
     best_availability_state: readOnly(nullable(integer())),
   },
   filters: {
-    ...whereEqual('active'),
+    ...whereEqual('active', 'is_public'),
     modified_since: { field: 'last_modified', by: 'at-least' },
   },
   ordering: { allowed: ['id', 'date_from', 'last_modified'], default: 'date_from' },

@@ -4,11 +4,15 @@ import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveRead } from '../../resource/endpoints.ts'
 import { audienceOf, maskedRow } from '../../resource/mask.ts'
-import { filterConditions, flagParameter, orderBy, type Query, single } from '../../resource/query.ts'
+import { filterConditions, orderBy, type Query, single } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
 import { rowOf } from '../../resource/store.ts'
-import { subeventConditions } from '../../services/event-setup/subevent-behaviour.ts'
-import { listHolds } from '../../services/input/json-filters.ts'
+import {
+  dateTexts,
+  eventConditions,
+  subeventConditions,
+} from '../../services/event-setup/subevent-behaviour.ts'
+import { saidIn } from '../../services/input/json-filters.ts'
 import type { Cells } from '../../storage/database.ts'
 
 /** Serves the dates of all series of an organizer that the caller may enter. */
@@ -42,13 +46,12 @@ export function serveOrganizerSubevents(router: ApiRouter): void {
 /** The condition that a date's event is one of the caller's, and what the query asks of the event. */
 function ofEvents(scope: Scope, query: Query): Sql {
   const { allEvents, events } = scope.actor
-  const live = flagParameter(query, 'event__live')
-  const channel = single(query, 'sales_channel')
+  const words = single(query, 'search')
   const conditions = [
     sql`event.organizer = subevent.organizer AND event.id = subevent.event`,
     ...(allEvents ? [] : [events.size > 0 ? sql`event.id IN (${join([...events])})` : sql`1 = 0`]),
-    ...(live === undefined ? [] : [sql`event.live = ${live ? 1 : 0}`]),
-    ...(channel ? [listHolds(sql`event.sales_channels`, channel)] : []),
+    ...(words ? [saidIn({ words, texts: dateTexts, slug: sql`event.slug` })] : []),
+    ...eventConditions(query),
   ]
   return sql`EXISTS (SELECT 1 FROM event WHERE ${join(conditions, ' AND ')})`
 }

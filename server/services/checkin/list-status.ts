@@ -8,6 +8,7 @@ import type { ListAt } from './checkin-lists.ts'
 interface ItemCells {
   readonly id: number
   readonly name: string
+  readonly internal_name: string | null
   readonly admission: number
 }
 
@@ -28,10 +29,10 @@ export async function listStatus(db: Queryable, organizer: number, list: ListAt)
       ? sql`item.id IN (${join([...facts.limit_products])})`
       : sql`1 = 0`
   const items = await db.all<ItemCells>(
-    sql`SELECT item.id, item.name, item.admission FROM item
+    sql`SELECT item.id, item.name, item.internal_name, item.admission FROM item
         LEFT JOIN category ON category.organizer = item.organizer AND category.id = item.category
         WHERE item.organizer = ${organizer} AND item.event = ${facts.event} AND ${chosen}
-        ORDER BY category."position" ASC NULLS FIRST, category.id ASC NULLS FIRST, item."position", item.id`,
+        ORDER BY category."position" ASC NULLS LAST, item."position", item.id`,
   )
   const variations = await db.all<VariationCells>(
     sql`SELECT id, item, value FROM variation WHERE organizer = ${organizer} AND event = ${facts.event} ORDER BY "position", id`,
@@ -46,7 +47,7 @@ export async function listStatus(db: Queryable, organizer: number, list: ListAt)
     inside_count: await insideCount(db, organizer, facts),
     event: { name: await nameOf(db, organizer, list, text) },
     items: items.map((item) => ({
-      name: text(item.name),
+      name: item.internal_name || text(item.name),
       id: item.id,
       admission: item.admission === 1,
       ...sum(products.filter((product) => product.item === item.id)),

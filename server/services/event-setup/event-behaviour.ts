@@ -16,7 +16,8 @@ import { forgetEvent, letCreatorIn } from '../events/event-limits.ts'
 import { settingDefaults } from '../events/events.ts'
 import { eventCopied, metaErrors, missingMetaData, usualValue } from '../events/meta-properties.ts'
 import { channelErrors } from '../events/sales-channels.ts'
-import { listHolds, metaConditions } from '../input/json-filters.ts'
+import { listHolds, metaConditions, saidIn } from '../input/json-filters.ts'
+import { timeConditions } from '../input/time-bounds.ts'
 import { timeProblems } from '../input/time-order.ts'
 
 /** What an event must keep to, who sees it, and what goes with it. */
@@ -63,7 +64,6 @@ export async function prepareEvent(
     ...itemMetaNameErrors(next.item_meta_properties),
   }
   if (!isTimeZone(next.timezone)) errors.timezone = ['This is not the name of a time zone.']
-  if (next.plugins.length > 0) errors.plugins = next.plugins.map((name) => `There is no plugin "${name}".`)
   if (next.has_subevents && next.seating_plan !== null)
     errors.seating_plan = ['In an event series, every date has a seating plan of its own.']
   else if (!errors.seat_category_mapping) {
@@ -117,23 +117,6 @@ const endsAfter = (moment: string): Sql =>
 const endsBefore = (moment: string): Sql =>
   sql`(has_subevents = 0 AND coalesce(date_to, date_from) < ${moment})`
 
-/** A condition that an event says a text somewhere in its names, its places or its slug, in whatever case. */
-function says(words: string): Sql {
-  const piece = words.toLowerCase().replace(/[!%_]/g, '!$&')
-  // Names are objects of languages, and what is looked for stands behind a first language.
-  const inside = `%":"%${JSON.stringify(piece).slice(1, -1)}%`
-  const among = (column: Sql): Sql => sql`lower(${column}) LIKE ${inside} ESCAPE '!'`
-  return sql`(lower(slug) LIKE ${`%${piece}%`} ESCAPE '!' OR ${among(sql`name`)} OR ${among(sql`location`)})`
-}
-
-/** The parameters that bound when events begin and end; those that do not say when they end are in no bounds of that. */
-const bounds = [
-  ['date_from_after', (moment: string) => sql`date_from >= ${moment}`],
-  ['date_from_before', (moment: string) => sql`date_from <= ${moment}`],
-  ['date_to_after', (moment: string) => sql`date_to >= ${moment}`],
-  ['date_to_before', (moment: string) => sql`date_to <= ${moment}`],
-] as const
-
 /** Events of the caller that meet the query; a series has no time of its own. */
 function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
   const { allEvents, events } = scope.actor
@@ -150,11 +133,8 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
     ...negated(isPast, endsBefore(now)),
     ...(after ? [endsAfter(after)] : []),
     ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
-    ...(words ? [says(words)] : []),
-    ...bounds.flatMap(([name, condition]) => {
-      const moment = instantParameter(query, name)
-      return moment ? [condition(moment)] : []
-    }),
+    ...(words ? [saidIn({ words, texts: [sql`name`, sql`location`], slug: sql`slug` })] : []),
+    ...timeConditions(query),
     ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),
   ]
 }

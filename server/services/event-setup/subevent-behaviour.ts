@@ -3,11 +3,12 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import type { subevent } from '../../../schema/resources/events/subevent.ts'
 import { contradictory, type FieldErrors, invalid } from '../../errors.ts'
 import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
-import { flagParameter, instantParameter, type Query } from '../../resource/query.ts'
+import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
 import { metaErrors, usualValue } from '../events/meta-properties.ts'
-import { metaConditions } from '../input/json-filters.ts'
+import { listHolds, metaConditions, saidIn } from '../input/json-filters.ts'
+import { timeConditions } from '../input/time-bounds.ts'
 import { timeProblems } from '../input/time-order.ts'
 import { readOverrides } from './subevent-overrides.ts'
 
@@ -17,7 +18,7 @@ export const subeventBehaviour: Behaviour<typeof subevent> = {
   async afterWrite(tx, scope, { next: row, before }) {
     await followSeating(tx, scope.place, row.id, { next: row, before })
   },
-  conditions: (_scope, query, now) => subeventConditions(query, now),
+  conditions: (_scope, query, now) => [...subeventConditions(query, now), ...eventSays(query)],
   async present(_db, scope, rows) {
     return rows.map((row) => ({ ...row, event: scope.event?.slug }))
   },
@@ -59,10 +60,36 @@ export function subeventConditions(query: Query, now: string): Sql[] {
     ...(isFuture === undefined ? [] : [isFuture ? sql`${ends} >= ${now}` : sql`${ends} < ${now}`]),
     ...(isPast === undefined ? [] : [isPast ? sql`${ends} < ${now}` : sql`${ends} >= ${now}`]),
     ...(after ? [sql`${ends} >= ${after}`] : []),
+    ...timeConditions(query),
     ...metaConditions(query, sql`subevent.meta_data`, {
       event: ofEvent,
       usual: (key) => usualValue(sql`subevent.organizer`, key),
     }),
+  ]
+}
+
+/** What a query of the dates of one event asks of them and of it beyond their times. */
+function eventSays(query: Query): Sql[] {
+  const words = single(query, 'search')
+  return [
+    ...(words ? [saidIn({ words, texts: dateTexts })] : []),
+    ...eventConditions(query).map(
+      (condition) =>
+        sql`EXISTS (SELECT 1 FROM event WHERE event.organizer = subevent.organizer AND event.id = subevent.event AND ${condition})`,
+    ),
+  ]
+}
+
+/** The texts by which dates are found. */
+export const dateTexts: readonly Sql[] = [sql`subevent.name`, sql`subevent.location`]
+
+/** What a query of dates asks of their events. */
+export function eventConditions(query: Query): Sql[] {
+  const live = flagParameter(query, 'event__live')
+  const channel = single(query, 'sales_channel')
+  return [
+    ...(live === undefined ? [] : [sql`event.live = ${live ? 1 : 0}`]),
+    ...(channel ? [listHolds(sql`event.sales_channels`, channel)] : []),
   ]
 }
 

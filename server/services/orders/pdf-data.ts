@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
@@ -107,12 +108,13 @@ export async function addPdfData(
 
 type Identifiers = ReadonlyMap<number, string>
 
-/** What was answered to each question, by its identifier; files are pictures or nothing. */
+/** What was answered to each question, by its identifier and by its number; files are pictures or nothing. */
 const answersIn = (cells: PositionCells, questions: Identifiers): Record<string, string> =>
   Object.fromEntries(
     answersOf(cells).flatMap(({ question, answer }) => {
       const identifier = questions.get(question)
-      return identifier === undefined || isUploadedFile(answer) ? [] : [[`question_${identifier}`, answer]]
+      if (identifier === undefined || isUploadedFile(answer)) return []
+      return [identifier, question].map((name) => [`question_${name}`, answer])
     }),
   )
 
@@ -131,6 +133,8 @@ async function picturesOf(
   return new Set([...types].flatMap(([answer, type]) => (type.startsWith('image/') ? [answer] : [])))
 }
 
+const pictureTag = (answer: string): string => createHash('sha256').update(answer).digest('hex').slice(0, 40)
+
 const imagesIn = (
   cells: PositionCells,
   questions: Identifiers,
@@ -142,7 +146,9 @@ const imagesIn = (
       const identifier = pictures.has(answer) ? questions.get(question) : undefined
       if (identifier === undefined) return []
       const key = imageKey(identifier)
-      return [[key, addressBelow(site, cells, `pdf_image/${encodeURIComponent(key)}`) ?? '']]
+      const address = addressBelow(site, cells, `pdf_image/${encodeURIComponent(key)}`)
+      // Apps keep a picture by this, and load it again when it is another one.
+      return [[key, address === undefined ? '' : `${address}#etag=${pictureTag(answer)}`]]
     }),
   )
 

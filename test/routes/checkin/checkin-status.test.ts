@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { category } from '../../../schema/resources/catalogue/category.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { blankRow } from '../../../server/resource/defaults.ts'
+import { insertRow } from '../../../server/resource/store.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addItem, addOrder, addSubevent, addVariation } from '../../support/ticketing/tickets.ts'
 import { type Door, keysOf, openDoor } from './checkin-door.ts'
@@ -173,5 +176,30 @@ for (const engine of engines)
           (await door.server.call('GET', `${door.server.ev}/checkinlists/${list}/status/`)).status,
           404,
         )
+    })
+
+    it('names products as the staff does, in the order of categories, those without one last', async () => {
+      const { place, list } = door
+      await door.write(async (tx) => {
+        const named = async (name: string, position: number): Promise<number> => {
+          const id = tx.nextId()
+          const row = { ...blankRow(category), id, name: { en: name }, position }
+          await insertRow(tx, category, place, row)
+          return id
+        }
+        const [last, first, beside] = [
+          await named('Last', 3),
+          await named('First', 1),
+          await named('Beside', 1),
+        ]
+        await addItem(tx, place, 'Sofa', { category: last, position: 0 })
+        await addItem(tx, place, 'Stool', { category: first, position: 9, internal_name: 'Bar' })
+        await addItem(tx, place, 'Bench', { category: beside, position: 8 })
+      })
+      const { items } = await statusOf(list)
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        ['Bench', 'Bar', 'Sofa', 'Day ticket', 'VIP', 'Normal'],
+      )
     })
   })

@@ -81,6 +81,9 @@ for (const engine of engines)
 
     it('show the keys for signed codes in the detail view alone', async () => {
       assert.deepEqual((await ask('GET', `${server.ev}/`, 200)).valid_keys, { pretix_sig1: [] })
+      const plugins = ['pretix.plugins.badges', 'pretix_printing']
+      assert.deepEqual((await ask('PATCH', `${server.ev}/`, 200, { plugins })).plugins, plugins)
+      assert.deepEqual((await ask('GET', `${server.ev}/`, 200)).plugins, plugins)
       const [first] = (await ask('GET', events(), 200)).results as object[]
       assert.ok(first && !('valid_keys' in first))
     })

@@ -37,8 +37,12 @@ for (const engine of engines)
         active: true,
       })
       await make('running', { date_from: '2020-01-01T10:00:00Z', date_to: '2999-01-01T10:00:00Z' })
-      await make('open', { date_from: '2020-01-01T10:00:00Z', meta_data: { genre: 'folk' } })
-      await make('later', { active: true, meta_data: { genre: '' } })
+      await make('open', {
+        location: 'The Yard',
+        date_from: '2020-01-01T10:00:00Z',
+        meta_data: { genre: 'folk' },
+      })
+      await make('later', { active: true, is_public: false, meta_data: { genre: '' } })
       await make('stall', { active: true }, 'fair')
       await server.running.transactions.write((tx) =>
         addToken(tx, server.organizer, 'fair', { ...allRights, all_events: false, limit_events: ['fair'] }),
@@ -53,6 +57,17 @@ for (const engine of engines)
       ['is_past=false', ['later', 'running']],
       ['ends_after=2020-01-02T10:00:00Z', ['ended', 'later', 'running']],
       ['active=true&is_past=true', ['ended']],
+      ['date_from_after=2020-01-01T10:00:01Z', ['later']],
+      ['date_from_before=2020-01-01T10:00:00Z', ['ended', 'open', 'running']],
+      ['date_to_after=2021-01-01T00:00:00Z', ['running']],
+      ['date_to_before=2021-01-01T00:00:00Z', ['ended']],
+      ['search=NN', ['running']],
+      ['search=yard', ['open']],
+      ['search=name', []],
+      ['is_public=false', ['later']],
+      ['event__live=false', ['ended', 'later', 'open', 'running']],
+      ['event__live=true', []],
+      ['sales_channel=boxoffice', []],
       ['attr[genre]=rock', ['ended', 'running']],
       ['attr[genre]=folk', ['open']],
       ['attr[genre]=', ['later']],
@@ -73,6 +88,7 @@ for (const engine of engines)
       assert.deepEqual(await names(path, '', 'Token fair'), ['stall'])
       assert.deepEqual(await names(path, 'sales_channel=web'), ['ended', 'later', 'open', 'running'])
       assert.deepEqual(await names(path, 'event__live=true'), [])
+      assert.deepEqual(await names(path, 'search=FAI'), ['stall'])
       assert.equal((await names(path, 'event__live=false')).length, 5)
       const [stall] = (await ask('GET', `${path}?ordering=-id`, 200)).results as RowData[]
       const own = await ask('GET', `${series('fair')}/subevents/${stall?.id}/`, 200)

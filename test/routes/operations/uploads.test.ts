@@ -240,7 +240,19 @@ for (const engine of engines)
       const one = await server.ask<RowData>(200, 'GET', `/orderpositions/${id}/?pdf_data=true`)
       const { images } = one.pdf_data as { images: Record<string, string> }
       const address = `${server.url}${server.ev}/orderpositions/${id}/pdf_image/question_photo/`
-      assert.deepEqual(images, { question_photo: address })
+      const [shownAt, tag] = String(images.question_photo).split('#etag=')
+      assert.deepEqual([Object.keys(images), shownAt], [['question_photo'], address])
+      assert.match(String(tag), /^[0-9a-f]{40}$/)
+      const again = await server.ask<RowData>(200, 'GET', `/orderpositions/${id}/?pdf_data=true`)
+      assert.deepEqual((again.pdf_data as { images: unknown }).images, images)
+      const next = await sell(await uploaded())
+      const beside = await server.ask<RowData>(
+        200,
+        'GET',
+        `/orderpositions/${next.positions[0].id}/?pdf_data=true`,
+      )
+      const { question_photo } = (beside.pdf_data as { images: Record<string, string> }).images
+      assert.notEqual(String(question_photo).split('#etag=')[1], tag)
       const { answer, bytes } = await fetchFile(address)
       assert.deepEqual([answer.status, answer.headers.get('content-type'), bytes], [200, 'image/png', png])
       await server.ask(404, 'GET', `/orderpositions/${id}/pdf_image/question_meal/`)
