@@ -42,7 +42,7 @@ export function rateFor(rule: TaxRuleFacts, address: TaxAddress | null): number 
 }
 
 /** Whether the buyer owes the tax: a business of another country of the European Union. */
-export const isReverseCharge = (
+const isReverseCharge = (
   rule: Pick<TaxRuleFacts, 'eu_reverse_charge' | 'home_country'>,
   address: TaxAddress | null,
 ): boolean =>
@@ -53,6 +53,16 @@ export const isReverseCharge = (
   address.is_business &&
   address.vat_id !== '' &&
   address.vat_id_validated
+
+/** Why nothing is charged by a rule, in the codes of EN 16931; null where something is, or for no such reason. */
+export const taxCodeOf = (
+  rule: Pick<TaxRuleFacts, 'eu_reverse_charge' | 'home_country'>,
+  address: TaxAddress | null,
+): 'AE' | 'O' | null => {
+  if (isReverseCharge(rule, address)) return 'AE'
+  const isAbroad = address !== null && address.country !== '' && !europeanUnion.has(address.country)
+  return rule.eu_reverse_charge && isAbroad ? 'O' : null
+}
 
 /** What a buyer pays for a listed price, tax included, and the rate of the tax in it. */
 export function chargedPrice(

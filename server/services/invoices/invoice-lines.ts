@@ -3,7 +3,7 @@ import type { InvoiceLine } from '../../../schema/resources/orders/invoice.ts'
 import { type feeTypes, orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { ServerTextKey } from '../../../schema/texts/server.ts'
-import { isReverseCharge } from '../../domain/pricing/taxes.ts'
+import { taxCodeOf } from '../../domain/pricing/taxes.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { type DateCells, inWords, readable } from '../orders/ticket-print.ts'
@@ -68,10 +68,11 @@ export async function linesOf(
       period: wholePeriod(billed.map(({ line }) => line)) ?? feePeriod(maker),
     }),
   )
+  const lines = [...billed.map(({ line }) => line), ...charged]
   return {
-    lines: [...billed.map(({ line }) => line), ...charged],
+    lines,
     location: isShown && places.size === 1 ? onlyPlace : null,
-    isReverseCharge: [...positions, ...fees].some((row) => isCharged(maker, row)),
+    isReverseCharge: lines.some((one) => one.tax_code === 'AE' && one.gross_value !== '0.00'),
   }
 }
 
@@ -188,22 +189,16 @@ function feeLine(
 
 type Taxed = Pick<BilledPosition, 'tax_rate' | 'tax_value' | 'tax_rule'>
 
-const taxFields = (
-  { rules }: LineFacts,
-  { locale }: LineTerms,
-  { tax_rate, tax_value, tax_rule }: Taxed,
-) => ({
-  tax_value,
-  tax_rate,
-  tax_code: null,
-  tax_name: readable(rules.get(tax_rule ?? 0)?.name, locale),
-})
-
-/** Whether the buyer owes the tax of something that costs something. */
-function isCharged({ facts, terms }: LineMaker, row: BilledPosition | BilledFee): boolean {
-  const rule = facts.rules.get(row.tax_rule ?? 0)
-  const amount = 'price' in row ? row.price : row.value
-  if (!rule || amount === '0.00' || row.tax_value !== '0.00') return false
-  const { home_country, eu_reverse_charge } = rule
-  return isReverseCharge({ home_country, eu_reverse_charge: eu_reverse_charge === 1 }, terms.address)
+function taxFields({ rules }: LineFacts, { locale, address }: LineTerms, taxed: Taxed) {
+  const { tax_rate, tax_value, tax_rule } = taxed
+  const rule = rules.get(tax_rule ?? 0)
+  const isFree = rule !== undefined && tax_rate === '0.00' && tax_value === '0.00'
+  return {
+    tax_value,
+    tax_rate,
+    tax_code: isFree
+      ? taxCodeOf({ ...rule, eu_reverse_charge: rule.eu_reverse_charge === 1 }, address)
+      : null,
+    tax_name: readable(rule?.name, locale),
+  }
 }

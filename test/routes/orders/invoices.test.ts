@@ -149,6 +149,61 @@ for (const engine of engines)
       )
     })
 
+    it('say who owes the tax, where that is the buyer', async () => {
+      await set({ invoice_generate: 'True' })
+      await server.ask(200, 'PATCH', `/taxrules/${server.shop.taxRule}/`, {
+        ...{ eu_reverse_charge: true, home_country: 'DE' },
+      })
+      const buyer = { is_business: true, company: 'ACME', name: 'Ann', street: '', zipcode: '', city: '' }
+      for (const [country, vat_id_validated, code] of [
+        ['AT', true, 'AE'],
+        ['AT', false, null],
+        ['CH', false, 'O'],
+        ['DE', true, null],
+      ] as const) {
+        const { code: order } = await server.order({
+          ...one(),
+          invoice_address: { ...buyer, country, vat_id: 'X1', vat_id_validated },
+        })
+        const [row] = await invoices(`?order=${order}`)
+        assert.deepEqual(
+          row?.lines.map(({ tax_code }) => tax_code),
+          [code],
+          country,
+        )
+        assert.equal(String(row?.additional_text).includes('Reverse charge'), code === 'AE')
+      }
+    })
+
+    it('say when something is provided, as the settings say', async () => {
+      await set({ invoice_generate: 'True' })
+      for (const [invoice_period, isEvent] of [
+        ['auto', true],
+        ['event_date', true],
+        ['auto_no_event', false],
+        ['order_date', false],
+        ['invoice_date', false],
+      ] as const) {
+        await set({ invoice_period })
+        const { code, datetime } = await server.order(one())
+        const moment = isEvent ? '2030-06-01T10:00:00Z' : datetime
+        const [line] = (await invoices(`?order=${code}`))[0]?.lines ?? []
+        assert.deepEqual([line?.period_start, line?.event_date_to], [moment, moment], invoice_period)
+      }
+    })
+
+    it('go with an order of the test mode that is deleted', async () => {
+      await set({ invoice_generate: 'True' })
+      const order = await server.order({ ...one(), testmode: true })
+      await act(order, 'mark_canceled')
+      assert.deepEqual(
+        (await invoices()).map((row) => row.number),
+        ['GALA-TEST-00001', 'GALA-TEST-00002'],
+      )
+      await server.ask(204, 'DELETE', `/orders/${order.code}/`)
+      assert.deepEqual(await invoices(), [])
+    })
+
     it('follow the order: paid, canceled, back again, expired, prolonged', async () => {
       await set({ invoice_generate: 'paid' })
       const order = await server.order(one())
