@@ -519,6 +519,9 @@ export const englishServerTexts = {
   'page.password-set': 'Your password is changed. You can log in with it now.',
   'page.dead-link': 'This link does not work any more. Links are good for one hour and for one use.',
   'page.new-link': 'Ask for a new link',
+  'page.link-title': 'Open the link of a mail',
+  'page.link-paste': 'Copy the link from the mail into this field',
+  'page.link-open': 'Open',
 
   'page.password-problem.short': 'This is too short: use at least 8 characters.',
   'page.password-problem.long': 'This is too long: use at most 512 characters.',

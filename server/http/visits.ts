@@ -57,6 +57,10 @@ const policy = (formTargets: readonly string[]): string =>
 export const allowFormTargets = (ctx: Context, targets: readonly string[]): void =>
   ctx.set('Content-Security-Policy', policy(targets))
 
+/** Lets a page run the scripts of this server. */
+export const allowOwnScripts = (ctx: Context): void =>
+  ctx.set('Content-Security-Policy', `${policy([])}; script-src 'self'`)
+
 const isSecure = (ctx: Context, { publicUrl }: PageParts): boolean =>
   publicUrl === undefined ? ctx.secure : publicUrl.startsWith('https:')
 
@@ -72,6 +76,29 @@ export function giveCookie(ctx: Context, parts: PageParts, token: string): void 
     `${cookieName(ctx, parts)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${sessionLimits.absolute}${secure}`,
   )
 }
+
+const linkCookieName = (ctx: Context, parts: PageParts): string =>
+  isSecure(ctx, parts) ? '__Host-gatehouse-link' : 'gatehouse_link'
+
+/** How long a browser keeps the secret of a link while its user logs in, in seconds. */
+const linkLifetime = 600
+
+/** Has the browser keep the secret of a link that was opened; see `openedLink`. */
+export function rememberLink(ctx: Context, parts: PageParts, token: string): void {
+  const secure = isSecure(ctx, parts) ? '; Secure' : ''
+  ctx.append(
+    'Set-Cookie',
+    `${linkCookieName(ctx, parts)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${linkLifetime}${secure}`,
+  )
+}
+
+/** The secret of the link that this browser has opened last, or an empty text. */
+export const openedLink = (ctx: Context, parts: PageParts): string =>
+  ctx.cookies.get(linkCookieName(ctx, parts)) ?? ''
+
+/** The secret that was sent by the page that opens links, or put into its field with the whole link. */
+export const tokenOfLink = (form: URLSearchParams): string =>
+  /[a-z0-9]{64}/.exec(form.get('token') ?? '')?.[0] ?? ''
 
 /** Sends the browser on to a page that is asked for with GET. */
 export function sendTo(ctx: Context, address: string): void {
@@ -145,10 +172,10 @@ export const owned = (parts: PageParts, show: Show<OwnVisit>): Middleware =>
 
 /** Where users may be sent on to after the login: pages of ours that are meant for it, and nothing else. */
 export function safeNext(text: string | null | undefined): string {
-  if (!text || !/^\/(account\/|invitation\?|api\/v1\/oauth\/authorize\?)/.test(text)) return ''
+  if (!text || !/^\/(account\/|invitation[/?]|api\/v1\/oauth\/authorize\?)/.test(text)) return ''
   const address = URL.parse(text, 'http://gatehouse.invalid')
   if (address?.host !== 'gatehouse.invalid') return ''
   if (address.pathname.includes('//')) return ''
   const whole = address.pathname + address.search
-  return /^\/(account\/|invitation$|api\/v1\/oauth\/authorize$)/.test(address.pathname) ? whole : ''
+  return /^\/(account\/|invitation(\/join)?$|api\/v1\/oauth\/authorize$)/.test(address.pathname) ? whole : ''
 }

@@ -19,7 +19,7 @@ export function invitationPage(reader: Reader, model: InvitationModel): string {
   const { t } = reader
   const { token, email, team, organizer, problems } = model
   const isWrong = problems.password !== undefined || problems.isDifferent === true
-  const here = `/invitation?token=${encodeURIComponent(token)}`
+  const here = '/invitation/join'
   const hint = html`<p>${t('page.invite-hint', { team, organizer })}</p>`
   if (reader.email !== null)
     return page(

@@ -2,10 +2,20 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { isLanguage } from '../../../schema/texts/translate.ts'
 import { startLogin } from '../../http/signing-in.ts'
-import { type PageParts, sendTo, type Visit, visited } from '../../http/visits.ts'
+import {
+  allowOwnScripts,
+  openedLink,
+  type PageParts,
+  rememberLink,
+  sendTo,
+  tokenOfLink,
+  type Visit,
+  visited,
+} from '../../http/visits.ts'
 import { invitationPage } from '../../pages/invitation.ts'
 import { errorPage } from '../../pages/layout.ts'
 import type { PasswordProblems } from '../../pages/login.ts'
+import { mailedLinkPage } from '../../pages/mailed-link.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { createUser } from '../../services/accounts/accounts.ts'
 import { askingForFactor } from '../../services/accounts/own-organizers.ts'
@@ -48,10 +58,19 @@ function renderInvitation(
   })
 }
 
-async function showInvitation(ctx: Context, visit: Visit, parts: PageParts): Promise<void> {
-  const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
+/** Shows the page that opens the link of the mail, whose secret is not sent with its address. */
+function showLink(ctx: Context, visit: Visit, parts: PageParts): Promise<void> | void {
+  const token = new URLSearchParams(ctx.querystring).get('token')
+  // Links were mailed with their secret in the query once, for two weeks.
+  if (token !== null) return showInvitation(ctx, visit, parts, token)
+  allowOwnScripts(ctx)
+  ctx.body = mailedLinkPage(visit.reader, `${path}/open`)
+}
+
+async function showInvitation(ctx: Context, visit: Visit, parts: PageParts, token: string): Promise<void> {
   const invitation = await findLive(token, parts)
   if (!invitation) return renderDeadInvitation(ctx, visit)
+  rememberLink(ctx, parts, token)
   renderInvitation(ctx, visit, invitation, { token, problems: {} })
 }
 
@@ -104,9 +123,10 @@ async function submitInvitation(ctx: Context, visit: Visit, parts: PageParts): P
     return sendTo(ctx, await afterJoining(user, parts))
   }
   const { email } = invitation
-  const back = `${path}?token=${token}`
-  if (await findUserByEmail(transactions.database, email))
-    return sendTo(ctx, `/login?next=${encodeURIComponent(back)}`)
+  if (await findUserByEmail(transactions.database, email)) {
+    rememberLink(ctx, parts, token)
+    return sendTo(ctx, `/login?next=${encodeURIComponent(`${path}/join`)}`)
+  }
   const problems = newPasswordProblems(visit.form, [email, visit.form.get('fullname') ?? ''])
   if (problems) {
     ctx.status = 400
@@ -120,6 +140,14 @@ async function submitInvitation(ctx: Context, visit: Visit, parts: PageParts): P
 
 /** Lets whoever was invited into the team, with the account they have or with a new one. */
 export function serveInvitation(router: Router, parts: PageParts): void {
-  router.get(path, visited(parts, showInvitation))
+  router.get(path, visited(parts, showLink))
+  router.post(
+    `${path}/open`,
+    visited(parts, (ctx, visit) => showInvitation(ctx, visit, parts, tokenOfLink(visit.form))),
+  )
+  router.get(
+    `${path}/join`,
+    visited(parts, (ctx, visit) => showInvitation(ctx, visit, parts, openedLink(ctx, parts))),
+  )
   router.post(path, visited(parts, submitInvitation))
 }

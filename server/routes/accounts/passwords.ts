@@ -2,9 +2,10 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { mailLinkBase } from '../../http/mail-links.ts'
 import { tooOften } from '../../http/signing-in.ts'
-import { type PageParts, sendTo, visited } from '../../http/visits.ts'
+import { allowOwnScripts, type PageParts, sendTo, tokenOfLink, visited } from '../../http/visits.ts'
 import { errorPage, type Reader } from '../../pages/layout.ts'
 import { forgottenPage, resetPage } from '../../pages/login.ts'
+import { mailedLinkPage } from '../../pages/mailed-link.ts'
 import { findReset, mailReset, resetPassword } from '../../services/accounts/password-reset.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import { mailAllowances } from '../../services/accounts/throttle.ts'
@@ -13,9 +14,9 @@ import { newPasswordProblems } from './login.ts'
 
 const tokenForm = /^[a-z0-9]{64}$/
 
-/** Serves what somebody does who has forgotten the password. */
-export function servePasswords(router: Router, parts: PageParts): void {
-  const { transactions, now, log } = parts
+/** Serves the page on which a link to a new password is asked for. */
+function serveForgotten(router: Router, parts: PageParts): void {
+  const { transactions, log } = parts
   const { database } = transactions
 
   router.get(
@@ -36,7 +37,7 @@ export function servePasswords(router: Router, parts: PageParts): void {
       const user = await findUserByEmail(database, email)
       if (problem === null && base !== null && user)
         await transactions.write((tx) =>
-          mailReset(tx, user, (token) => `${base}/password/reset?token=${token}`),
+          mailReset(tx, user, (token) => `${base}/password/reset#token=${token}`),
         )
       ctx.body = forgottenPage(reader, {
         problem,
@@ -44,6 +45,12 @@ export function servePasswords(router: Router, parts: PageParts): void {
       })
     }),
   )
+}
+
+/** Serves what such a link leads to. */
+function serveReset(router: Router, parts: PageParts): void {
+  const { transactions, now } = parts
+  const { database } = transactions
 
   const deadLink = (ctx: Context, reader: Reader): void => {
     ctx.status = 404
@@ -53,13 +60,25 @@ export function servePasswords(router: Router, parts: PageParts): void {
     })
   }
 
+  const showReset = async (ctx: Context, reader: Reader, token: string): Promise<void> => {
+    if (!tokenForm.test(token) || !(await findReset(database, token, now()))) return deadLink(ctx, reader)
+    ctx.body = resetPage(reader, token, {})
+  }
+
   router.get(
     '/password/reset',
-    visited(parts, async (ctx, { reader }) => {
-      const token = new URLSearchParams(ctx.querystring).get('token') ?? ''
-      if (!tokenForm.test(token) || !(await findReset(database, token, now()))) return deadLink(ctx, reader)
-      ctx.body = resetPage(reader, token, {})
+    visited(parts, (ctx, { reader }) => {
+      const token = new URLSearchParams(ctx.querystring).get('token')
+      // Links were mailed with their secret in the query once, for an hour.
+      if (token !== null) return showReset(ctx, reader, token)
+      allowOwnScripts(ctx)
+      ctx.body = mailedLinkPage(reader, '/password/reset/open')
     }),
+  )
+
+  router.post(
+    '/password/reset/open',
+    visited(parts, (ctx, { reader, form }) => showReset(ctx, reader, tokenOfLink(form))),
   )
 
   router.post(
@@ -80,4 +99,10 @@ export function servePasswords(router: Router, parts: PageParts): void {
       sendTo(ctx, '/login?done=reset')
     }),
   )
+}
+
+/** Serves what somebody does who has forgotten the password. */
+export function servePasswords(router: Router, parts: PageParts): void {
+  serveForgotten(router, parts)
+  serveReset(router, parts)
 }

@@ -65,7 +65,7 @@ export function serveTeams(router: ApiRouter): void {
     const linkFor = (token: string): string => {
       if (base === null)
         throw impossible('No mail can be sent with a link to this server: start it with --url.')
-      return `${base}/invitation?token=${token}`
+      return `${base}/invitation#token=${token}`
     }
     return transactions.write(async (tx) =>
       invite(tx, request, { team: await teamOf(tx, request), body: request.body, linkFor }),

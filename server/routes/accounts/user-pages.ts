@@ -4,6 +4,7 @@ import type { Middleware } from 'koa'
 import { notAllowed } from '../../errors.ts'
 import { type PageParts, sendTo } from '../../http/visits.ts'
 import { stylePath } from '../../pages/layout.ts'
+import { linkScript, linkScriptPath } from '../../pages/mailed-link.ts'
 import { serveAccount } from './account.ts'
 import { serveApplications } from './applications.ts'
 import { serveInvitation } from './invitation.ts'
@@ -20,6 +21,11 @@ function serveUserPages(parts: PageParts): Router {
     ctx.type = 'css'
     ctx.set('Cache-Control', 'public, max-age=300')
     ctx.body = style
+  })
+  router.get(linkScriptPath, (ctx) => {
+    ctx.type = 'js'
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.body = linkScript
   })
   serveLogin(router, parts)
   servePasswords(router, parts)

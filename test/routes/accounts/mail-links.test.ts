@@ -44,7 +44,7 @@ async function send(
 
 const linksIn = async ({ transactions }: Running): Promise<(string | undefined)[]> =>
   (await transactions.database.all<{ text: string }>(sql`SELECT "text" FROM mail ORDER BY id`)).map(
-    ({ text }) => /https?:\/\/[^/\s]+(?=\/invitation\?token=[a-z0-9]{64})/.exec(text)?.[0],
+    ({ text }) => /https?:\/\/[^/\s]+(?=\/invitation#token=[a-z0-9]{64})/.exec(text)?.[0],
   )
 
 describe('links in mails', () => {

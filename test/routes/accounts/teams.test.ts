@@ -147,7 +147,7 @@ describe('teams', () => {
       const mail = (await mails()).at(-1)
       assert.equal(mail?.recipient, 'New@example.org')
       assert.match(mail?.text ?? '', /Night shift/)
-      const token = /invitation\?token=([a-z0-9]{64})/.exec(mail?.text ?? '')?.[1] ?? ''
+      const token = /invitation#token=([a-z0-9]{64})/.exec(mail?.text ?? '')?.[1] ?? ''
       const { database, write } = server.running.transactions
       const seen = await findInvitation(database, token, now())
       assert.deepEqual([seen?.email, seen?.teamName], ['New@example.org', 'Night shift'])

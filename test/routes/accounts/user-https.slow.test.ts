@@ -46,7 +46,7 @@ describe('a server that users reach by https', () => {
     const mail = await running.transactions.database.get<{ text: string }>(
       sql`SELECT "text" FROM mail ORDER BY id DESC LIMIT 1`,
     )
-    assert.match(mail?.text ?? '', /https:\/\/tickets\.example\.org\/password\/reset\?token=[a-z0-9]{64}/)
+    assert.match(mail?.text ?? '', /https:\/\/tickets\.example\.org\/password\/reset#token=[a-z0-9]{64}/)
   })
 
   it('counts wrong passwords for whoever the proxy says has sent them', async () => {

@@ -59,12 +59,12 @@ export async function openUsersServer(database?: Database) {
     return { browser, shown }
   }
 
-  /** The address in the last mail to somebody. */
+  /** The address in the last mail to somebody, with its secret in the query, as links had it once. */
   async function mailedLink(email: string): Promise<string> {
     const row = await server.running.transactions.database.get<{ text: string }>(
       sql`SELECT "text" FROM mail WHERE "recipient" = ${email} ORDER BY id DESC LIMIT 1`,
     )
-    return /https?:\S+/.exec(row?.text ?? '')?.[0] ?? ''
+    return (/https?:\S+/.exec(row?.text ?? '')?.[0] ?? '').replace('#token=', '?token=')
   }
 
   /** What somebody was mailed since the last look, by its template, with the texts. */
