@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { siteOf } from '../../../schema/sites.ts'
 import { serverTranslator } from '../../../schema/texts/server.ts'
 import { type Decision, decide } from '../../domain/checkin/checkin.ts'
 import type { Reason, ScanType } from '../../domain/rules/facts.ts'
@@ -26,9 +27,9 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   const replay = await findReplay(tx, request)
   if (replay) return replay
   const found = await findTicket(tx, request)
+  const refused = mayBeRefused(tx, found) ? await ofRefusedSale(tx, request, found) : undefined
+  if (refused && !request.input.force) return refuse(tx, found, refused)
   if (found.position === null) {
-    const refused = await ofRefusedSale(tx, request, found)
-    if (refused && !request.input.force) return refuse(tx, found, refused)
     const signed = await redeemSigned(tx, request, found)
     const unknown: ScanRefusal = {
       reason: found.revoked ? 'revoked' : 'invalid',
@@ -48,14 +49,18 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
 const wordsFor = ({ input }: Pick<RedeemRequest, 'input'>, { list }: Pick<UnknownScan, 'list'>) =>
   serverTranslator(input.language ?? list.event.locale)
 
-/** Why a code is refused that is known only from a sale that was not taken in. */
+/** Whether a ticket can be of a sale that was not taken in: it is unknown, or a node below another one has sold it. */
+const mayBeRefused = (tx: Tx, { position }: TicketScan | UnknownScan): boolean =>
+  position === null || (tx.site !== 0 && siteOf(position.id) === tx.site)
+
+/** Why a ticket is refused that is of a sale which was not taken in. */
 async function ofRefusedSale(
   tx: Tx,
   { organizer, lists, input }: RedeemRequest,
-  { list }: UnknownScan,
+  { list, position }: TicketScan | UnknownScan,
 ): Promise<ScanRefusal | undefined> {
   const events = lists.map((one) => one.facts.event)
-  const reason = await saleRefusal(tx, organizer, events, input.code)
+  const reason = await saleRefusal(tx, organizer, events, position?.secret ?? input.code)
   if (reason === undefined) return undefined
   return {
     reason: 'blocked',

@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { refusedTicket } from '../../../schema/resources/checkin/refused-ticket.ts'
 import { insertRows, removeRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -45,19 +45,22 @@ export async function noteRefusedTickets(
 }
 
 /** Forgets the tickets of sales that somebody has decided about. */
-export async function forgetRefusedTickets(
-  tx: Tx,
-  organizer: number,
-  facts: readonly string[],
-): Promise<void> {
-  if (facts.length === 0) return
+export const forgetRefusedTickets = (tx: Tx, organizer: number, facts: readonly string[]): Promise<void> =>
+  forget(tx, organizer, sql`fact`, facts)
+
+/** Forgets codes that are those of tickets: a sale that was refused has named them, and another one has sold them. */
+export const forgetRefusedCodes = (tx: Tx, organizer: number, secrets: readonly string[]): Promise<void> =>
+  forget(tx, organizer, sql`secret`, secrets)
+
+async function forget(tx: Tx, organizer: number, column: Sql, among: readonly string[]): Promise<void> {
+  if (among.length === 0) return
   const rows = await tx.all<{ id: number; event: number }>(
-    sql`SELECT id, event FROM refused_ticket WHERE organizer = ${organizer} AND fact IN (${join([...facts])})`,
+    sql`SELECT id, event FROM refused_ticket WHERE organizer = ${organizer} AND ${column} IN (${join([...among])})`,
   )
   for (const { id, event } of rows) await removeRow(tx, refusedTicket, { organizer, event }, id)
 }
 
-/** Why the sale of a ticket was not taken in, by a code that no ticket has in some events; undefined for any other. */
+/** Why the sale of a ticket was not taken in, by its code in some events; undefined for any other. */
 export const saleRefusal = async (
   tx: Tx,
   organizer: number,

@@ -7,6 +7,7 @@ import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { noteBlock } from '../../services/codes/code-lists.ts'
+import { forgetRefusedCodes } from '../../services/codes/refused-tickets.ts'
 import { eventById } from '../../services/events/events.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { invoiceNewOrder } from '../../services/invoices/order-invoices.ts'
@@ -46,6 +47,8 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   const { sent, renamed } = await settleCode(tx, place, own, fact.site)
   const settled = await settleSecrets(tx, place, sent)
   await storeOrder(tx, context, settled.sent)
+  const secrets = settled.sent.positions.map(({ secret }) => secret)
+  if (!upstream) await forgetRefusedCodes(tx, place.organizer, secrets)
   if (!upstream) await invoiceSale(tx, context, settled.sent.order.id)
   const found: OrderFindings = {
     fact,

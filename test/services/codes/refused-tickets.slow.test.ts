@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import sql, { raw } from 'sql-template-tag'
+import type { StoredRow } from '../../../schema/resource.ts'
+import { order } from '../../../schema/resources/orders/order.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { insertRow, insertRows } from '../../../server/resource/store.ts'
 import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { overheard } from '../../bench/statements.ts'
 import { openDoor } from '../../routes/checkin/checkin-door.ts'
@@ -94,6 +98,33 @@ describe('a ticket of a sale that a device reported which may not sell', () => {
     await until('the station has the order', async () => (await station.scan('SOLD')).status === 'ok')
     await atStation(0)
     assert.equal((await redeem('SOLD'))[2], 'already_redeemed')
+  })
+
+  it('is refused at the station that sold it as well, which has it, except by force', async () => {
+    await central.running.transactions.database.run(
+      sql`UPDATE device SET security_profile = 'gate' WHERE name = 'North'`,
+    )
+    const { organizer, event } = central
+    const place = { organizer, event }
+    const payload = saleSent(venue.item, station.transactions.site, { position: { secret: 'OWN' } })
+    const sold = payload as { order: StoredRow<typeof order>; positions: StoredRow<typeof orderPosition>[] }
+    await station.transactions.write(async (tx) => {
+      await insertRow(tx, order, place, sold.order)
+      await insertRows(tx, orderPosition, place, sold.positions)
+      tx.fact(place, null, { kind: 'order', payload })
+    })
+    await atStation(1)
+    if ((await countOf(station, 'order_position', "secret = 'OWN'")) === 0)
+      await station.transactions.write(async (tx) => {
+        await insertRow(tx, order, place, sold.order)
+        await insertRows(tx, orderPosition, place, sold.positions)
+      })
+    const scanned = await station.scan('OWN')
+    assert.deepEqual([scanned.reason, scanned.reason_explanation], ['blocked', sentence])
+    const forced = await station.call('POST', `${central.org}/checkinrpc/redeem/`, {
+      ...{ secret: 'OWN', lists: [venue.list], force: true },
+    })
+    assert.equal((forced.body as RowData).status, 'ok', JSON.stringify(forced.body))
   })
 
   it('is unknown once the sale is discarded', async () => {

@@ -118,6 +118,16 @@ for (const engine of engines)
         assert.deepEqual(inShort(await report(gate, fact)), ['duplicate'])
       })
 
+      it('of such a device keeps nobody out whose ticket it names before that is reported', async () => {
+        const named = { position: { secret: 'code' } }
+        await report(gate, sale(gate, named), sale(gate))
+        const noted = () =>
+          upstream.database.all(sql`SELECT secret FROM refused_ticket WHERE secret = 'code'`)
+        assert.equal((await noted()).length, 1)
+        assert.deepEqual(inShort(await report(till, sale(till, named))), ['applied'])
+        assert.deepEqual(await noted(), [])
+      })
+
       it('of such a device stays apart also without the name of a device', async () => {
         const results = await report(gate, { ...sale(gate), device: null })
         assert.deepEqual(inShort(results), ['quarantined may_not_sell'])
