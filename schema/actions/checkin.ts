@@ -37,10 +37,10 @@ const positionFilters = [
 const refusedScan = { anyOf: [the('Scan'), the('Errors')] }
 const unknownScan = { anyOf: [the('Scan'), the('Detail')] }
 
-/** What a client has reported, as it sent it. */
+/** What a client has reported, as it was stored. */
 const reported = {
   ...failedCheckinBody,
-  required: [...failedCheckinBody.required, 'type', 'position'],
+  required: Object.keys(failedCheckinBody.properties),
   additionalProperties: true,
 }
 

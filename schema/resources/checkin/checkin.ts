@@ -58,7 +58,7 @@ export const checkin = defineResource({
     datetime_before: { field: 'datetime', by: 'less-than' },
     ...whereEqual('successful', 'error_reason', 'list', 'type', 'gate', 'device', 'auto_checked_in'),
   },
-  ordering: { allowed: ['datetime', 'created', 'id'], default: '-datetime' },
+  ordering: { allowed: ['datetime', 'created', 'id'], default: 'created' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['create', 'update', 'replace', 'delete'],
   replicate: true,

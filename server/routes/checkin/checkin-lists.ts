@@ -8,6 +8,7 @@ import {
 } from '../../../schema/actions/checkin.ts'
 import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
+import { shownInstant } from '../../../schema/instants.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
@@ -136,24 +137,27 @@ function serveFailedScans(router: ApiRouter): void {
     const { actor, place } = request
     const list = await listOf(transactions.database, request)
     const body = readPlain(request.body, failedCheckinBody)
-    const { position = null } = body
-    await transactions.write(async (tx) => {
+    const named = {
+      error_explanation: body.error_explanation ?? null,
+      type: body.type ?? 'entry',
+      raw_item: body.raw_item ?? null,
+      raw_variation: body.raw_variation ?? null,
+      raw_subevent: body.raw_subevent ?? null,
+      nonce: body.nonce || null,
+    } as const
+    const { position, at } = await transactions.write(async (tx) => {
       await checkNamed(tx, { organizer: place.organizer, event: list.facts.event }, body)
-      await recordFailedScan(tx, actor, place, {
+      return recordFailedScan(tx, actor, place, {
+        ...named,
         list: list.facts.id,
         reason: body.error_reason,
-        explanation: body.error_explanation ?? null,
+        explanation: named.error_explanation,
         barcode: body.raw_barcode,
         at: instantIn(body),
-        type: body.type ?? 'entry',
-        position,
-        raw_item: body.raw_item ?? null,
-        raw_variation: body.raw_variation ?? null,
-        raw_subevent: body.raw_subevent ?? null,
-        nonce: body.nonce || null,
+        position: body.position ?? null,
       })
     })
-    return { type: 'entry', position: null, ...body }
+    return { ...body, ...named, position, datetime: shownInstant(at) }
   })
 }
 

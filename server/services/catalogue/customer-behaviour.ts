@@ -15,11 +15,9 @@ import { organizerSettings } from '../events/organizer-settings.ts'
 const identifierLength = 7
 
 /** A customer with the name that its parts make. */
-export const withName = (
-  row: StoredRow<typeof customer>,
-): StoredRow<typeof customer> & { name: string | null } => ({
+export const withName = (row: StoredRow<typeof customer>): StoredRow<typeof customer> & { name: string } => ({
   ...row,
-  name: fullName(row.name_parts, 'full'),
+  name: fullName(row.name_parts, 'full') ?? '',
 })
 
 /** What customers must keep to: nobody is there twice. */

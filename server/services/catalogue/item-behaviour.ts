@@ -69,7 +69,9 @@ async function prepareItem(
   const problems = await itemProblems(tx, scope.place, next)
   if (problems.length > 0) throw contradictory(...problems)
   if (!before) await checkParts(tx, scope, next, body)
-  return 'picture' in chosen ? { ...next, picture: chosen.picture } : next
+  // What nobody sees without a voucher cannot be bought without one.
+  const row = next.hide_without_voucher ? { ...next, require_voucher: true } : next
+  return 'picture' in chosen ? { ...row, picture: chosen.picture } : row
 }
 
 async function itemProblems(tx: Tx, place: Place, next: StoredRow<typeof item>): Promise<string[]> {

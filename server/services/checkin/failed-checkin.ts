@@ -43,17 +43,25 @@ export const isOfEvent = async (
     sql`SELECT id FROM ${raw(table)} WHERE organizer = ${organizer} AND event = ${event} AND id = ${id}`,
   )) !== undefined
 
-/** Stores a scan that was refused elsewhere, once for each nonce; the position is looked up by the code when not given. */
-export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan: FailedScan): Promise<void> {
+/**
+ * Stores a scan that was refused elsewhere, once for each nonce; the position is looked up by the code when not given.
+ * Gives which position and time it is stored with.
+ */
+export async function recordFailedScan(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  scan: FailedScan,
+): Promise<{ readonly position: number | null; readonly at: string }> {
   const known = await failuresWith(tx, place, scan.nonce)
   const isSame = (one: { raw_barcode: string | null; position: number | null }) =>
     one.raw_barcode === scan.barcode || (scan.position !== null && one.position === scan.position)
-  if (known.some((one) => one.list === scan.list && isSame(one))) return
   const meant = await tx.get<{ id: number }>(
     sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND secret = ${scan.barcode}`,
   )
   const position = scan.position ?? meant?.id ?? null
   const at = scan.at ?? tx.now
+  if (known.some((one) => one.list === scan.list && isSame(one))) return { position, at }
   const row = {
     ...blankRow(checkin),
     id: tx.nextId(),
@@ -86,4 +94,5 @@ export async function recordFailedScan(tx: Tx, actor: Actor, place: Place, scan:
     row: scan.list,
     data: { position, list: scan.list, type: scan.type, datetime: at, reason: scan.reason },
   })
+  return { position, at }
 }

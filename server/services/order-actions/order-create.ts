@@ -189,6 +189,8 @@ function payNewOrder(input: OrderInput, total: number, now: string): Pick<OrderD
   const paid = facts.status === 'p'
   if (payment_provider === freeProvider.id && total !== 0)
     throw invalid(['The payment provider "free" is for orders that cost nothing.'])
+  if (paid && facts.require_approval === true)
+    throw invalid(['An order that waits for approval cannot be paid yet.'])
   if (paid && total !== 0 && payment_provider === null)
     throw invalid(['An order that is paid needs a payment provider.'])
   if (paid || (total === 0 && facts.require_approval !== true)) {

@@ -54,7 +54,7 @@ for (const engine of engines)
     it('are forgotten, and with them what says who they are', async () => {
       const eve = await make({ email: 'eve@example.org', name_parts: { _scheme: 'full', full_name: 'Eve' } })
       const path = `${customers()}${eve.identifier}/`
-      await ask('PATCH', path, 200, { is_verified: true })
+      assert.equal(eve.is_verified, true)
       const type = await makeType()
       const membership = await ask('POST', memberships(), 201, {
         customer: eve.identifier,
@@ -70,7 +70,7 @@ for (const engine of engines)
       const left = await ask('POST', `${path}anonymize/`, 200)
       assert.deepEqual(
         [left.email, left.name, left.name_parts, left.is_active, left.is_verified],
-        [null, null, {}, false, false],
+        [null, '', {}, false, false],
       )
       assert.deepEqual(await ask('GET', path, 200), left)
       assert.equal((await ask('GET', `${server.ev}/orders/${code}/`, 200)).customer, null)

@@ -54,6 +54,15 @@ describe('items', () => {
     assert.deepEqual(listed.results, item.variations)
   })
 
+  it('need a voucher where nobody sees them without one', async () => {
+    const hidden = await make({ hide_without_voucher: true })
+    assert.equal(hidden.require_voucher, true)
+    const plain = await make()
+    assert.equal(plain.require_voucher, false)
+    const changed = await ask('PATCH', `${items()}${plain.id}/`, 200, { hide_without_voucher: true })
+    assert.equal(changed.require_voucher, true)
+  })
+
   it('say for each part what is wrong with it', async () => {
     const formed = await make({ variations: [{ value: 'Day' }] })
     const bundling = await make({

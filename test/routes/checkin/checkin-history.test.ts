@@ -56,8 +56,8 @@ for (const engine of engines)
     const times = async (query: string) =>
       (await get(query)).body.results.map((row) => String(row.datetime).slice(11, 13))
 
-    it('is every scan, the newest first', async () => {
-      assert.deepEqual(await times(''), ['13', '12', '11', '10'])
+    it('is every scan, as they arrived', async () => {
+      assert.deepEqual(await times(''), ['10', '11', '12', '13'])
     })
 
     it('shows of a scan what there is to know, with the number of the device', async () => {
@@ -84,13 +84,13 @@ for (const engine of engines)
     })
 
     const filters: readonly [string, () => string, readonly string[]][] = [
-      ['success', () => 'successful=true', ['11', '10']],
-      ['failure', () => 'successful=false', ['13', '12']],
+      ['success', () => 'successful=true', ['10', '11']],
+      ['failure', () => 'successful=false', ['12', '13']],
       ['reason', () => 'error_reason=invalid', ['13']],
       ['list', () => `list=${other}`, ['12']],
       ['direction', () => 'type=exit', ['11']],
       ['gate', () => `gate=${gate}`, ['10']],
-      ['time from', () => 'datetime_since=2030-06-01T12:00:00Z', ['13', '12']],
+      ['time from', () => 'datetime_since=2030-06-01T12:00:00Z', ['12', '13']],
       ['time to', () => 'datetime_before=2030-06-01T11:00:00Z', ['10']],
       ['arrival from', () => 'created_since=2090-01-01T00:00:00Z', []],
       ['arrival to', () => 'created_before=2020-01-01T00:00:00Z', []],

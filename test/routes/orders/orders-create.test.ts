@@ -256,7 +256,11 @@ for (const engine of engines)
 
       it('not without a provider, nor by the one that is for nothing', async () => {
         const positions = [{ item: server.shop.ticket }]
-        for (const body of [{ status: 'p' }, { payment_provider: 'free' }]) {
+        for (const body of [
+          { status: 'p' },
+          { payment_provider: 'free' },
+          { status: 'p', payment_provider: 'manual', require_approval: true },
+        ]) {
           const errors = await refusal({ ...body, positions })
           assert.ok(Array.isArray(errors) && typeof errors[0] === 'string', JSON.stringify(errors))
         }
