@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { LoadOrder, LoadResult } from './load-client.ts'
 
@@ -58,3 +59,7 @@ export function startClients() {
     stop: () => ending(child),
   }
 }
+
+/** Mebibytes that a program holds now, or has held at most. */
+export const memoryOf = (pid: number, kind: 'VmHWM' | 'VmRSS' = 'VmHWM'): number =>
+  Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

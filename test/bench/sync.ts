@@ -24,6 +24,7 @@ import { addQueue } from '../processes/support/queue.ts'
 import { layWire } from '../processes/support/wire.ts'
 import { crowdSecret, fillCrowd } from '../support/ticketing/ticket-crowd.ts'
 import { type Figure, median, percentile, printFigures, shownTime } from './figures.ts'
+import { memoryOf } from './programs.ts'
 
 // What stations, a hub and central cost together. `node test/bench/sync.ts` for these figures alone.
 
@@ -49,10 +50,6 @@ async function startCentral(room: Room, count: number): Promise<{ central: Machi
   await central.start()
   return { central, list }
 }
-
-const rssOf = (machine: Machine, kind: 'VmHWM' | 'VmRSS' = 'VmHWM'): number =>
-  Number(new RegExp(`${kind}:\\s+(\\d+)`).exec(readFileSync(`/proc/${machine.pid}/status`, 'utf8'))?.[1]) /
-  1024
 
 /** Milliseconds of processor time that a machine has used so far. */
 function processorTime(machine: Machine): number {
@@ -368,11 +365,11 @@ async function measureMemory(figures: Figure[]): Promise<void> {
     try {
       const { central } = await startCentral(room, count)
       const { machine, seconds } = await firstLoad(room, central, 'North')
-      peaks.push(rssOf(machine))
+      peaks.push(memoryOf(machine.pid))
       note(figures, {
         ...plain,
         what: `first load of ${count} tickets: most memory at the station, at central`,
-        ours: `${rssOf(machine).toFixed(0)} MB, ${rssOf(central).toFixed(0)} MB in ${seconds.toFixed(1)} s`,
+        ours: `${memoryOf(machine.pid).toFixed(0)} MB, ${memoryOf(central.pid).toFixed(0)} MB in ${seconds.toFixed(1)} s`,
       })
     } finally {
       await room.clear()

@@ -13,6 +13,8 @@ export interface AttackOrder {
   readonly attack: BodyAttack
   /** Sent as `Authorization`; empty for none. */
   readonly credential: string
+  /** Milliseconds between two bodies on the same connection; as soon as possible unless given. */
+  readonly pause?: number
 }
 
 /** What the thread reports: how many requests got which answer; 0 where the connection was ended without one. */
@@ -86,10 +88,11 @@ async function attack(path: string, body: Buffer): Promise<void> {
   while (!isOver) {
     const status = await send(path, body)
     if (!isOver || status !== 0) counts[status] = (counts[status] ?? 0) + 1
-    if (order.attack === 'stalled' && !isOver) await wait(pace)
+    if (pause > 0 && !isOver) await wait(pause)
   }
 }
 
+const pause = order.pause ?? (order.attack === 'stalled' ? pace : 0)
 const { path, text, connections } = bodies[order.attack]
 const whole = Buffer.from(text())
 const running = Array.from({ length: connections }, () => attack(path, whole))
