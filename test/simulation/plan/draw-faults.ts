@@ -95,7 +95,8 @@ export function drawFaults(
     steps.push({ at: when(0, 0.4), kind: 'back up', machine })
     steps.push({ at: when(0.4, 0.9), kind: 'restore', machine, lasts: lasts(5000) })
   }
-  if (chance.happens(0.15)) {
+  // With a hub there is more that central can have forgotten then.
+  if (chance.happens(machines.some(({ role }) => role === 'hub') ? 0.35 : 0.15)) {
     steps.push({ at: when(0, 0.4), kind: 'back up', machine: 'central' })
     steps.push({ at: when(0.4, 0.9), kind: 'restore', machine: 'central', lasts: lasts(5000) })
   }

@@ -120,3 +120,31 @@ export function drawCrowds(parts: OccasionParts, steps: readonly Step[]): Step[]
     ]
   })
 }
+
+/**
+ * Tickets that are sold below hubs from what central has leased since its disk was copied and forgets when that copy is
+ * put back, and at central and below hubs afterwards.
+ */
+export function drawForgottenSales({ chance, machines }: OccasionParts, steps: readonly Step[]): Step[] {
+  const copied = steps.find((step) => step.kind === 'back up' && step.machine === 'central')
+  const restored = steps.find((step) => step.kind === 'restore' && step.machine === 'central')
+  const hubs = machines.filter(({ role }) => role === 'hub').map(({ name }) => name)
+  const stations = machines.filter(({ upstream }) => hubs.includes(upstream ?? '')).map(({ name }) => name)
+  if (!copied || !restored || stations.length === 0) return []
+  const sellBetween = (from: number, to: number, ticket: string, sellers: readonly string[]): Step => ({
+    at: Math.round(from + chance.fraction() * (to - from)),
+    kind: 'sell',
+    machine: chance.pick(sellers),
+    ticket,
+    product: 'scarce',
+    count: 1,
+    atRisk: false,
+  })
+  const before = Array.from({ length: 3 }, (_, index) =>
+    sellBetween(copied.at, restored.at, `B${index + 1}`, stations),
+  )
+  const after = Array.from({ length: 14 }, (_, index) =>
+    sellBetween(restored.at + 3000, restored.at + 60_000, `A${index + 1}`, ['central', ...stations]),
+  )
+  return [...before, ...after]
+}

@@ -1,6 +1,6 @@
 import { type Chance, createChance } from './chance.ts'
 import { drawFaults } from './draw-faults.ts'
-import { drawCrowds, drawOccasions } from './draw-occasions.ts'
+import { drawCrowds, drawForgottenSales, drawOccasions } from './draw-occasions.ts'
 import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine, type Step } from './plan.ts'
 
 /** How much happens in a run. */
@@ -154,6 +154,7 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const { tickets, lists } = activities
   const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: length }
   steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))
+  steps.push(...drawForgottenSales({ ...occasions, chance: chance.split('forgotten sales') }, faults))
   const plan: Plan = {
     seed,
     machines,
