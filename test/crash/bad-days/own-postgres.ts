@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const versions = '/usr/lib/postgresql'
+
+/** The programs of the newest PostgreSQL server on this machine, or null. */
+function programs(): string | null {
+  if (!existsSync(versions)) return null
+  const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0]
+  const folder = join(versions, newest ?? '', 'bin')
+  return existsSync(join(folder, 'initdb')) ? folder : null
+}
+
+/** Whether there is a PostgreSQL server that a test can start for itself. */
+export const hasPostgres = programs() !== null
+
+/** A PostgreSQL server of a test's own, which can be stopped and started. */
+export interface OwnPostgres {
+  readonly address: string
+  start(): void
+  /** Ends it as a crash does: without a word to anybody, to be repaired at the next start. */
+  crash(): void
+  remove(): void
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.')
+  return address.port
+}
+
+/** Makes such a server, and starts it. */
+export async function ownPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
+  const data = join(folder, 'data')
+  const bin = programs() ?? ''
+  const isRoot = process.getuid?.() === 0
+  const run = (program: string, ...words: readonly string[]): void => {
+    const command = [join(bin, program), '-D', data, ...words]
+    // It refuses to run as the user who may do everything.
+    const [first = '', ...more] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command
+    execFileSync(first, more, { stdio: 'ignore' })
+  }
+  chmodSync(folder, 0o755)
+  mkdirSync(data, { mode: 0o700 })
+  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder])
+  run('initdb', '-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8')
+  const port = await freePort()
+  const start = (): void =>
+    run(
+      'pg_ctl',
+      '-s',
+      '-w',
+      '-l',
+      join(folder, 'log'),
+      '-o',
+      `-h 127.0.0.1 -p ${port} -k ${folder}`,
+      'start',
+    )
+  start()
+  return {
+    address: `postgres://gatehouse@127.0.0.1:${port}/postgres`,
+    start,
+    crash: () => run('pg_ctl', '-s', '-m', 'immediate', 'stop'),
+    remove() {
+      run('pg_ctl', '-s', '-m', 'immediate', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
