@@ -175,7 +175,7 @@ describe('HID reports', () => {
     assert.equal(half?.tooLong, true)
   })
 
-  it('survives 100,000 random reports', () => {
+  it('survives 20,000 random reports', () => {
     // A fixed linear congruential generator (Numerical Recipes), so that a failure repeats itself.
     let seed = 20_240_601
     const random = (below: number) => {
@@ -186,7 +186,7 @@ describe('HID reports', () => {
     let scans = 0
     let junk = 0
     const layouts = [null, LAYOUT_A, LAYOUT_B, LAYOUT_C]
-    for (let round = 0; round < 100_000; round++) {
+    for (let round = 0; round < 20_000; round++) {
       const report = Uint8Array.from({ length: random(70) }, () => random(256))
       if (random(3) > 0) report.set([2, random(60)].slice(0, report.length))
       const received = receiveReport(half, report, round * 10, layouts[random(4)])
@@ -198,7 +198,7 @@ describe('HID reports', () => {
       }
       if (received.losses.includes('junk')) junk++
     }
-    assert(scans > 1000 && junk > 1000, `${scans} scans, ${junk} junk`)
+    assert(scans > 200 && junk > 200, `${scans} scans, ${junk} junk`)
   })
 
   it('gives back whatever text was split into reports', () => {
@@ -215,7 +215,7 @@ describe('HID reports', () => {
         )
         assert.deepEqual([half, losses], [null, []])
       }),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: 60 },
     )
   })
 })

@@ -153,7 +153,7 @@ for (const engine of engines)
               some,
             ),
           ),
-          { numRuns: amount(40, 8, 15) },
+          { numRuns: amount(40, 8) },
         )
       } finally {
         await server.close()

@@ -254,7 +254,7 @@ for (const engine of engines)
       try {
         await fc.assert(
           fc.asyncProperty(commands, async (some) => fc.asyncModelRun(setup, some)),
-          { numRuns: amount(40, 8, 15) },
+          { numRuns: amount(40, 8) },
         )
       } finally {
         await server.close()
