@@ -14,7 +14,7 @@ import { seeded } from '../support/ticketing/messy-guest-list.ts'
 import { addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
 
 const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
-const kills = amount(50, 8)
+const kills = amount(50, 3)
 const clients = 16
 /** More than can be used up before a kill. */
 const tickets = 20_000

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { microsecondsOf, readInstant } from '../../schema/instants.ts'
 import { retryDelays } from '../../server/domain/notifications/webhook-schedule.ts'
-import { engines } from '../support/engines/engines.ts'
+import { bothEngines } from '../support/engines/engines.ts'
 import { type HandEnv, makeHandEnv } from '../support/servers/hand-env.ts'
 import { type Received, type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { type HookServer, startHookServer } from '../support/servers/webhooks.ts'
@@ -14,7 +14,7 @@ const between = (from: string, to: string): number =>
 
 const sayOf = ({ body }: Received): Record<string, unknown> => JSON.parse(body)
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`webhooks on ${engine.name}`, () => {
     let env: HandEnv
     let server: HookServer

@@ -1,6 +1,6 @@
 import { fixtures } from '../fixtures/resources.ts'
 import { makeWorld, type World } from '../fixtures/world.ts'
-import { engines, everyEngine } from '../support/engines/engines.ts'
+import { bothEngines, everyEngine } from '../support/engines/engines.ts'
 import { isFull } from '../support/mocha/amount.ts'
 import { checkConditions } from './standard-conditions.ts'
 import { checkLists } from './standard-lists.ts'
@@ -11,7 +11,7 @@ import { checkWriting } from './standard-writing.ts'
 const titleOf = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 
 /** What is the same in a file and in memory is tested on both where everything is. */
-const tested = isFull ? everyEngine : engines
+const tested = isFull ? everyEngine : bothEngines
 
 for (const engine of tested)
   describe(`on ${engine.name}`, () => {

@@ -4,7 +4,7 @@ import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Change, Transactions } from '../../server/resource/transactions.ts'
 import type { Database } from '../../server/storage/database.ts'
-import { engines } from '../support/engines/engines.ts'
+import { bothEngines } from '../support/engines/engines.ts'
 import { seeded } from '../support/ticketing/messy-guest-list.ts'
 
 const gala = { organizer: 1, event: 2 }
@@ -18,7 +18,7 @@ interface Entry {
   readonly op: string
 }
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`the change feed on ${engine.name}`, () => {
     let database: Database
     let transactions: Transactions

@@ -9,7 +9,7 @@ import sql from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
-import { engines } from '../support/engines/engines.ts'
+import { bothEngines } from '../support/engines/engines.ts'
 
 const worker = fileURLToPath(new URL('./ids-worker.ts', import.meta.url))
 const run = promisify(execFile)
@@ -38,7 +38,7 @@ describe('ids', () => {
     assert.equal(new Set(all).size, all.length)
   })
 
-  for (const engine of engines)
+  for (const engine of bothEngines)
     describe(`on ${engine.name}`, () => {
       it('are small whole numbers that are used up in order, and never twice after a failure', async () => {
         const database = await engine.open()

@@ -3,11 +3,11 @@ import sql from 'sql-template-tag'
 import { openData } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import { prepareSearch } from '../../server/storage/search.ts'
-import { engines } from '../support/engines/engines.ts'
+import { bothEngines } from '../support/engines/engines.ts'
 import { addEvent, addOrganizer } from '../support/servers/servers.ts'
 import { addItem, addOrder } from '../support/ticketing/tickets.ts'
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`the index of searches, on ${engine.name}`, () => {
     it('is made anew where one of another shape stands, with everybody in it', async () => {
       const database = await engine.open()

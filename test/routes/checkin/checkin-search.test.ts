@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Place } from '../../../server/resource/transactions.ts'
-import { engines } from '../../support/engines/engines.ts'
+import { bothEngines } from '../../support/engines/engines.ts'
 import { addEvent, addOrganizer, addToken } from '../../support/servers/servers.ts'
 import { addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 import { type Door, openDoor } from './checkin-door.ts'
@@ -19,7 +19,7 @@ interface Found {
   }[]
 }
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`searching at the door on ${engine.name}`, () => {
     let door: Door
     let ball: number

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { engines } from '../../support/engines/engines.ts'
+import { bothEngines } from '../../support/engines/engines.ts'
 import { neverTwice } from '../../support/mocha/never-twice.ts'
 import { addEvent, addToken } from '../../support/servers/servers.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../support/ticketing/orders.ts'
 import { addItem, addOrder } from '../../support/ticketing/tickets.ts'
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`a list of orders, on ${engine.name}`, () => {
     let server: ShopServer
     let series: Series

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { RowData } from '../../../server/resource/codec.ts'
-import { engines } from '../../support/engines/engines.ts'
+import { bothEngines } from '../../support/engines/engines.ts'
 import type { Answer } from '../../support/servers/servers.ts'
 import { type ShopServer, startShop } from '../../support/ticketing/orders.ts'
 import { addDevice } from '../../support/ticketing/tickets.ts'
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`leases of quotas, on ${engine.name}`, () => {
     let server: ShopServer
     before(async () => {

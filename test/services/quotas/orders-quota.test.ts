@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { QuotaFacts } from '../../../server/domain/quotas/quotas.ts'
 import { quotaUsage } from '../../../server/services/quotas/quota-usage.ts'
-import { engines } from '../../support/engines/engines.ts'
+import { bothEngines } from '../../support/engines/engines.ts'
 import { type ShopServer, startShop } from '../../support/ticketing/orders.ts'
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`how much of a quota is taken, on ${engine.name}`, () => {
     let server: ShopServer
     let quotas: readonly QuotaFacts[]

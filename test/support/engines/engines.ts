@@ -46,12 +46,19 @@ const isQuick = Boolean(process.env.GATEHOUSE_TEST_QUICK)
 /** Every kind of database there is here: a PostgreSQL server only where GATEHOUSE_TEST_POSTGRES names one. */
 export const everyEngine: readonly Engine[] = isQuick ? [quickest] : [quickest, inFile, embedded, ...servers]
 
-const severalEngines: readonly Engine[] = isFull
-  ? [quickest, inFile, ...(server ? servers : [embedded])]
-  : [inFile, embedded, ...servers]
+const onAll = [quickest, inFile, ...(server ? servers : [embedded])]
+
+const chosen = (usual: readonly Engine[]): readonly Engine[] => {
+  if (isQuick) return [quickest]
+  return isFull ? onAll : usual
+}
 
 /**
- * SQLite and PostgreSQL, for what could differ between them. The check before a commit, which sets GATEHOUSE_TEST_QUICK,
- * makes do with the quickest; what is the same on all is to be tested on that one alone.
+ * SQLite and PostgreSQL, for what could differ between them: PostgreSQL where there is a server, as in CI. The check before
+ * a commit, which sets GATEHOUSE_TEST_QUICK, makes do with the quickest; what is the same on all is to be tested on that one
+ * alone.
  */
-export const engines: readonly Engine[] = isQuick ? [quickest] : severalEngines
+export const engines: readonly Engine[] = chosen([inFile, ...servers])
+
+/** The same, with PostgreSQL also where there is no server: for every resource, and for what asks it in words of its own. */
+export const bothEngines: readonly Engine[] = chosen([inFile, embedded, ...servers])

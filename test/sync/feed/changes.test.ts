@@ -16,7 +16,7 @@ import { insertRow, removeRow, updateRow } from '../../../server/resource/store.
 import type { Database } from '../../../server/storage/database.ts'
 import { readCursor, writeCursor } from '../../../server/sync/feed/cursor.ts'
 import { maskTag } from '../../../server/sync/feed/replicated.ts'
-import { engines } from '../../support/engines/engines.ts'
+import { bothEngines } from '../../support/engines/engines.ts'
 import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
 import {
   addDevice,
@@ -37,7 +37,7 @@ const isGone = (reason: string) => (cause: unknown) => {
   return true
 }
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`pages of changes on ${engine.name}`, () => {
     let place: FeedPlace
     beforeEach(async () => {

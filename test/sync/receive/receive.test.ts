@@ -4,7 +4,7 @@ import type { SentFact } from '../../../schema/sync.ts'
 import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { sentFactOf, waitingFacts } from '../../../server/sync/outbox/outbox.ts'
 import { appliers } from '../../../server/sync/receive/receive.ts'
-import { engines, quickest } from '../../support/engines/engines.ts'
+import { bothEngines, quickest } from '../../support/engines/engines.ts'
 import { addEvent } from '../../support/servers/servers.ts'
 import { addDevice } from '../../support/ticketing/tickets.ts'
 import { clockNow, inShort, reportUpstream, rowsIn, scanOf, scansOf } from './reported-facts.ts'
@@ -12,7 +12,7 @@ import { openUpstreamNode, type ReportingDevice, type UpstreamNode } from './ups
 
 const times = (count: number, word: string): string[] => Array.from({ length: count }, () => word)
 
-for (const engine of engines)
+for (const engine of bothEngines)
   describe(`what stations tell, on ${engine.name}`, () => {
     let upstream: UpstreamNode
     beforeEach(async () => {

@@ -1,0 +1,21 @@
+const isFull = Boolean(process.env.GATEHOUSE_TEST_FULL)
+
+module.exports = {
+  spec: ['test/**/*.test.ts'],
+  // What takes longest and is shown in smaller pieces elsewhere.
+  ignore: isFull ? [] : ['test/**/*.full.slow.test.ts'],
+  import: ['./test/support/mocha/compile-cache.ts', './test/support/mocha/register-fake-electron.ts'],
+  require: [
+    './test/support/mocha/chance.ts',
+    './test/support/mocha/cheap-hashes.ts',
+    './test/support/engines/server-postgres.ts',
+    './test/support/mocha/route-status.ts',
+    './test/browser/support/last-words.ts',
+  ],
+  reporter: './test/support/mocha/reporter.ts',
+  parallel: true,
+  jobs: 3,
+  failZero: true,
+  forbidOnly: true,
+  timeout: 180_000,
+}
