@@ -45,6 +45,7 @@ export const discount = defineResource({
   filters: whereEqual('active'),
   ordering: { allowed: ['id', 'position'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
+  conditional: true,
   audience: 'sale',
   replicate: true,
   offline: 'forward',
