@@ -24,6 +24,10 @@ export const mayHaveInvoice = (order: InvoicedOrder, settings: EventSettings): b
 export const isInvoicedAtOnce = (order: InvoicedOrder, settings: EventSettings): boolean =>
   mayHaveInvoice(order, settings) && isInvoiceTime(order.status, settings)
 
+/** Whether an event makes any invoice without being asked for it. */
+export const makesInvoices = ({ invoice_generate: occasion }: EventSettings): boolean =>
+  occasion === 'True' || occasion === 'paid'
+
 /** Whether an invoice is made by itself for an order in a state. */
 const isInvoiceTime = (status: OrderStatus, { invoice_generate: occasion }: EventSettings): boolean =>
   occasion === 'True' || (occasion === 'paid' && status === 'p')
@@ -77,9 +81,7 @@ export function stepsAfterChange(
 ): InvoiceSteps {
   const cancel = live !== null
   if (!mayHaveInvoice(after, settings)) return { cancel, issue: false }
-  const { invoice_generate: occasion } = settings
-  const byItself = occasion === 'True' || occasion === 'paid'
-  const isNow = byItself ? isInvoiceTime(after.status, settings) : live !== null
+  const isNow = makesInvoices(settings) ? isInvoiceTime(after.status, settings) : live !== null
   return isNow ? { cancel, issue: true } : nothing
 }
 

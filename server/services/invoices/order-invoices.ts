@@ -6,6 +6,7 @@ import {
   type InvoiceSteps,
   type IssuedInvoices,
   isInvoicedAtOnce,
+  makesInvoices,
   mayHaveInvoice,
   stepsAfterChange,
   stepsAfterMove,
@@ -27,18 +28,19 @@ export async function saveOrderState(
   changes: Partial<OrderRow>,
 ): Promise<void> {
   await saveOrder(tx, at.place, order.id, changes)
+  const { settings } = at.event
   if (tx.site !== 0) return
+  const issued = await issuedSoFar(tx, at.place, order.id)
+  if (issued.issued === 0 && !makesInvoices(settings)) return
   const after = await orderNow(tx, at.place, order.id)
   const keepsFee = Boolean(changes.cancellation_date) && after.status !== 'c'
-  const issued = await issuedSoFar(tx, at.place, order.id)
-  const { settings } = at.event
   const steps = stepsAfterMove(factsOf(order), { ...factsOf(after), keepsFee }, issued, settings)
   await take(tx, at, after, { ...issued, ...steps })
 }
 
 /** Makes the invoice of a new order, where it has one from the beginning. */
 export async function invoiceNewOrder(tx: Tx, at: OrderScope, orderId: number): Promise<void> {
-  if (tx.site !== 0) return
+  if (tx.site !== 0 || !makesInvoices(at.event.settings)) return
   const order = await orderNow(tx, at.place, orderId)
   if (isInvoicedAtOnce(factsOf(order), at.event.settings)) await issueInvoice(tx, at, order)
 }
