@@ -20,6 +20,7 @@ import { seat } from './catalogue/seat.ts'
 import { seatingPlan } from './catalogue/seating-plan.ts'
 import { taxRule } from './catalogue/tax-rule.ts'
 import { variation } from './catalogue/variation.ts'
+import { autoCheckinRule } from './checkin/auto-checkin-rule.ts'
 import { blockedSecret } from './checkin/blocked-secret.ts'
 import { checkin } from './checkin/checkin.ts'
 import { checkinList } from './checkin/checkin-list.ts'
@@ -99,6 +100,7 @@ export const resources: readonly Resource[] = [
   ticketLayout,
   ticketLayoutItem,
   checkinList,
+  autoCheckinRule,
   emailRule,
   waitingListEntry,
   order,

@@ -10,6 +10,7 @@ import { quota } from '../../schema/resources/catalogue/quota.ts'
 import { seatingPlan } from '../../schema/resources/catalogue/seating-plan.ts'
 import { taxRule } from '../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../schema/resources/catalogue/variation.ts'
+import { autoCheckinRule } from '../../schema/resources/checkin/auto-checkin-rule.ts'
 import { blockedSecret } from '../../schema/resources/checkin/blocked-secret.ts'
 import { checkinList } from '../../schema/resources/checkin/checkin-list.ts'
 import { revokedSecret } from '../../schema/resources/checkin/revoked-secret.ts'
@@ -30,6 +31,7 @@ import { questionOptionBehaviour } from '../services/catalogue/question-options.
 import { seatingPlanBehaviour } from '../services/catalogue/seating-plan-behaviour.ts'
 import { taxRuleBehaviour } from '../services/catalogue/tax-rule-behaviour.ts'
 import { variationBehaviour } from '../services/catalogue/variation-behaviour.ts'
+import { autoCheckinRuleBehaviour } from '../services/checkin/auto-checkin-rules.ts'
 import { checkinListBehaviour } from '../services/checkin/checkin-list-behaviour.ts'
 import { gateBehaviour } from '../services/devices/gate-behaviour.ts'
 import { eventsOnSale } from '../services/event-setup/event-availability.ts'
@@ -103,6 +105,7 @@ export function serveResources(router: ApiRouter): void {
   serve(router, question, questionBehaviour)
   serve(router, questionOption, questionOptionBehaviour)
   serve(router, checkinList, checkinListBehaviour)
+  serve(router, autoCheckinRule, autoCheckinRuleBehaviour)
   serveSeats(router)
   serveLayouts(router)
   serveEmailRules(router)

@@ -13,6 +13,7 @@ import { questionOption } from '../../../schema/resources/catalogue/question-opt
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { taxRule } from '../../../schema/resources/catalogue/tax-rule.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
+import { autoCheckinRule } from '../../../schema/resources/checkin/auto-checkin-rule.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
@@ -65,6 +66,7 @@ const copied: readonly Resource[] = [
   ticketLayout,
   ticketLayoutItem,
   checkinList,
+  autoCheckinRule,
 ]
 
 const isLayout = (resource: Resource): boolean => resource === badgeLayout || resource === ticketLayout
@@ -108,7 +110,12 @@ async function copyContents(tx: Tx, from: Place, to: Place): Promise<void> {
   const ids = new Map<string, Map<number, number>>()
   for (const resource of copied) {
     const ofEveryDate = 'subevent' in resource.fields ? sql`subevent IS NULL` : sql`1 = 1`
-    const found = await findRows(tx, resource, from, { where: ofEveryDate })
+    const all = await findRows(tx, resource, from, { where: ofEveryDate })
+    // A rule of a list that belongs to one date would be one of all lists without it.
+    const found = all.filter(
+      ({ list }) =>
+        resource !== autoCheckinRule || list === null || ids.get(checkinList.name)?.has(Number(list)),
+    )
     rows.set(resource, found)
     ids.set(resource.name, new Map(found.map((row) => [Number(row.id), tx.nextId()])))
   }

@@ -28,7 +28,7 @@ export const salesChannelBehaviour: Behaviour<typeof salesChannel> = {
   },
 }
 
-const listFields = ['sales_channels', 'auto_checkin_sales_channels'] as const
+const listFields = ['sales_channels', 'auto_checkin_sales_channels', 'limit_sales_channels'] as const
 
 async function isUsed(tx: Tx, organizer: number, identifier: string): Promise<boolean> {
   for (const resource of resources) {

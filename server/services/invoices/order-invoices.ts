@@ -13,6 +13,7 @@ import {
 } from '../../domain/orders/invoices.ts'
 import { impossible } from '../../errors.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { checkInPaid } from '../orders/automatic-checkins.ts'
 import { saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import type { OrderRow } from '../orders/order-rows.ts'
@@ -20,7 +21,7 @@ import type { OrderScope } from '../pricing/order-draft.ts'
 import { type InvoicedCells, invoiceContent } from './invoice-content.ts'
 import { cancelInvoice, invoicesOf, invoiceTotal, issueInvoice } from './invoices.ts'
 
-/** Sets the state of an order and what goes with it; its invoices follow. */
+/** Sets the state of an order and what goes with it; its invoices and automatic check-ins follow. */
 export async function saveOrderState(
   tx: Tx,
   at: OrderScope,
@@ -28,6 +29,8 @@ export async function saveOrderState(
   changes: Partial<OrderRow>,
 ): Promise<void> {
   await saveOrder(tx, at.place, order.id, changes)
+  if (changes.status === 'p' && order.status !== 'p' && !changes.cancellation_date)
+    await checkInPaid(tx, at, order)
   const { settings } = at.event
   if (tx.site !== 0) return
   const issued = await issuedSoFar(tx, at.place, order.id)

@@ -1,6 +1,4 @@
-import type { StoredRow } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
-import { type CheckinList, checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -9,17 +7,15 @@ import { largestOrderFact } from '../../../schema/sync.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { impossible } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { blankRow } from '../../resource/defaults.ts'
-import { findRows, insertRows } from '../../resource/store.ts'
+import { insertRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { Queryable } from '../../storage/database.ts'
 import { indexPositions } from '../../storage/search.ts'
 import { noteBlock } from '../codes/code-lists.ts'
 import { codeIssuer, freshCodes } from '../codes/order-codes.ts'
 import { keepFiles } from '../input/uploads.ts'
 import type { CreatedOrder, OrderDraft, OrderScope } from '../pricing/order-draft.ts'
+import { automaticCheckins, entriesOfSale, reportEntries } from './automatic-checkins.ts'
 import { type OrderRow, type OrderRows, orderRows } from './order-rows.ts'
-import type { PositionRow } from './position-rows.ts'
 
 /**
  * Stores orders, all of them or none; the result is in the order of the drafts. A few hundred at a time are fastest. An
@@ -33,10 +29,8 @@ export async function createOrders(
 ): Promise<CreatedOrder[]> {
   const { place } = at
   const rows = await rowsOf(tx, at, drafts)
-  const lists = await automaticLists(tx, place)
-  const entries = rows.flatMap(({ order: { sales_channel }, positions }) =>
-    automaticEntries(tx, lists, sales_channel, positions),
-  )
+  const automatic = await automaticCheckins(tx, place)
+  const entries = rows.flatMap((one) => entriesOfSale(tx, automatic, one))
   // Everything that takes an id comes before the first statement that writes: when a block of ids is used up in between,
   // the transaction begins again.
   for (const [index, one] of rows.entries()) recordPlaced(tx, at, one.order, drafts[index]?.send_email)
@@ -124,65 +118,4 @@ export function recordPlaced(
       row: row.id,
       ...(send_email === null ? {} : { data: { send_email } }),
     })
-}
-
-/** A list that checks people in as soon as they have bought. */
-type AutomaticList = Pick<
-  CheckinList,
-  'id' | 'auto_checkin_sales_channels' | 'all_products' | 'limit_products' | 'subevent'
->
-
-/** A position that was just sold. */
-type SoldPosition = Pick<PositionRow, 'id' | 'secret' | 'item' | 'subevent'>
-
-/** The row of a check-in. */
-type CheckinRow = StoredRow<typeof checkin>
-
-/** The lists of an event that check in what is sold through some channel. */
-async function automaticLists(db: Queryable, place: Place): Promise<AutomaticList[]> {
-  const rows = await findRows(db, checkinList, place)
-  return rows.filter((list) => list.auto_checkin_sales_channels.length > 0)
-}
-
-const holds = (list: AutomaticList, position: SoldPosition): boolean =>
-  (list.all_products || list.limit_products.includes(position.item)) &&
-  (list.subevent === null || list.subevent === position.subevent)
-
-/** The entries that the sale of some positions through a channel makes. Nobody looks at rules or payments. */
-const automaticEntries = (
-  tx: Tx,
-  lists: readonly AutomaticList[],
-  channel: string,
-  positions: readonly SoldPosition[],
-): CheckinRow[] =>
-  lists
-    .filter((list) => list.auto_checkin_sales_channels.includes(channel))
-    .flatMap((list) =>
-      positions.filter((position) => holds(list, position)).map((position) => [list, position] as const),
-    )
-    .map(([list, position]) => ({
-      ...blankRow(checkin),
-      id: tx.nextId(),
-      position: position.id,
-      list: list.id,
-      datetime: tx.now,
-      created: tx.now,
-      type: 'entry',
-      auto_checked_in: true,
-      ordinal: 1,
-      site: tx.site,
-    }))
-
-/** Reports to the upstream what entries a sale has made; the order itself is reported first. */
-function reportEntries(
-  tx: Tx,
-  { actor, place }: Pick<Scope, 'actor' | 'place'>,
-  entries: readonly CheckinRow[],
-  positions: readonly SoldPosition[],
-): void {
-  const secrets = new Map(positions.map(({ id, secret }) => [id, secret]))
-  for (const row of entries) {
-    const payload = { row, secret: secrets.get(row.position ?? 0) ?? null }
-    tx.fact(place, actor.device?.id ?? null, { kind: 'checkin', payload })
-  }
 }
