@@ -71,6 +71,23 @@ describe('users at their browsers', function () {
     await page.getByRole('button', { name: 'Log in' }).click()
   }
 
+  it('open a link from a mail, with scripts by itself and else by its field', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { email } = await users.somebody()
+      await users.visitor().fill('/password/forgotten', { email })
+      const link = (await users.mailedLink(email)).replace('?token=', '#token=')
+      const page = await openPage({ javaScriptEnabled })
+      await page.goto(link)
+      if (!javaScriptEnabled) {
+        await page.getByLabel('Copy the link from the mail').fill(link)
+        await page.getByRole('button', { name: 'Open' }).click()
+      }
+      await page.getByRole('button', { name: 'Set the password' }).waitFor()
+      assert.equal(page.url(), `${users.server.url}/password/reset/open`)
+      await page.context().close()
+    }
+  })
+
   /** Somebody who is logged in, and the page. */
   async function inside(options: BrowserContextOptions = {}) {
     const person = await users.somebody()
