@@ -43,7 +43,7 @@ export const explained: readonly Explained[] = [
   ),
   newer(
     'item-fields',
-    /items|redeem/,
+    /items|checkinlists|checkinrpc|positions/,
     `all_sales_channels limit_sales_channels free_price_suggestion personalized available_from_mode available_until_mode program_times hidden_if_item_available hidden_if_item_available_mode ${validity} media_policy media_type meta_data`,
   ),
   newer('tax-rule-fields', /taxrules/, 'code default custom_rules'),
@@ -394,11 +394,12 @@ export const explained: readonly Explained[] = [
   {
     id: 'simulated-identity',
     operations: /^POST .*orders\/$/,
-    at: /^(datetime|url)$|positions\[\]\.(order|secret)$/,
-    kinds: ['value', 'type'],
-    when: ({ ours, theirs }) => theirs === '' || theirs === null || String(ours).includes('PREVIEW'),
+    at: /^(datetime|url|payments|payment_date|payment_provider)$|positions\[\]\.(order|secret)$/,
+    kinds: ['value', 'type', 'length'],
+    when: ({ ours, theirs }) =>
+      theirs === '' || theirs === null || String(ours).includes('PREVIEW') || JSON.stringify(theirs) === '[]',
     reason: 'deliberate',
-    text: 'A simulated order has the time of the request, and its positions are of the order `PREVIEW`.',
+    text: 'A simulated order has the time of the request and the payment that it would have; its positions are of the order `PREVIEW`.',
   },
   {
     id: 'without-category',
@@ -407,6 +408,31 @@ export const explained: readonly Explained[] = [
     kinds: ['order'],
     reason: 'reference',
     text: 'Items without a category come last in the status of a list, as in the reference on PostgreSQL; it is compared on SQLite, which lists them first.',
+  },
+  newer('failed-scan-fields', /failed_checkins/, 'raw_source_type'),
+  {
+    id: 'webhook-secrets',
+    operations: /webhooks/,
+    at: /secret$/,
+    kinds: ['only ours'],
+    reason: 'deliberate',
+    text: 'Webhooks are signed with a secret of their own, which is shown once.',
+  },
+  {
+    id: 'webhooks-of-all-events',
+    operations: /webhooks/,
+    at: /all_events$/,
+    kinds: ['value'],
+    reason: 'contract',
+    text: 'A webhook that does not say so is not told of all events.',
+  },
+  {
+    id: 'texts-of-transactions',
+    operations: /giftcards.*transactions/,
+    at: /text$/,
+    kinds: ['type'],
+    reason: 'contract',
+    text: 'A transaction of a gift card without a text has null as its text.',
   },
   {
     id: 'reference-breaks',

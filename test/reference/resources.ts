@@ -45,6 +45,9 @@ const pages = [
   'page_size=1&page=3',
 ]
 
+/** Of lists for which no order is promised only whole ones are compared. */
+const whole = ['page=1', 'page=2', 'page=x', 'page=0']
+
 /** What a catalogue is made of. */
 export const catalogue: readonly Described[] = [
   {
@@ -232,7 +235,7 @@ export const catalogue: readonly Described[] = [
       allowed_values: oneOf(null, ['red', 'blue']),
     },
     optional: { required: yesOrNo },
-    queries: pages,
+    queries: whole,
   },
 ]
 
@@ -352,7 +355,7 @@ export const organizer: readonly Described[] = [
     path: 'membershiptypes/',
     required: { name: localized('Season', 'Patrons') },
     optional: { transferable: yesOrNo, allow_parallel_usage: yesOrNo, max_usages: orNull(upTo(5)) },
-    queries: pages,
+    queries: whole,
   },
   {
     kind: 'customer',
@@ -368,7 +371,7 @@ export const organizer: readonly Described[] = [
       notes: orNull(text('note')),
       external_identifier: orNull(text('ext')),
     },
-    queries: [...pages, 'email=customer5@example.org'],
+    queries: [...whole, 'email=customer5@example.org'],
     keeps: true,
   },
   {
@@ -404,7 +407,7 @@ export const organizer: readonly Described[] = [
     path: 'teams/',
     required: { name: text('Team'), limit_events: oneOf([], ['gala'], ['nothing']) },
     optional: { all_events: yesOrNo, can_view_orders: yesOrNo, can_change_items: yesOrNo },
-    queries: pages,
+    queries: whole,
   },
   {
     kind: 'device',
@@ -423,7 +426,7 @@ export const organizer: readonly Described[] = [
     path: 'event_meta_properties/',
     required: { name: ({ draw }) => `meta${Math.floor(draw() * 1e6)}`, choices: oneOf(null) },
     optional: { default: oneOf('', 'rock'), required: yesOrNo, protected: yesOrNo, filter_allowed: yesOrNo },
-    queries: pages,
+    queries: whole,
   },
   {
     kind: 'sales_channel',
@@ -431,7 +434,7 @@ export const organizer: readonly Described[] = [
     key: 'identifier',
     required: { identifier: ({ draw }) => `api.shop${Math.floor(draw() * 1e4)}`, label: localized('Shop') },
     optional: { position: upTo(5) },
-    queries: pages,
+    queries: whole,
   },
 ]
 
