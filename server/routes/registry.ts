@@ -57,6 +57,7 @@ import { serveMedia } from './media/media.ts'
 import { serveEmailRules } from './notifications/email-rules.ts'
 import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
+import { serveEmptyLists } from './operations/empty-lists.ts'
 import { serveServerInfo } from './operations/server-info.ts'
 import { serveUploads } from './operations/uploads.ts'
 import { serveInvoices } from './orders/invoices.ts'
@@ -71,6 +72,7 @@ import { serveVouchers } from './vouchers/vouchers.ts'
 export function serveResources(router: ApiRouter): void {
   serveServerInfo(router)
   serveUploads(router)
+  serveEmptyLists(router)
   serveOrganizers(router)
   serveTeams(router)
   serveDevices(router)
