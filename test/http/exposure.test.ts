@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import sql, { raw } from 'sql-template-tag'
+import { unknownPathPage } from '../../server/pages/unknown-path.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
 import { startTestServer, type TestServer } from '../support/servers/servers.ts'
 
@@ -29,7 +30,7 @@ describe('a server that anybody can reach', () => {
       ['GET', `${server.org}/`, 'application/json; charset=utf-8'],
       ['GET', `${server.ev}/categories/`, 'application/json; charset=utf-8'],
       ['POST', `${server.ev}/categories/`, 'application/json; charset=utf-8'],
-      ['GET', '/api/v1/nothing/', 'application/json; charset=utf-8'],
+      ['GET', '/api/v1/nothing/', 'text/html; charset=utf-8'],
       ['GET', '/%zz', 'application/json; charset=utf-8'],
       ['GET', '/login', 'text/html; charset=utf-8'],
       ['GET', '/account/style.css', 'text/css; charset=utf-8'],
@@ -109,7 +110,7 @@ describe('a server that anybody can reach', () => {
     ]) {
       const { status, body } = await ask('GET', path)
       assert.equal(status, 404, path)
-      assert.deepEqual(JSON.parse(body), { detail: 'Not found.' })
+      assert.equal(body, unknownPathPage('en'), path)
     }
   })
 
