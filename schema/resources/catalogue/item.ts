@@ -32,6 +32,8 @@ export const item = defineResource({
     free_price: flag(false),
     tax_rule: nullable(ref('tax_rule', 'refuse')),
     admission: flag(false),
+    /** Whether its tickets have names: only where it admits somebody. */
+    personalized: flag(false),
     position: integer({ default: 0 }),
     picture: nullable(text({ maxLength: 1000 })),
     sales_channels: texts({ default: ['web'] }),

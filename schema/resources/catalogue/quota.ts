@@ -21,7 +21,7 @@ export const quota = defineResource({
   /** Only where they are asked for. */
   computed: { available: readOnly(flag()), available_number: readOnly(nullable(integer())) },
   filters: whereEqualOrIn('subevent'),
-  ordering: { allowed: ['id', 'position'], default: 'position' },
+  ordering: { allowed: ['id', 'position', 'size'], default: 'position' },
   permission: { read: null, write: 'can_change_items' },
   conditional: true,
   audience: 'sale',

@@ -15,7 +15,7 @@ export const seatingPlan = defineResource({
     /** May be sent as JSON text, and is shown as an object. Its own schema says what is in it. */
     layout: json<Layout>({ type: ['object', 'string'] }, { bound: { most: 5_000_000 } }),
   },
-  ordering: { allowed: ['id', 'name'], default: 'id' },
+  ordering: { allowed: ['id', 'name'], default: 'name' },
   permission: { read: 'can_change_organizer_settings', write: 'can_change_organizer_settings' },
   replicate: false,
   offline: 'forward',

@@ -10,6 +10,8 @@ export const taxRule = defineResource({
     id: id(),
     name: multilingual(),
     internal_name: nullable(text({ default: '', maxLength: 190 })),
+    /** What counts where no rule is named: true for exactly one of an event. */
+    default: flag(false),
     rate: percent(),
     price_includes_tax: flag(true),
     eu_reverse_charge: flag(false),

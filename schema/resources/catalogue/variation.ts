@@ -42,7 +42,7 @@ export const variation = defineResource({
   hidden: { item: ref('item', 'cascade') },
   computed: { price: readOnly(money()) },
   filters: whereEqual('active'),
-  ordering: { allowed: ['id', 'position'], default: 'position' },
+  ordering: { allowed: ['id', 'position'], default: 'id' },
   permission: { read: null, write: 'can_change_items' },
   only: { sale: ['default_price', 'original_price', 'price'] },
   replicate: true,

@@ -14,6 +14,7 @@ export const webhook = defineResource({
     all_events: flag(false),
     limit_events: eventSlugs(),
     action_types: texts({ each: { enum: [...webhookActionTypes] } }),
+    comment: nullable(text({ default: '', maxLength: 255 })),
   },
   hidden: {
     /** What messages are signed with; it is needed as it is, so it cannot be stored as a hash. */

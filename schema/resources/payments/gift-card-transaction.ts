@@ -1,4 +1,4 @@
-import { datetime, id, money, nullable, ref, text } from '../../fields.ts'
+import { datetime, id, json, money, nullable, ref, text } from '../../fields.ts'
 import { defineResource } from '../../resource.ts'
 
 /** One change of what a gift card is worth. */
@@ -15,6 +15,8 @@ export const giftCardTransaction = defineResource({
     /** The code of the order that it was spent on or sold with. */
     order: nullable(text({ maxLength: 16 })),
     text: nullable(text({ default: '' })),
+    /** What the program noted that made the change. */
+    info: nullable(json({}, { bound: { most: 500 } })),
   },
   hidden: { gift_card: ref('gift_card', 'cascade') },
   ordering: { allowed: ['datetime'], default: 'datetime' },

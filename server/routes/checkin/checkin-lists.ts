@@ -6,7 +6,7 @@ import {
   checkinListRedeem,
   checkinListStatus,
 } from '../../../schema/actions/checkin.ts'
-import { failedCheckinBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
+import { failedCheckinBody } from '../../../schema/bodies/redeem.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { shownInstant } from '../../../schema/instants.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
@@ -30,7 +30,7 @@ import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 import { scanAnswer } from './scan-answer.ts'
-import { instantIn, readPlain, readScan } from './scan-body.ts'
+import { instantIn, readPlain, readRedeemOne, readScan } from './scan-body.ts'
 
 /** The least that somebody who may only scan has to type before names are shown. */
 const leastSearch = 3
@@ -109,7 +109,7 @@ function serveListRedeem(router: ApiRouter): void {
     const { actor, organizer, params, query } = request
     const { position: code } = params
     const isId = /^\d{1,16}$/.test(code) && flagParameter(query, 'untrusted_input') !== true
-    const input = readScan(readPlain(request.body, redeemOneBody), {
+    const input = readScan(readRedeemOne(request.body), {
       code,
       position: isId ? Number(code) : null,
       canceled_supported: false,

@@ -1,9 +1,9 @@
 import type { XStatic } from 'typebox/schema'
-import type { redeemBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
+import { type redeemBody, redeemOneBody } from '../../../schema/bodies/redeem.ts'
 import { readInstant } from '../../../schema/instants.ts'
 import type { Json } from '../../../schema/json-schema.ts'
 import { invalid } from '../../errors.ts'
-import { check, wrongInstant } from '../../resource/input.ts'
+import { check, isObject, wrongInstant } from '../../resource/input.ts'
 import type { RedeemInput } from '../../services/checkin/redeem-input.ts'
 
 const flags = ['force', 'ignore_unpaid', 'questions_supported', 'canceled_supported', 'use_order_locale']
@@ -20,10 +20,17 @@ export function readPlain<const S extends Json>(body: unknown, schema: S): XStat
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
   const sent: Record<string, unknown> = { ...body }
   for (const name of flags) if (words.has(sent[name])) sent[name] = words.get(sent[name])
-  if (sent.type !== undefined && sent.type !== 'entry' && sent.type !== 'exit')
-    throw invalid(['The type of a check-in is either "entry" or "exit".'])
   check(schema, sent)
   return sent
+}
+
+/** The body of a request to redeem one position: its type may also be sent empty, and complaints about it are a list. */
+export function readRedeemOne(body: unknown): XStatic<typeof redeemOneBody> {
+  if (!isObject(body)) return readPlain(body, redeemOneBody)
+  const type = body.type || 'entry'
+  if (type !== 'entry' && type !== 'exit')
+    throw invalid(['The type of a check-in is either "entry" or "exit".'])
+  return readPlain({ ...body, type }, redeemOneBody)
 }
 
 /** A moment of a body in stored form, null when it is not given; 400 when it is none. */

@@ -95,8 +95,8 @@ function serveTransactions(router: ApiRouter): void {
   serveRaw(router, giftCardTransact, async (request) => {
     const { actor, organizer, params, query } = request
     const { issuer, row } = await cardOf(transactions.database, request, params.id, query)
-    const { value, text, currency } = readChange(request.body)
-    const change = { value: hundredths(value), text: text === '' ? null : text, currency }
+    const { value, text, currency, info } = readChange(request.body)
+    const change = { value: hundredths(value), text: text === '' ? null : text, currency, info: info ?? {} }
     // Below another server, this is asked here only while that one cannot be reached.
     const after = await transactions.write((tx) =>
       tx.site === 0

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import type { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
@@ -58,6 +59,7 @@ async function prepareItem(
   const [part] = before ? partsIn(body) : []
   if (part)
     throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
+  const personalized = isPersonalized(next, before, body)
   const errors: FieldErrors = {
     ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
     ...(await membershipErrors(tx, scope.place, next)),
@@ -66,12 +68,23 @@ async function prepareItem(
   const chosen = await chosenPicture(tx, scope, next, before)
   if ('errors' in chosen) Object.assign(errors, chosen.errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  const problems = await itemProblems(tx, scope.place, next)
+  const problems = await itemProblems(tx, scope.place, { ...next, personalized })
   if (problems.length > 0) throw contradictory(...problems)
   if (!before) await checkParts(tx, scope, next, body)
   // What nobody sees without a voucher cannot be bought without one.
-  const row = next.hide_without_voucher ? { ...next, require_voucher: true } : next
-  return 'picture' in chosen ? { ...row, picture: chosen.picture } : row
+  const require_voucher = next.require_voucher || next.hide_without_voucher
+  const picture = 'picture' in chosen ? chosen.picture : next.picture
+  return { ...next, personalized, require_voucher, picture }
+}
+
+/** Whether tickets of an item have names: what admits somebody does where nothing is said, and nothing else can. */
+function isPersonalized(
+  next: StoredRow<typeof item>,
+  before: StoredRow<typeof item> | undefined,
+  body: JsonObject,
+): boolean {
+  if (Object.hasOwn(body, 'personalized')) return next.personalized
+  return next.admission && (before ? before.personalized : true)
 }
 
 async function itemProblems(tx: Tx, place: Place, next: StoredRow<typeof item>): Promise<string[]> {
@@ -81,6 +94,8 @@ async function itemProblems(tx: Tx, place: Place, next: StoredRow<typeof item>):
     problems.push('An item cannot become unavailable before it is available.')
   if (typeof fewest === 'number' && typeof most === 'number' && most < fewest)
     problems.push('The maximum number per order must not be smaller than the minimum number per order.')
+  if (next.personalized && !next.admission)
+    problems.push('Only products that admit somebody can be personalized.')
   if (!next.issue_giftcard) return problems
   if (next.admission) problems.push('Gift card products cannot be admission products.')
   if ((await rateOf(tx, place, next.tax_rule)) > 0)

@@ -33,46 +33,63 @@ async function prepareQuestion(
   if (before && Object.hasOwn(body, 'options'))
     throw contradictory('Updating options via PATCH/PUT is not supported. Please use the nested endpoint.')
   const next = { ...given, dependency_values: dependencyValues(given, body) }
-  const problems = [...doorProblems(next), ...(await dependencyProblems(tx, scope.place, next, before))]
-  if (problems.length > 0) throw contradictory(...problems)
+  const parent =
+    next.dependency_question === null
+      ? undefined
+      : await findRow(tx, question, scope.place, { id: next.dependency_question })
+  const errors = await questionErrors(tx, scope.place, { next, before, parent })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
   const identifier = await identifierFor(tx, question, scope.place, { next, before })
   if (!before && Object.hasOwn(body, 'options')) await checkOptions(tx, scope, next, body.options)
   return { ...next, identifier }
 }
 
-/** The values a question depends on; a single one may also be sent under its old name. */
+/** The values a question depends on; a single one that is sent under its old name goes before a list. */
 function dependencyValues(next: StoredRow<typeof question>, body: JsonObject): string[] {
-  const { dependency_value: old, dependency_values: list } = body
-  if (typeof old === 'string' && list === undefined) return [old]
-  return old === null && list === undefined ? [] : next.dependency_values
+  const { dependency_value: old } = body
+  if (typeof old === 'string') return old === '' ? [] : [old]
+  return old === null ? [] : next.dependency_values
 }
 
-const doorProblems = (next: StoredRow<typeof question>): string[] =>
-  next.ask_during_checkin && notAtDoor.has(next.type)
-    ? ['This type of question cannot be asked during check-in.']
-    : []
+interface Linked {
+  readonly next: StoredRow<typeof question>
+  readonly before: StoredRow<typeof question> | undefined
+  /** What it depends on. */
+  readonly parent: StoredRow<typeof question> | undefined
+}
 
-async function dependencyProblems(
-  tx: Tx,
-  place: Place,
-  next: StoredRow<typeof question>,
-  before: StoredRow<typeof question> | undefined,
-): Promise<string[]> {
-  const problems: string[] = []
-  const hasFollowers =
+/** What is wrong with a question: by its field, and else of all of it. */
+async function questionErrors(tx: Tx, place: Place, linked: Linked): Promise<FieldErrors> {
+  const { next, before, parent } = linked
+  const isAsked =
     before !== undefined &&
     (await countRows(tx, question, place, sql`dependency_question = ${before.id}`)) > 0
-  if (hasFollowers && (next.ask_during_checkin || !branching.has(next.type)))
-    problems.push(
-      'Other questions depend on this one, so its type and the time it is asked cannot change so.',
-    )
+  const errors: FieldErrors = {}
+  if (isAsked && !branching.has(next.type))
+    errors.type = ['Other questions depend on this one, so its answers must be yes or no, or choices.']
+  if (parent && parent.id === before?.id) errors.dependency_question = ['A question cannot depend on itself.']
+  else if (parent && !branching.has(parent.type))
+    errors.dependency_question = ['A question can depend on yes-or-no and choice questions only.']
+  if (Object.keys(errors).length > 0) return errors
+  const problems = await linkProblems(tx, place, linked, isAsked)
+  return problems.length > 0 ? { non_field_errors: problems } : {}
+}
+
+async function linkProblems(
+  tx: Tx,
+  place: Place,
+  { next, before, parent }: Linked,
+  isAsked: boolean,
+): Promise<string[]> {
+  const problems: string[] = []
+  if (next.ask_during_checkin && notAtDoor.has(next.type))
+    problems.push('This type of question cannot be asked during check-in.')
+  if (next.ask_during_checkin && isAsked)
+    problems.push('Other questions depend on this one, so it cannot be asked during check-in.')
   if (next.dependency_question === null) return problems
   if (next.ask_during_checkin) problems.push('Dependencies are not supported during check-in.')
-  const parent = await findRow(tx, question, place, { id: next.dependency_question })
   if (parent?.ask_during_checkin)
     problems.push('A question cannot depend on a question that is asked during check-in.')
-  if (parent && !branching.has(parent.type))
-    problems.push('A question can depend on yes-or-no and choice questions only.')
   if (before && (await dependsOn(tx, place, parent, before.id)))
     problems.push('The questions would depend on each other in a circle.')
   return problems

@@ -69,7 +69,7 @@ export async function createEvent(
   const place: Place = { organizer: organizer.id, event: id }
   const products = []
   for (const [position, name] of wanted.products.entries()) {
-    const row = { ...blankRow(item), admission: true, default_price: '0.00' }
+    const row = { ...blankRow(item), admission: true, personalized: true, default_price: '0.00' }
     const product = { ...row, id: tx.nextId(), name: { en: name }, position }
     await insertRow(tx, item, place, product)
     products.push({ id: product.id, name })

@@ -16,6 +16,7 @@ export type CardTransaction = StoredRow<typeof giftCardTransaction>
 export interface CardChange {
   readonly value: number
   readonly text?: string | null
+  readonly info?: unknown
   /** Where given, the card must be of this currency. */
   readonly currency?: string | null
   /** The slug of the event and the code of the order that it is about. */
@@ -64,6 +65,7 @@ export async function recordChange(
     event: change.event ?? null,
     order: change.order ?? null,
     text: change.text ?? null,
+    info: change.info ?? null,
     gift_card: card,
   }
   await insertRow(tx, giftCardTransaction, place, row)

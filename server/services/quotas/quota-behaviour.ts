@@ -1,11 +1,12 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { type Quota, quota } from '../../../schema/resources/catalogue/quota.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { contradictory } from '../../errors.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
-import { type Query, single } from '../../resource/query.ts'
+import { integersParameter, type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
+import { idListHolds } from '../input/json-filters.ts'
 import { withAvailability } from './quota-availability.ts'
 
 const asksForAvailability = (query: Query): boolean => single(query, 'with_availability') === 'true'
@@ -13,6 +14,7 @@ const asksForAvailability = (query: Query): boolean => single(query, 'with_avail
 /** What quotas must keep to, and what is left of them where that is asked for. */
 export const quotaBehaviour = (transactions: Transactions): Behaviour<typeof quota> => ({
   isLive: asksForAvailability,
+  conditions: (_scope, query) => itemConditions(query),
   async present(_db, scope, rows, query) {
     return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
   },
@@ -27,6 +29,14 @@ export const quotaBehaviour = (transactions: Transactions): Behaviour<typeof quo
     tx.audit(scope.place, scope.actor, { action, resource: quota.name, row: row.id })
   },
 })
+
+/** The condition of `items__in`: quotas that count one of some items. */
+function itemConditions(query: Query): Sql[] {
+  const wanted = integersParameter(query, 'items__in')
+  if (!wanted) return []
+  const counts = [...new Set(wanted)].map((id) => idListHolds(sql`items`, id))
+  return [sql`(${join(counts, ' OR ')})`]
+}
 
 function dateProblems(scope: Scope, next: Quota): string[] {
   const isSeries = scope.event?.hasSubevents === true

@@ -11,6 +11,9 @@ import type { CardTransaction } from '../../services/payments/gift-card-transact
 import { applyChange } from '../../services/payments/offline-gift-cards.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
 
+/** Characters: as many as a till can send with a change. */
+const mostInfo = 65_536
+
 /** The change that a payload reports; throws 400 for what is none. Only spending happens without asking. */
 function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
   const row = (payload as { row?: JsonObject | null } | null)?.row ?? {}
@@ -23,6 +26,7 @@ function readChange(payload: unknown): Omit<CardTransaction, 'datetime'> {
   return {
     ...{ id: row.id, gift_card: row.gift_card, value: row.value },
     ...{ event: word(row.event, 50), order: word(row.order, 16), text: word(row.text, 5000) },
+    info: JSON.stringify(row.info ?? null).length > mostInfo ? null : (row.info ?? null),
   }
 }
 

@@ -55,8 +55,8 @@ for (const engine of engines)
         () => ({ lists: [ofOtherOrganizer] }),
         () => ({ lists: [`Invalid pk "${ofOtherOrganizer}" - object does not exist.`] }),
       ],
-      ['a strange type', () => ({ type: 'around' }), ['The type of a check-in is either "entry" or "exit".']],
-      ['no type at all', () => ({ type: null }), ['The type of a check-in is either "entry" or "exit".']],
+      ['a strange type', () => ({ type: 'around' }), { type: ['"around" is not a valid choice.'] }],
+      ['no type at all', () => ({ type: null }), { type: ['This field may not be null.'] }],
       [
         'a time that is none',
         () => ({ datetime: 'yesterday' }),
@@ -96,6 +96,16 @@ for (const engine of engines)
     it('takes a list that is named twice for one', async () => {
       await door.sell('listed twice')
       assert.equal(verdict(await door.redeem('listed twice', { lists: [door.list, door.list] })), '201 ok')
+    })
+
+    it('refuses a strange type at the endpoint of one list with a plain message, and takes none for an entry', async () => {
+      const answer = await door.redeemAt(door.list, 'asked', { type: 'around' })
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [400, ['The type of a check-in is either "entry" or "exit".']],
+      )
+      await door.sell('typeless')
+      assert.equal(verdict(await door.redeemAt(door.list, 'typeless', { type: null })), '201 ok')
     })
 
     it('refuses a list of another event on the endpoint of one list', async () => {

@@ -79,6 +79,7 @@ for (const engine of engines)
         'datetime',
         'event',
         'id',
+        'info',
         'order',
         'text',
         'value',
