@@ -120,6 +120,7 @@ export async function extend(
   { expires, force }: { readonly expires: string; readonly force: boolean },
 ): Promise<void> {
   refuse('extend', order)
+  if (expires < tx.now) throw impossible('The new end of the time to pay has to lie in the future.')
   if (order.status === 'e' && !force) await reserveAfterExpiry(tx, at, order)
   await saveOrderState(tx, at, order, { status: 'n', expires })
   recordOrder(tx, at, {

@@ -105,7 +105,7 @@ for (const engine of engines)
       assert.deepEqual([later.status, later.expires], ['n', '2035-07-01T21:59:59Z'])
       await act(order, 'mark_expired')
       assert.equal((await act(order, 'extend', { expires: '2035-07-02', force: true })).status, 'n')
-      for (const expires of [undefined, '', 'soon', '2035-02-30', '2035-07-01T10:00:00Z', 7])
+      for (const expires of [undefined, '', 'soon', '2035-02-30', '2035-07-01T10:00:00Z', 7, '2020-01-01'])
         await refuses(order, 'extend', { expires })
       await refuses(await server.paidOrder(), 'extend', { expires: '2035-07-01' })
       assert.deepEqual(await server.trail(order.code), [
