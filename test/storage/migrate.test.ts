@@ -48,6 +48,14 @@ async function columnsOf(database: Database, table: string): Promise<string[]> {
   return rows.map(({ name, type, empty }) => `${name} ${type}${empty ? '?' : ''}`).sort()
 }
 
+it('migrations are numbered one after the other', async () => {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  assert.deepEqual(
+    files.map((name) => Number(name.slice(0, 4))),
+    files.map((_, index) => index + 1),
+  )
+})
+
 for (const engine of everyEngine)
   describe(`the schema on ${engine.name}`, () => {
     let database: Database
