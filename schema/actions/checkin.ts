@@ -117,7 +117,7 @@ export const checkinListPosition = defineAction({
   path: `${list}/positions/:position/`,
   summary: 'One ticket of a list.',
   needs: look,
-  query: ['expand', 'pdf_data'],
+  query: ['ignore_status', 'expand', 'pdf_data'],
 })
 
 export const checkinListRedeem = defineAction({

@@ -18,6 +18,7 @@ import { audienceOf, maskedQuery } from '../../resource/mask.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { idIn } from '../../resource/routes.ts'
 import type { Place } from '../../resource/transactions.ts'
+import { belongsTo } from '../../services/checkin/checkin-counts.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
 import { isOfEvent, namedByScans, recordFailedScan } from '../../services/checkin/failed-checkin.ts'
 import { findPositions } from '../../services/checkin/find-positions.ts'
@@ -90,13 +91,10 @@ function serveListPositions(router: ApiRouter): void {
   })
 
   serveRead(router, checkinListPosition, async (request, db) => {
-    const { organizer, params } = request
+    const { organizer, params, query } = request
     const list = await listOf(db, request)
-    const positions = await selectPositions(
-      db,
-      sql`p.organizer = ${organizer.id} AND p.event = ${list.facts.event} AND p.canceled = 0 AND p.id = ${idIn(params.position)}`,
-      sql`p.id`,
-    )
+    const ofList = belongsTo(organizer.id, list.facts, flagParameter(query, 'ignore_status') === true)
+    const positions = await selectPositions(db, sql`${ofList} AND p.id = ${idIn(params.position)}`, sql`p.id`)
     const [row] = await shownRows(db, request, list, positions)
     if (!row) throw notFound()
     return row

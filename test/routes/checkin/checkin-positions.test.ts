@@ -169,6 +169,23 @@ for (const engine of engines)
       assert.deepEqual(await secrets('', dated), ['nameless'])
     })
 
+    it('are the same one by one', async () => {
+      const strict = await door.makeList()
+      const shirts = await door.makeList({ all_products: false, limit_products: [shirt] })
+      const dated = await door.makeList({ subevent: friday, include_pending: true })
+      const statusOf = async (position: number | undefined, list: number, query = '') =>
+        (await get(`${position}/${query}`, list)).status
+      const [bert, bertsShirt] = first.positions
+      const [nameless, cecil] = second.positions
+      assert.equal(await statusOf(bert, shirts), 404)
+      assert.equal(await statusOf(bert, shirts, '?ignore_status=true'), 404)
+      assert.equal(await statusOf(bertsShirt, shirts), 200)
+      assert.equal(await statusOf(cecil, strict), 404)
+      assert.equal(await statusOf(cecil, strict, '?ignore_status=true'), 200)
+      assert.equal(await statusOf(cecil, dated), 404)
+      assert.equal(await statusOf(nameless, dated), 200)
+    })
+
     it('show the name of the parent, or of the invoice, where they have none', async () => {
       await door.sell('invoiced', {}, { invoice_address: { name: 'Grace Hopper', name_parts: { x: 'y' } } })
       const answer = await get('?ordering=positionid')

@@ -244,7 +244,7 @@ describe('layouts at a station', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('are there with their backgrounds while nothing above can be reached', async () => {
+  it('are there with their backgrounds while nothing upstream can be reached', async () => {
     const venue = await openVenue(central, ['A'])
     const ask = asking(() => central)
     const made = await ask('POST', `${central.ev}/badgelayouts/`, 201, {

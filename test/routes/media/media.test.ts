@@ -184,7 +184,7 @@ describe('reusable media at a station', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('admit while nothing above can be reached, and hold no more than a profile is given', async () => {
+  it('admit while nothing upstream can be reached, and hold no more than a profile is given', async () => {
     const venue = await openVenue(central, ['A'])
     const ask = asking(() => central)
     const all = `${central.org}/reusablemedia/`
