@@ -152,7 +152,7 @@ describe('an entrance with a scanner that types', function () {
     await says(page, 'Which meal?')
     await scan(page, 'somebody-else')
     await says(page, 'Unknown ticket')
-    await page.getByRole('complementary').getByRole('button', { name: asked.name }).click()
+    await page.getByRole('complementary').locator('[data-look=question]', { hasText: asked.name }).click()
     await shown(page, 'asking')
     await page.getByRole('button', { name: 'Vegetarian' }).click()
     await shown(page, 'admitted')

@@ -73,7 +73,7 @@ describe('device create', () => {
     const first = await call('POST', '/api/v1/device/initialize', body)
     assert.equal(first.status, 200)
     assert.equal(first.body.unique_serial, unique_serial)
-    assert.equal(first.body.security_profile, 'scan')
+    assert.equal(first.body.security_profile, 'pretixscan')
     assert.equal((await call('POST', '/api/v1/device/initialize', body)).status, 400)
   })
 
