@@ -274,6 +274,14 @@ describe('the architecture', () => {
     assert.deepEqual(circles, [])
   })
 
+  it('has tests in every file of tests', () => {
+    // A run with such a file ends with an error that names no test.
+    const empty = sourcesBelow('test').filter(
+      (file) => file.endsWith('.test.ts') && !/^\s*describe\(/m.test(readFileSync(join(root, file), 'utf8')),
+    )
+    assert.deepEqual(empty, [])
+  })
+
   it('leaves nothing open in the tree', () => {
     const words = new RegExp(
       ['TO', 'DO|FIX', 'ME|\\.skip\\(|\\.on', 'ly\\('].join('').replaceAll('DO|FIX', 'DO|FIX'),

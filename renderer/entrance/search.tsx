@@ -126,7 +126,9 @@ function useRowKeys({ panel, input, outcome, text }: SearchPanel) {
     const step = stepOf(event.key)
     if ((step === 0 && !toFirst) || rows.length === 0) return
     event.preventDefault()
-    const at = toFirst ? 0 : rows.findIndex((row) => row === document.activeElement) + step
+    const focusedRow =
+      document.activeElement instanceof HTMLElement ? rows.indexOf(document.activeElement) : -1
+    const at = toFirst ? 0 : focusedRow + step
     const target = at < 0 ? input.current : rows[Math.min(at, rows.length - 1)]
     target?.focus()
   }
