@@ -171,6 +171,8 @@ export const orderInput = {
   send_mail: nullable(flag(false)),
   /** Skips quotas, and products that are disabled on a date. */
   force: flag(false),
+  /** What the buyer was told that it costs: the order is refused where that is not true any more. */
+  expected_total: nullable(money()),
   /** Checks and prices only; nothing is stored. */
   simulate: flag(false),
 }

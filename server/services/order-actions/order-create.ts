@@ -4,6 +4,7 @@ import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
+import { amountOf } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { ignoresQuotas } from '../carts/cart-check.ts'
@@ -126,8 +127,19 @@ async function draftOrder(
   const fees = priceFees(terms, input.fees, positions)
   const total = totalOf({ positions, fees })
   if (Math.abs(total) > largestTotal) throw invalid(['The order costs more than can be stored.'])
+  refuseOtherTotal(input.expected_total, total)
   const money = payNewOrder(input, total, tx.now)
   return { ...facts, invoice_address, positions, fees, ...money, ...(sale ? { sale } : {}) }
+}
+
+/** Refuses a sale whose price has changed since the buyer was told, before any money is taken. */
+function refuseOtherTotal(expected: number | null, total: number): void {
+  if (expected === null || expected === total) return
+  throw invalid({
+    expected_total: [
+      `The order costs ${amountOf(total)} now, not ${amountOf(expected)}. Say the new price and ask again.`,
+    ],
+  })
 }
 
 const languages: ReadonlySet<string> = new Set(textLanguages)

@@ -31,6 +31,8 @@ export interface OrderInput {
   readonly payment_date: string | null
   /** The ids of carts that become the order. */
   readonly consume_carts: readonly string[]
+  /** In hundredths, or null where nobody was told. */
+  readonly expected_total: number | null
   readonly force: boolean
   readonly simulate: boolean
 }
@@ -117,6 +119,7 @@ function inputOf(
     payment_info: row.payment_info ?? {},
     payment_date: row.payment_date,
     consume_carts: row.consume_carts,
+    expected_total: row.expected_total === null ? null : hundredths(row.expected_total),
     force: row.force,
     simulate: row.simulate,
   }
