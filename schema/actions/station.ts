@@ -24,6 +24,9 @@ export const stationSettingsReplace = endpointAt({
   body: bodyAs(stationSettingsBody),
 })
 
+/** What a till sells, on the date that `subevent` names. */
+export const stationSaleCatalogue = endpointAt({ method: 'get', path: '/api/v1/station/sale/' })
+
 /** Judges what a scanner has read. */
 export const stationScan = endpointAt({
   method: 'post',

@@ -42,6 +42,8 @@ const settings = shownRecord({
   locale: shownText,
   name: shownText,
   timezone: shownText,
+  /** Whether a till may be opened here. */
+  sells: shownFlag,
 })
 
 /** What the station was set up for. */

@@ -28,6 +28,7 @@ import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
 import { createIntake, type StationScan } from './intake.ts'
 import { serveStationQueue } from './queue-routes.ts'
+import { serveStationSale } from './sale-routes.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
 import { createStationState, listOfStation, type ShellState } from './station-state.ts'
@@ -90,6 +91,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationDemo(own, parts)
   if (parts.sync) serveStationSync(own, { sync: parts.sync, live })
   serveStationQueue(own, parts)
+  serveStationSale(own, transactions)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Counts, Scanner, Settings, StationState } from '../../schema/bodies/station-state.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
+import { sellsBy } from '../../schema/security-profiles.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
@@ -58,6 +59,7 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | nu
     list_name: list.name,
     gate_name: names.gate_name,
     timezone: list.event.timezone,
+    sells: sellsBy(settings.profile ?? 'full'),
   }
 }
 

@@ -19,6 +19,7 @@ export const settings: Settings = {
   locale: 'en',
   name: 'Station',
   timezone: 'Europe/Berlin',
+  sells: true,
 }
 
 /** A station that is set up. */

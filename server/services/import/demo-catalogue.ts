@@ -12,6 +12,7 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { gate } from '../../../schema/resources/devices/gate.ts'
 import { event } from '../../../schema/resources/events/event.ts'
+import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { rulesWithIds } from '../../domain/demo/festival.ts'
 import type { DemoItem, DemoKey, DemoPlan } from '../../domain/demo/plan.ts'
 import { blankRow } from '../../resource/defaults.ts'
@@ -99,14 +100,18 @@ export async function makeDemoCatalogue(
   }
 }
 
+const everyChannel = [...salesChannelIdentifiers]
+
 async function addItem(rows: Rows, place: Place, planned: DemoItem): Promise<void> {
   const { key, variations, addons, ...values } = planned
   const id = await rows.add(item, place, key, {
     ...values,
+    sales_channels: everyChannel,
     category: rows.idOf(category, values.category),
     tax_rule: rows.idOf(taxRule, values.tax_rule),
   })
-  for (const { key: name, ...one } of variations) await rows.add(variation, place, name, { ...one, item: id })
+  for (const { key: name, ...one } of variations)
+    await rows.add(variation, place, name, { ...one, sales_channels: everyChannel, item: id })
   for (const one of addons)
     await rows.add(itemAddon, place, null, {
       ...one,

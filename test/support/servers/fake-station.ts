@@ -186,6 +186,7 @@ const settled: Settings = {
   locale: 'en',
   name: 'Station 1',
   timezone: 'Europe/Berlin',
+  sells: true,
 }
 
 const list = (id: number, name: string) => ({ id, name, subevent: null, subevent_name: null })

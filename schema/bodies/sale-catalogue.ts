@@ -1,0 +1,67 @@
+import type { Static } from 'typebox'
+import {
+  shownFlag,
+  shownList,
+  shownMoment,
+  shownNames,
+  shownRecord,
+  shownText,
+  shownWhole,
+  shownWholeOrNull,
+} from '../shown.ts'
+
+const variation = shownRecord({
+  id: shownWhole,
+  name: shownNames,
+  /** With tax, as a decimal number. */
+  price: shownText,
+  /** How many can still be sold; null for any number. */
+  left: shownWholeOrNull,
+})
+
+/** A form of a product that is sold. */
+export type SoldVariation = Static<typeof variation>
+
+const addonChoice = shownRecord({
+  category: shownWhole,
+  min_count: shownWhole,
+  max_count: shownWhole,
+  multi_allowed: shownFlag,
+  price_included: shownFlag,
+})
+
+/** From which category, and how many, products are added to another one. */
+export type AddonChoice = Static<typeof addonChoice>
+
+const product = shownRecord({
+  id: shownWhole,
+  name: shownNames,
+  category: shownWholeOrNull,
+  price: shownText,
+  left: shownWholeOrNull,
+  max_per_order: shownWholeOrNull,
+  variations: shownList(variation),
+  addons: shownList(addonChoice),
+})
+
+/** A product as a till offers it; one with variations is sold by them. */
+export type SoldProduct = Static<typeof product>
+
+const category = shownRecord({ id: shownWhole, name: shownNames, is_addon: shownFlag })
+
+const date = shownRecord({ id: shownWhole, name: shownNames, date_from: shownMoment })
+
+/** A date of a series that tickets are sold for. */
+export type SoldDate = Static<typeof date>
+
+const saleCatalogue = shownRecord({
+  currency: shownText,
+  /** The date that the products are of; null where the event has no dates. */
+  subevent: shownWholeOrNull,
+  dates: shownList(date),
+  categories: shownList(category),
+  products: shownList(product),
+})
+
+/** What a till sells, in the order in which it is shown. */
+export type SaleCatalogue = Static<typeof saleCatalogue>

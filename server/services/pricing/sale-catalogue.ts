@@ -1,0 +1,172 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type {
+  AddonChoice,
+  SaleCatalogue,
+  SoldDate,
+  SoldProduct,
+} from '../../../schema/bodies/sale-catalogue.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
+import { category } from '../../../schema/resources/catalogue/category.ts'
+import { item } from '../../../schema/resources/catalogue/item.ts'
+import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
+import { variation } from '../../../schema/resources/catalogue/variation.ts'
+import { subevent } from '../../../schema/resources/events/subevent.ts'
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import { chargedPrice } from '../../domain/pricing/taxes.ts'
+import { type Availability, availability, leastOf } from '../../domain/quotas/quota-availability.ts'
+import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
+import type { EventFacts } from '../../resource/api.ts'
+import { amountOf } from '../../resource/codec.ts'
+import { findRows } from '../../resource/store.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import { readHolder, readLeasedStock } from '../quotas/lease-holder.ts'
+import { nothingTaken, quotasOf, quotaUsage } from '../quotas/quota-usage.ts'
+import {
+  type ItemFacts,
+  isDisabledOn,
+  listedPriceOf,
+  loadCatalogue,
+  type OrderCatalogue,
+} from './order-catalogue.ts'
+
+/** The sales channel of whoever sells at a till. */
+const tillChannel = 'boxoffice'
+
+/** How long a date is still sold after it has begun, in milliseconds. */
+const soldAfterStart = 24 * 3_600_000
+
+/** What a till sells of an event now, in the order of categories and positions, with what is left to sell here. */
+export async function saleCatalogue(
+  tx: Tx,
+  place: Place,
+  { event, wanted }: { readonly event: EventFacts; readonly wanted: number | null },
+): Promise<SaleCatalogue> {
+  const dates = event.hasSubevents ? await soldDates(tx, place) : []
+  const date = dates.find(({ id }) => id === wanted) ?? dates[0] ?? null
+  const categories = await findRows(tx, category, place, { order: sql`position, id` })
+  return {
+    currency: event.currency,
+    subevent: date?.id ?? null,
+    dates,
+    categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
+    products: event.hasSubevents && !date ? [] : await soldProducts(tx, place, event, date?.id ?? null),
+  }
+}
+
+async function soldDates(tx: Tx, place: Place): Promise<SoldDate[]> {
+  const since = new Date(Date.parse(tx.now) - soldAfterStart).toISOString()
+  const rows = await findRows(tx, subevent, place, {
+    where: sql`active = 1 AND coalesce(date_to, date_from) >= ${since}`,
+    order: sql`date_from, id`,
+  })
+  return rows.map(({ id, name, date_from }) => ({ id, name, date_from }))
+}
+
+/** On sale at a moment; whoever asks knows no voucher. */
+const onSale = (now: string): Sql =>
+  sql`active = 1 AND (available_from IS NULL OR available_from <= ${now})
+      AND (available_until IS NULL OR available_until >= ${now}) AND hide_without_voucher = 0`
+
+const atTill = <T extends { readonly sales_channels: readonly string[] }>(rows: readonly T[]): T[] =>
+  rows.filter((row) => row.sales_channels.includes(tillChannel))
+
+async function soldProducts(
+  tx: Tx,
+  place: Place,
+  event: EventFacts,
+  date: number | null,
+): Promise<SoldProduct[]> {
+  const where = sql`${onSale(tx.now)} AND require_voucher = 0 AND require_bundling = 0`
+  const items = atTill(await findRows(tx, item, place, { where, order: sql`position, id` }))
+  if (items.length === 0) return []
+  const ids = items.map(({ id }) => id)
+  const among = sql`item IN (${join(ids)})`
+  const variations = atTill(
+    await findRows(tx, variation, place, {
+      where: sql`${onSale(tx.now)} AND ${among}`,
+      order: sql`position, id`,
+    }),
+  )
+  const addons = await findRows(tx, itemAddon, place, { where: among, order: sql`position, id` })
+  const subevents = date === null ? [] : [date]
+  const catalogue = await loadCatalogue(tx, place, { items: ids, subevents, questions: [] })
+  const quotas = await leftOfQuotas(tx, place, date)
+  const terms = { catalogue, quotas, date, step: smallestAmount(event.currency) }
+  return items.flatMap((row): SoldProduct[] => {
+    const facts = catalogue.items.get(row.id)
+    const own = facts && tagOf(terms, facts, null)
+    if (!facts || (!own && facts.variations.length === 0)) return []
+    const forms = variations.flatMap((form) => {
+      const tag = form.item === row.id ? tagOf(terms, facts, form.id) : null
+      return tag ? [{ id: form.id, name: form.value, ...tag }] : []
+    })
+    if (facts.variations.length > 0 && forms.length === 0) return []
+    return [
+      {
+        id: row.id,
+        name: row.name,
+        category: row.category,
+        max_per_order: row.max_per_order,
+        ...(own ?? { price: forms[0]?.price ?? row.default_price, left: mostOf(forms) }),
+        variations: forms,
+        addons: addons.filter((one) => one.item === row.id).map(addonChoice),
+      },
+    ]
+  })
+}
+
+const addonChoice = (row: StoredRow<typeof itemAddon>): AddonChoice => ({
+  category: row.addon_category,
+  min_count: row.min_count,
+  max_count: row.max_count,
+  multi_allowed: row.multi_allowed,
+  price_included: row.price_included,
+})
+
+/** What is left of all forms together; null where one of them has no limit. */
+const mostOf = (forms: readonly { readonly left: number | null }[]): number | null =>
+  forms.some(({ left }) => left === null) ? null : forms.reduce((sum, { left }) => sum + (left ?? 0), 0)
+
+/** What prices and stocks depend on. */
+interface Terms {
+  readonly catalogue: OrderCatalogue
+  readonly quotas: ReadonlyMap<QuotaFacts, Availability>
+  readonly date: number | null
+  /** The smallest amount of the currency, in hundredths. */
+  readonly step: number
+}
+
+/** What a product costs and how many are left, or null where it is not sold. */
+function tagOf(
+  { catalogue, quotas, date, step }: Terms,
+  facts: ItemFacts,
+  form: number | null,
+): { readonly price: string; readonly left: number | null } | null {
+  if ((form === null) !== (facts.variations.length === 0)) return null
+  if (isDisabledOn(catalogue, facts.id, form, date)) return null
+  const line: ProductLine = { item: facts.id, variation: form, subevent: date }
+  const counting = [...quotas].filter(([quota]) => counts(quota, line))
+  if (counting.length === 0) return null
+  const rule = catalogue.taxRules.get(facts.tax_rule ?? 0) ?? null
+  const { price } = chargedPrice(listedPriceOf(catalogue, facts, form, date), rule, null, step)
+  return { price: amountOf(price), left: leastOf(counting.map(([, stock]) => stock)).number }
+}
+
+/**
+ * What is left of the quotas of a date. On a node below another one, what it may sell without asking is left to it,
+ * beside what nobody has taken as far as it knows.
+ */
+async function leftOfQuotas(tx: Tx, place: Place, date: number | null): Promise<Terms['quotas']> {
+  const quotas = (await quotasOf(tx, place)).filter((one) => one.subevent === date)
+  const usage = await quotaUsage(tx, place, quotas, tx.now)
+  const holder = tx.site === 0 ? undefined : await readHolder(tx)
+  const ids = quotas.map(({ id }) => id)
+  const leased = holder ? (await readLeasedStock(tx, holder, ids)).own : []
+  return new Map(
+    quotas.map((one) => {
+      const own = leased.reduce((sum, lease) => (lease.quota === one.id ? sum + lease.free : sum), 0)
+      const used = usage.get(one.id) ?? nothingTaken
+      return [one, availability(one, { ...used, leased: Math.max(0, (used.leased ?? 0) - own) })]
+    }),
+  )
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import { category } from '../../schema/resources/catalogue/category.ts'
+import { itemAddon } from '../../schema/resources/catalogue/item-addon.ts'
+import { quota } from '../../schema/resources/catalogue/quota.ts'
+import { taxRule } from '../../schema/resources/catalogue/tax-rule.ts'
+import { event as eventResource } from '../../schema/resources/events/event.ts'
+import type { RowData } from '../../server/resource/codec.ts'
+import { updateRow } from '../../server/resource/store.ts'
+import type { Tx } from '../../server/resource/transactions.ts'
+import { addRow } from '../support/ticketing/orders.ts'
+import { addItem, addSubevent, addVariation } from '../support/ticketing/tickets.ts'
+import { type Desk, openDesk } from './desk.ts'
+
+const atTill = { sales_channels: ['web', 'boxoffice'] }
+
+describe('what a till sells', () => {
+  let desk: Desk
+  beforeEach(async () => {
+    desk = await openDesk()
+    await desk.setUp()
+  })
+  afterEach(() => desk.close())
+
+  const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => desk.transactions.write(work)
+
+  const addQuota = (tx: Tx, size: number | null, items: readonly number[], more: RowData = {}) =>
+    addRow(tx, quota, desk.place, { name: 'House', size, items, ...more })
+
+  async function sold(query = ''): Promise<SaleCatalogue> {
+    const { status, body } = await desk.call('GET', `/api/v1/station/sale/${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body as unknown as SaleCatalogue
+  }
+
+  const names = ({ products }: SaleCatalogue): (string | undefined)[] => products.map(({ name }) => name.en)
+
+  it('is in the order of the positions, with prices that include taxes and what is left', async () => {
+    await write(async (tx) => {
+      const rule = await addRow(tx, taxRule, desk.place, {
+        name: { en: 'VAT' },
+        rate: '19.00',
+        price_includes_tax: false,
+      })
+      const dear = await addItem(tx, desk.place, 'Dear', { ...atTill, position: 2, tax_rule: rule })
+      const cheap = await addItem(tx, desk.place, 'Cheap', { ...atTill, position: 1, default_price: '1.50' })
+      await addQuota(tx, 3, [dear])
+      await addQuota(tx, null, [cheap])
+    })
+    const catalogue = await sold()
+    assert.equal(catalogue.currency, 'EUR')
+    assert.deepEqual(
+      catalogue.products.map(({ name, price, left }) => ({ name: name.en, price, left })),
+      [
+        { name: 'Cheap', price: '1.50', left: null },
+        { name: 'Dear', price: '27.37', left: 3 },
+      ],
+    )
+  })
+
+  it('does not hold what other channels sell, what is in no quota, or what is not on sale now', async () => {
+    await write(async (tx) => {
+      const wrong = [
+        { sales_channels: ['web'] },
+        { active: false },
+        { available_until: '2020-01-01T00:00:00Z' },
+        { available_from: '2099-01-01T00:00:00Z' },
+        { require_voucher: true },
+        { hide_without_voucher: true },
+        { require_bundling: true },
+      ]
+      const items: number[] = []
+      for (const values of wrong) items.push(await addItem(tx, desk.place, 'Wrong', { ...atTill, ...values }))
+      items.push(await addItem(tx, desk.place, 'Right', atTill))
+      await addItem(tx, desk.place, 'Without quota', atTill)
+      await addQuota(tx, 10, items)
+    })
+    assert.deepEqual(names(await sold()), ['Right'])
+  })
+
+  it('has variations with their own prices and stocks, and what is added to it', async () => {
+    const made = await write(async (tx) => {
+      const extras = await addRow(tx, category, desk.place, { name: { en: 'Extras' }, is_addon: true })
+      const day = await addItem(tx, desk.place, 'Day', atTill)
+      const adult = await addVariation(tx, desk.place, day, 'Adult', { ...atTill, default_price: '40.00' })
+      const child = await addVariation(tx, desk.place, day, 'Child', { ...atTill, default_price: '20.00' })
+      const online = await addVariation(tx, desk.place, day, 'Online')
+      await addRow(tx, itemAddon, desk.place, {
+        item: day,
+        addon_category: extras,
+        min_count: 1,
+        max_count: 2,
+      })
+      await addQuota(tx, 5, [day], { variations: [adult, online] })
+      await addQuota(tx, 7, [day], { variations: [child] })
+      return { adult, child, extras }
+    })
+    const [day] = (await sold()).products
+    assert.deepEqual(day?.variations, [
+      { id: made.adult, name: { en: 'Adult' }, price: '40.00', left: 5 },
+      { id: made.child, name: { en: 'Child' }, price: '20.00', left: 7 },
+    ])
+    assert.equal(day?.left, 12)
+    assert.deepEqual(day?.addons, [
+      {
+        category: made.extras,
+        min_count: 1,
+        max_count: 2,
+        multi_allowed: false,
+        price_included: false,
+      },
+    ])
+  })
+
+  it('is that of one date of a series: the one asked for, or the next', async () => {
+    const made = await write(async (tx) => {
+      await updateRow(tx, eventResource, desk.place, { id: desk.place.event, has_subevents: true })
+      const day = await addItem(tx, desk.place, 'Day', atTill)
+      const date = (name: string, date_from: string, more: RowData = {}) =>
+        addSubevent(tx, desk.place, name, { date_from, ...more })
+      await date('Past', '2020-01-01T10:00:00Z')
+      const sunday = await date('Sunday', '2098-01-02T10:00:00Z', {
+        item_price_overrides: [{ item: day, price: '5.00', disabled: false }],
+      })
+      const saturday = await date('Saturday', '2098-01-01T10:00:00Z')
+      await addQuota(tx, 2, [day], { subevent: sunday })
+      await addQuota(tx, 4, [day], { subevent: saturday })
+      return { saturday, sunday }
+    })
+    const first = await sold()
+    assert.equal(first.subevent, made.saturday)
+    assert.deepEqual(
+      first.dates.map(({ name }) => name.en),
+      ['Saturday', 'Sunday'],
+    )
+    assert.deepEqual([first.products[0]?.price, first.products[0]?.left], ['23.00', 4])
+    const second = await sold(`?subevent=${made.sunday}`)
+    assert.equal(second.subevent, made.sunday)
+    assert.deepEqual([second.products[0]?.price, second.products[0]?.left], ['5.00', 2])
+  })
+
+  it('is shown to the screens of the station alone', async () => {
+    const { status } = await desk.call('GET', '/api/v1/station/sale/', undefined, {
+      Authorization: 'Token all',
+    })
+    assert.equal(status, 401)
+  })
+
+  it('is sold to the screen of the station at the price that was shown, and at no other', async () => {
+    const item = await write(async (tx) => {
+      const made = await addItem(tx, desk.place, 'Ticket', atTill)
+      await addQuota(tx, 2, [made])
+      return made
+    })
+    const order = (expected_total: string) =>
+      desk.call('POST', '/api/v1/organizers/acme/events/gala/orders/', {
+        positions: [{ item }, { item }],
+        sales_channel: 'boxoffice',
+        status: 'p',
+        payment_provider: 'boxoffice',
+        expected_total,
+      })
+    const refused = await order('40.00')
+    assert.equal(refused.status, 400)
+    assert.deepEqual(refused.body, {
+      expected_total: ['The order costs 46.00 now, not 40.00. Say the new price and ask again.'],
+    })
+    assert.equal((await sold()).products[0]?.left, 2)
+    assert.equal((await order('46.00')).status, 201)
+    assert.equal((await sold()).products[0]?.left, 0)
+  })
+})
