@@ -139,7 +139,8 @@ async function sendScan(outbox: Outbox, to: ServerAddress, scan: Waiting): Promi
   if (outcome === 'later' && scan.failures < MAX_FAILURES) return 'later'
   outbox.waiting.shift()
   if (outcome !== 'done') {
-    const why = status === 409 ? 'no event and check-in list are chosen yet' : `status ${status}`
+    const why =
+      status === 409 ? 'no event and check-in list are chosen yet, or the station sells' : `status ${status}`
     countLost(outbox, `A scan was not judged: ${why}`)
   }
   return 'done'

@@ -12,7 +12,7 @@ import {
   shownWhole,
   shownWholeOrNull,
 } from '../shown.ts'
-import { directions } from './station.ts'
+import { directions, stationTasks } from './station.ts'
 
 const counts = shownRecord({
   checkin_count: shownWhole,
@@ -44,6 +44,7 @@ const settings = shownRecord({
   timezone: shownText,
   /** Whether a till may be opened here. */
   sells: shownFlag,
+  task: shownChoice(stationTasks),
 })
 
 /** What the station was set up for. */

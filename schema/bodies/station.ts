@@ -10,6 +10,12 @@ export const scanSources = ['hid', 'keyboard', 'camera', 'hand'] as const
 /** Which way guests go through a gate. */
 export const directions = ['entry', 'exit'] as const
 
+/** What a station is for at the moment: admitting people, or selling. */
+export const stationTasks = ['entrance', 'box-office'] as const
+
+/** What a station is for at the moment. */
+export type StationTask = (typeof stationTasks)[number]
+
 /** How a code came in. */
 export type ScanSource = (typeof scanSources)[number]
 
@@ -54,6 +60,7 @@ export const stationSettingsBody = {
     locale: { type: 'string', enum: Object.keys(languages) },
     sound: { type: 'boolean' },
     camera: { type: 'boolean' },
+    task: { type: 'string', enum: stationTasks },
   },
 } as const
 

@@ -1,11 +1,10 @@
 import { stationSaleCatalogue } from '../../schema/actions/station.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
-import { sellsBy } from '../../schema/security-profiles.ts'
 import { Refusal } from '../errors.ts'
 import { serveRaw } from '../resource/endpoints.ts'
 import { single } from '../resource/query.ts'
 import type { Transactions } from '../resource/transactions.ts'
-import { stationSettings } from '../services/devices/station-settings.ts'
+import { maySell, stationSettings } from '../services/devices/station-settings.ts'
 import { eventById } from '../services/events/events.ts'
 import { saleCatalogue } from '../services/pricing/sale-catalogue.ts'
 import type { StationRouter } from './station-router.ts'
@@ -15,7 +14,7 @@ export function serveStationSale(own: StationRouter, transactions: Transactions)
   serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
     const settings = await stationSettings(transactions.database)
     if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
-    if (!sellsBy(settings.profile ?? 'full'))
+    if (!maySell(settings))
       throw new Refusal(403, {
         detail:
           'This station does not sell. Give its device the profile "boxoffice" or "full" at the central server.',

@@ -21,7 +21,7 @@ import { instantIn } from '../routes/checkin/scan-body.ts'
 import { annul } from '../services/checkin/annul.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
-import { actorOf, saveStation, stationSettings } from '../services/devices/station-settings.ts'
+import { actorOf, saveStation, stationSettings, taskOf } from '../services/devices/station-settings.ts'
 import { eventById } from '../services/events/events.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { watchContradictions } from './alerts.ts'
@@ -109,9 +109,14 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
 
   serveRaw(own, stationScan, async ({ body }) => {
     const scan = readStationScan(body)
+    const settings = await stationSettings(database)
     // Before the first start is done nothing is a ticket; the page may be waiting for a pairing code.
-    if (scan.source === 'hid' && !(await stationSettings(database)))
+    if (scan.source === 'hid' && !settings) live.publish('unjudged', { code: scan.code })
+    // What is scanned at a till is looked up by its screen: nobody is admitted by it.
+    if (scan.source === 'hid' && settings && taskOf(settings) === 'box-office') {
       live.publish('unjudged', { code: scan.code })
+      throw new Refusal(409, { detail: 'This station sells at the moment. Its screen looks the code up.' })
+    }
     const result = await intake.redeem(scan)
     if (scan.source === 'hid') live.publish('result', result)
     return result
@@ -156,6 +161,7 @@ async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>): Promi
     locale: body.locale ?? before?.locale ?? 'en',
     sound: body.sound ?? before?.sound ?? true,
     camera: body.camera ?? before?.camera ?? false,
+    task: body.task ?? before?.task ?? 'entrance',
   })
 }
 

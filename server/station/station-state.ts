@@ -1,13 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Counts, Scanner, Settings, StationState } from '../../schema/bodies/station-state.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
-import { sellsBy } from '../../schema/security-profiles.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
 import { checkinCount, insideCount, positionCount } from '../services/checkin/checkin-counts.ts'
 import { type ListAt, listsById } from '../services/checkin/checkin-lists.ts'
-import { stationSettings } from '../services/devices/station-settings.ts'
+import { maySell, stationSettings, taskOf } from '../services/devices/station-settings.ts'
 import type { Queryable } from '../storage/database.ts'
 import { version } from '../version.ts'
 
@@ -59,7 +58,8 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | nu
     list_name: list.name,
     gate_name: names.gate_name,
     timezone: list.event.timezone,
-    sells: sellsBy(settings.profile ?? 'full'),
+    sells: maySell(settings),
+    task: taskOf(settings),
   }
 }
 

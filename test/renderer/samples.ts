@@ -20,6 +20,7 @@ export const settings: Settings = {
   name: 'Station',
   timezone: 'Europe/Berlin',
   sells: true,
+  task: 'entrance',
 }
 
 /** A station that is set up. */

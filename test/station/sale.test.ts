@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { Settings } from '../../schema/bodies/station-state.ts'
 import { category } from '../../schema/resources/catalogue/category.ts'
 import { itemAddon } from '../../schema/resources/catalogue/item-addon.ts'
 import { quota } from '../../schema/resources/catalogue/quota.ts'
@@ -137,6 +139,21 @@ describe('what a till sells', () => {
     const second = await sold(`?subevent=${made.sunday}`)
     assert.equal(second.subevent, made.sunday)
     assert.deepEqual([second.products[0]?.price, second.products[0]?.left], ['5.00', 2])
+  })
+
+  it('is sold at a station that is a till: its scanner admits nobody', async () => {
+    await desk.sell('ticket')
+    const taskAfter = async (more: RowData) => {
+      const { settings } = (await desk.setUp(more)).body as { settings: Settings }
+      return settings.task
+    }
+    assert.equal(await taskAfter({ task: 'box-office' }), 'box-office')
+    const scanned = await desk.scan('ticket', { source: 'hid' })
+    assert.equal(scanned.status, 409)
+    assert.deepEqual(await desk.transactions.database.all(sql`SELECT id FROM checkin`), [])
+    assert.equal(await taskAfter({}), 'box-office')
+    await desk.setUp({ task: 'entrance' })
+    assert.equal((await desk.scan('ticket', { source: 'hid' })).body.status, 'ok')
   })
 
   it('is shown to the screens of the station alone', async () => {

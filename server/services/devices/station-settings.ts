@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
+import type { StationTask } from '../../../schema/bodies/station.ts'
 import { devicePermissions } from '../../../schema/permissions.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
+import { sellsBy } from '../../../schema/security-profiles.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
@@ -20,6 +22,8 @@ export interface StationSettings {
   readonly locale: string
   readonly sound: boolean
   readonly camera: boolean
+  /** Missing in what earlier versions have stored: an entrance. */
+  readonly task?: StationTask
   /** The security profile of the device that this machine is at its upstream server. */
   readonly profile?: string
 }
@@ -35,6 +39,13 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
   // Below another server, this machine is the device that it was admitted as, whatever it was set up as before.
   return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
 }
+
+/** Whether a station may sell, by the profile of its device. */
+export const maySell = ({ profile }: StationSettings): boolean => sellsBy(profile ?? 'full')
+
+/** What a station is for at the moment; one that may no longer sell is an entrance. */
+export const taskOf = (settings: StationSettings): StationTask =>
+  maySell(settings) ? (settings.task ?? 'entrance') : 'entrance'
 
 /** The caller that this machine's own screens and scanners are. */
 export const actorOf = (settings: StationSettings): Actor => ({

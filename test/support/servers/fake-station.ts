@@ -187,6 +187,7 @@ const settled: Settings = {
   name: 'Station 1',
   timezone: 'Europe/Berlin',
   sells: true,
+  task: 'entrance',
 }
 
 const list = (id: number, name: string) => ({ id, name, subevent: null, subevent_name: null })
