@@ -2,8 +2,13 @@ const isFull = Boolean(process.env.GATEHOUSE_TEST_FULL)
 
 module.exports = {
   spec: ['test/**/*.test.ts'],
-  // What takes longest and is shown in smaller pieces elsewhere.
-  ignore: isFull ? [] : ['test/**/*.full.slow.test.ts'],
+  ignore: [
+    // What takes longest and is shown in smaller pieces elsewhere.
+    ...(isFull ? [] : ['test/**/*.full.slow.test.ts']),
+    // What asks a server that somebody else has started.
+    ...(process.env.GATEHOUSE_TEST_POSTGRES ? [] : ['test/**/*.postgres.slow.test.ts']),
+    ...(process.env.GATEHOUSE_REFERENCE_URL ? [] : ['test/**/*.reference.slow.test.ts']),
+  ],
   import: ['./test/support/mocha/compile-cache.ts', './test/support/mocha/register-fake-electron.ts'],
   require: [
     './test/support/mocha/chance.ts',

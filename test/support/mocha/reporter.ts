@@ -22,6 +22,11 @@ interface Seen {
   readonly failed: string[]
 }
 
+/** What Mocha adds to the options when it runs: the paths of all files. */
+interface Options extends Mocha.MochaOptions {
+  readonly files?: readonly string[]
+}
+
 const isInFile = (value: unknown): value is { file: string } =>
   value instanceof Object && 'file' in value && typeof value.file === 'string'
 
@@ -29,9 +34,13 @@ const titleOf = (test: Mocha.Runnable): string => test.titlePath().join(' › ')
 
 /** What Mocha prints anyway, and at the end a file that says of every file of tests what failed in it and how long it took. */
 class Reporter extends Mocha.reporters.Spec {
-  constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
+  readonly #files = new Map<string, Seen>()
+  readonly #paths: readonly string[]
+
+  constructor(runner: Mocha.Runner, options: Options) {
     super(runner, options)
-    const files = new Map<string, Seen>()
+    this.#paths = (options.files ?? []).map((path) => relative(root, path))
+    const files = this.#files
     // Hooks for all tests belong to no file: they are counted to the one whose test has just begun.
     let latest = 'unknown'
     const seenIn = (runnable: object): Seen => {
@@ -58,6 +67,17 @@ class Reporter extends Mocha.reporters.Spec {
     })
     // Not once: where a file cannot be read the run ends for each such file, and again at its end.
     runner.on(EVENT_RUN_END, () => writeResults(files))
+  }
+
+  /** A file without tests fails the run, and no test would say so. */
+  override done(failures: number, fn: (failures: number) => void): void {
+    const empty = this.#paths.filter((file) => !this.#files.has(file))
+    for (const file of empty) {
+      this.#files.set(file, { milliseconds: 0, passed: [], failed: ['no tests'] })
+      process.stdout.write(`  ${file}: no tests\n`)
+    }
+    if (empty.length > 0) writeResults(this.#files)
+    fn(failures)
   }
 }
 

@@ -78,17 +78,20 @@ describe('a run of which something fails', function () {
       `describe('always', () => it('fails', () => { throw new Error() }))`,
     )
     const unreadable = write('unreadable.test.ts', `import './missing.ts'`)
+    const empty = write('empty.test.ts', `describe('nothing', () => {})`)
     const config = JSON.parse(readFileSync(join(root, '.mocharc.one.json'), 'utf8'))
-    const spec = [flaky, broken, unreadable].map((file) => join(root, file))
+    const spec = [flaky, broken, unreadable, empty].map((file) => join(root, file))
     const parallel = join(folder, 'parallel.json')
     writeFileSync(parallel, JSON.stringify({ ...config, spec, parallel: true, jobs: 2 }))
-    node([fileURLToPath(import.meta.resolve('mocha/bin/mocha.js')), '--config', parallel])
+    const run = node([fileURLToPath(import.meta.resolve('mocha/bin/mocha.js')), '--config', parallel])
+    assert.deepEqual(run.stdout.match(/^ .*: no tests$/gm), [`  ${empty}: no tests`])
 
     const { status, stdout } = node(['test/support/mocha/retry.ts', join(folder, 'results.json')])
     assert.equal(status, 1)
     const verdicts = stdout.split('\n').filter((line) => /^(flaky|failed again): /.test(line))
     assert.deepEqual(verdicts.toSorted(), [
       `failed again: ${broken}: always › fails`,
+      `failed again: ${empty}: no tests`,
       `failed again: ${unreadable}: Uncaught error outside test suite`,
       `flaky: ${flaky}: now and then › fails`,
     ])
