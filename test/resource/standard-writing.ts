@@ -23,27 +23,20 @@ function changeable(fixture: Fixture): string[][] {
     .map((name) => [...(groups.find((group) => group[0] === name) ?? [name])])
 }
 
-/** Checks that a resource is created, read, changed and replaced as its declaration says. */
-export function checkWriting(fixture: Fixture, worldNow: () => World): void {
+/** Fields that are not reset where they are not sent. */
+const lasting = (fixture: Fixture): ReadonlySet<string> =>
+  new Set([...(fixture.filledIn ?? []), ...(fixture.settled ?? [])])
+
+/** What is shown of a row that was made from a body, as far as the declaration tells. */
+function expected(fixture: Fixture, body: RowData): RowData {
+  const kept = lasting(fixture)
+  const rest = writableFields(fixture).filter(([name]) => !(name in body) && !kept.has(name))
+  return Object.fromEntries(rest.map(([name, field]) => [name, marksOf(field).default]))
+}
+
+/** Checks that every value of a resource is stored as it was sent, when it is created and when it is replaced. */
+export function checkValues(fixture: Fixture, worldNow: () => World): void {
   const { resource } = fixture
-  const keptOrFilled = new Set([...(fixture.filledIn ?? []), ...(fixture.settled ?? [])])
-
-  /** What is shown of a row that was made from a body, as far as the declaration tells. */
-  function expected(body: RowData): RowData {
-    const rest = writableFields(fixture).filter(([name]) => !(name in body) && !keptOrFilled.has(name))
-    return Object.fromEntries(rest.map(([name, field]) => [name, marksOf(field).default]))
-  }
-
-  it('is made from what is needed alone, the rest at its defaults', async () => {
-    const subject = await subjectOf(worldNow(), fixture)
-    const body = fixture.minimal(subject.world, subject.n)
-    const row = await make(subject, body)
-    const computed = Object.keys(resource.computed ?? {})
-    const names = (list: Iterable<string>) => [...list].filter((name) => !computed.includes(name)).sort()
-    assert.deepEqual(names(Object.keys(row)), names(Object.keys(resource.fields)))
-    for (const [name, value] of Object.entries(expected(body))) assert.deepEqual(row[name], value, name)
-    for (const name of fixture.filledIn ?? []) assert.match(String(row[name]), /^[A-Z0-9]{8,16}$/)
-  })
 
   it('keeps every value that it is made with', async () => {
     const subject = await subjectOf(worldNow(), fixture)
@@ -52,6 +45,33 @@ export function checkWriting(fixture: Fixture, worldNow: () => World): void {
     for (const [name, value] of Object.entries(body)) assert.deepEqual(row[name], value, name)
     const read = await ask(subject, 'GET', pathOf(subject, row), 200)
     assert.deepEqual(without(read, ['valid_keys']), without(row, fixture.shownOnce ?? []))
+  })
+
+  it('is replaced as a whole by PUT, which resets what is not sent', async () => {
+    const subject = await subjectOf(worldNow(), fixture)
+    const row = await makeFull(subject)
+    const body = fixture.minimal(subject.world, subject.n)
+    const next = await ask(subject, 'PUT', pathOf(subject, row), 200, body)
+    const kept = new Set([...lasting(fixture), ...(resource.immutable ?? [])])
+    for (const [name, value] of Object.entries(expected(fixture, body)))
+      if (!kept.has(name)) assert.deepEqual(next[name], value, name)
+    for (const name of kept) assert.deepEqual(next[name], row[name], name)
+  })
+}
+
+/** Checks that a resource is created, read and changed as its declaration says. */
+export function checkWriting(fixture: Fixture, worldNow: () => World): void {
+  const { resource } = fixture
+  it('is made from what is needed alone, the rest at its defaults', async () => {
+    const subject = await subjectOf(worldNow(), fixture)
+    const body = fixture.minimal(subject.world, subject.n)
+    const row = await make(subject, body)
+    const computed = Object.keys(resource.computed ?? {})
+    const names = (list: Iterable<string>) => [...list].filter((name) => !computed.includes(name)).sort()
+    assert.deepEqual(names(Object.keys(row)), names(Object.keys(resource.fields)))
+    for (const [name, value] of Object.entries(expected(fixture, body)))
+      assert.deepEqual(row[name], value, name)
+    for (const name of fixture.filledIn ?? []) assert.match(String(row[name]), /^[A-Z0-9]{8,16}$/)
   })
 
   it('ignores what it does not know and what cannot be written', async () => {
@@ -78,17 +98,6 @@ export function checkWriting(fixture: Fixture, worldNow: () => World): void {
       assert.deepEqual(await ask(subject, 'GET', pathOf(subject, row), 200), next)
       row = next
     }
-  })
-
-  it('is replaced as a whole by PUT, which resets what is not sent', async () => {
-    const subject = await subjectOf(worldNow(), fixture)
-    const row = await makeFull(subject)
-    const body = fixture.minimal(subject.world, subject.n)
-    const next = await ask(subject, 'PUT', pathOf(subject, row), 200, body)
-    const kept = new Set([...keptOrFilled, ...(resource.immutable ?? [])])
-    for (const [name, value] of Object.entries(expected(body)))
-      if (!kept.has(name)) assert.deepEqual(next[name], value, name)
-    for (const name of kept) assert.deepEqual(next[name], row[name], name)
   })
 
   const required = writableFields(fixture).filter(([, field]) => marksOf(field).required)

@@ -38,7 +38,7 @@ async function simulate(first: number, count: number): Promise<Report> {
 
 const isQuick = Boolean(process.env.GATEHOUSE_TEST_QUICK)
 
-const each = amount(10, 2)
+const each = amount(10, 1)
 
 /** The first seed and how many there are, for each of two processes: about a minute on two cores, or seconds. */
 const shares: readonly (readonly [number, number])[] = isQuick

@@ -3,7 +3,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { type Database, StorageError } from '../../../server/storage/database.ts'
-import { bothEngines } from '../../support/engines/engines.ts'
+import { engines } from '../../support/engines/engines.ts'
 import { openMemory } from '../../support/engines/sqlite-image.ts'
 import { amount } from '../../support/mocha/amount.ts'
 import { addRow, type ShopServer, startShop } from '../../support/ticketing/orders.ts'
@@ -12,7 +12,7 @@ const buyers = 32
 const places = 100
 const rounds = amount(10, 2)
 
-for (const engine of bothEngines)
+for (const engine of engines)
   describe(`many buyers at once on ${engine.name}`, () => {
     let server: ShopServer
     before(async () => {

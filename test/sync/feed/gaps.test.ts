@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { gate } from '../../../schema/resources/devices/gate.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow, removeRow, updateRow } from '../../../server/resource/store.ts'
-import { bothEngines } from '../../support/engines/engines.ts'
+import { engines } from '../../support/engines/engines.ts'
 import { seeded } from '../../support/ticketing/messy-guest-list.ts'
 import { addGate, addItem, addOrder } from '../../support/ticketing/tickets.ts'
 import { Replica } from './model.ts'
@@ -12,7 +12,7 @@ import { catchUp, type FeedPlace, fromNothing, idsOf, makeFeedPlace, pageAfter }
 const writers = 16
 const writesEach = 20
 
-for (const engine of bothEngines)
+for (const engine of engines)
   describe(`following a feed that many write to on ${engine.name}`, () => {
     let place: FeedPlace
     before(async () => {
