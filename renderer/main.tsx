@@ -5,7 +5,7 @@ import type { DemoProgress } from '../schema/bodies/station-state.ts'
 import { languageOf } from '../schema/texts/translate.ts'
 import { openLinkApi } from './api/link-api.ts'
 import { listen } from './api/live.ts'
-import { openApi } from './api/requests.ts'
+import { openApi, openWindow } from './api/requests.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
@@ -20,6 +20,8 @@ import { AlertBanner } from './station/alert-banner.tsx'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
 import { isPairingCode } from './upstream/pairing-code.ts'
+
+await openWindow(location, history)
 
 const api = openApi()
 const after = (milliseconds: number, then: () => void) => {

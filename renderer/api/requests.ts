@@ -37,6 +37,22 @@ export interface ApiClient {
 /** Milliseconds after which the server counts as unreachable. */
 export const patience = { scan: 8000, other: 6000, slow: 20000 } as const
 
+/** What the station prints behind the # of the address that opens it: nothing there is sent, logged or referred to. */
+const shownKey = /^#key=([\w-]+)$/
+
+/** Has this window known to its server, where it was opened by an address with a key, which then leaves the address. */
+export async function openWindow(
+  place: { readonly hash: string },
+  past: { replaceState(data: unknown, unused: string, url: string): void },
+): Promise<void> {
+  const [, key] = shownKey.exec(place.hash) ?? []
+  if (key === undefined) return
+  past.replaceState(null, '', '/')
+  const opened = { method: 'POST', headers: { authorization: `Station ${key}` } }
+  // A window that is not known shows so by itself.
+  await request('/api/v1/station/open', opened, patience.other)
+}
+
 /** The requests against a server at `base` (empty for the page's own). */
 export function openApi(base = ''): ApiClient {
   const get = <T>(path: string, signal?: AbortSignal) => request<T>(base + path, {}, patience.other, signal)

@@ -161,5 +161,5 @@ async function serve(options: Options): Promise<void> {
   const { url } = await starting.catch((cause: unknown) => {
     throw listenFailure(cause) ?? dataFailure(cause, database)
   })
-  print(key === null ? { url } : { url, open: `${url}/api/v1/station/open?key=${key}`, key })
+  print(key === null ? { url } : { url, open: `${url}/open#key=${key}`, key })
 }

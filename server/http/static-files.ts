@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../renderer/dist/', import.meta.url))
 /** Serves the built screens; anything else that is asked for with GET is left to others. */
 export const serveScreens = (): Middleware => async (ctx, next) => {
   if (ctx.path.startsWith('/api/') || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-  const path = ctx.path === '/' ? '/index.html' : ctx.path
+  const path = ctx.path === '/' || ctx.path === '/open' ? '/index.html' : ctx.path
   if (isInside(path) && (await isFile(join(folder, decodeURIComponent(path))))) {
     await send(ctx, path, {
       root: folder,

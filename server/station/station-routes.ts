@@ -12,7 +12,7 @@ import {
 } from '../../schema/actions/station.ts'
 import type { Env } from '../env.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { stationCookie } from '../http/authenticate.ts'
+import { isStation, stationCookie } from '../http/authenticate.ts'
 import type { Live } from '../http/live.ts'
 import type { Log } from '../log.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../resource/endpoints.ts'
@@ -58,13 +58,13 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   const state = createStationState({ ...parts, shellState })
   const own = admittingStation(router, stationKey)
 
-  router.koa.get('/api/v1/station/open', (ctx) => {
-    if (ctx.query.key !== stationKey)
+  router.koa.post('/api/v1/station/open', (ctx) => {
+    if (!isStation(ctx, stationKey))
       throw new Refusal(403, {
         detail: 'This link is from an earlier start. Open the address that the station prints now.',
       })
     ctx.cookies.set(stationCookie, stationKey, { httpOnly: true, sameSite: 'strict', overwrite: true })
-    ctx.redirect('/')
+    ctx.status = 204
   })
 
   serveRead(own, stationState, () => state.show())

@@ -94,11 +94,32 @@ describe('the entrance screen and the network', function () {
     await says(page, 'Open this window again')
     assert.doesNotMatch(await page.locator('body').innerText(), /Riverside/)
     assert.equal((await station.call('GET', '/api/v1/station/', undefined, '')).status, 401)
-    await page.goto(`${station.url}/api/v1/station/open?key=guessed`)
+    await page.goto(`${station.url}/open#key=guessed`)
+    await shown(page, 'locked')
     assert.deepEqual(await page.context().cookies(), [])
     await page.goto(station.open)
     await shown(page, 'ready')
     await page.context().close()
+  })
+
+  it('has its key in no address that is asked for, stays or is referred to', async () => {
+    const key = new URL(station.open).hash.slice('#key='.length)
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const seen: string[] = []
+    // What is behind the # of an address is named by the browser here, but not sent.
+    page.on('request', (asked) => seen.push(asked.url().replace(/#.*/, ''), asked.headers().referer ?? ''))
+    await page.goto(station.open)
+    await shown(page, 'ready')
+    assert.equal(page.url(), `${station.url}/`)
+    await page.reload()
+    await shown(page, 'ready')
+    assert.ok(key.length > 0 && seen.length > 4)
+    assert.deepEqual(
+      seen.filter((one) => one.includes(key)),
+      [],
+    )
+    await context.close()
   })
 
   it('runs nothing that a guest or a ticket brings along', async () => {

@@ -40,8 +40,11 @@ describe('serve', () => {
     const { url, open, key } = served.line
     assert.deepEqual(Object.keys(served.line), ['url', 'open', 'key'])
     assert.match(String(key), /^[\w-]{43}$/)
-    assert.equal(open, `${url}/api/v1/station/open?key=${key}`)
-    const entered = await fetch(open, { redirect: 'manual' })
+    assert.equal(open, `${url}/open#key=${key}`)
+    const entered = await fetch(`${url}/api/v1/station/open`, {
+      method: 'POST',
+      headers: { Authorization: `Station ${key}` },
+    })
     const [cookie = ''] = entered.headers.getSetCookie()
     assert.match(cookie, /HttpOnly/i)
     for (const [headers, status] of [

@@ -26,7 +26,7 @@ describe('how a station keeps others out', () => {
   const plain = (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(desk.url + path, method, method === 'GET' ? undefined : {}, headers)
   const cookieOf = async () => {
-    const opened = await plain('GET', `/api/v1/station/open?key=${stationKey}`)
+    const opened = await plain('POST', '/api/v1/station/open', { Authorization: `Station ${stationKey}` })
     const [cookie = ''] = opened.headers['set-cookie'] ?? []
     return { opened, cookie, value: cookie.split(';')[0] ?? '' }
   }
@@ -49,8 +49,7 @@ describe('how a station keeps others out', () => {
 
   it('lets its page in by a cookie that scripts and other sites cannot use', async () => {
     const { opened, cookie, value } = await cookieOf()
-    assert.equal(opened.status, 302)
-    assert.equal(opened.headers.location, '/')
+    assert.equal(opened.status, 204)
     assert.match(cookie, /; httponly/i)
     assert.match(cookie, /; samesite=strict/i)
     assert.equal((await plain('GET', '/api/v1/station/', { Cookie: value })).status, 200)
@@ -59,11 +58,28 @@ describe('how a station keeps others out', () => {
   })
 
   it('does not take a wrong key, and sets no cookie then', async () => {
-    for (const query of ['', '?key=', '?key=wrong', `?key=${stationKey}x`, `?key=x&key=${stationKey}`]) {
-      const { status, headers } = await plain('GET', `/api/v1/station/open${query}`)
-      assert.equal(status, 403, query)
+    for (const authorization of [
+      '',
+      'Station',
+      'Station wrong',
+      `Station ${stationKey}x`,
+      `Token ${stationKey}`,
+    ]) {
+      const { status, headers } = await plain('POST', '/api/v1/station/open', {
+        Authorization: authorization,
+      })
+      assert.equal(status, 403, authorization)
       assert.equal(headers['set-cookie'], undefined)
     }
+  })
+
+  it('does not take a key in an address, where logs and histories would have it', async () => {
+    for (const method of ['GET', 'POST'])
+      for (const path of ['/', '/open', '/api/v1/station/open', '/api/v1/station/']) {
+        const { status, headers } = await plain(method, `${path}?key=${stationKey}`)
+        assert.equal(headers['set-cookie'], undefined, path)
+        assert.equal(status < 300, method === 'GET' && !path.startsWith('/api/'), path)
+      }
   })
 
   it('takes the word of an Authorization header over the cookie', async () => {
@@ -84,7 +100,7 @@ describe('how a station keeps others out', () => {
   ]
   for (const host of foreignHosts)
     it(`refuses the host ${host} everywhere, the key or not`, async () => {
-      for (const path of ['/', '/api/v1/station/', `/api/v1/station/open?key=${stationKey}`]) {
+      for (const path of ['/', '/api/v1/station/', '/api/v1/station/open']) {
         const { status } = await plain('GET', path, { Host: host, Authorization: `Station ${stationKey}` })
         assert.equal(status, 403, path)
       }
@@ -145,7 +161,7 @@ describe('how a station keeps others out', () => {
   it('has no station routes, cookies or rights on a server without screens', async () => {
     const { startTestServer } = await import('../support/servers/servers.ts')
     const central = await startTestServer()
-    for (const path of ['/api/v1/station/', '/api/v1/station/open?key=null', '/api/v1/station/scan/'])
+    for (const path of ['/api/v1/station/', '/api/v1/station/open', '/api/v1/station/scan/'])
       assert.equal((await central.call('GET', path)).status, 404, path)
     const key = { Authorization: 'Station null' }
     assert.equal((await central.call('GET', `${central.org}/checkinrpc/search/`, undefined, key)).status, 401)

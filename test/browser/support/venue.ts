@@ -63,7 +63,7 @@ export interface Linked {
 export async function startUnjoined(): Promise<Linked> {
   const network = faultyNetwork()
   const node = await startNode({ env: network.env })
-  return { node, network, open: `${node.url}/api/v1/station/open?key=${key}` }
+  return { node, network, open: `${node.url}/open#key=${key}` }
 }
 
 /** Settings of a station that waits for the upstream server as long as it may: machines that build are busy. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readServerAddress } from '../../../main/common/server-address.ts'
 
-const OPEN = 'http://127.0.0.1:4711/api/v1/station/open?key=k1'
+const OPEN = 'http://127.0.0.1:4711/open#key=k1'
 
 describe('the line of a server that is ready', () => {
   it('is read', () => {

@@ -18,7 +18,7 @@ const ORIGIN = 'http://127.0.0.1:4711'
 
 function readyLine(port = 4711, key = 'k1'): string {
   const url = `http://127.0.0.1:${port}`
-  return `${JSON.stringify({ url, open: `${url}/api/v1/station/open?key=${key}`, key })}\n`
+  return `${JSON.stringify({ url, open: `${url}/open#key=${key}`, key })}\n`
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -117,7 +117,7 @@ describe('the Electron shell', function () {
     const { window, becomeReady } = await open()
     assert.deepEqual(window.loaded, [])
     await becomeReady()
-    assert.deepEqual(window.loaded, [`${ORIGIN}/api/v1/station/open?key=k1`])
+    assert.deepEqual(window.loaded, [`${ORIGIN}/open#key=k1`])
     assert.deepEqual(window.calls, [])
     window.emit('ready-to-show')
     assert.deepEqual(window.calls, ['show'])
@@ -137,7 +137,7 @@ describe('the Electron shell', function () {
     server().emit('exit', 1)
     clock.advance(500)
     await becomeReady(readyLine(5000, 'k2'))
-    assert.equal(window.loaded.at(-1), 'http://127.0.0.1:5000/api/v1/station/open?key=k2')
+    assert.equal(window.loaded.at(-1), 'http://127.0.0.1:5000/open#key=k2')
     assert.equal(mayGo(`${ORIGIN}/`), false)
     assert.equal(mayGo('http://127.0.0.1:5000/'), true)
   })

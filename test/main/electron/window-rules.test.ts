@@ -50,7 +50,7 @@ describe('the window’s options', () => {
 
 const ADDRESSES: readonly [string, boolean][] = [
   [`${ORIGIN}/`, true],
-  [`${ORIGIN}/api/v1/station/open?key=1#top`, true],
+  [`${ORIGIN}/open#key=1`, true],
   ['http://127.0.0.1:4711', true],
   ['http://127.0.0.1:4712/', false],
   ['http://127.0.0.1:47110/', false],
