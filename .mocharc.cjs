@@ -19,7 +19,7 @@ module.exports = {
   ],
   reporter: './test/support/mocha/reporter.ts',
   parallel: true,
-  jobs: 3,
+  jobs: 4,
   failZero: true,
   forbidOnly: true,
   timeout: 180_000,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { amount } from '../support/mocha/amount.ts'
+import { amount, isFull } from '../support/mocha/amount.ts'
 import { huntOne } from './hunt.ts'
 import { mutants } from './mutants.ts'
 import { createChance } from './plan/chance.ts'
@@ -50,9 +50,9 @@ const shares: readonly (readonly [number, number])[] = isQuick
 const seeds = shares.reduce((sum, [, count]) => sum + count, 0)
 
 /** Planted faults that are found soon. */
-const soonFound = isQuick
-  ? []
-  : ['silence is taken for an answer', 'a hub passes on only what comes in numbers']
+const soonFound = isFull
+  ? ['silence is taken for an answer', 'a hub passes on only what comes in numbers']
+  : []
 
 /** What twenty seeds reach for sure; more is reached by more seeds. */
 const surely = ['shown ok', 'sold at a station', 'push: request lost', 'a double entry was found']

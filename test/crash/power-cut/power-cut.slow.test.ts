@@ -17,7 +17,7 @@ import { readTrace, type Step } from './trace.ts'
 const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
 const file = 'gatehouse.sqlite'
 const tickets = 400
-const images = amount(500, 40)
+const images = amount(500, 20)
 
 /** What an image that was opened again says. */
 interface Found {
@@ -119,7 +119,7 @@ describe('a station whose power is cut while it scans', function () {
   })
 
   it('would lose acknowledged scans without synchronous=FULL, so the test can tell', async () => {
-    const images = amount(100, 20)
+    const images = amount(100, 10)
     const found = await cut('NORMAL', images)
     assert.equal(found.filter((one) => one.damaged).length, 0)
     assert.ok(found.filter((one) => one.lost > 0).length > images / 10)

