@@ -6,6 +6,9 @@ import { languageOf } from '../schema/texts/translate.ts'
 import { openLinkApi } from './api/link-api.ts'
 import { listen } from './api/live.ts'
 import { openApi, openWindow } from './api/requests.ts'
+import { openSalesApi } from './api/sales-api.ts'
+import { BoxOffice } from './box-office/box-office.tsx'
+import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
@@ -13,7 +16,7 @@ import { openDesk } from './scanning/desk.ts'
 import { directionOf } from './scanning/desk-state.ts'
 import { openIntake } from './scanning/intake.ts'
 import { listenToKeys } from './scanning/keys.ts'
-import { works } from './scanning/screen.ts'
+import { screenOf, works } from './scanning/screen.ts'
 import { openSound } from './scanning/sound.ts'
 import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
@@ -48,7 +51,20 @@ const paired = (code: string): boolean => {
   void connection.join(code)
   return true
 }
-const intake = openIntake(actions.read, localStorage, paired)
+const till = openTill(openSalesApi(), {
+  newId,
+  after,
+  now: () => Date.now(),
+  memory: localStorage,
+  place: () => desk.state.value.station?.settings ?? null,
+})
+/** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
+const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
+const intake = openIntake(
+  (code, source, more) => (isTill() ? till.scanned() : actions.read(code, source, more)),
+  localStorage,
+  paired,
+)
 const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
@@ -74,7 +90,9 @@ listen({
   link: connection.heard,
   alert: connection.alerted,
   unjudged: ({ code }) => {
-    if (!paired(code)) desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
+    if (paired(code)) return
+    if (isTill()) till.scanned()
+    else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
   },
   demo: (progress) => {
     demo.value = progress
@@ -111,6 +129,20 @@ setInterval(() => {
 }, 2000)
 setInterval(() => connection.send({ type: 'ticked', at: performance.now() }), 1000)
 
+/** What of the entrance fills the screen also where this station is a till. */
+const others: ReadonlySet<string> = new Set(['starting', 'locked', 'unreachable', 'setup', 'station'])
+
+/** Milliseconds between two looks at what is left to sell. */
+const lookAtStockEvery = 20_000
+setInterval(() => isTill() && till.state.value.payment === null && void till.refresh(), lookAtStockEvery)
+let sells = false
+effect(() => {
+  const settings = desk.state.value.station?.settings
+  const now = settings?.task === 'box-office'
+  if (now && !sells) void till.refresh()
+  sells = now
+})
+
 function App() {
   const settings = desk.state.value.station?.settings
   const language = languageOf(settings?.locale ?? actions.language.value ?? navigator.language)
@@ -119,12 +151,17 @@ function App() {
     document.title = desk.state.value.station?.settings?.event_name ?? 'Gatehouse'
   })
   document.documentElement.lang = language
+  const screen = screenOf(desk.state.value)
   return (
     <AppContext
       value={{ desk, api, voice, language, actions, connection, demo: demo.value, check: intake.check.value }}
     >
       <AlertBanner />
-      <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />
+      {isTill() && !others.has(screen.name) ? (
+        <BoxOffice till={till} />
+      ) : (
+        <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />
+      )}
     </AppContext>
   )
 }

@@ -150,6 +150,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'questions',
     'station',
     'setup',
+    'box-office',
     'entrance',
   ],
 }

@@ -14,6 +14,8 @@ export interface Problem {
   readonly detail: string
   /** Why, as a word, where the server gives one. */
   readonly reason?: string
+  /** What a body that was not right (400) is answered with: messages by field. */
+  readonly body?: object
 }
 
 /** What a request brought. */
@@ -114,7 +116,17 @@ function parsed<T>(status: number, text: string): ApiAnswer<T> {
 function problemOf(status: number, text: string): Problem {
   const kind = status === 401 || status === 403 ? 'denied' : status >= 500 ? 'broken' : 'refused'
   const reason = reasonOf(text)
-  return { kind, status, detail: detailOf(text), ...(reason ? { reason } : {}) }
+  const body = status === 400 ? objectIn(text) : null
+  return { kind, status, detail: detailOf(text), ...(reason ? { reason } : {}), ...(body ? { body } : {}) }
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
 }
 
 function reasonOf(text: string): string {

@@ -34,6 +34,14 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
         warns={silent}
         onPress={() => actions.setSound(silent || !sound)}
       />
+      {desk.state.value.station?.settings?.sells && (
+        <Tool
+          icon="till"
+          label={t('till.open')}
+          disabled={!works(desk.state.value)}
+          onPress={() => void desk.change({ task: 'box-office' })}
+        />
+      )}
       <Tool
         icon="settings"
         label={t('tools.settings')}

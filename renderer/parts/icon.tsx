@@ -81,6 +81,9 @@ const icons = {
   clash: line(<path d="M2.5 12H10m-3-3 3 3-3 3m14.5-3H14m3-3-3 3 3 3M12 4v2m0 12v2" />),
   warn: line(<path d="M12 3.5 21.5 20h-19ZM12 10v4.5m0 2.7v.1" />),
   save: line(<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M4 19.5h16" />),
+  till: line(
+    <path d="M5 10.5h14l1.5 6v3h-17v-3ZM3.5 16.5h17M8 10.5V6h8v4.5M8 13.5h.01M12 13.5h.01M16 13.5h.01" />,
+  ),
   person: line(
     <>
       <circle cx="12" cy="8" r="4" />

@@ -27,6 +27,10 @@ export const formatDate = (at: string, timeZone: string, language: string): stri
 export const count = (value: number, language: string): string =>
   new Intl.NumberFormat(regional(language)).format(value)
 
+/** A decimal amount of money with its currency, as the language writes it. */
+export const formatMoney = (amount: string, currency: string, language: string): string =>
+  new Intl.NumberFormat(regional(language), { style: 'currency', currency }).format(Number(amount))
+
 /** English without a country means day before month and 24 hours, which nobody misreads. */
 const regional = (language: string): string => (language === 'en' ? 'en-GB' : language)
 

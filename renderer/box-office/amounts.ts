@@ -1,0 +1,25 @@
+/** A decimal amount of money in hundredths. */
+export const hundredthsOf = (amount: string): number => Math.round(Number(amount) * 100)
+
+/** Hundredths as a decimal amount. */
+export const decimalOf = (hundredths: number): string => (hundredths / 100).toFixed(2)
+
+/** The most that a cashier can type as given, in hundredths. */
+const mostGiven = 99_999_999
+
+/** What was typed so far, in hundredths, with one more digit (or two zeros). */
+export function typed(given: number, digits: '00' | `${number}`): number {
+  const next = given * 10 ** digits.length + Number(digits)
+  return next > mostGiven ? given : next
+}
+
+/** Notes of most currencies, in hundredths. */
+const notes = [500, 1000, 2000, 5000, 10_000, 20_000]
+const mostNotes = 4
+
+/** What guests are likely to hand over for a total, beside the exact sum; in hundredths, the least first. */
+export const likelyGiven = (total: number): number[] =>
+  [...new Set(notes.map((note) => Math.ceil(total / note) * note))]
+    .filter((sum) => sum > total)
+    .sort((a, b) => a - b)
+    .slice(0, mostNotes)

@@ -1,0 +1,77 @@
+import { useApp } from '../parts/context.ts'
+import { Tool } from '../parts/tool.tsx'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
+import { LinkMark } from '../station/link-mark.tsx'
+import { BasketPanel } from './basket-panel.tsx'
+import style from './box-office.module.css'
+import { TillContext, useTill } from './context.ts'
+import { DateChoice } from './date-choice.tsx'
+import { PaymentPanel } from './payment-panel.tsx'
+import { ProductChoice } from './product-choice.tsx'
+import { ProductGrid } from './product-grid.tsx'
+import { SoldPanel } from './sold-panel.tsx'
+import type { Till } from './till.ts'
+
+/** The box office: products on one side, the basket on the other, and paying in between. */
+export function BoxOffice({ till }: { readonly till: Till }) {
+  return (
+    <TillContext value={till}>
+      <Screen />
+    </TillContext>
+  )
+}
+
+function Screen() {
+  const { state, t } = useTill()
+  const view = state.payment ? 'paying' : state.choosing !== null ? 'choosing' : 'selling'
+  return (
+    <div id="box-office" class={style.boxOffice} data-state={view}>
+      <Header />
+      <main class={style.stage}>
+        {view === 'paying' && <PaymentPanel />}
+        {view === 'choosing' && <ProductChoice />}
+        {view === 'selling' && <ProductGrid />}
+        {state.sold && state.lines.length === 0 ? <SoldPanel /> : <BasketPanel />}
+      </main>
+      <div class={style.notices} role="status">
+        {state.scanned && <p>{t('till.scanned')}</p>}
+      </div>
+      <Spoken />
+    </div>
+  )
+}
+
+function Header() {
+  const { desk, voice } = useApp()
+  const settings = desk.state.value.station?.settings
+  if (!settings) return null
+  return (
+    <header class={style.top}>
+      <div class={style.place}>
+        <strong>{settings.event_name}</strong>
+        <span>{voice.t('till.label')}</span>
+      </div>
+      <DateChoice />
+      <LinkMark />
+      <nav aria-label={voice.t('tools.label')}>
+        <Tool
+          icon="entry"
+          label={voice.t('till.to-entrance')}
+          onPress={() => void desk.change({ task: 'entrance' })}
+        />
+      </nav>
+    </header>
+  )
+}
+
+/** What a screen reader says: what is to be paid, and what was sold. */
+function Spoken() {
+  const { state, t, amount } = useTill()
+  const { sold, payment } = state
+  return (
+    <VisuallyHidden aria-live="assertive" aria-atomic="true">
+      {payment && <span>{t('till.to-pay', { amount: amount(payment.sale.total) })}</span>}
+      {!payment && sold && <span>{t('till.sold')}</span>}
+    </VisuallyHidden>
+  )
+}

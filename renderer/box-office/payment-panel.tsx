@@ -1,0 +1,155 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Button, Buttons } from '../parts/button.tsx'
+import { SmallField } from '../parts/field.tsx'
+import { decimalOf, hundredthsOf, likelyGiven, typed } from './amounts.ts'
+import { useTill } from './context.ts'
+import style from './payment-panel.module.css'
+import type { PaymentWay, TillPayment } from './till-state.ts'
+
+/** Takes the money for the basket. */
+export function PaymentPanel() {
+  const { till, state, t, amount } = useTill()
+  const { payment } = state
+  if (!payment) return null
+  const isAsking = payment.phase === 'asking' || payment.phase === 'unanswered'
+  return (
+    <section class={style.payment} aria-label={t('till.payment')} data-phase={payment.phase}>
+      <header>
+        <h1>{t('till.to-pay', { amount: amount(payment.sale.total) })}</h1>
+        {!isAsking && (
+          <Button icon="back" onPress={() => till.send({ type: 'payment-closed' })}>
+            {t('back')}
+          </Button>
+        )}
+      </header>
+      {payment.phase === 'refused' && (
+        <div class={style.refused} role="alert">
+          <strong>{t('till.refused')}</strong>
+          <p>{payment.detail || t('till.refused.next')}</p>
+        </div>
+      )}
+      {isAsking ? <Asking payment={payment} /> : <Taking payment={payment} />}
+    </section>
+  )
+}
+
+/** Nobody knows yet whether it is sold: it goes on asking by itself. */
+function Asking({ payment }: { readonly payment: TillPayment }) {
+  const { t } = useTill()
+  return (
+    <div class={style.asking} role="status">
+      <strong>{t('till.selling')}</strong>
+      {payment.phase === 'unanswered' && <p>{t('till.unanswered')}</p>}
+    </div>
+  )
+}
+
+const ways: readonly PaymentWay[] = ['cash', 'card']
+
+function Taking({ payment }: { readonly payment: TillPayment }) {
+  const { till, t } = useTill()
+  return (
+    <>
+      <fieldset class={style.ways} aria-label={t('till.way')}>
+        {ways.map((way) => (
+          <button
+            key={way}
+            type="button"
+            aria-pressed={payment.way === way}
+            onClick={() => till.send({ type: 'way', way })}
+          >
+            {t(`till.way.${way}`)}
+          </button>
+        ))}
+      </fieldset>
+      {payment.way === 'cash' ? <Cash payment={payment} /> : <Card payment={payment} />}
+    </>
+  )
+}
+
+const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '0', '00'] as const
+
+/** Cash: the exact sum or a note with one press, anything else on the keypad. */
+function Cash({ payment }: { readonly payment: TillPayment }) {
+  const { till, t, amount } = useTill()
+  const total = hundredthsOf(payment.sale.total)
+  const exact = useRef<HTMLDivElement>(null)
+  useEffect(() => exact.current?.querySelector('button')?.focus(), [])
+  const { given } = payment
+  const isEnough = given >= total
+  return (
+    <div class={style.cash}>
+      <div ref={exact} class={style.notes}>
+        <Button kind="primary" onPress={() => till.take(total)}>
+          {t('till.exact')}
+        </Button>
+        {likelyGiven(total).map((sum) => (
+          <Button key={sum} onPress={() => till.take(sum)}>
+            {amount(decimalOf(sum))}
+          </Button>
+        ))}
+      </div>
+      <div class={style.pad}>
+        <output class={style.given} aria-label={t('till.given')}>
+          {amount(decimalOf(given))}
+        </output>
+        <div class={style.keys}>
+          {keys.map((key) => (
+            <button
+              key={key}
+              type="button"
+              onClick={() => till.send({ type: 'given', given: typed(given, key) })}
+            >
+              {key}
+            </button>
+          ))}
+          <button
+            type="button"
+            aria-label={t('till.erase')}
+            onClick={() => till.send({ type: 'given', given: Math.floor(given / 10) })}
+          >
+            ⌫
+          </button>
+        </div>
+        <p class={style.change} aria-live="polite">
+          {given === 0
+            ? t('till.type-given')
+            : isEnough
+              ? t('till.change', { amount: amount(decimalOf(given - total)) })
+              : t('till.missing', { amount: amount(decimalOf(total - given)) })}
+        </p>
+        <Button kind="primary" disabled={!isEnough} onPress={() => till.take(given)}>
+          {t('till.take')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A terminal that works by itself: the cashier says what it has done. */
+function Card({ payment }: { readonly payment: TillPayment }) {
+  const { till, t, amount } = useTill()
+  return (
+    <div class={style.card}>
+      <p>{t('till.card', { amount: amount(payment.sale.total) })}</p>
+      <label for="till-reference">
+        <span>{t('till.reference')}</span>
+        <SmallField
+          id="till-reference"
+          type="text"
+          maxLength={190}
+          value={payment.reference}
+          onInput={(event) => till.send({ type: 'referred', reference: event.currentTarget.value })}
+        />
+      </label>
+      <Buttons>
+        <Button kind="primary" icon="check" onPress={() => till.take(null)}>
+          {t('till.charged')}
+        </Button>
+        <Button icon="close" onPress={() => till.send({ type: 'way', way: 'cash' })}>
+          {t('till.declined')}
+        </Button>
+      </Buttons>
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { AddonChoice, SoldProduct } from '../../schema/bodies/sale-catalogue.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { addonsFor, type BasketAddon } from './basket.ts'
+import { useTill } from './context.ts'
+import style from './product-choice.module.css'
+import { Stepper } from './stepper.tsx'
+
+/** The form of a product, and what goes with it, before it is in the basket. */
+export function ProductChoice() {
+  const { till, state, t, named } = useTill()
+  const product = state.catalogue?.products.find(({ id }) => id === state.choosing)
+  const chosen = useSignal<readonly BasketAddon[]>([])
+  if (!product || !state.catalogue) return null
+  const groups = addonsFor(state.catalogue, product)
+  const missing = groups.find(({ choice, products }) => countIn(chosen.value, products) < choice.min_count)
+  const add = (variation: number | null) => {
+    const choice = { product: product.id, variation, subevent: state.date, addons: chosen.value }
+    till.send({ type: 'added', choice, count: 1 })
+  }
+  return (
+    <section class={style.choice} aria-label={named(product.name)}>
+      <h1>{named(product.name)}</h1>
+      {groups.map(({ choice, products }) => (
+        <Addons key={choice.category} choice={choice} products={products} chosen={chosen} />
+      ))}
+      <Forms product={product} blocked={missing !== undefined} onChoose={add} />
+      {missing && <p role="status">{t('till.addons-missing', { count: missing.choice.min_count })}</p>}
+      <Buttons>
+        <Button icon="back" onPress={() => till.send({ type: 'choice-closed' })}>
+          {t('back')}
+        </Button>
+      </Buttons>
+    </section>
+  )
+}
+
+const countIn = (addons: readonly BasketAddon[], products: readonly SoldProduct[]): number =>
+  addons.reduce(
+    (sum, { product, count }) => (products.some(({ id }) => id === product) ? sum + count : sum),
+    0,
+  )
+
+interface FormsProps {
+  readonly product: SoldProduct
+  readonly blocked: boolean
+  readonly onChoose: (variation: number | null) => void
+}
+
+/** One press chooses the form and puts it into the basket. */
+function Forms({ product, blocked, onChoose }: FormsProps) {
+  const { t, amount, named } = useTill()
+  if (product.variations.length === 0)
+    return (
+      <Button kind="primary" disabled={blocked} onPress={() => onChoose(null)}>
+        {t('till.add', { amount: amount(product.price) })}
+      </Button>
+    )
+  return (
+    <ul class={style.forms}>
+      {product.variations.map(({ id, name, price, left }) => (
+        <li key={id}>
+          <button
+            type="button"
+            class={style.form}
+            disabled={blocked || left === 0}
+            onClick={() => onChoose(id)}
+          >
+            <strong>{named(name)}</strong>
+            <span>{left === 0 ? t('till.sold-out') : amount(price)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One thing that can be added. */
+interface AddonRow extends Omit<BasketAddon, 'count'> {
+  readonly name: string
+  readonly price: string
+  readonly left: number | null
+}
+
+interface AddonsProps {
+  readonly choice: AddonChoice
+  readonly products: readonly SoldProduct[]
+  readonly chosen: Signal<readonly BasketAddon[]>
+}
+
+/** What of a category goes with a product: as many as it allows. */
+function Addons({ choice, products, chosen }: AddonsProps) {
+  const { state, t, amount, named } = useTill()
+  const category = state.catalogue?.categories.find(({ id }) => id === choice.category)
+  const inAll = countIn(chosen.value, products)
+  const rows = products.flatMap((product): AddonRow[] => {
+    const name = named(product.name)
+    if (product.variations.length === 0) return [{ ...product, product: product.id, variation: null, name }]
+    return product.variations.map((form) => ({
+      ...form,
+      product: product.id,
+      variation: form.id,
+      name: `${name} · ${named(form.name)}`,
+    }))
+  })
+  return (
+    <fieldset class={style.addons}>
+      <legend>
+        {named(category?.name)} · {t('till.addons', { min: choice.min_count, max: choice.max_count })}
+      </legend>
+      {rows.map(({ product, variation, name, price, left }) => {
+        const isThis = (one: BasketAddon) => one.product === product && one.variation === variation
+        const count = chosen.value.find(isThis)?.count ?? 0
+        const most = choice.multi_allowed ? choice.max_count : 1
+        const room = Math.min(most, count + choice.max_count - inAll, left ?? most)
+        return (
+          <div key={`${product}/${variation}`} class={style.addon}>
+            <span>
+              <strong>{name}</strong>
+              <small>{choice.price_included ? t('till.included') : amount(price)}</small>
+            </span>
+            <Stepper
+              label={name}
+              count={count}
+              most={room}
+              onCount={(next) => {
+                const others = chosen.value.filter((one) => !isThis(one))
+                chosen.value = next === 0 ? others : [...others, { product, variation, count: next }]
+              }}
+            />
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

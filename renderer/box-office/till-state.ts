@@ -1,0 +1,129 @@
+import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { BasketChoice, BasketLine, BasketPosition } from './basket.ts'
+
+/** What the server says that a basket costs; amounts are decimal. */
+export interface Priced {
+  /** The basket that it is about. */
+  readonly of: string
+  readonly total: string
+  /** By the keys of the lines. */
+  readonly lines: Readonly<Record<string, string>>
+}
+
+/** Why the server does not sell a basket, in its words. */
+export interface Objection {
+  readonly of: string
+  readonly general: string
+  readonly lines: Readonly<Record<string, string>>
+}
+
+/** The ways in which money is taken at a till. */
+export type PaymentWay = 'cash' | 'card'
+
+/** A sale as it was when the payment began: whatever is asked later is asked about exactly this. */
+export interface PinnedSale {
+  readonly positions: readonly BasketPosition[]
+  readonly total: string
+}
+
+/** A payment that is going on. */
+export interface TillPayment {
+  /** What the server knows this sale by, however often it is asked; another one after a refusal. */
+  readonly key: string
+  readonly sale: PinnedSale
+  readonly way: PaymentWay
+  /** What was typed on the keypad, in hundredths. */
+  readonly given: number
+  /** What the terminal printed, where a card was charged. */
+  readonly reference: string
+  /** Being prepared; asked; asked without an answer, so it may be sold; refused, so it is not. */
+  readonly phase: 'open' | 'asking' | 'unanswered' | 'refused'
+  /** The server's words. */
+  readonly detail: string
+}
+
+/** What was sold last. */
+export interface TillSale {
+  readonly code: string
+  readonly tickets: number
+  readonly total: string
+  readonly way: PaymentWay
+  /** In hundredths; null where no cash was handed over. */
+  readonly given: number | null
+}
+
+/** All that the till knows. */
+export interface TillState {
+  readonly catalogue: SaleCatalogue | null
+  /** Why there is no catalogue. */
+  readonly trouble: string | null
+  /** The date chosen by hand. */
+  readonly date: number | null
+  readonly lines: readonly BasketLine[]
+  /** The product whose form and add-ons are being chosen. */
+  readonly choosing: number | null
+  readonly priced: Priced | null
+  readonly objection: Objection | null
+  readonly payment: TillPayment | null
+  readonly sold: TillSale | null
+  /** What products are searched for. */
+  readonly search: string
+  /** A code was scanned that a till does nothing with. */
+  readonly scanned: boolean
+}
+
+/** All that can happen at a till. */
+export type TillEvent =
+  | { readonly type: 'offered'; readonly catalogue: SaleCatalogue }
+  | { readonly type: 'not-offered'; readonly detail: string }
+  | { readonly type: 'dated'; readonly date: number }
+  | { readonly type: 'restored'; readonly lines: readonly BasketLine[]; readonly payment: TillPayment | null }
+  | { readonly type: 'pressed'; readonly product: number }
+  | { readonly type: 'added'; readonly choice: BasketChoice; readonly count: number }
+  | { readonly type: 'choice-closed' }
+  | { readonly type: 'counted'; readonly key: string; readonly count: number }
+  | { readonly type: 'emptied' }
+  | { readonly type: 'priced'; readonly priced: Priced }
+  | { readonly type: 'objected'; readonly objection: Objection }
+  | { readonly type: 'paying'; readonly key: string }
+  | { readonly type: 'way'; readonly way: PaymentWay }
+  | { readonly type: 'given'; readonly given: number }
+  | { readonly type: 'referred'; readonly reference: string }
+  | { readonly type: 'taken'; readonly given: number | null }
+  | { readonly type: 'payment-closed' }
+  | { readonly type: 'unanswered' }
+  | { readonly type: 'refused'; readonly detail: string; readonly key: string }
+  | { readonly type: 'sold'; readonly code: string }
+  | { readonly type: 'finished' }
+  | { readonly type: 'scanned'; readonly on: boolean }
+  | { readonly type: 'searched'; readonly search: string }
+
+/** A till before it knows anything. */
+export const initialTill: TillState = {
+  catalogue: null,
+  trouble: null,
+  date: null,
+  lines: [],
+  choosing: null,
+  priced: null,
+  objection: null,
+  payment: null,
+  sold: null,
+  search: '',
+  scanned: false,
+}
+
+/** Names a basket, for answers that come when it has changed. */
+export const basketName = (lines: readonly BasketLine[]): string =>
+  JSON.stringify(lines.map(({ key, count }) => [key, count]))
+
+/** What the basket costs as it is now, or null while nobody has said that. */
+export const pricedNow = ({ priced, lines }: TillState): Priced | null =>
+  priced && priced.of === basketName(lines) ? priced : null
+
+/** What is wrong with the basket as it is now. */
+export const objectionNow = ({ objection, lines }: TillState): Objection | null =>
+  objection && objection.of === basketName(lines) ? objection : null
+
+/** Whether the basket cannot be changed: somebody pays for it. */
+export const isPinned = ({ payment }: TillState): boolean => payment !== null

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, openWindow } from './support/browser.ts'
+import { demo } from './support/demo.ts'
+import { choose, eventually } from './support/entrance.ts'
+import { allPictures, picture } from './support/pictures.ts'
+import { contrasts } from './support/readable.ts'
+import { type Station, startStation } from './support/station.ts'
+
+interface ShownOrder {
+  readonly code: string
+  readonly status: string
+  readonly total: string
+  readonly sales_channel: string
+  readonly positions: readonly { readonly price: string; readonly addon_to: number | null }[]
+  readonly payments: readonly {
+    readonly state: string
+    readonly provider: string
+    readonly amount: string
+    readonly details: Readonly<Record<string, string>>
+  }[]
+}
+
+describe('a box office', function () {
+  this.timeout(90_000)
+  let browser: Browser
+  let station: Station
+  let page: Page
+  let complaints: readonly string[]
+
+  before(async () => {
+    station = await startStation('demo')
+    browser = await openBrowser()
+    await choose(station, 'Main entrance')
+    ;({ page, complaints } = await openWindow(browser, station.open))
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.close()
+  })
+
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const state = (name: string) => page.locator(`#box-office[data-state="${name}"]`).waitFor()
+  const soldCode = async (): Promise<string> =>
+    (await page.locator('[data-order]').getAttribute('data-order')) ?? ''
+
+  async function orderOf(code: string): Promise<ShownOrder> {
+    const { token } = await demo()
+    const path = `/api/v1/organizers/demo/events/festival/orders/${code}/`
+    const { status, body } = await station.call('GET', path, undefined, `Token ${token}`)
+    assert.equal(status, 200)
+    return body as ShownOrder
+  }
+
+  const total = (amount: string) => page.locator(`[data-total="${amount}"]`).waitFor()
+
+  it('is opened from the entrance, and shows products by category with prices and what is left', async () => {
+    await press('Box office')
+    await state('selling')
+    await page.locator('[data-product]').getByText('Weekend ticket').waitFor()
+    await allPictures(page, 'box-office-selling')
+  })
+
+  it('sells two equal tickets for the exact sum with four presses', async () => {
+    await press(/Weekend ticket/)
+    await press(/Weekend ticket/)
+    await total('196.00')
+    await press('Pay')
+    await press('Exact sum')
+    await page.locator('[data-change="0.00"]').waitFor()
+    await picture(page, 'box-office-sold')
+    const order = await orderOf(await soldCode())
+    assert.equal(order.status, 'p')
+    assert.equal(order.total, '196.00')
+    assert.equal(order.sales_channel, 'boxoffice')
+    assert.equal(order.positions.length, 2)
+    const [payment] = order.payments
+    assert.deepEqual(
+      { ...payment, details: payment?.details },
+      { ...payment, provider: 'boxoffice', state: 'confirmed', amount: '196.00' },
+    )
+  })
+
+  it('says what goes back of a note, and keeps both with the payment', async () => {
+    await press(/Day ticket/)
+    await state('choosing')
+    await picture(page, 'box-office-choosing')
+    await press(/More: Parking/)
+    await press(/^Adult/)
+    await total('58.00')
+    await press('Pay')
+    await state('paying')
+    await allPictures(page, 'box-office-cash')
+    await press('€60.00')
+    await page.locator('[data-change="2.00"]').waitFor()
+    const { payments, positions } = await orderOf(await soldCode())
+    assert.equal(payments[0]?.details.given, '60.00')
+    assert.equal(payments[0]?.details.change, '2.00')
+    assert.equal(positions.filter(({ addon_to }) => addon_to !== null).length, 1)
+  })
+
+  it('takes any sum that is typed, but none that is too small', async () => {
+    await press(/Day ticket/)
+    await press(/^Child/)
+    await total('23.00')
+    await press('Pay')
+    const key = (name: string) => page.getByRole('button', { name, exact: true })
+    await key('2').click()
+    assert.equal(await key('Sell').isDisabled(), true)
+    for (const digits of ['5', '00']) await key(digits).click()
+    await key('Sell').click()
+    await page.locator('[data-change="2.00"]').waitFor()
+  })
+
+  it('takes a card that a terminal has charged', async () => {
+    await press(/VIP/)
+    await total('189.00')
+    await press('Pay')
+    await press('Card')
+    await picture(page, 'box-office-card')
+    await page.locator('#till-reference').fill('4711')
+    await press('Charged')
+    await page.getByText('Sold', { exact: true }).first().waitFor()
+    const { payments } = await orderOf(await soldCode())
+    assert.equal(payments[0]?.provider, 'cardterminal')
+    assert.equal(payments[0]?.details.reference, '4711')
+  })
+
+  it('keeps a basket when its page is opened anew', async () => {
+    await press(/Weekend ticket/)
+    await total('98.00')
+    await page.reload()
+    await total('98.00')
+    await press('Empty the basket')
+    await page.getByText('Press a product to sell it.').waitFor()
+  })
+
+  it('sells once where the answer is lost, and says so', async () => {
+    const count = async () => {
+      const path = '/api/v1/organizers/demo/events/festival/orders/?sales_channel=boxoffice'
+      const { body } = await station.call('GET', path, undefined, `Token ${(await demo()).token}`)
+      return (body as { count: number }).count
+    }
+    const before = await count()
+    await press(/Weekend ticket/)
+    await total('98.00')
+    let isLost = false
+    await page.route('**/orders/', async (route) => {
+      if (isLost || route.request().postData()?.includes('"simulate"')) return route.continue()
+      isLost = true
+      await route.fetch()
+      await route.abort()
+    })
+    await press('Pay')
+    await press('Exact sum')
+    await page.locator('[data-change="0.00"]').waitFor()
+    await page.unroute('**/orders/')
+    assert.equal(isLost, true)
+    assert.equal(await count(), before + 1)
+  })
+
+  it('admits nobody by what is scanned', async () => {
+    const { tickets } = await demo()
+    const ticket = tickets.find(({ note }) => note.includes('Main entrance: admitted'))
+    assert.ok(ticket)
+    const scanned = await station.call('POST', '/api/v1/station/scan/', { code: ticket.code, source: 'hid' })
+    assert.equal(scanned.status, 409)
+    await page.getByText('Codes are not checked in here').waitFor()
+  })
+
+  it('can be read in the light and in the dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await press(/Weekend ticket/)
+      await picture(page, `box-office-${colorScheme}`)
+      const weak = (await contrasts(page)).filter(({ ratio }) => ratio < 4.5)
+      assert.deepEqual(weak, [])
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    await press('Empty the basket')
+  })
+
+  it('speaks German', async () => {
+    await choose(station, 'Main entrance', { locale: 'de' })
+    await page.getByText('Drücke auf ein Produkt').waitFor()
+    await press(/Wochenendkarte/)
+    await picture(page, 'box-office-german')
+    await press('Bezahlen')
+    await page.getByText('Zu zahlen: 98,00').first().waitFor()
+    await picture(page, 'box-office-cash-german')
+    await press('Zurück')
+  })
+
+  it('is an entrance again with one press', async () => {
+    await press('Einlass')
+    await page.locator('#entrance').waitFor()
+    await eventually(
+      async () => (await station.call('GET', '/api/v1/station/')).body as { settings: { task: string } },
+      ({ settings }) => settings.task === 'entrance',
+    )
+    const broken = complaints.filter((text) => !/net::ERR_FAILED|409/.test(text))
+    assert.deepEqual(broken, [])
+  })
+})

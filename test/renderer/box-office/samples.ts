@@ -1,0 +1,23 @@
+import type { SaleCatalogue, SoldProduct } from '../../../schema/bodies/sale-catalogue.ts'
+
+/** A product as a till offers it, changed as a test needs it. */
+export const product = (id: number, more: Partial<SoldProduct> = {}): SoldProduct => ({
+  id,
+  name: { en: `Product ${id}` },
+  category: null,
+  price: '10.00',
+  left: null,
+  max_per_order: null,
+  variations: [],
+  addons: [],
+  ...more,
+})
+
+/** What a till sells, of some products. */
+export const catalogueOf = (...products: readonly SoldProduct[]): SaleCatalogue => ({
+  currency: 'EUR',
+  subevent: null,
+  dates: [],
+  categories: [],
+  products,
+})

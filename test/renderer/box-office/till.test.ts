@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import type { ApiAnswer, Problem } from '../../../renderer/api/requests.ts'
+import type { SaleAnswer, SaleInput, SalesApi } from '../../../renderer/api/sales-api.ts'
+import { askAgainEvery, basketKept, openTill } from '../../../renderer/box-office/till.ts'
+import { isPinned, objectionNow, pricedNow } from '../../../renderer/box-office/till-state.ts'
+import { catalogueOf, product } from './samples.ts'
+
+const silence: Problem = { kind: 'unreachable', status: 0, detail: '' }
+
+/** A till against a server whose answers come when the test gives them. */
+function openBench() {
+  const stored = new Map<string, string>()
+  const asked: { readonly sale: SaleInput; readonly key: string | null; readonly answer: Answer }[] = []
+  const timers: { readonly at: number; readonly then: () => void }[] = []
+  let now = 0
+  let ids = 0
+  const ask = (sale: SaleInput, key: string | null) =>
+    new Promise<ApiAnswer<SaleAnswer>>((answer) => asked.push({ sale, key, answer }))
+  const api: SalesApi = {
+    catalogue: async () => ({
+      ok: true,
+      value: catalogueOf(product(1), product(2, { addons: [] })),
+    }),
+    price: (_, sale) => ask(sale, null),
+    sell: (_, sale, key) => ask(sale, key),
+  }
+  const memory = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => void stored.set(key, text),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+  const open = () =>
+    openTill(api, {
+      newId: () => `id ${++ids}`,
+      now: () => now,
+      after: (milliseconds, then) => {
+        timers.push({ at: now + milliseconds, then })
+        return () => undefined
+      },
+      memory,
+      place: () => ({ organizer: 'acme', event: 'gala' }),
+    })
+  return {
+    open,
+    asked,
+    stored,
+    pass: (milliseconds: number) => {
+      now += milliseconds
+      const due = timers.filter(({ at }) => at <= now)
+      timers.splice(0, timers.length, ...timers.filter(({ at }) => at > now))
+      for (const { then } of due) then()
+    },
+    /** Answers the question that was asked last. */
+    answer: async (answer: ApiAnswer<SaleAnswer>) => {
+      asked.at(-1)?.answer(answer)
+      await settled()
+    },
+  }
+}
+
+type Answer = (answer: ApiAnswer<SaleAnswer>) => void
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+const costs = (...prices: readonly string[]): ApiAnswer<SaleAnswer> => ({
+  ok: true,
+  value: {
+    code: 'ABCDE',
+    total: prices.reduce((sum, price) => sum + Number(price), 0).toFixed(2),
+    positions: prices.map((price, index) => ({ positionid: index + 1, price })),
+  },
+})
+
+const refusal = (more: Partial<Problem>): ApiAnswer<SaleAnswer> => ({
+  ok: false,
+  problem: { kind: 'refused', status: 400, detail: 'No.', ...more },
+})
+
+/** A till whose basket of two is priced, and is being paid for. */
+async function paying() {
+  const bench = openBench()
+  const till = bench.open()
+  await till.refresh()
+  till.send({ type: 'pressed', product: 1 })
+  await bench.answer(costs('10.00'))
+  till.send({ type: 'pressed', product: 1 })
+  await bench.answer(costs('10.00', '10.00'))
+  till.pay()
+  return { bench, till }
+}
+
+describe('a till', () => {
+  it('has every change of the basket priced by the server, and shows no price of another basket', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    till.send({ type: 'pressed', product: 1 })
+    till.send({ type: 'pressed', product: 1 })
+    assert.equal(bench.asked.length, 1)
+    await bench.answer(costs('10.00'))
+    assert.equal(pricedNow(till.state.value), null)
+    assert.equal(bench.asked[1]?.sale.positions.length, 2)
+    assert.ok(bench.asked.every(({ sale }) => !JSON.stringify(sale).includes('price')))
+    await bench.answer(costs('10.00', '8.00'))
+    assert.equal(pricedNow(till.state.value)?.total, '18.00')
+    assert.deepEqual(Object.values(pricedNow(till.state.value)?.lines ?? {}), ['18.00'])
+  })
+
+  it('shows what is wrong at the line that it is about, and takes no money for it', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    till.send({ type: 'pressed', product: 1 })
+    await bench.answer(refusal({ body: { positions: [{ item: ['Sold out.'] }] } }))
+    assert.deepEqual(Object.values(objectionNow(till.state.value)?.lines ?? {}), ['Sold out.'])
+    till.pay()
+    assert.equal(till.state.value.payment, null)
+  })
+
+  it('sells for what was shown, with what was given and what goes back', async () => {
+    const { bench, till } = await paying()
+    till.take(5000)
+    const last = bench.asked.at(-1)
+    assert.equal(last?.sale.expected_total, '20.00')
+    assert.equal(last?.sale.payment_provider, 'boxoffice')
+    assert.deepEqual(last?.sale.payment_info, { given: '50.00', change: '30.00' })
+    await bench.answer(costs('10.00', '10.00'))
+    assert.deepEqual(till.state.value.sold, {
+      code: 'ABCDE',
+      tickets: 2,
+      total: '20.00',
+      way: 'cash',
+      given: 5000,
+    })
+    assert.deepEqual(till.state.value.lines, [])
+    assert.equal(bench.stored.size, 0)
+  })
+
+  it('lets nobody change a basket that is paid for', async () => {
+    const { till } = await paying()
+    till.send({ type: 'pressed', product: 1 })
+    till.send({ type: 'emptied' })
+    assert.equal(till.state.value.lines[0]?.count, 2)
+  })
+
+  it('asks with the same key until it is answered, and gives the sale up never', async () => {
+    const { bench, till } = await paying()
+    till.take(2000)
+    const { key } = bench.asked.at(-1) ?? {}
+    for (const problem of [silence, { kind: 'broken', status: 503, detail: '' } as const]) {
+      await bench.answer({ ok: false, problem })
+      till.send({ type: 'payment-closed' })
+      assert.equal(till.state.value.payment?.phase, 'unanswered')
+      bench.pass(askAgainEvery)
+      assert.equal(bench.asked.at(-1)?.key, key)
+    }
+    await bench.answer(costs('10.00', '10.00'))
+    assert.equal(till.state.value.sold?.code, 'ABCDE')
+  })
+
+  it('takes another key after a refusal, whose words it shows', async () => {
+    const { bench, till } = await paying()
+    till.take(2000)
+    const { key } = bench.asked.at(-1) ?? {}
+    await bench.answer(refusal({ detail: 'The order costs 26.00 now.' }))
+    assert.equal(till.state.value.payment?.phase, 'refused')
+    assert.equal(till.state.value.payment?.detail, 'The order costs 26.00 now.')
+    till.take(2000)
+    assert.notEqual(bench.asked.at(-1)?.key, key)
+  })
+
+  it('goes on asking about exactly the same sale after the page was opened anew', async () => {
+    const { bench, till } = await paying()
+    till.send({ type: 'way', way: 'card' })
+    till.send({ type: 'referred', reference: '4711' })
+    till.take(null)
+    const before = bench.asked.at(-1)
+    const again = bench.open()
+    assert.equal(isPinned(again.state.value), true)
+    assert.deepEqual(bench.asked.at(-1)?.sale, before?.sale)
+    assert.equal(bench.asked.at(-1)?.key, before?.key)
+    await bench.answer(costs('10.00', '10.00'))
+    assert.equal(again.state.value.sold?.way, 'card')
+  })
+
+  it('keeps a basket for half an hour', async () => {
+    const { bench, till } = await paying()
+    till.send({ type: 'payment-closed' })
+    bench.pass(basketKept - 1)
+    assert.equal(bench.open().state.value.lines[0]?.count, 2)
+    bench.pass(basketKept)
+    assert.deepEqual(bench.open().state.value.lines, [])
+  })
+
+  it('hands out what costs nothing without asking for money', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    till.send({ type: 'pressed', product: 1 })
+    await bench.answer(costs('0.00'))
+    till.pay()
+    assert.deepEqual(Object.keys(bench.asked.at(-1)?.sale ?? {}).sort(), ['expected_total', 'positions'])
+    await bench.answer(costs('0.00'))
+    assert.equal(till.state.value.sold?.given, null)
+  })
+
+  it('opens with an empty basket where what it remembers is damaged', () => {
+    const bench = openBench()
+    bench.stored.set('gatehouse.till', '{"lines": [')
+    assert.deepEqual(bench.open().state.value.lines, [])
+  })
+})
