@@ -6,6 +6,7 @@ import { checkinActions } from './actions/checkin.ts'
 import { conflictActions } from './actions/conflicts.ts'
 import { customerActions } from './actions/customers.ts'
 import { deviceActions } from './actions/devices.ts'
+import { drawerActions } from './actions/drawer/drawers.ts'
 import { emptyListActions } from './actions/empty-lists.ts'
 import { exporterActions } from './actions/exporters.ts'
 import { invoiceActions } from './actions/invoices.ts'
@@ -30,6 +31,7 @@ export const actions: readonly Action[] = [
   ...checkinActions,
   ...conflictActions,
   ...customerActions,
+  ...drawerActions,
   ...emptyListActions,
   ...exporterActions,
   ...invoiceActions,

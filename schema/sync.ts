@@ -45,6 +45,9 @@ export const factKinds = [
   'lease',
   'gift_card',
   'print',
+  'drawer',
+  'receipt',
+  'closing',
 ] as const
 export type FactKind = (typeof factKinds)[number]
 

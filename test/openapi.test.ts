@@ -56,6 +56,7 @@ describe('the description of the interface', () => {
     assert.deepEqual(bodiless.map(([, { operationId }]) => operationId).toSorted(), [
       'customer_anonymize',
       'device_revoke_by_organizer',
+      'drawer_join',
       'invoice_regenerate',
       'invoice_reissue',
       'invoice_retransmit',

@@ -31,6 +31,9 @@ import { revokedSecret } from './checkin/revoked-secret.ts'
 import { device } from './devices/device.ts'
 import { gate } from './devices/gate.ts'
 import { quotaLease } from './devices/quota-lease.ts'
+import { closing } from './drawer/closing.ts'
+import { drawer } from './drawer/drawer.ts'
+import { receipt } from './drawer/receipt.ts'
 import { event } from './events/event.ts'
 import { eventMetaProperty } from './events/event-meta-property.ts'
 import { salesChannel } from './events/sales-channel.ts'
@@ -113,6 +116,9 @@ export const resources: readonly Resource[] = [
   revokedSecret,
   blockedSecret,
   refusedTicket,
+  drawer,
+  receipt,
+  closing,
   checkin,
   conflict,
   cartPosition,

@@ -59,7 +59,7 @@ async function exportOutbox(file: string, options: ExportOptions): Promise<void>
 
 async function importOutbox(file: string, options: ImportOptions): Promise<void> {
   const { commandActor, requireOrganizer } = await import('../services/accounts/accounts.ts')
-  const { importTransfer } = await import('../sync/receive/import-transfer.ts')
+  const { importTransfer } = await import('../sync/node/import-transfer.ts')
   const { openLog } = await import('../log.ts')
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw impossible(`The file ${file} cannot be read (${reasonOf(cause)}).`)

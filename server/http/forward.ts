@@ -19,6 +19,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST'], at(`${ev}/checkinlists/\\d+/failed_checkins`)],
   [['POST'], at(`${org}/reusablemedia/lookup`)],
   [['POST'], at(`${ev}/orders`)],
+  [['POST'], at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)],
   [['POST'], at(`${ev}/orderpositions/\\d+/printlog`)],
   [['POST'], at(`${ev}/cartpositions(/bulk_create)?`)],
   [['DELETE'], at(`${ev}/cartpositions/\\d+`)],

@@ -72,6 +72,9 @@ const selling: readonly Allowance[] = [
   get(at(`${org}/giftcards(/\\d+)?`)),
   { methods: ['PATCH'], path: at(`${org}/giftcards/\\d+`) },
   post(at(`${org}/giftcards/\\d+/transact`)),
+  get(at(`${ev}/(drawers|receipts|closings)(/\\d+)?`)),
+  get(at(`${ev}/drawers/\\d+/report`)),
+  post(at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)),
   get(at(`${org}/pos/cashiers`)),
   post(at(`${org}/posdevices/\\d+/(receipts|closings|debugdump)`)),
 ]

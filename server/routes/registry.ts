@@ -48,6 +48,7 @@ import { serveSeats } from './catalogue/seats.ts'
 import { serveConflicts } from './checkin/conflicts.ts'
 import { serveTicketKeys } from './checkin/ticket-keys.ts'
 import { serveDevices } from './devices/devices.ts'
+import { serveDrawers } from './drawer/drawers.ts'
 import { serveEventClone, serveEventSettings } from './events/events.ts'
 import { serveOrganizerSubevents } from './events/organizer-subevents.ts'
 import { serveOrganizers } from './events/organizers.ts'
@@ -117,6 +118,7 @@ export function serveResources(router: ApiRouter): void {
   serveConflicts(router)
   serveOrders(router)
   serveInvoices(router)
+  serveDrawers(router)
   serveCarts(router)
   serveOrderPositions(router)
   serve(router, revokedSecret)

@@ -202,6 +202,20 @@ const spent = (loot: Loot): Forged => ({
   ...loot.chance.pick([{}, { device: null }, { event: 0 }]),
 })
 
+/** Something that a till does, with amounts that fit each other. */
+function rung(loot: Loot): Forged {
+  const { access, chance } = loot
+  const amount = chance.pick(amounts)
+  const till = chance.pick([access.device, anyOf(loot, 'device')])
+  const row = {
+    ...{ id: anyId(loot, 'receipt'), till, site: chance.pick([access.site, 0]), number: 1, type: 'sale' },
+    ...{ name: 'thief', state: 'open', currency: 'EUR', opened: day, closed: day, started: day, ended: day },
+    ...{ tills: [till], drawer: 1, total: amount, lines: [], expected: amount, counted: amount },
+    ...{ difference: '0.00', payments: [], hash: 'thief', hash_version: chance.pick([1, 9]) },
+  }
+  return { payload: { row }, ...chance.pick([{}, { device: null }, { event: 0 }]) }
+}
+
 const kinds: Readonly<Record<Exclude<FactKind, 'print'>, (loot: Loot) => Forged>> = {
   checkin: (loot) => (loot.chance.happens(0.6) ? scanned(loot) : scannedByOthers(loot)),
   annulment: undone,
@@ -210,6 +224,9 @@ const kinds: Readonly<Record<Exclude<FactKind, 'print'>, (loot: Loot) => Forged>
   device: devices,
   lease: leased,
   gift_card: spent,
+  drawer: rung,
+  receipt: rung,
+  closing: rung,
 }
 
 const isForged = (kind: FactKind): kind is keyof typeof kinds => kind in kinds

@@ -18,6 +18,7 @@ const conflictKinds = [
   'clock_skew',
   'oversold_quota',
   'overdrawn_card',
+  'receipt_twice',
   'refused_sale',
   'report_limit',
   'id_taken',

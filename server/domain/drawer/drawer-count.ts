@@ -1,11 +1,9 @@
+import { type MovementKind, movementKinds, type ReceiptType } from '../../../schema/receipt-words.ts'
 import {
   cashIn,
-  type MovementKind,
-  movementKinds,
   type ReceiptLine,
   type ReceiptPayment,
   type ReceiptTax,
-  type ReceiptType,
   taxesOf,
   totalAmount,
 } from './receipts.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ReceiptLine, ReceiptPayment, ReceiptTax, ReceiptType } from './receipts.ts'
+import type { ReceiptType } from '../../../schema/receipt-words.ts'
+import type { ReceiptLine, ReceiptPayment } from './receipts.ts'
 
 /** What new receipts and closings are hashed by. */
 export const hashVersion = 1
@@ -27,9 +28,8 @@ export interface ReceiptContent {
   readonly total: number
   readonly lines: readonly ReceiptLine[]
   readonly payments: readonly ReceiptPayment[]
-  readonly taxes: readonly ReceiptTax[]
-  /** The number of the receipt of the same till that it takes back, and the site of that. */
-  readonly reverses: string | null
+  /** The id of the receipt that it takes back, wholly or in part. */
+  readonly reverses: number | null
   readonly reason: string
 }
 

@@ -1,23 +1,4 @@
-/** What a line of a receipt is: something sold or given back, a part of an order's price, or cash that moved without a sale. */
-export const lineKinds = [
-  'product',
-  'fee',
-  'order_part',
-  'gift_card',
-  'float',
-  'cash_in',
-  'cash_out',
-  'difference',
-] as const
-export type LineKind = (typeof lineKinds)[number]
-
-/** The lines by which cash comes or goes without a sale. */
-export const movementKinds = ['float', 'cash_in', 'cash_out', 'difference'] as const
-export type MovementKind = (typeof movementKinds)[number]
-
-/** What a receipt is given for. */
-export const receiptTypes = ['sale', 'refund', 'correction', 'movement'] as const
-export type ReceiptType = (typeof receiptTypes)[number]
+import { type LineKind, movementKinds } from '../../../schema/receipt-words.ts'
 
 /** One line of a receipt as it is printed; amounts are in hundredths, rates in hundredths of a percent. */
 export interface ReceiptLine {

@@ -9,6 +9,7 @@ import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { ignoresQuotas } from '../carts/cart-check.ts'
 import { takenCodes } from '../codes/order-codes.ts'
+import { receiptOfPayment } from '../drawer/sale-receipts.ts'
 import { channelErrors } from '../events/sales-channels.ts'
 import { uploaderOf, usableFiles } from '../input/uploads.ts'
 import { invoiceNewOrder } from '../invoices/order-invoices.ts'
@@ -39,12 +40,28 @@ import { useVouchers } from './order-vouchers.ts'
 export async function createOrder(tx: Tx, at: OrderScope, input: OrderInput): Promise<CreatedOrder> {
   const carts = await lockCarts(tx, at.place, input.consume_carts)
   const draft = await draftOrder(tx, at, input, carts)
-  if (tx.site !== 0) return createOffline(tx, at, draft, carts)
+  if (tx.site !== 0) {
+    const sold = await createOffline(tx, at, draft, carts)
+    await receiptsOf(tx, at, sold, draft)
+    return sold
+  }
   const created = await store(tx, at, draft, carts)
   await chargePayments(tx, at, created, draft)
+  await receiptsOf(tx, at, created, draft)
   await followMemberships(tx, at.place, created.id)
   await invoiceNewOrder(tx, at, created.id)
   return created
+}
+
+/** Writes the receipts of what was paid for a new order, where it was sold at a till. */
+async function receiptsOf(
+  tx: Tx,
+  at: OrderScope,
+  { id, code }: CreatedOrder,
+  { payments = [], testmode = false }: OrderDraft,
+): Promise<void> {
+  for (const { state, ...money } of payments)
+    if (state === 'confirmed') await receiptOfPayment(tx, at, { ...money, order: { id, code, testmode } })
 }
 
 async function store(

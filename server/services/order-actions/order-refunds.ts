@@ -6,6 +6,7 @@ import { impossible, invalid, notFound } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { receiptOfRefund } from '../drawer/sale-receipts.ts'
 import { saveOrderState } from '../invoices/order-invoices.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
@@ -47,8 +48,7 @@ export async function refundPayment(
   const { provider } = payment
   const way = paymentProviderOf(provider)
   const state = way?.refundsAtOnce ? 'done' : 'transit'
-  const bought = { code: order.code, testmode: order.testmode === 1 }
-  await way?.refund(tx, at, { order: bought, amount, details: JSON.parse(payment.details) })
+  await way?.refund(tx, at, { order: boughtIn(order), amount, details: JSON.parse(payment.details) })
   const draft = {
     state,
     source: 'admin',
@@ -118,9 +118,15 @@ async function addRefund(
   })
   for (const action of beginnings[state])
     recordOrder(tx, at, { order: order.id, action: action, data: { local_id, provider } })
-  if (state === 'done') await closePayment(tx, place, order, draft.payment)
+  if (state === 'done') {
+    await closePayment(tx, place, order, draft.payment)
+    await receiptOfRefund(tx, at, { order: boughtIn(order), provider, amount: draft.amount })
+  }
   return local_id
 }
+
+/** An order as those see it who move its money. */
+const boughtIn = ({ id, code, testmode }: OrderCells) => ({ id, code, testmode: testmode === 1 })
 
 /** Marks a payment as refunded once all of it is given back. */
 async function closePayment(tx: Tx, place: Place, order: OrderCells, localId: number | null): Promise<void> {
@@ -154,12 +160,13 @@ async function finish(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  { id, local_id, payment, provider }: StoredRefund,
+  { id, local_id, payment, provider, amount }: StoredRefund,
 ): Promise<void> {
   const { place } = at
   await updateRow(tx, orderRefund, place, { id, state: 'done', execution_date: tx.now })
   recordOrder(tx, at, { order: order.id, action: 'refund.done', data: { local_id, provider } })
   await closePayment(tx, place, order, payment)
+  await receiptOfRefund(tx, at, { order: boughtIn(order), provider, amount })
 }
 
 /** Enters that the money of a refund has been given back. */

@@ -6,6 +6,7 @@ import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { receiptOfPayment } from '../drawer/sale-receipts.ts'
 import { saveOrderState } from '../invoices/order-invoices.ts'
 import { recordOrder, saveOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
@@ -81,16 +82,19 @@ export async function enterPayment(
   return local_id
 }
 
-/** What is kept with a payment; one that arrives is charged first. */
+/** What is kept with a payment; one that arrives is charged first, and gets its receipt at a till. */
 async function charged(
   tx: Tx,
   at: OrderScope,
-  { code, testmode }: OrderCells,
+  { id, code, testmode }: OrderCells,
   { provider, state, amount, details = {} }: PaymentDraft,
 ): Promise<PaymentDetails> {
   const way = paymentProviderOf(provider)
-  if (!way || state !== 'confirmed') return details
-  return way.charge(tx, at, { order: { code, testmode: testmode === 1 }, amount, details })
+  if (state !== 'confirmed') return details
+  const order = { id, code, testmode: testmode === 1 }
+  const kept = way ? await way.charge(tx, at, { order, amount, details }) : details
+  await receiptOfPayment(tx, at, { order, provider, amount, details })
+  return kept
 }
 
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */

@@ -41,6 +41,11 @@ function subjectOf(kind: string, content: FactContent, row: FactContent): string
       return text(row.value)
     case 'print':
       return text(row.source)
+    case 'drawer':
+      return text(row.name)
+    case 'receipt':
+    case 'closing':
+      return typeof row.number === 'number' ? String(row.number) : ''
     default:
       return ''
   }
@@ -71,6 +76,12 @@ export function describeFact({ kind, payload }: Described): string {
       return `Gift card, ${text(row.value)}`
     case 'print':
       return `Printed: ${text(row.type)}`
+    case 'drawer':
+      return `Drawer ${text(row.name)}`
+    case 'receipt':
+      return `Receipt ${String(row.number)}`
+    case 'closing':
+      return `Closing ${String(row.number)}`
     default:
       return `Unknown (${kind})`
   }

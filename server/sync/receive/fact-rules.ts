@@ -3,6 +3,9 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { microsecondsOf } from '../../../schema/instants.ts'
 import type { Resource } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { closing } from '../../../schema/resources/drawer/closing.ts'
+import { drawer } from '../../../schema/resources/drawer/drawer.ts'
+import { receipt } from '../../../schema/resources/drawer/receipt.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -22,6 +25,7 @@ import type { Applied } from './applier.ts'
 import { leasesIn, readSentOrder } from './order-payload.ts'
 import { isBelow, isOf, refusalOf, type Sender, type Surroundings } from './receive-rights.ts'
 import { devicesById, type KnownDevice } from './senders.ts'
+import { sentReceipt } from './till.ts'
 
 /** A fact, when it happened by the right time, and who reports it. */
 export interface ReportedFact {
@@ -46,6 +50,9 @@ const rowsSent: Readonly<Partial<Record<FactKind, Readonly<Record<string, Resour
   order: { order, positions: orderPosition, fees: orderFee, payments: orderPayment },
   gift_card: { row: giftCardTransaction },
   print: { row: printLog },
+  drawer: { row: drawer },
+  receipt: { row: receipt },
+  closing: { row: closing },
 }
 
 interface SentRow {
@@ -150,6 +157,26 @@ const inTime: Rule = async (tx, { sender: { organizer }, fact, at }) => {
     : refuse('too_late', 'A check-in can be undone for fifteen minutes only.')
 }
 
+/** What a till reports is its own: its device, and the site where it happened; and it belongs to an event. */
+const ownTill: Rule = (_, { fact, author }) => {
+  if (fact.event === 0) return refuse('unknown_event', 'What a till does belongs to an event.')
+  return rowsOf(fact).every(({ row: { till, site } }) => till === author.id && site === fact.site)
+    ? null
+    : refuse('not_theirs', 'It says that another till has done it.')
+}
+
+/** A receipt comes to what its lines come to, and that is what was paid or given back. */
+const possibleReceipt: Rule = (_, { fact }) => {
+  const row = sentReceipt(fact)
+  const total = hundredths(row.total)
+  const sums = [row.lines, row.payments].map((rows) =>
+    rows.reduce((sum, { amount }) => sum + hundredths(amount), 0),
+  )
+  return sums.every((sum) => sum === total)
+    ? null
+    : refuse('impossible_amount', 'Its amounts cannot be those of a receipt.')
+}
+
 /** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
 const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
   checkin: [ownIds],
@@ -160,6 +187,9 @@ const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
   lease: [],
   gift_card: [sells, ownIds],
   print: [ownIds],
+  drawer: [sells, ownIds, ownTill],
+  receipt: [sells, ownIds, ownTill, possibleReceipt],
+  closing: [sells, ownIds, ownTill],
 }
 
 /**

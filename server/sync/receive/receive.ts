@@ -29,6 +29,7 @@ import {
   surroundingsOf,
 } from './receive-rights.ts'
 import { quarantineSale } from './refused-sale.ts'
+import { tillAppliers } from './till.ts'
 
 type Appliers = Readonly<Record<FactKind, Applier>>
 
@@ -42,6 +43,7 @@ export const appliers: Appliers = {
   lease: applyLease,
   gift_card: applyGiftCard,
   print: applyPrint,
+  ...tillAppliers,
 }
 
 /** What receiving facts needs of the node. */

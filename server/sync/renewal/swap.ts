@@ -138,6 +138,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
       await both()
       await carryDecisions(from.database, to.database)
       await copyStation(from.database, to.database)
+      await carryTillCounts(from.database, to.database)
       await carryAccess(from, to, which)
       if (plan.reportAgain) await to.database.transaction(reportAllAgain)
       return left
@@ -182,6 +183,16 @@ interface Decided {
 async function copyStation(from: Database, to: Database): Promise<void> {
   const row = await from.get<{ settings: string }>(sql`SELECT settings FROM station WHERE id = 1`)
   if (row) await to.run(sql`INSERT OR REPLACE INTO station (id, settings) VALUES (1, ${row.settings})`)
+}
+
+/** Goes on counting receipts and closings where the copy in use has come to. */
+async function carryTillCounts(from: Database, to: Database): Promise<void> {
+  const counts = await from.all<Cells>(sql`SELECT organizer, till, site, kind, number, hash FROM till_count`)
+  for (const { organizer, till, site, kind, number, hash } of counts)
+    await to.run(
+      sql`INSERT OR REPLACE INTO till_count (organizer, till, site, kind, number, hash)
+          VALUES (${organizer}, ${till}, ${site}, ${kind}, ${number}, ${hash})`,
+    )
 }
 
 /** Goes on counting ids and sites where the copy in use has come to, if the new one counts for the same site. */

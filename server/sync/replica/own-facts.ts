@@ -4,6 +4,9 @@ import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
+import { closing } from '../../../schema/resources/drawer/closing.ts'
+import { drawer, type StoredDrawer } from '../../../schema/resources/drawer/drawer.ts'
+import { receipt } from '../../../schema/resources/drawer/receipt.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -11,7 +14,7 @@ import type { StoredAnswer } from '../../../schema/resources/orders/order-positi
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { payloadOf } from '../../resource/facts.ts'
-import { insertRow, named } from '../../resource/store.ts'
+import { findRow, insertRow, named, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
@@ -46,6 +49,11 @@ export function changesToAdopt(
   }
   if (resource === quotaLease.name && typeof next.used === 'number' && next.used < Number(before.used))
     delete next.used
+  if (resource === drawer.name) {
+    // A drawer is closed once, and tills only ever join it.
+    if (before.state === 'closed') for (const column of ['state', 'closed']) delete next[column]
+    if (String(next.tills ?? '').length < String(before.tills).length) delete next.tills
+  }
   if (resource === device.name) {
     if (before.revoked === 1) delete next.revoked
     const isUnreported = unreported.has(Number(before.id))
@@ -182,6 +190,15 @@ async function restore(
       return putBack(tx, quotaLease, place, [payload.row])
     case 'print':
       return putBack(tx, printLog, place, [payload.row])
+    case 'drawer':
+      return putDrawerBack(tx, place, payload.row)
+    case 'receipt':
+      return putBack(tx, receipt, place, [payload.row])
+    case 'closing':
+      await putBack(tx, closing, place, [payload.row])
+      return putDrawerBack(tx, place, {
+        ...{ id: payload.row.drawer, state: 'closed', closed: payload.row.closed },
+      })
     case 'gift_card':
       return repeatChange(tx, organizer, { row: payload.row as CardTransaction })
   }
@@ -203,6 +220,18 @@ async function repeatAnnulment(
     sql`UPDATE checkin SET successful = 0, error_reason = 'annulled', error_explanation = ${explanation}
         WHERE organizer = ${organizer} AND event + 0 = ${event} AND ${which} AND ${of} AND successful = 1`,
   )
+}
+
+/** A drawer as it is by now here: opened, joined by more tills, or closed. */
+async function putDrawerBack(tx: Tx, place: Place, row: JsonObject): Promise<void> {
+  const id = Number(row.id)
+  const known = await findRow(tx, drawer, place, { id })
+  if (!known && 'tills' in row) return putBack(tx, drawer, place, [row])
+  if (!known) return
+  const { tills, state, closed } = row as Partial<StoredDrawer>
+  if (state === 'closed' && known.state !== 'closed')
+    await updateRow(tx, drawer, place, { id, state, closed: closed ?? null })
+  if (tills && tills.length > known.tills.length) await updateRow(tx, drawer, place, { id, tills })
 }
 
 /** Inserts rows that are missing. */

@@ -88,6 +88,11 @@ for (const engine of engines)
       const print = { source: 'till', type: 'badge', info: { copies: 1 } }
       const printed = await station.call('POST', `${central.ev}/orderpositions/${first?.id}/printlog/`, print)
       assert.equal(printed.status, 201, JSON.stringify(printed.body))
+      const drawer = await station.call('POST', `${central.ev}/drawers/`, { float: '80.00' })
+      assert.equal(drawer.status, 201, JSON.stringify(drawer.body))
+      const close = `${central.ev}/drawers/${(drawer.body as RowData).id}/close/`
+      const closed = await station.call('POST', close, { counted: '79.00', reason: 'Lost' })
+      assert.equal(closed.status, 201, JSON.stringify(closed.body))
       await until('all is reported', async () => (await station.link()).queue === 0)
       const card = await ask('POST', `${central.org}/giftcards/`, 201, { currency: 'EUR', value: '20.00' })
       const rows = await rowsOf<QueuedFact & Record<string, never>>(
@@ -174,6 +179,7 @@ for (const engine of engines)
         `${ev}/orderpositions/`,
         `${ev}/checkinlists/${venue.list}/positions/`,
         `${ev}/checkinlists/${venue.list}/status/`,
+        ...[`${ev}/drawers/`, `${ev}/receipts/`, `${ev}/closings/`],
         `${org}/conflicts/`,
         `${org}/giftcards/`,
         `${org}/devices/`,

@@ -3,8 +3,8 @@ import { impossible, Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { describeFact } from '../outbox/describe-fact.ts'
 import { readTransfer, type TransferHead } from '../outbox/transfer-file.ts'
-import { type ReceiveParts, receiveFacts } from './receive.ts'
-import { devicesById, type KnownDevice } from './senders.ts'
+import { type ReceiveParts, receiveFacts } from '../receive/receive.ts'
+import { devicesById, type KnownDevice } from '../receive/senders.ts'
 
 /** What importing a file came to. */
 export interface TransferReport {

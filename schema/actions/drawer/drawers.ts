@@ -1,0 +1,81 @@
+import { cashMovement, drawerCount, drawerOpening, movementReversal } from '../../bodies/drawers.ts'
+import { the } from '../../json-schema.ts'
+import { type Action, bodyAs, bodyWith, defineAction, ev, hidden, refusedOrHidden } from '../action.ts'
+
+const atDrawer = { tag: 'drawer', needs: 'can_change_orders' } as const
+const refusals = { ...refusedOrHidden, '409': 'The drawer is closed, or something is not settled.' }
+
+export const drawerOpen = defineAction({
+  ...atDrawer,
+  name: 'drawer_open',
+  method: 'post',
+  path: `${ev}/drawers/`,
+  summary: 'Opens a drawer for the till that asks, with what is in it to give change from.',
+  body: bodyWith(drawerOpening),
+  shows: the('Drawer'),
+  answers: { '201': 'The drawer.', ...refusedOrHidden },
+})
+
+export const drawerJoin = defineAction({
+  ...atDrawer,
+  name: 'drawer_join',
+  method: 'post',
+  path: `${ev}/drawers/:id/join/`,
+  summary: 'Has the till that asks work at a drawer of the same station or hub.',
+  shows: the('Drawer'),
+  answers: { '200': 'The drawer.', ...refusals },
+})
+
+export const drawerMoveCash = defineAction({
+  ...atDrawer,
+  name: 'drawer_move_cash',
+  method: 'post',
+  path: `${ev}/drawers/:id/move_cash/`,
+  summary: 'Puts cash into a drawer or, with less than nothing, takes it out.',
+  body: bodyWith(cashMovement),
+  shows: the('Receipt'),
+  answers: { '201': 'The receipt of the movement.', ...refusals },
+})
+
+export const drawerReverse = defineAction({
+  ...atDrawer,
+  name: 'drawer_reverse',
+  method: 'post',
+  path: `${ev}/drawers/:id/receipts/:receipt/reverse/`,
+  summary: 'Takes a movement of cash back by its opposite.',
+  body: bodyWith(movementReversal),
+  shows: the('Receipt'),
+  answers: { '201': 'The receipt that takes it back.', ...refusals },
+})
+
+export const drawerReportShown = defineAction({
+  ...atDrawer,
+  name: 'drawer_report',
+  method: 'get',
+  path: `${ev}/drawers/:id/report/`,
+  needs: 'can_view_orders',
+  summary: 'What went through a drawer so far (X), or until it was closed.',
+  shows: { type: 'object' },
+  answers: { '200': 'The figures.', ...hidden },
+})
+
+export const drawerClose = defineAction({
+  ...atDrawer,
+  name: 'drawer_close',
+  method: 'post',
+  path: `${ev}/drawers/:id/close/`,
+  summary: 'Closes a drawer by what was counted in it (Z).',
+  body: bodyAs(drawerCount),
+  shows: the('Closing'),
+  answers: { '201': 'The closing.', ...refusals },
+})
+
+/** Endpoints of the drawers of tills. */
+export const drawerActions: readonly Action[] = [
+  drawerOpen,
+  drawerJoin,
+  drawerMoveCash,
+  drawerReverse,
+  drawerReportShown,
+  drawerClose,
+]

@@ -1,0 +1,11 @@
+/** What a receipt is given for. */
+export const receiptTypes = ['sale', 'refund', 'correction', 'movement'] as const
+export type ReceiptType = (typeof receiptTypes)[number]
+
+/** The lines by which cash comes or goes without a sale. */
+export const movementKinds = ['float', 'cash_in', 'cash_out', 'difference'] as const
+export type MovementKind = (typeof movementKinds)[number]
+
+/** What a line of a receipt is: something sold or given back, a part of an order's price, or cash that moved. */
+export const lineKinds = ['product', 'fee', 'order_part', ...movementKinds] as const
+export type LineKind = (typeof lineKinds)[number]

@@ -1,0 +1,87 @@
+import {
+  drawerClose,
+  drawerJoin,
+  drawerMoveCash,
+  drawerOpen,
+  drawerReportShown,
+  drawerReverse,
+} from '../../../schema/actions/drawer/drawers.ts'
+import type { Resource } from '../../../schema/resource.ts'
+import { closing } from '../../../schema/resources/drawer/closing.ts'
+import { drawer } from '../../../schema/resources/drawer/drawer.ts'
+import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { notFound } from '../../errors.ts'
+import type { Behaviour } from '../../resource/api.ts'
+import type { RowData } from '../../resource/codec.ts'
+import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
+import { idIn, serve, shown } from '../../resource/routes.ts'
+import { findRow } from '../../resource/store.ts'
+import type { Place } from '../../resource/transactions.ts'
+import { closeDrawer, drawerReport } from '../../services/drawer/drawer-closing.ts'
+import { joinDrawer, moveCash, openDrawer, reverseMovement } from '../../services/drawer/drawer-sessions.ts'
+import { presentWithDevice } from '../../services/drawer/receipt-rows.ts'
+
+const drawerBehaviour: Behaviour<typeof drawer> = {
+  present: (db, { organizer }, rows) => presentWithDevice(db, organizer.id, rows),
+}
+const receiptBehaviour: Behaviour<typeof receipt> = {
+  present: (db, { organizer }, rows) => presentWithDevice(db, organizer.id, rows),
+}
+const closingBehaviour: Behaviour<typeof closing> = {
+  present: (db, { organizer }, rows) => presentWithDevice(db, organizer.id, rows),
+}
+
+/** Serves drawers, their receipts and closings, and what tills do with them. */
+export function serveDrawers(router: ApiRouter): void {
+  serve(router, drawer, drawerBehaviour)
+  serve(router, receipt, receiptBehaviour)
+  serve(router, closing, closingBehaviour)
+  const { database } = router.api.transactions
+
+  const rowOf = async (resource: Resource, place: Place, id: number): Promise<RowData> => {
+    const row = await findRow(database, resource, place, { id })
+    if (!row) throw notFound()
+    const till = Number((row as RowData).till)
+    const [whole] = await presentWithDevice(database, place.organizer, [{ ...row, till }])
+    return shown(resource, { ...whole })
+  }
+
+  serveAction(
+    router,
+    drawerOpen,
+    (request, tx) => openDrawer(tx, request, request.body),
+    ({ place }, id) => rowOf(drawer, place, id),
+  )
+  serveAction(
+    router,
+    drawerJoin,
+    (request, tx) => joinDrawer(tx, request, idIn(request.params.id)),
+    ({ place, params }) => rowOf(drawer, place, idIn(params.id)),
+  )
+  serveAction(
+    router,
+    drawerMoveCash,
+    (request, tx) => moveCash(tx, request, idIn(request.params.id), request.body),
+    ({ place }, id) => rowOf(receipt, place, id),
+  )
+  serveAction(
+    router,
+    drawerReverse,
+    (request, tx) => {
+      const { id, receipt: of } = request.params
+      return reverseMovement(tx, request, { drawer: idIn(id), receipt: idIn(of) }, request.body.reason)
+    },
+    ({ place }, id) => rowOf(receipt, place, id),
+  )
+  serveAction(
+    router,
+    drawerClose,
+    (request, tx) => closeDrawer(tx, request, idIn(request.params.id), request.body),
+    ({ place }, id) => rowOf(closing, place, id),
+  )
+  serveRead(router, drawerReportShown, async (request, db) => {
+    const id = idIn(request.params.id)
+    if (!(await findRow(db, drawer, request.place, { id }))) throw notFound()
+    return drawerReport(db, request.place, id)
+  })
+}

@@ -1,0 +1,123 @@
+import sql from 'sql-template-tag'
+import { isBefore, readInstant } from '../../../schema/instants.ts'
+import {
+  partOfLines,
+  type ReceiptLine,
+  type ReceiptPayment,
+  reversedLines,
+  totalAmount,
+} from '../../domain/drawer/receipts.ts'
+import { inLanguage } from '../../domain/text/multilingual.ts'
+import { hundredths } from '../../resource/codec.ts'
+import type { Place, Tx } from '../../resource/transactions.ts'
+import type { PaymentDetails } from '../payments/payment-provider.ts'
+import type { OrderScope } from '../pricing/order-draft.ts'
+import { drawerOf, receiptForOrder, writeReceipt } from './write-receipt.ts'
+
+/** Money of an order that was taken or given back. */
+interface MovedMoney {
+  readonly order: { readonly id: number; readonly code: string; readonly testmode: boolean }
+  readonly provider: string
+  /** In hundredths, never less than nothing. */
+  readonly amount: number
+  /** What was said with the payment. */
+  readonly details?: PaymentDetails
+}
+
+interface SoldCells {
+  readonly kind: 'product' | 'fee'
+  readonly text: string
+  readonly variation_text: string | null
+  readonly amount: number
+  readonly tax_rate: number
+  readonly tax_value: number
+  readonly item: number | null
+  readonly variation: number | null
+  readonly subevent: number | null
+  readonly positionid: number | null
+}
+
+/** More lines than these are summed by tax rate, so that what a till reports stays small. */
+const mostLines = 300
+
+/** What an order is made of, as a receipt says it. */
+async function linesOf(
+  tx: Tx,
+  { organizer }: Place,
+  { event: { locale } }: OrderScope,
+  order: number,
+): Promise<ReceiptLine[]> {
+  const rows = await tx.all<SoldCells>(
+    sql`SELECT 'product' AS kind, item.name AS text, variation.value AS variation_text, p.price AS amount,
+          p.tax_rate, p.tax_value, p.item, p.variation, p.subevent, p.positionid
+        FROM order_position p JOIN item ON item.organizer = p.organizer AND item.id = p.item
+        LEFT JOIN variation ON variation.organizer = p.organizer AND variation.id = p.variation
+        WHERE p.organizer = ${organizer} AND p.order_id = ${order} AND p.canceled = 0 ORDER BY p.positionid`,
+  )
+  const fees = await tx.all<SoldCells>(
+    sql`SELECT 'fee' AS kind, CASE WHEN description = '' THEN fee_type ELSE description END AS text,
+          NULL AS variation_text, value AS amount, tax_rate, tax_value,
+          NULL AS item, NULL AS variation, NULL AS subevent, NULL AS positionid
+        FROM order_fee WHERE organizer = ${organizer} AND order_id = ${order} AND canceled = 0 ORDER BY id`,
+  )
+  const named = (text: string | null): string =>
+    text === null ? '' : inLanguage(JSON.parse(text) as Record<string, string>, locale)
+  return [...rows, ...fees].map(({ kind, text, variation_text, ...row }) => ({
+    ...row,
+    ...{ kind, tax_code: null },
+    text: kind === 'fee' ? text : [named(text), named(variation_text)].filter((one) => one !== '').join(' '),
+  }))
+}
+
+/** What of an order an amount is for: all of it line by line, or a part of it by tax rates. */
+function linesFor(whole: readonly ReceiptLine[], amount: number, code: string): readonly ReceiptLine[] {
+  const isWhole = totalAmount(whole.map((line) => line.amount)) === amount
+  return isWhole && whole.length <= mostLines ? whole : partOfLines(whole, amount, code)
+}
+
+const amountIn = (value: unknown): number | null =>
+  typeof value === 'string' && /^\d{1,9}(\.\d{1,2})?$/.test(value) ? hundredths(value) : null
+
+/** By so much, in milliseconds, a sale may have begun before it was paid. */
+const longestSale = 24 * 3_600_000
+
+/** When somebody says that a sale began, as far as that can be. */
+function startOf(tx: Tx, details: PaymentDetails | undefined): string {
+  const said = typeof details?.started === 'string' ? readInstant(details.started) : null
+  if (!said || isBefore(tx.now, said)) return tx.now
+  return Date.parse(tx.now) - Date.parse(said) > longestSale ? tx.now : said
+}
+
+async function recordMoney(
+  tx: Tx,
+  at: OrderScope,
+  money: MovedMoney,
+  type: 'sale' | 'refund',
+): Promise<void> {
+  const { actor, place, event } = at
+  const found = actor.device && (await drawerOf(tx, place.organizer, actor.device.id))
+  if (!found) return
+  const { order, provider, amount, details } = money
+  const lines = linesFor(await linesOf(tx, place, at, order.id), amount, order.code)
+  const isRefund = type === 'refund'
+  const payment: ReceiptPayment = {
+    ...{ provider, amount: isRefund ? -amount : amount },
+    ...{ given: amountIn(details?.given), change: amountIn(details?.change) },
+  }
+  const original = isRefund ? await receiptForOrder(tx, place.organizer, event.slug, order.code) : undefined
+  await writeReceipt(tx, actor, found, {
+    ...{ type, sold_event: event.slug, order: order.code, currency: event.currency },
+    ...{ training: order.testmode, started: startOf(tx, details) },
+    lines: isRefund ? reversedLines(lines) : lines,
+    payments: [payment],
+    reverses: original?.id ?? null,
+  })
+}
+
+/** Writes the receipt of a payment that has arrived, where it was taken at a till. */
+export const receiptOfPayment = (tx: Tx, at: OrderScope, money: MovedMoney): Promise<void> =>
+  recordMoney(tx, at, money, 'sale')
+
+/** Writes the receipt of money that was given back at a till. */
+export const receiptOfRefund = (tx: Tx, at: OrderScope, money: MovedMoney): Promise<void> =>
+  recordMoney(tx, at, money, 'refund')

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { verifyChain } from '../../../server/domain/drawer/receipt-chain.ts'
+import type { RowData } from '../../../server/resource/codec.ts'
+import { findRows } from '../../../server/resource/store.ts'
+import { linkOf } from '../../../server/services/drawer/receipt-rows.ts'
+import { engines } from '../../support/engines/engines.ts'
+import { asking, resultsOf } from '../../support/servers/asking.ts'
+import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
+import { addDevice, addItem } from '../../support/ticketing/tickets.ts'
+
+for (const engine of engines)
+  describe(`the drawer of a till, on ${engine.name}`, () => {
+    let server: TestServer
+    let item: number
+    const ask = asking(() => server)
+    const till = 'Device till'
+    const second = 'Device second'
+    beforeEach(async () => {
+      server = await startTestServer(await engine.open())
+      const { organizer, event } = server
+      item = await server.running.transactions.write(async (tx) => {
+        await addDevice(tx, organizer, 1, 'till', { security_profile: 'boxoffice' })
+        await addDevice(tx, organizer, 2, 'second', { security_profile: 'boxoffice' })
+        return addItem(tx, { organizer, event }, 'Day ticket', { default_price: '12.50' })
+      })
+      await ask('POST', `${server.ev}/quotas/`, 201, {
+        name: 'All',
+        size: null,
+        items: [item],
+        variations: [],
+      })
+    })
+    afterEach(() => server.close())
+
+    const open = (as = till, more: RowData = {}) =>
+      ask('POST', `${server.ev}/drawers/`, 201, { float: '100.00', ...more }, as)
+    const sell = (as = till, more: RowData = {}) =>
+      ask(
+        'POST',
+        `${server.ev}/orders/`,
+        201,
+        {
+          ...{ status: 'p', payment_provider: 'boxoffice', sales_channel: 'web', locale: 'en' },
+          ...{ positions: [{ item }, { item }], ...more },
+        },
+        as,
+      )
+    const receipts = async (query = '') =>
+      resultsOf(await ask('GET', `${server.ev}/receipts/?ordering=number${query}`, 200, undefined, till))
+    const links = async () => {
+      const { organizer, event } = server
+      const { database } = server.running.transactions
+      return (await findRows(database, receipt, { organizer, event })).map(linkOf)
+    }
+
+    it('is opened with a float, sold at, looked into, and closed by what was counted', async () => {
+      const { id } = await open()
+      const sold = await sell(till, { payment_info: { given: '30.00', change: '5.00' } })
+      const path = `${server.ev}/drawers/${id}`
+      await ask('POST', `${path}/move_cash/`, 201, { amount: '-60.00', reason: 'To the safe' }, till)
+      const report = await ask('GET', `${path}/report/`, 200, undefined, till)
+      assert.equal(report.expected_cash, '65.00')
+      assert.deepEqual(report.by_provider, { boxoffice: '25.00' })
+      assert.deepEqual(report.movements, {
+        ...{ float: '100.00', cash_in: '0.00', cash_out: '-60.00', difference: '0.00' },
+      })
+      const count = { denominations: { '20.00': 3, '2.00': 1 } }
+      const closed = await ask('POST', `${path}/close/`, 201, { ...count, reason: 'Counted twice' }, till)
+      assert.deepEqual(
+        [closed.number, closed.expected, closed.counted, closed.difference, closed.device_id],
+        [1, '65.00', '62.00', '-3.00', 1],
+      )
+      const rows = await receipts()
+      assert.deepEqual(
+        rows.map(({ number, type, total }) => [number, type, total]),
+        [
+          [1, 'movement', '100.00'],
+          [2, 'sale', '25.00'],
+          [3, 'movement', '-60.00'],
+          [4, 'movement', '-3.00'],
+        ],
+      )
+      assert.deepEqual(rows[1]?.payments, [
+        { provider: 'boxoffice', amount: '25.00', given: '30.00', change: '5.00' },
+      ])
+      assert.equal(rows[1]?.order, sold.code)
+      assert.equal([rows[1]?.lines].flat().length, 2)
+      assert.deepEqual(verifyChain(await links()), [])
+      const late = await ask('POST', `${path}/move_cash/`, 409, { amount: '1.00', reason: 'Late' }, till)
+      assert.match(String(late.detail), /closed/)
+    })
+
+    it('gives one receipt for each payment and refund, and none where nothing was paid or no drawer is open', async () => {
+      await sell()
+      await open()
+      const { code } = await sell(till, { status: 'n', payment_provider: null })
+      assert.equal((await receipts('&type=sale')).length, 0)
+      const payment = { state: 'confirmed', amount: '25.00', provider: 'cardterminal' }
+      await ask('POST', `${server.ev}/orders/${code}/payments/`, 201, payment, till)
+      const back = { state: 'done', amount: '12.50', provider: 'boxoffice', payment: 1, source: 'admin' }
+      await ask('POST', `${server.ev}/orders/${code}/refunds/`, 201, back, till)
+      const [sale, refund, ...others] = (await receipts()).slice(1)
+      assert.deepEqual([sale?.type, sale?.total, others], ['sale', '25.00', []])
+      assert.deepEqual([refund?.type, refund?.total, refund?.reverses], ['refund', '-12.50', sale?.id])
+      await ask('POST', `${server.ev}/orders/${code}/refunds/`, 400, { ...back, amount: '99.00' }, till)
+      assert.equal((await receipts()).length, 3)
+    })
+
+    it('counts what is sold at it by several tills, each with its own numbers', async () => {
+      const { id } = await open()
+      await sell(second)
+      await ask('POST', `${server.ev}/drawers/${id}/join/`, 200, undefined, second)
+      await sell(second)
+      await sell()
+      const rows = await receipts()
+      assert.deepEqual(rows.map(({ device_id, number }) => [device_id, number]).sort(), [
+        [1, 1],
+        [1, 2],
+        [2, 1],
+      ])
+      const report = await ask('GET', `${server.ev}/drawers/${id}/report/`, 200, undefined, till)
+      assert.equal(report.expected_cash, '150.00')
+    })
+
+    it('takes a mistyped movement back by its opposite, once', async () => {
+      const { id } = await open()
+      const path = `${server.ev}/drawers/${id}`
+      const wrong = await ask('POST', `${path}/move_cash/`, 201, { amount: '500.00', reason: 'Typo' }, till)
+      const reverse = `${path}/receipts/${wrong.id}/reverse/`
+      const back = await ask('POST', reverse, 201, { reason: 'It was 50' }, till)
+      assert.deepEqual([back.type, back.total, back.reverses], ['correction', '-500.00', wrong.id])
+      await ask('POST', reverse, 409, { reason: 'Again' }, till)
+      const report = await ask('GET', `${path}/report/`, 200, undefined, till)
+      assert.equal(report.expected_cash, '100.00')
+    })
+
+    it('is given the numbers of what was taken back again, and closings have their own', async () => {
+      const { id } = await open()
+      await ask('POST', `${server.ev}/orders/`, 400, { status: 'p', positions: [{ item: 1 }] }, till)
+      await ask('POST', `${server.ev}/drawers/${id}/close/`, 400, {}, till)
+      await ask(
+        'POST',
+        `${server.ev}/drawers/${id}/close/`,
+        400,
+        { counted: '1.00', denominations: { '2.00': 1 } },
+        till,
+      )
+      await sell()
+      await ask('POST', `${server.ev}/drawers/${id}/close/`, 201, { counted: '125.00' }, till)
+      const { id: next } = await open()
+      const closed = await ask(
+        'POST',
+        `${server.ev}/drawers/${next}/close/`,
+        201,
+        { counted: '100.00' },
+        till,
+      )
+      assert.equal(closed.number, 2)
+      assert.deepEqual(
+        (await receipts()).map(({ number }) => number),
+        [1, 2, 3],
+      )
+    })
+
+    it('belongs to a till, has one currency and keeps training apart', async () => {
+      await ask('POST', `${server.ev}/drawers/`, 403, { float: '1.00' })
+      await ask('POST', `${server.ev}/drawers/`, 400, { float: '-1.00' }, till)
+      const { id } = await open(till, { training: true })
+      await ask('POST', `${server.ev}/drawers/`, 400, { float: '1.00' }, till)
+      await ask('POST', `${server.ev}/drawers/${id}/move_cash/`, 403, { amount: '1.00', reason: 'x' }, second)
+      await sell()
+      const report = await ask('GET', `${server.ev}/drawers/${id}/report/`, 200, undefined, till)
+      assert.deepEqual([report.expected_cash, report.training], ['0.00', { receipts: 2, total: '125.00' }])
+      const { database } = server.running.transactions
+      await database.run(sql`UPDATE event SET currency = 'CHF'`)
+      const other = await ask(
+        'POST',
+        `${server.ev}/orders/`,
+        400,
+        { status: 'p', payment_provider: 'boxoffice', positions: [{ item }] },
+        till,
+      )
+      assert.match(String(other.detail), /holds EUR/)
+    })
+  })
