@@ -107,7 +107,8 @@ describe('an entrance whose server dies', function () {
     await shown(page, 'locked')
 
     // The browser has the new key before the window is led away, and the page in it is admitted for a moment.
-    await page.context().request.get(station.open)
+    const authorization = `Station ${station.key}`
+    await page.context().request.post(`${station.url}/api/v1/station/open`, { headers: { authorization } })
     await says(page, 'Blocked')
     await page.goto(station.open)
     await shown(page, 'ready')
