@@ -5,6 +5,7 @@ import { type Env, instantOf } from './env.ts'
 import { answerDocs } from './http/api-docs.ts'
 import { admissionsTo } from './http/authorize.ts'
 import { checkAddress, noteStrangeAddress } from './http/body.ts'
+import { type AnswerBounds, boundAnswers } from './http/connections.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
 import { answerHealth, createTroubles, type HealthParts } from './http/health.ts'
@@ -58,6 +59,8 @@ interface AppParts
   readonly behindProxy?: boolean
   /** See Config. */
   readonly publicUrl?: string
+  /** See Config. */
+  readonly answers?: AnswerBounds
   /** Carries out exports; missing where only the routes are looked at. */
   readonly exports?: ExportRunner
   /** See Api; on a node below another one. */
@@ -141,6 +144,7 @@ export function createApp(described: AppParts): Koa {
   app.use(answerRefusals(env, log, troubles.note))
   if (stationKey !== null) app.use(keepToOwnOrigin())
   app.use(answerHealth({ ...parts, troubles, database: parts.transactions.database }))
+  app.use(boundAnswers(parts.answers))
   if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit))
   app.use(checkAddress())
   app.use(answerDocs())

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
+import type { ServerResponse } from 'node:http'
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -116,3 +117,8 @@ function postTo({ url, address, headers, body, limit, signal }: Outgoing): Promi
 /** A moment in milliseconds as the 27 characters that are stored: UTC with microseconds. */
 export const instantOf = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`
+
+/** Calls back whenever nothing has gone over the connection of an answer, either way, for so many milliseconds. */
+export function whenUnmoved(answer: ServerResponse, milliseconds: number, callback: () => void): void {
+  answer.setTimeout(milliseconds, callback)
+}

@@ -112,6 +112,7 @@ const appSettings = (config: Config) => ({
   ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
   ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
   ...(config.rateLimit === undefined ? {} : { rateLimit: config.rateLimit }),
+  ...(config.answers === undefined ? {} : { answers: config.answers }),
   behindProxy: config.behindProxy ?? config.publicUrl?.startsWith('https:') ?? false,
   webhookNetworks: config.webhookNetworks ?? [],
 })

@@ -1,6 +1,10 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Env } from '../env.ts'
+import { Stream } from 'node:stream'
+import type { Middleware } from 'koa'
+import { mebibyte } from '../../schema/body-limits.ts'
+import { type Env, whenUnmoved } from '../env.ts'
+import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { addressKey } from './rate-limits.ts'
 
@@ -88,5 +92,52 @@ export function watchConnections(server: Server): { closeUnused(): void } {
       closing = true
       for (const socket of unused) socket.destroy()
     },
+  }
+}
+
+/** How much is kept of answers that are not read. */
+export interface AnswerBounds {
+  /** Bytes that wait for one address; beyond that it is given nothing more to read. */
+  readonly each: number
+  /** Milliseconds after which a connection that takes nothing of its answer is ended. */
+  readonly patience: number
+}
+
+const usualAnswers: AnswerBounds = { each: 32 * mebibyte, patience: 30_000 }
+
+/** Bounds what is kept for callers who ask for more than they read, and ends connections on which nothing is taken. */
+export function boundAnswers({ each, patience }: AnswerBounds = usualAnswers): Middleware {
+  const open = new Map<string, Set<ServerResponse>>()
+  const check = (answers: ReadonlySet<ServerResponse>): void => {
+    let waiting = 0
+    for (const { writableLength } of answers) waiting += writableLength
+    if (waiting > each)
+      throw new Refusal(
+        429,
+        {
+          detail: 'Too much of what you asked for waits to be read. Read it, and try again in five seconds.',
+        },
+        { 'Retry-After': '5' },
+      )
+  }
+  return async ({ method, ip, res, response }, next) => {
+    const key = addressKey(ip)
+    const answers = open.get(key) ?? new Set()
+    open.set(key, answers.add(res))
+    // A streamed answer is watched by as many already as raise no warning.
+    res.setMaxListeners(res.getMaxListeners() + 1)
+    res.once('close', () => {
+      answers.delete(res)
+      if (answers.size === 0 && open.get(key) === answers) open.delete(key)
+    })
+    whenUnmoved(res, patience, () => {
+      if (res.writableLength > 0) res.destroy()
+    })
+    // What was changed is always answered, and so is a scan.
+    if (method !== 'GET') return next()
+    check(answers)
+    await next()
+    // Others may have been answered meanwhile; what comes as a stream waits by itself.
+    if (!(response.body instanceof Stream)) check(answers)
   }
 }

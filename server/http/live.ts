@@ -15,6 +15,16 @@ export interface Live {
 
 const heartbeat = 15_000
 
+/** Who reads nothing for so long that this many bytes wait is not there any more. */
+const mostWaiting = 65_536
+
+/** Sends a part of a stream of events, which ends where nobody reads it. */
+export function sendPart(stream: PassThrough, text: string): void {
+  if (stream.writableEnded || stream.destroyed) return
+  if (stream.writableLength > mostWaiting) stream.destroy()
+  else stream.write(text)
+}
+
 /** Answers a request with a stream of events, which is closed with its connection. */
 export function answerWithEvents(ctx: Context, stream: PassThrough): void {
   ctx.set('Content-Type', 'text/event-stream')
@@ -32,7 +42,7 @@ export function createLive(env: Env): Live {
   const whenClosed = new Set<() => void>()
   let stopBeat: (() => void) | undefined
   const beat = (): void => {
-    for (const stream of streams) stream.write(': still here\n\n')
+    for (const stream of streams) sendPart(stream, ': still here\n\n')
     stopBeat = streams.size > 0 ? env.after(heartbeat, beat) : undefined
   }
   return {
@@ -41,7 +51,7 @@ export function createLive(env: Env): Live {
     },
     publish(event, data) {
       const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-      for (const stream of streams) stream.write(text)
+      for (const stream of streams) sendPart(stream, text)
     },
     open(ctx) {
       const stream = new PassThrough()

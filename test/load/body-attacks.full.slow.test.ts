@@ -7,17 +7,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { kibibyte } from '../../schema/body-limits.ts'
+import { item as product } from '../../schema/resources/catalogue/item.ts'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { AttackOrder, AttackReport, BodyAttack } from '../support/servers/body-attacks.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
+import { addRow } from '../support/ticketing/orders.ts'
 import { addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
 
 const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
 const attacker = new URL('../support/servers/body-attacks.ts', import.meta.url)
 
 const scansEach = 100
-const rounds = 7
+const rounds = 8
 
 /** A scanner gives up after so many milliseconds. */
 const patience = 5000
@@ -53,6 +56,9 @@ describe('scanning while a stranger sends bodies', function () {
         secret: `attacked-${index}`,
       }))
       await addOrder(tx, place, positions)
+      const description = { en: 'x'.repeat(240 * kibibyte) }
+      for (let count = 0; count < 50; count += 1)
+        await addRow(tx, product, place, { name: { en: 'T' }, default_price: '1.00', description })
     })
     await transactions.release()
     await database.close()
@@ -159,6 +165,14 @@ describe('scanning while a stranger sends bodies', function () {
     const { statuses, answers } = await scanBeside('uploads', 'Token flood')
     assert.deepEqual(statuses, { 201: scansEach })
     assert.ok((answers[201] ?? 0) <= 4, `${answers[201]} files of 10 MB beside ${scansEach} scans`)
+  })
+
+  it('goes on beside long lists that somebody known asks for and does not read, and memory is bounded', async () => {
+    const quiet = memory()
+    const { statuses, answers, most } = await scanBeside('unread', 'Token all')
+    assert.deepEqual(statuses, { 201: scansEach })
+    assert.ok((answers[429] ?? 0) > 0, JSON.stringify(answers))
+    assert.ok(most < quiet * 2, `${most} KiB at most, ${quiet} before`)
   })
 
   it('has its memory back afterwards', async () => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import { conflict } from '../../../schema/resources/checkin/conflict.ts'
 import type { Env } from '../../env.ts'
-import { answerWithEvents } from '../../http/live.ts'
+import { answerWithEvents, sendPart } from '../../http/live.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { writeCursor } from '../../sync/feed/cursor.ts'
 import { cursorAt, headsOf } from '../../sync/feed/heads.ts'
@@ -21,9 +21,6 @@ interface FeedStreamParts {
 
 const heartbeat = 15_000
 
-/** Who reads nothing for so long that this many bytes wait is not there any more. */
-const mostWaiting = 65_536
-
 /**
  * Answers with a stream that says when there is something new for a device: `change` with the cursor that it will get
  * to, and `conflict` for each contradiction that was found, changed or withdrawn. It ends when the device's rights do.
@@ -33,11 +30,7 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
   let sent = ''
   const stream = new PassThrough()
 
-  const send = (text: string): void => {
-    if (stream.writableEnded || stream.destroyed) return
-    if (stream.writableLength > mostWaiting) stream.destroy()
-    else stream.write(text)
-  }
+  const send = (text: string): void => sendPart(stream, text)
 
   const reached = async (): Promise<string> =>
     writeCursor(cursorAt(await headsOf(db, seen.organizer), seen, await startFor(db, seen.organizer)))

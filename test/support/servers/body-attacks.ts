@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 // A thread of its own that attacks a server with bodies, so that what it does is not what is measured.
 
 /** How a stranger tries to stop scanning. */
-export type BodyAttack = 'escaped' | 'nested' | 'stalled' | 'refused' | 'uploads' | 'plans'
+export type BodyAttack = 'escaped' | 'nested' | 'stalled' | 'refused' | 'uploads' | 'plans' | 'unread'
 
 /** What the thread is started with. */
 export interface AttackOrder {
@@ -29,6 +29,8 @@ const size = 9_800_000
 const redeem = '/api/v1/organizers/acme/checkinrpc/redeem/'
 
 const bodies: Readonly<Record<BodyAttack, { path: string; text: () => string; connections: number }>> = {
+  // A list is asked for, and no more than the beginning of the answer is read.
+  unread: { path: '/api/v1/organizers/acme/events/gala/items/', text: () => '', connections: 60 },
   escaped: {
     path: redeem,
     text: () => `["\\u0041"${',1'.repeat((size - 10) / 2)}]`,
@@ -47,6 +49,9 @@ const bodies: Readonly<Record<BodyAttack, { path: string; text: () => string; co
   },
 }
 
+/** Attacks by what is held, not by what is sent. */
+const lasting: ReadonlySet<BodyAttack> = new Set(['stalled', 'unread'])
+
 const order: AttackOrder = workerData
 const counts: Record<number, number> = {}
 const open = new Set<Socket>()
@@ -60,13 +65,14 @@ async function send(path: string, body: Buffer): Promise<number> {
   socket.setEncoding('latin1')
   socket.on('data', (part: string) => {
     answer = answer.length < 100 ? answer + part : answer
+    if (order.attack === 'unread' && answer.startsWith('HTTP/1.1 200')) socket.pause()
     // Who attacks does not wait until they are hung up on.
-    if (order.attack !== 'stalled') socket.destroy()
+    else if (order.attack !== 'stalled') socket.destroy()
   })
   socket.on('error', () => {})
   socket.write(
     [
-      `POST ${path} HTTP/1.1`,
+      `${order.attack === 'unread' ? 'GET' : 'POST'} ${path} HTTP/1.1`,
       'Host: 127.0.0.1',
       ...(order.attack === 'uploads'
         ? ['Content-Type: application/pdf', 'Content-Disposition: attachment; filename="flood.pdf"']
@@ -92,7 +98,7 @@ async function attack(path: string, body: Buffer): Promise<void> {
   }
 }
 
-const pause = order.pause ?? (order.attack === 'stalled' ? pace : 0)
+const pause = order.pause ?? (lasting.has(order.attack) ? pace : 0)
 const { path, text, connections } = bodies[order.attack]
 const whole = Buffer.from(text())
 const running = Array.from({ length: connections }, () => attack(path, whole))
