@@ -18,14 +18,17 @@ import {
   positionInput,
 } from '../bodies/order-create.ts'
 import { seatChange } from '../bodies/seats.ts'
+import type { Fields } from '../fields.ts'
 import { bodySchema, changeSchema, type Json, listSchema, orNull } from '../json-schema.ts'
 import { waitingListEntry } from '../resources/carts/waiting-list-entry.ts'
+import { discount } from '../resources/catalogue/discount.ts'
 import { item } from '../resources/catalogue/item.ts'
 import { itemAddon } from '../resources/catalogue/item-addon.ts'
 import { itemBundle } from '../resources/catalogue/item-bundle.ts'
 import { question } from '../resources/catalogue/question.ts'
 import { questionOption } from '../resources/catalogue/question-option.ts'
 import { variation } from '../resources/catalogue/variation.ts'
+import { event } from '../resources/events/event.ts'
 
 const answers = listSchema(bodySchema(answerInput))
 const address = orNull(bodySchema(addressInput))
@@ -53,15 +56,28 @@ export const orderChangeBody = bodySchema(orderChangeInput, {
   patch_fees: listSchema(bodySchema(patchedFee, { body: bodySchema(changedFeeInput) })),
 })
 
+/** The newer spelling of where something is sold, beside `all_sales_channels`. */
+const someChannels = { limit_sales_channels: listSchema({ type: 'string' }) }
+
+const soldSomewhere = (fields: Fields) => ({
+  create: bodySchema(fields, someChannels),
+  change: changeSchema(fields, someChannels),
+})
+
 /** The bodies that create and change rows of a resource, where they are not just its fields. */
 export const resourceBodies: Readonly<Record<string, { readonly create?: Json; readonly change?: Json }>> = {
   item: {
     create: bodySchema(item.fields, {
-      variations: listSchema(bodySchema(variation.fields)),
+      variations: listSchema(bodySchema(variation.fields, someChannels)),
       addons: listSchema(bodySchema(itemAddon.fields)),
       bundles: listSchema(bodySchema(itemBundle.fields)),
+      ...someChannels,
     }),
+    change: changeSchema(item.fields, someChannels),
   },
+  variation: soldSomewhere(variation.fields),
+  discount: soldSomewhere(discount.fields),
+  event: soldSomewhere(event.fields),
   question: {
     create: bodySchema(question.fields, {
       options: listSchema(bodySchema(questionOption.fields)),

@@ -44,15 +44,15 @@ export const explained: readonly Explained[] = [
   newer(
     'item-fields',
     /items|checkinlists|checkinrpc|positions/,
-    `all_sales_channels limit_sales_channels free_price_suggestion personalized available_from_mode available_until_mode program_times hidden_if_item_available hidden_if_item_available_mode ${validity} media_policy media_type meta_data`,
+    `free_price_suggestion personalized available_from_mode available_until_mode program_times hidden_if_item_available hidden_if_item_available_mode ${validity} media_policy media_type meta_data`,
   ),
   newer('tax-rule-fields', /taxrules/, 'code default custom_rules'),
-  newer('event-fields', /events\/(\{event\}\/)?$/, 'all_sales_channels limit_sales_channels public_url'),
+  newer('event-fields', /events\/(\{event\}\/)?$/, 'public_url'),
   newer('quota-fields', /quotas/, 'ignore_for_event_availability'),
   newer(
     'discount-fields',
     /discounts/,
-    'all_sales_channels limit_sales_channels subevent_date_from subevent_date_until benefit_same_products benefit_limit_products benefit_apply_to_addons benefit_ignore_voucher_discounted',
+    'subevent_date_from subevent_date_until benefit_same_products benefit_limit_products benefit_apply_to_addons benefit_ignore_voucher_discounted',
   ),
   newer('gift-card-fields', /giftcards/, 'issuance owner_ticket issuer customer info acceptor'),
   newer('customer-fields', /customers/, 'external_identifier phone notes send_email password'),
@@ -71,6 +71,14 @@ export const explained: readonly Explained[] = [
     /order|redeem|positions|search/,
     'tax_code voucher_budget_use plugin_data tax_rounding_mode api_meta',
   ),
+  {
+    id: 'all-sales-channels',
+    operations: /./,
+    at: /(all|limit)_sales_channels(\.\d+)?$/,
+    kinds: ['value', 'length', 'type'],
+    reason: 'deliberate',
+    text: 'What says nothing of sales channels is sold on the web only, `limit_sales_channels` alone limits as well, and the box office is one of all channels.',
+  },
   {
     id: 'auto-checkin-channels',
     operations: /checkinlists|redeem/,

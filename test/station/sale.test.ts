@@ -74,10 +74,13 @@ describe('what a till sells', () => {
       const items: number[] = []
       for (const values of wrong) items.push(await addItem(tx, desk.place, 'Wrong', { ...atTill, ...values }))
       items.push(await addItem(tx, desk.place, 'Right', atTill))
+      items.push(
+        await addItem(tx, desk.place, 'Everywhere', { sales_channels: [], all_sales_channels: true }),
+      )
       await addItem(tx, desk.place, 'Without quota', atTill)
       await addQuota(tx, 10, items)
     })
-    assert.deepEqual(names(await sold()), ['Right'])
+    assert.deepEqual(names(await sold()), ['Right', 'Everywhere'])
   })
 
   it('has variations with their own prices and stocks, and what is added to it', async () => {

@@ -37,6 +37,7 @@ export const item = defineResource({
     position: integer({ default: 0 }),
     picture: nullable(text({ maxLength: 1000 })),
     sales_channels: texts({ default: ['web'] }),
+    all_sales_channels: flag(false),
     available_from: nullable(datetime()),
     available_until: nullable(datetime()),
     hidden_if_available: nullable(ref('quota', 'clear')),
@@ -66,6 +67,7 @@ export const item = defineResource({
     ),
   },
   computed: {
+    limit_sales_channels: readOnly(texts()),
     tax_rate: readOnly(percent()),
     has_variations: readOnly(flag()),
     variations: readOnly(json({ type: 'array', items: { type: 'object' } })),

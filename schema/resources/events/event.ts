@@ -52,6 +52,7 @@ export const event = defineResource({
       { default: {} },
     ),
     sales_channels: texts({ default: ['web'] }),
+    all_sales_channels: flag(false),
   },
   hidden: {
     id: id(),
@@ -59,6 +60,7 @@ export const event = defineResource({
     cloned_from: nullable(ref('event', 'clear')),
   },
   computed: {
+    limit_sales_channels: readOnly(texts()),
     valid_keys: readOnly(json<Record<string, string[]>>({ type: 'object' })),
     /** Only where it is asked for. */
     best_availability_state: readOnly(nullable(integer())),

@@ -7,13 +7,13 @@ import {
   groupsOfSameDate,
 } from './discount-groups.ts'
 import { timesFraction } from './rounding.ts'
+import { isSoldThrough, type SoldThrough } from './sold-through.ts'
 
 /** A discount as pricing looks at it: amounts in hundredths, the percentage in hundredths of a percent. */
-export interface DiscountFacts {
+export interface DiscountFacts extends SoldThrough {
   readonly id: number
   readonly active: boolean
   readonly position: number
-  readonly sales_channels: readonly string[]
   readonly available_from: string | null
   readonly available_until: string | null
   readonly subevent_mode: SubeventMode
@@ -48,7 +48,7 @@ const isOffered = (discount: DiscountFacts, { now, channel }: Omit<Purchase, 'st
   discount.active &&
   (discount.available_from === null || !isBefore(now, discount.available_from)) &&
   (discount.available_until === null || !isBefore(discount.available_until, now)) &&
-  discount.sales_channels.includes(channel)
+  isSoldThrough(discount, channel)
 
 /**
  * What lines that are bought together cost with the discounts on offer, one answer for each line as they were given.

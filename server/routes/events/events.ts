@@ -1,5 +1,6 @@
 import { operationOf, org } from '../../../schema/actions/action.ts'
 import { eventClone, eventSettingsRead, eventSettingsUpdate } from '../../../schema/actions/catalogue.ts'
+import type { StoredRow } from '../../../schema/resource.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { denied } from '../../errors.ts'
 import { entersEvent, may } from '../../resource/actor.ts'
@@ -17,6 +18,7 @@ import { shown } from '../../resource/routes.ts'
 import { cloneEvent } from '../../services/event-setup/clone-event.ts'
 import { saveEventSettings } from '../../services/event-setup/event-settings.ts'
 import { eventBySlug } from '../../services/events/events.ts'
+import { withChannels } from '../../services/events/sales-channels.ts'
 import { shownSettings } from '../../services/events/settings.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -26,6 +28,12 @@ async function sourceOf(db: Queryable, { actor, organizer }: Scope, named: strin
   const source = await eventBySlug(db, organizer.id, slug)
   if (!source || !entersEvent(actor, organizer.id, source.id)) throw denied()
   return source
+}
+
+/** A new event as its maker is shown it. */
+async function shownClone(db: Queryable, { organizer }: Scope, row: StoredRow<typeof event>) {
+  const [sold = row] = await withChannels(db, organizer.id, [row])
+  return shown(event, sold)
 }
 
 /** Serves the making of an event after another one; before what makes new events. */
@@ -41,10 +49,10 @@ export function serveEventClone(router: ApiRouter): void {
     const at = { ...scope, event: source, place: { ...scope.place, event: source.id } }
     const row = await transactions.write((tx) => cloneEvent(tx, at, bodyOf(ctx)))
     ctx.status = create.status
-    ctx.body = shown(event, row)
+    ctx.body = await shownClone(transactions.database, scope, row)
   })
   serveAction(router, eventClone, async (request, tx) =>
-    shown(event, await cloneEvent(tx, request, request.body)),
+    shownClone(tx, request, await cloneEvent(tx, request, request.body)),
   )
 }
 

@@ -12,6 +12,7 @@ import { shown } from '../../resource/routes.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
 import { withOptions } from '../../services/catalogue/questions.ts'
+import { withChannels } from '../../services/events/sales-channels.ts'
 import { eventsById } from '../../services/orders/ticket-downloads.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 
@@ -85,6 +86,28 @@ async function pointedAt(
   return rows.map((row) => (name in row ? { ...row, [name]: byId.get(row[name]) ?? row[name] } : row))
 }
 
+/** Stored rows, with where they are sold if that is a thing of theirs. */
+async function shownSold(
+  db: Queryable,
+  organizer: number,
+  resource: Resource,
+  found: readonly Cells[],
+): Promise<JsonObject[]> {
+  if (resource === item)
+    return withChannels(
+      db,
+      organizer,
+      found.map((cells) => rowOf(item, cells)),
+    )
+  if (resource === variation)
+    return withChannels(
+      db,
+      organizer,
+      found.map((cells) => rowOf(variation, cells)),
+    )
+  return found.map((cells) => rowOf(resource, cells))
+}
+
 async function shownRows(
   db: Queryable,
   place: Place,
@@ -93,7 +116,8 @@ async function shownRows(
 ): Promise<JsonObject[]> {
   const { organizer, origin = '' } = place
   const audience = audienceOf(place.actor)
-  const rows = found.map((cells) => maskedRow(resource, audience, shown(resource, rowOf(resource, cells))))
+  const sold = await shownSold(db, organizer.id, resource, found)
+  const rows = sold.map((row) => maskedRow(resource, audience, shown(resource, row)))
   if (resource === item) {
     const ids = found.flatMap(({ event, picture }) => (picture === null ? [] : [Number(event)]))
     const events = await eventsById(db, organizer.id, ids)

@@ -9,7 +9,7 @@ import { hundredths } from '../../resource/codec.ts'
 import { countRows, findRows } from '../../resource/store.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { channelErrors } from '../events/sales-channels.ts'
+import { withChannels, withSentChannels } from '../events/sales-channels.ts'
 import { isReversed } from '../input/time-order.ts'
 
 /** A stored discount as pricing looks at it. */
@@ -29,15 +29,16 @@ export const discountsOf = async (db: Queryable, place: Place): Promise<Discount
 
 /** What discounts must keep to. */
 export const discountBehaviour: Behaviour<typeof discount> = {
-  async prepare(tx, scope, { next }) {
-    const channels = await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)
-    if (Object.keys(channels).length > 0) throw invalid(channels)
+  async prepare(tx, scope, change) {
+    const { row: next, errors } = await withSentChannels(tx, scope.place, change)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
     const problems = discountProblems(discountFacts(next))
     if (isReversed(next, 'available_from', 'available_until'))
       problems.push('A discount cannot end before it starts.')
     if (problems.length > 0) throw contradictory(...problems)
     return next
   },
+  present: (db, { organizer }, rows) => withChannels(db, organizer.id, rows),
   async beforeDelete(tx, scope, row) {
     if ((await countRows(tx, orderPosition, scope.place, sql`discount = ${row.id}`)) > 0)
       throw denied('This discount was used in orders and cannot be deleted.')

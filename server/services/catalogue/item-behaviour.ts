@@ -14,7 +14,7 @@ import { type Query, single } from '../../resource/query.ts'
 import { findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { channelErrors } from '../events/sales-channels.ts'
+import { withChannels, withSentChannels } from '../events/sales-channels.ts'
 import { isReversed } from '../input/time-order.ts'
 import { refuseIfInCart } from './cart-use.ts'
 import { itemMetaErrors } from './item-meta-properties.ts'
@@ -22,7 +22,7 @@ import { checkParts, insertParts, partsIn } from './item-parts.ts'
 import { chosenPicture, forgetPictures, keepPicture, withPicture } from './item-pictures.ts'
 import { membershipErrors } from './memberships.ts'
 import { dropOverrides } from './price-overrides.ts'
-import { withPrices } from './variation-behaviour.ts'
+import { shownVariations } from './variation-behaviour.ts'
 
 /** What items must keep to, and what is shown with them. */
 export const itemBehaviour: Behaviour<typeof item> = {
@@ -47,21 +47,23 @@ export const itemBehaviour: Behaviour<typeof item> = {
   async present(db, scope, rows) {
     const { origin = '', organizer, event } = scope
     const site = { origin, organizer: organizer.slug, event: event?.slug ?? '' }
-    return (await withParts(db, scope, rows)).map((row) => withPicture(site, row))
+    const sold = await withChannels(db, organizer.id, rows)
+    return (await withParts(db, scope, sold)).map((row) => withPicture(site, row))
   },
 }
 
 async function prepareItem(
   tx: Tx,
   scope: Scope,
-  { next, before, body }: RowChange<typeof item>,
+  { next: given, before, body }: RowChange<typeof item>,
 ): Promise<StoredRow<typeof item>> {
   const [part] = before ? partsIn(body) : []
   if (part)
     throw contradictory(`Updating ${part} via PATCH/PUT is not supported. Please use the nested endpoint.`)
+  const { row: next, errors: unsold } = await withSentChannels(tx, scope.place, { next: given, before, body })
   const personalized = isPersonalized(next, before, body)
   const errors: FieldErrors = {
-    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
+    ...unsold,
     ...(await membershipErrors(tx, scope.place, next)),
     ...(await itemMetaErrors(tx, scope.place, next, before)),
   }
@@ -118,14 +120,18 @@ function rateConditions(place: Place, query: Query): Sql[] {
   return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
 }
 
-async function withParts(db: Queryable, { actor, place }: Scope, items: readonly StoredRow<typeof item>[]) {
+async function withParts<R extends StoredRow<typeof item>>(
+  db: Queryable,
+  { actor, place }: Scope,
+  items: readonly R[],
+) {
   if (items.length === 0) return []
   const audience = audienceOf(actor)
   const ids = items.map((row) => row.id)
   const of = <R extends Resource>(resource: R, order: Sql) =>
     findRows(db, resource, place, { where: sql`item IN (${join(ids)})`, order })
   const byPosition = sql`"position", id`
-  const variations = await withPrices(db, place, await of(variation, byPosition))
+  const variations = await shownVariations(db, place, await of(variation, byPosition))
   const addons = await of(itemAddon, byPosition)
   const bundles = await of(itemBundle, sql`id`)
   const rates = new Map((await findRows(db, taxRule, place)).map((rule) => [rule.id, rule.rate]))

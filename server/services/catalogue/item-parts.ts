@@ -1,5 +1,5 @@
 import type { JsonObject, RowOf } from '../../../schema/fields.ts'
-import type { Resource } from '../../../schema/resource.ts'
+import type { Resource, StoredRow } from '../../../schema/resource.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { itemBundle } from '../../../schema/resources/catalogue/item-bundle.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
@@ -11,6 +11,7 @@ import { readEntries } from '../../resource/input.ts'
 import { referenceErrors } from '../../resource/references.ts'
 import { insertRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { withSentChannels } from '../events/sales-channels.ts'
 import { addonErrors } from './addon-behaviour.ts'
 import { bundleProblem } from './bundle-behaviour.ts'
 import { variationErrors } from './variation-behaviour.ts'
@@ -35,6 +36,15 @@ interface Neighbours<Part> {
   readonly category: number | null
 }
 
+/** An entry of a list that was read. */
+const entryOf = (sent: unknown, index: number): JsonObject => (Array.isArray(sent) ? sent[index] : {})
+
+/** A part with what it says in words of other fields, and what is wrong with those. */
+interface SettledPart<Part> {
+  readonly row: Part
+  readonly errors: FieldErrors
+}
+
 function partKind<R extends Resource>(
   resource: R,
   problemsOf: (
@@ -43,6 +53,12 @@ function partKind<R extends Resource>(
     part: RowOf<R['fields']>,
     neighbours: Neighbours<RowOf<R['fields']>>,
   ) => Promise<FieldErrors>,
+  settle: (
+    tx: Tx,
+    place: Place,
+    part: RowOf<R['fields']>,
+    body: JsonObject,
+  ) => Promise<SettledPart<RowOf<R['fields']>>> = async (_tx, _place, row) => ({ row, errors: {} }),
 ): PartKind {
   const fields: R['fields'] = resource.fields
   const read = (scope: Scope, sent: unknown) => readEntries(fields, sent, scope.event?.locale ?? 'en')
@@ -54,22 +70,32 @@ function partKind<R extends Resource>(
       for (const [index, part] of rows.entries()) {
         const dangling = await referenceErrors(tx, resourceByName, { resource, place: scope.place }, part)
         const neighbours = { earlier: rows.slice(0, index), category }
+        const unsettled = {
+          ...dangling,
+          ...(await settle(tx, scope.place, part, entryOf(sent, index))).errors,
+        }
         errors.push(
-          Object.keys(dangling).length > 0 ? dangling : await problemsOf(tx, scope.place, part, neighbours),
+          Object.keys(unsettled).length > 0 ? unsettled : await problemsOf(tx, scope.place, part, neighbours),
         )
       }
       return errors
     },
     async insert(tx, scope, sent, item) {
       const { rows } = read(scope, sent)
-      const parts = rows.map((row) => ({ ...blankRow(resource), ...row, id: tx.nextId(), item }))
+      const parts: StoredRow<R>[] = []
+      for (const [index, part] of rows.entries()) {
+        const { row } = await settle(tx, scope.place, part, entryOf(sent, index))
+        parts.push({ ...blankRow(resource), ...row, id: tx.nextId(), item })
+      }
       await insertRows(tx, resource, scope.place, parts)
     },
   }
 }
 
 const kinds: Readonly<Record<PartName, PartKind>> = {
-  variations: partKind(variation, variationErrors),
+  variations: partKind(variation, variationErrors, (tx, place, next, body) =>
+    withSentChannels(tx, place, { next, before: undefined, body }),
+  ),
   addons: partKind(itemAddon, async (_tx, _place, part, { earlier, category }) =>
     addonErrors(part, earlier, category),
   ),

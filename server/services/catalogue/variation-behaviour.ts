@@ -7,7 +7,7 @@ import type { Behaviour } from '../../resource/api.ts'
 import { countRows, findRows, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { channelErrors } from '../events/sales-channels.ts'
+import { withChannels, withSentChannels } from '../events/sales-channels.ts'
 import { isReversed } from '../input/time-order.ts'
 import { refuseIfInCart } from './cart-use.ts'
 import { membershipErrors } from './memberships.ts'
@@ -15,10 +15,11 @@ import { dropOverrides } from './price-overrides.ts'
 
 /** What variations must keep to: an item has some for ever, or never. */
 export const variationBehaviour: Behaviour<typeof variation> = {
-  async prepare(tx, scope, { next, before }) {
-    if (!before && (await countVariations(tx, scope.place, next.item)) === 0)
+  async prepare(tx, scope, change) {
+    const { row: next, errors: unsold } = await withSentChannels(tx, scope.place, change)
+    if (!change.before && (await countVariations(tx, scope.place, next.item)) === 0)
       throw denied('This item was made without variations, so it cannot have any.')
-    const errors = await variationErrors(tx, scope.place, next)
+    const errors = { ...unsold, ...(await variationErrors(tx, scope.place, next)) }
     if (errors.non_field_errors) throw contradictory(...(errors.non_field_errors as string[]))
     if (Object.keys(errors).length > 0) throw invalid(errors)
     return next
@@ -29,17 +30,23 @@ export const variationBehaviour: Behaviour<typeof variation> = {
     await refuseIfInCart(tx, scope.place, 'variation', row.id)
     await dropOverrides(tx, scope.place, 'variation', [row.id])
   },
-  present: (db, scope, rows) => withPrices(db, scope.place, rows),
+  present: (db, scope, rows) => shownVariations(db, scope.place, rows),
 }
+
+/** Variations with what is looked up for them: what they cost, and where they are sold. */
+export const shownVariations = async (
+  db: Queryable,
+  place: Place,
+  rows: readonly StoredRow<typeof variation>[],
+) => withChannels(db, place.organizer, await withPrices(db, place, rows))
 
 type VariationTimes = Pick<
   StoredRow<typeof variation>,
-  'sales_channels' | 'require_membership_types' | 'available_from' | 'available_until'
+  'require_membership_types' | 'available_from' | 'available_until'
 >
 
 /** Complaints about a variation on its own. */
 export const variationErrors = async (tx: Tx, place: Place, row: VariationTimes): Promise<FieldErrors> => ({
-  ...(await channelErrors(tx, place, 'sales_channels', row.sales_channels)),
   ...(await membershipErrors(tx, place, row)),
   ...(isReversed(row, 'available_from', 'available_until')
     ? { non_field_errors: ['A variation cannot become unavailable before it is available.'] }

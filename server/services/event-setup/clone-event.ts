@@ -31,6 +31,7 @@ import type { Place, Tx } from '../../resource/transactions.ts'
 import { followItemMeta } from '../catalogue/item-meta-properties.ts'
 import { copyPicture } from '../catalogue/item-pictures.ts'
 import { letCreatorIn } from '../events/event-limits.ts'
+import { withChannels } from '../events/sales-channels.ts'
 import { copyBackground } from '../layouts/layout-backgrounds.ts'
 import { withOtherQuestions } from '../layouts/layout-elements.ts'
 import { prepareEvent } from './event-behaviour.ts'
@@ -45,8 +46,10 @@ const inherited = [
   'plugins',
   'timezone',
   'item_meta_properties',
-  'sales_channels',
 ] as const
+
+/** The two spellings of where an event is sold: whoever sends one of them takes nothing over. */
+const channelFields = ['sales_channels', 'all_sales_channels', 'limit_sales_channels'] as const
 
 /** What is copied with an event, each after what it points at. */
 const copied: readonly Resource[] = [
@@ -82,8 +85,14 @@ export async function cloneEvent(tx: Tx, scope: Scope, body: unknown): Promise<S
   const source = await findRow(tx, event, scope.place, { id: scope.place.event })
   if (!source) throw notFound()
   const taken = Object.fromEntries(inherited.map((name) => [name, source[name]]))
-  const sent =
-    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...taken, ...body } : body
+  const [sold = source] = await withChannels(tx, scope.organizer.id, [source])
+  const { all_sales_channels, sales_channels } = sold
+  const channels = all_sales_channels
+    ? { sales_channels }
+    : { all_sales_channels, limit_sales_channels: sales_channels }
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const names = isObject && channelFields.some((name) => name in body)
+  const sent = isObject ? { ...taken, ...(names ? {} : channels), ...body } : body
   const values = readBody(event.fields, sent, { partial: false, locale: scope.event?.locale ?? 'en' })
   const start = { ...blankRow(event), ...settled(event.fields, values) }
   const next = await prepareEvent(tx, scope, { next: start, before: undefined, body: sent as JsonObject })

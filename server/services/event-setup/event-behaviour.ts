@@ -15,8 +15,8 @@ import { validKeys } from '../codes/event-keys.ts'
 import { forgetEvent, letCreatorIn } from '../events/event-limits.ts'
 import { settingDefaults } from '../events/events.ts'
 import { eventCopied, metaErrors, missingMetaData, usualValue } from '../events/meta-properties.ts'
-import { channelErrors } from '../events/sales-channels.ts'
-import { listHolds, metaConditions, saidIn } from '../input/json-filters.ts'
+import { soldThrough, withChannels, withSentChannels } from '../events/sales-channels.ts'
+import { metaConditions, saidIn } from '../input/json-filters.ts'
 import { timeConditions } from '../input/time-bounds.ts'
 import { timeProblems } from '../input/time-order.ts'
 
@@ -26,9 +26,10 @@ export const eventBehaviour: Behaviour<typeof event> = {
   prepare: prepareEvent,
   conditions: eventConditions,
   async present(db, scope, rows) {
-    if (!scope.event) return [...rows]
+    const whole = await withChannels(db, scope.place.organizer, rows)
+    if (!scope.event) return whole
     const valid_keys = await validKeys(db, scope.place)
-    return rows.map((row) => ({ ...row, valid_keys }))
+    return whole.map((row) => ({ ...row, valid_keys }))
   },
   async afterWrite(tx, scope, { next: row, before }) {
     const { actor, organizer } = scope
@@ -53,12 +54,13 @@ export async function prepareEvent(
   scope: Scope,
   { next: given, before, body }: RowChange<typeof event>,
 ): Promise<StoredRow<typeof event>> {
-  const next = { ...given }
+  const sold = await withSentChannels(tx, scope.place, { next: given, before, body })
+  const next = { ...sold.row }
   if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))
     next.timezone = await usualTimezone(tx, scope.organizer.id)
   if (before && !Object.hasOwn(body, 'has_subevents')) next.has_subevents = before.has_subevents
   const errors: FieldErrors = {
-    ...(await channelErrors(tx, scope.place, 'sales_channels', next.sales_channels)),
+    ...sold.errors,
     ...(before ? changeErrors(next, before) : creationErrors(next)),
     ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
     ...itemMetaNameErrors(next.item_meta_properties),
@@ -132,7 +134,7 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
     ...negated(isFuture, endsAfter(now)),
     ...negated(isPast, endsBefore(now)),
     ...(after ? [endsAfter(after)] : []),
-    ...(channel ? [listHolds(sql`sales_channels`, channel)] : []),
+    ...(channel ? [soldThrough(channel)] : []),
     ...(words ? [saidIn({ words, texts: [sql`name`, sql`location`], slug: sql`slug` })] : []),
     ...timeConditions(query),
     ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),

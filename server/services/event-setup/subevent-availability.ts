@@ -6,6 +6,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import type { PriceOverride, subevent } from '../../../schema/resources/events/subevent.ts'
+import { isSoldThrough } from '../../domain/pricing/sold-through.ts'
 import { availability, bestState, stateNumber } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Behaviour } from '../../resource/api.ts'
@@ -81,7 +82,7 @@ export function productsOf(one: QuotaFacts, onSale: OnSale, date: PriceOverrides
 /** What an item and a variation both say of when and where they are on sale. */
 type OfferedProduct = Pick<
   StoredRow<typeof variation>,
-  'active' | 'sales_channels' | 'available_from' | 'available_until'
+  'active' | 'all_sales_channels' | 'sales_channels' | 'available_from' | 'available_until'
 > & { readonly hide_without_voucher?: boolean }
 
 /** What a customer of a sales channel could put into a cart, apart from add-ons and what needs a voucher to be seen. */
@@ -95,10 +96,7 @@ export async function findOnSale(
     (await findRows(database, category, place)).filter((row) => row.is_addon).map((row) => row.id),
   )
   const sold = (row: OfferedProduct): boolean =>
-    row.active &&
-    row.hide_without_voucher !== true &&
-    row.sales_channels.includes(channel) &&
-    isInTime(row, now)
+    row.active && row.hide_without_voucher !== true && isSoldThrough(row, channel) && isInTime(row, now)
   const items = (await findRows(database, item, place)).filter(
     (row) => sold(row) && !row.require_bundling && !(row.category !== null && addons.has(row.category)),
   )

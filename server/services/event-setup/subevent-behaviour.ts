@@ -7,7 +7,8 @@ import { flagParameter, instantParameter, type Query, single } from '../../resou
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
 import { metaErrors, usualValue } from '../events/meta-properties.ts'
-import { listHolds, metaConditions, saidIn } from '../input/json-filters.ts'
+import { soldThrough } from '../events/sales-channels.ts'
+import { metaConditions, saidIn } from '../input/json-filters.ts'
 import { timeConditions } from '../input/time-bounds.ts'
 import { timeProblems } from '../input/time-order.ts'
 import { readOverrides } from './subevent-overrides.ts'
@@ -89,7 +90,7 @@ export function eventConditions(query: Query): Sql[] {
   const channel = single(query, 'sales_channel')
   return [
     ...(live === undefined ? [] : [sql`event.live = ${live ? 1 : 0}`]),
-    ...(channel ? [listHolds(sql`event.sales_channels`, channel)] : []),
+    ...(channel ? [soldThrough(channel, sql`event.`)] : []),
   ]
 }
 

@@ -12,6 +12,7 @@ import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import { isSoldThrough, type SoldThrough } from '../../domain/pricing/sold-through.ts'
 import { chargedPrice } from '../../domain/pricing/taxes.ts'
 import { type Availability, availability, leastOf } from '../../domain/quotas/quota-availability.ts'
 import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
@@ -67,8 +68,8 @@ const onSale = (now: string): Sql =>
   sql`active = 1 AND (available_from IS NULL OR available_from <= ${now})
       AND (available_until IS NULL OR available_until >= ${now}) AND hide_without_voucher = 0`
 
-const atTill = <T extends { readonly sales_channels: readonly string[] }>(rows: readonly T[]): T[] =>
-  rows.filter((row) => row.sales_channels.includes(tillChannel))
+const atTill = <T extends SoldThrough>(rows: readonly T[]): T[] =>
+  rows.filter((row) => isSoldThrough(row, tillChannel))
 
 async function soldProducts(
   tx: Tx,

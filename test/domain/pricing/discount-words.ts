@@ -11,6 +11,7 @@ export const plain: DiscountFacts = {
   id: 1,
   active: true,
   position: 0,
+  all_sales_channels: false,
   sales_channels: ['web'],
   available_from: null,
   available_until: null,

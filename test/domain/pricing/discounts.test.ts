@@ -31,6 +31,7 @@ check('a discount that is on offer', [
   ['makes a line cheaper', [{}], '1000', '900*1'],
   ['makes nothing cheaper when it is switched off', [{ active: false }], '1000', '1000'],
   ['is not offered elsewhere', [{ sales_channels: ['boxoffice'] }], '1000', '1000'],
+  ['is offered in all', [{ all_sales_channels: true, sales_channels: [] }], '1000', '900*1'],
   ['is offered nowhere without a channel', [{ sales_channels: [] }], '1000', '1000'],
   ['is offered in several channels', [{ sales_channels: ['boxoffice', 'web'] }], '1000', '900*1'],
   ['has not begun', [{ available_from: after }], '1000', '1000'],

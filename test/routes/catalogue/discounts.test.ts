@@ -24,6 +24,8 @@ describe('discounts', () => {
       active: true,
       internal_name: 'D',
       position: 0,
+      all_sales_channels: false,
+      limit_sales_channels: ['web'],
       sales_channels: ['web'],
       available_from: null,
       available_until: null,
