@@ -7,6 +7,7 @@ import { eventBySlug, organizerBySlug } from '../services/events/events.ts'
 import type { Database } from '../storage/database.ts'
 import { authenticate } from './authenticate.ts'
 import { checkProfile } from './profiles.ts'
+import { addressKey } from './rate-limits.ts'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -24,6 +25,9 @@ const refused = ({ factorMissingAt = [] }: Actor, organizer: number): Refusal =>
         'A second factor is required here: log in to this server and set one up at /account/second-factor.',
       )
     : denied()
+
+/** By which address somebody asks, and from which. */
+const cameFrom = (ctx: Context) => ({ origin: originOf(ctx), address: addressKey(ctx.ip) })
 
 /**
  * Lets in callers who are somebody (401), who may enter the organizer and event that the path names (403, the same
@@ -49,7 +53,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
     async server(ctx, needs) {
       const actor = await known(ctx)
       if (!may(actor, needs)) throw denied()
-      return { actor, origin: originOf(ctx) }
+      return { actor, ...cameFrom(ctx) }
     },
     async organizer(ctx, needs) {
       const actor = await known(ctx)
@@ -57,7 +61,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
       const here = entering(actor, organizer.id, null, needs)
       if (!here) throw refused(actor, organizer.id)
       const place = { organizer: organizer.id, event: 0 }
-      return { actor: here, organizer, origin: originOf(ctx), event: null, place }
+      return { actor: here, organizer, ...cameFrom(ctx), event: null, place }
     },
     async event(ctx, needs) {
       const actor = await known(ctx)
@@ -67,7 +71,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
       const here = entering(actor, organizer.id, event.id, needs)
       if (!here) throw refused(actor, organizer.id)
       const place = { organizer: organizer.id, event: event.id }
-      return { actor: here, organizer, origin: originOf(ctx), event, place }
+      return { actor: here, organizer, ...cameFrom(ctx), event, place }
     },
   }
 }

@@ -3,23 +3,27 @@ import type { Context } from 'koa'
 import { fileBody, kibibyte, mebibyte, rowBody, smallBody } from '../../schema/body-limits.ts'
 import type { Env } from '../env.ts'
 import { impossible, Refusal } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { BodyReader, WantedBody } from '../resource/api.ts'
 import { hashToken } from '../services/codes/secrets.ts'
 import { readJson } from './body.ts'
-import { type ByteBounds, BytesInFlight, LargeBodies } from './bytes-in-flight.ts'
+import { type BodySender, type ByteBounds, BytesInFlight, LargeBodies } from './bytes-in-flight.ts'
 import { addressKey } from './rate-limits.ts'
 
 /** From callers without a credential, who are counted by their address. */
-const fromAnybody: ByteBounds = { each: mebibyte, all: 16 * mebibyte }
+const fromAnybody: ByteBounds = { free: 0, each: mebibyte, together: mebibyte, all: 16 * mebibyte }
+
+/** One scan at a time is always received. */
+const scan = { free: smallBody }
 
 /**
  * From callers with a credential, by the largest body that is expected of them: what is small, and scans are, never
  * waits for what is large.
  */
 const byLimit: readonly (readonly [upTo: number, bounds: ByteBounds])[] = [
-  [smallBody, { each: 4 * mebibyte, all: 32 * mebibyte }],
-  [fileBody, { each: 24 * mebibyte, all: 96 * mebibyte }],
-  [Number.POSITIVE_INFINITY, { each: 80 * mebibyte, all: 80 * mebibyte }],
+  [smallBody, { ...scan, each: 4 * mebibyte, together: 12 * mebibyte, all: 32 * mebibyte }],
+  [fileBody, { ...scan, each: 24 * mebibyte, together: 48 * mebibyte, all: 96 * mebibyte }],
+  [Number.POSITIVE_INFINITY, { ...scan, each: 80 * mebibyte, together: 80 * mebibyte, all: 80 * mebibyte }],
 ]
 
 /** What is larger comes one at a time from each caller who shows a credential, as everybody waits while it is read. */
@@ -59,11 +63,20 @@ const tooFast = (milliseconds: number): Refusal => {
   )
 }
 
-const noRoom: Readonly<Record<keyof ByteBounds, () => Refusal>> = {
+const noRoom: Readonly<Record<Exclude<keyof ByteBounds, 'free'>, () => Refusal>> = {
   each: () =>
     new Refusal(
       429,
       { detail: 'Too much is being received from you at once. Try again in two seconds.' },
+      again,
+    ),
+  together: () =>
+    new Refusal(
+      429,
+      {
+        detail:
+          'Too much is being received from your organizer or your address at once. Try again in two seconds.',
+      },
       again,
     ),
   all: () =>
@@ -131,17 +144,23 @@ async function unpacked(bytes: Buffer, limit: number, makeRoom: MakeRoom): Promi
   return Buffer.concat(parts)
 }
 
-/** By what callers with a credential are counted. */
-const callerOf = (ctx: Context): string => hashToken(ctx.get('Authorization'))
+/** By what callers with a credential are counted: by it, by the organizer they were admitted to, and by address. */
+function senderOf(ctx: Context): BodySender {
+  const actor: Actor | undefined = ctx.state.actor
+  const organizer = actor?.organizer ?? ctx.params?.organizer
+  return {
+    caller: hashToken(ctx.get('Authorization')),
+    groups: [`address ${addressKey(ctx.ip)}`, ...(organizer ? [`organizer ${organizer}`] : [])],
+  }
+}
 
 /** Waits until a large body of somebody known may be read, and counts it once it is answered. */
 async function takeTurn(
   large: LargeBodies,
   ctx: Context,
-  size: () => number,
-  perByte: number,
+  { expected, size, perByte }: { expected: number; size: () => number; perByte: number },
 ): Promise<void> {
-  const turn = await large.turn(callerOf(ctx))
+  const turn = await large.turn(senderOf(ctx), expected * perByte)
   if (typeof turn === 'number') throw tooFast(turn)
   const end = (): void => turn.end(size() > largeFrom ? size() * perByte : 0)
   if (ctx.res.closed) end()
@@ -157,17 +176,17 @@ export function createBodyReader(env: Env): BodyReader {
 
   const roomFor = (ctx: Context, { limit, from }: WantedBody): MakeRoom => {
     const isKnown = from === 'credential'
-    const caller = isKnown ? callerOf(ctx) : addressKey(ctx.ip)
+    const sender = isKnown ? senderOf(ctx) : { caller: addressKey(ctx.ip), groups: [] }
     const flight = (isKnown && known.find(([upTo]) => limit <= upTo)?.[1]) || anybody
     let held = 0
     let isOver = false
     ctx.res.once('close', () => {
       isOver = true
-      flight.giveBack(caller, held)
+      flight.giveBack(sender, held)
     })
     return (bytes) => {
       if (isOver) return cutOff()
-      const outcome = flight.take(caller, bytes)
+      const outcome = flight.take(sender, bytes)
       if (outcome !== 'taken') return noRoom[outcome]()
       held += bytes
       return null
@@ -179,7 +198,8 @@ export function createBodyReader(env: Env): BodyReader {
     if (wanted.from !== 'credential') return received(ctx, Math.min(wanted.limit, smallBody), makeRoom, env)
     let size = 0
     const { length = wanted.limit } = ctx.request
-    if (length > largeFrom && length <= wanted.limit) await takeTurn(large, ctx, () => size, pace.sent)
+    if (length > largeFrom && length <= wanted.limit)
+      await takeTurn(large, ctx, { expected: length, size: () => size, perByte: pace.sent })
     const counted: MakeRoom = (more) => {
       size += more
       return makeRoom(more)
@@ -197,9 +217,12 @@ export function createBodyReader(env: Env): BodyReader {
       const makeRoom = roomFor(ctx, wanted)
       const sent = await received(ctx, wanted.limit, makeRoom, env)
       const whole = packing === 'gzip' ? await unpacked(sent, wanted.limit, makeRoom) : sent
-      if (whole.length > largeFrom) await takeTurn(large, ctx, () => whole.length, pace.reported)
+      if (whole.length > largeFrom) {
+        const expected = whole.length
+        await takeTurn(large, ctx, { expected, size: () => expected, perByte: pace.reported })
+      }
       return whole
     },
-    isForgotten: (ctx) => large.mayForget(callerOf(ctx), (ctx.request.length ?? fileBody) * pace.sent),
+    isForgotten: (ctx) => large.mayForget(senderOf(ctx), (ctx.request.length ?? fileBody) * pace.sent),
   }
 }

@@ -29,6 +29,8 @@ export interface Caller {
   readonly actor: Actor
   /** The scheme, host and port by which the caller reached this server; missing for commands. */
   readonly origin?: string
+  /** By what the caller's address is counted; missing for commands. */
+  readonly address?: string
 }
 
 /** Who asks, and about which organizer and event. */

@@ -3,7 +3,13 @@ import { connect, type Socket } from 'node:net'
 import { fileBody, kibibyte, listBody, mebibyte, rowBody, smallBody } from '../../schema/body-limits.ts'
 import { BytesInFlight } from '../../server/http/bytes-in-flight.ts'
 import { type HandEnv, makeHandEnv } from '../support/servers/hand-env.ts'
-import { addToken, allRights, startTestServer, type TestServer } from '../support/servers/servers.ts'
+import {
+  addOrganizer,
+  addToken,
+  allRights,
+  startTestServer,
+  type TestServer,
+} from '../support/servers/servers.ts'
 
 /** A request of which only what is written has come. */
 interface Asking {
@@ -31,8 +37,14 @@ describe('bodies that are received', () => {
   })
 
   /** Sends the head of a request and a part of its body. */
-  function begin(path: string, announced: number, credential: string, part: string | Buffer = ''): Asking {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  function begin(
+    path: string,
+    announced: number,
+    credential: string,
+    part: string | Buffer = '',
+    localAddress = '127.0.0.1',
+  ): Asking {
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
     const heard = Promise.withResolvers<string>()
     const over = Promise.withResolvers<void>()
     socket.setEncoding('latin1')
@@ -230,6 +242,72 @@ describe('bodies that are received', () => {
     }
   })
 
+  /** Credentials of the same organizer. */
+  const many = async (count: number): Promise<readonly string[]> => {
+    const names = Array.from({ length: count }, (_, index) => `many-${index}`)
+    await server.running.transactions.write(async (tx) => {
+      for (const name of names) await addToken(tx, server.organizer, name, allRights)
+    })
+    return names.map((name) => `Token ${name}`)
+  }
+
+  /** Another organizer, whose token is its name. */
+  const addOther = (name: string) =>
+    server.running.transactions.write(async (tx) =>
+      addToken(tx, await addOrganizer(tx, name), name, allRights),
+    )
+
+  it('that are large have one pace for all credentials of an organizer, and of an address', async () => {
+    const path = `${server.org}/seatingplans/`
+    const size = 4 * mebibyte
+    await addOther('far')
+    await addOther('near')
+    const sent = (await many(30)).map((credential) => begin(path, size, credential, Buffer.alloc(size, 0x20)))
+    const statuses: number[] = []
+    const heard = sent.map(async (asking) => statuses.push(await statusOf(asking)))
+    while (statuses.filter((status) => status === 400).length < 12) await fetch(`${server.url}/healthz`)
+    while (statuses.filter((status) => status === 429).length < 12) await fetch(`${server.url}/healthz`)
+    const taken = statuses.filter((status) => status === 400).length
+    assert.ok(taken <= 13, `${taken} of ${sent.length} large bodies are taken at once`)
+    // The same for another organizer from there, but not for one from elsewhere; scans are taken from all.
+    const other = (name: string, localAddress: string) =>
+      begin(
+        `/api/v1/organizers/${name}/seatingplans/`,
+        size,
+        `Token ${name}`,
+        Buffer.alloc(size, 0x20),
+        localAddress,
+      )
+    assert.equal(await statusOf(other('near', '127.0.0.1')), 429)
+    assert.equal(await statusOf(other('far', '127.0.0.2')), 400)
+    const scan = await post(`${server.org}/checkinrpc/redeem/`, smallBody, 'Token all')
+    assert.equal(scan.status, 400)
+    const all = Promise.all(heard)
+    while ((await Promise.race([all, 'waits'])) === 'waits') {
+      env.pass(2000)
+      await fetch(`${server.url}/healthz`)
+    }
+    assert.ok(statuses.filter((status) => status === 400).length <= 18)
+  })
+
+  it('leave room for a scan of everybody, whatever others of their organizer do', async () => {
+    const path = `${server.org}/checkinrpc/redeem/`
+    const half = Buffer.alloc(smallBody - 1, 0x20)
+    await addOther('far')
+    const refused: Asking[] = []
+    for (const credential of await many(10))
+      for (let count = 0; count < 40; count += 1) {
+        const asking = begin(path, smallBody, credential, half)
+        void asking.answer.then(() => refused.push(asking))
+      }
+    while (refused.length < 100) await fetch(`${server.url}/healthz`)
+    for (const { answer } of refused.slice(0, 100))
+      assert.match(await answer, /^HTTP\/1\.1 429.*your organizer/s)
+    assert.equal((await post(path, smallBody, 'Token all')).status, 400)
+    const far = '/api/v1/organizers/far/checkinrpc/redeem/'
+    assert.equal((await post(far, smallBody, 'Token far')).status, 400)
+  })
+
   it('of somebody known who sends too much for nothing are not received any more', async () => {
     const path = `${server.org}/checkinrpc/redeem/`
     const refuse = async () => {
@@ -272,15 +350,38 @@ describe('bodies that are received', () => {
 })
 
 describe('the bytes that are on the way', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((caller) => ({
+    caller,
+    groups: [caller === 'c' ? 'others' : 'these'],
+  }))
+  assert.ok(a && b && c)
+
   it('are bounded for each and for all, and come back', () => {
-    const flight = new BytesInFlight({ each: 10, all: 15 })
-    assert.equal(flight.take('a', 10), 'taken')
-    assert.equal(flight.take('a', 1), 'each')
-    assert.equal(flight.take('b', 6), 'all')
-    assert.equal(flight.take('b', 5), 'taken')
-    flight.giveBack('a', 10)
-    assert.equal(flight.take('b', 5), 'taken')
-    assert.equal(flight.take('a', 5), 'taken')
-    assert.equal(flight.take('a', 1), 'all')
+    const flight = new BytesInFlight({ free: 0, each: 10, together: 15, all: 15 })
+    assert.equal(flight.take(a, 10), 'taken')
+    assert.equal(flight.take(a, 1), 'each')
+    assert.equal(flight.take(c, 6), 'all')
+    assert.equal(flight.take(c, 5), 'taken')
+    flight.giveBack(a, 10)
+    assert.equal(flight.take(c, 5), 'taken')
+    assert.equal(flight.take(a, 5), 'taken')
+    assert.equal(flight.take(a, 1), 'all')
+  })
+
+  it('are bounded for those who belong together, but for what is free for each', () => {
+    const flight = new BytesInFlight({ free: 2, each: 10, together: 12, all: 100 })
+    assert.equal(flight.take(a, 10), 'taken')
+    assert.equal(flight.take(b, 7), 'together')
+    assert.equal(flight.take(b, 6), 'taken')
+    assert.equal(flight.take(b, 1), 'together')
+    assert.equal(flight.take(c, 10), 'taken')
+    assert.equal(flight.take({ ...a, caller: 'd' }, 2), 'taken')
+    flight.giveBack(a, 9)
+    assert.equal(flight.take(b, 4), 'taken')
+    flight.giveBack(a, 1)
+    flight.giveBack(b, 10)
+    assert.equal(flight.take(a, 10), 'taken')
+    assert.equal(flight.take(b, 6), 'taken')
+    assert.equal(flight.take(b, 1), 'together')
   })
 })

@@ -1,9 +1,12 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { Refusal } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
 import { createTurns } from '../../resource/turns.ts'
 
-/** Lists of orders, and of positions with what can be printed of them, are the heaviest reads: they wait for each other. */
-export const inListTurn = createTurns({
+/** How many lists may wait: somebody with many credentials does not take the turns of others. */
+const mayWait = { credential: 20, organizer: 40, address: 60 }
+
+const inTurn = createTurns({
   atOnce: 2,
   mayWait: 100,
   refusal: () =>
@@ -13,6 +16,19 @@ export const inListTurn = createTurns({
       { 'Retry-After': '5' },
     ),
 })
+
+/** Lists of orders, and of positions with what can be printed of them, are the heaviest reads: they wait for each other. */
+export function inListTurn<T>({ actor, place, address = '' }: Scope, work: () => Promise<T>): Promise<T> {
+  const line = `organizer ${place.organizer}`
+  return inTurn(work, {
+    line,
+    shares: [
+      [`${actor.kind} ${actor.id}`, mayWait.credential],
+      [line, mayWait.organizer],
+      [`address ${address}`, mayWait.address],
+    ],
+  })
+}
 
 /** Shows a few rows of a list at a time: scans that came meanwhile go first. */
 export async function inSlices<T, R>(

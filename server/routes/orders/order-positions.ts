@@ -125,7 +125,7 @@ function serveStandardOperations(router: ApiRouter): void {
 
   serveRead(router, operationOf(orderPosition, 'list', collection), (request, db) => {
     const list = () => pageOfPositions(db, request)
-    return wantsPrints(request) ? inListTurn(list) : list()
+    return wantsPrints(request) ? inListTurn(request, list) : list()
   })
 
   serveRead(router, operationOf(orderPosition, 'retrieve', single), async (request, db) => {

@@ -48,7 +48,7 @@ export function serveOrders(router: ApiRouter): void {
   const { database } = transactions
 
   const list = (request: Scope & ActionRequest<string>, pdfData: boolean): Promise<PageBody<JsonObject>> =>
-    inListTurn(() => pageOfOrders(transactions, request, pdfData))
+    inListTurn(request, () => pageOfOrders(transactions, request, pdfData))
 
   serveRead(router, organizerOrderList, (request) => list(request, false))
   serveRead(router, operationOf(order, 'list', collection), (request) => list(request, wantsPrints(request)))
