@@ -34,15 +34,15 @@ export async function ticketsOnMedium(
   return isUsable ? medium.linked_orderpositions : []
 }
 
-/** Those of some positions that an organizer has here. */
+/** Those of some positions that an organizer has here, each with its event. */
 export async function knownPositions(
   db: Queryable,
   organizer: number,
   ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const found = await db.all<{ id: number }>(
-    sql`SELECT id FROM order_position WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.all<{ id: number; event: number }>(
+    sql`SELECT id, event FROM order_position WHERE organizer = ${organizer} AND id IN (${join([...ids])})`,
   )
-  return new Set(found.map(({ id }) => id))
+  return new Map(found.map(({ id, event }) => [id, event]))
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import type { ReusableMedium, reusableMedium } from '../../../schema/resources/media/reusable-medium.ts'
 import { customer } from '../../../schema/resources/orders/customer.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
+import { entersEvent } from '../../resource/actor.ts'
 import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { integerParameter, type Query } from '../../resource/query.ts'
 import { findRow } from '../../resource/store.ts'
@@ -37,7 +38,7 @@ async function prepareMedium(
   const errors: FieldErrors = {}
   const fresh = next.linked_orderpositions.filter((id) => !before?.linked_orderpositions.includes(id))
   const known = await knownPositions(tx, organizer, fresh)
-  const missing = fresh.filter((id) => !known.has(id))
+  const missing = fresh.filter((id) => !mayLink(scope, known.get(id)))
   if (missing.length > 0) errors[linkField(body)] = missing.flatMap(unknown)
   const isOther = next.customer !== null && next.customer !== before?.customer
   if (isOther && !(await findRow(tx, customer, scope.place, { identifier: String(next.customer) })))
@@ -50,6 +51,10 @@ async function prepareMedium(
   if (!before) return { ...next, created: tx.now, updated: tx.now }
   return JSON.stringify(next) === JSON.stringify(before) ? next : { ...next, updated: tx.now }
 }
+
+/** Whether a caller may point a medium to a ticket of an event: it lets in whoever has the medium. */
+const mayLink = ({ actor, organizer }: Scope, event: number | undefined): boolean =>
+  event !== undefined && entersEvent(actor, organizer.id, event)
 
 const linkField = (body: JsonObject): string =>
   Object.hasOwn(body, 'linked_orderposition') ? 'linked_orderposition' : 'linked_orderpositions'

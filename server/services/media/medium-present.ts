@@ -29,7 +29,7 @@ export async function presentMedia(
   const ids = media.flatMap((medium) => medium.linked_orderpositions)
   const known = await knownPositions(db, scope.organizer.id, ids)
   const isExpanded = asked.has('linked_orderposition') || asked.has('linked_orderpositions')
-  const tickets = isExpanded ? await ticketsIn(db, scope, [...known]) : undefined
+  const tickets = isExpanded ? await ticketsIn(db, scope, [...known.keys()]) : undefined
   const cards = asked.has('linked_giftcard') ? await cardsOf(db, scope, media) : undefined
   const customers = asked.has('customer') ? await customersOf(db, scope, media) : undefined
   return media.map((medium) => {

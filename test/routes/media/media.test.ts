@@ -101,6 +101,27 @@ for (const engine of engines)
       assert.deepEqual(linked_orderpositions, [{ id: ticket.id }])
     })
 
+    it('are pointed to tickets of events that the caller may enter, and keep the others', async () => {
+      const sold = await door.sell('elsewhere')
+      const { running, organizer } = door.server
+      await running.transactions.write(async (tx) => {
+        await addEvent(tx, organizer, 'other')
+        const rights = { can_manage_reusable_media: true, all_events: false, limit_events: ['other'] }
+        await addToken(tx, organizer, 'of-other', rights)
+      })
+      const linked_orderpositions = [sold.id]
+      const elsewhere = { Authorization: 'Token of-other' }
+      const body = { type: 'barcode', identifier: 'ELSEWHERE', linked_orderpositions }
+      const refused = await door.server.call('POST', all(), body, elsewhere)
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [400, { linked_orderpositions: [`Invalid pk "${sold.id}" - object does not exist.`] }],
+      )
+      const { id } = await make({ linked_orderpositions })
+      const change = { linked_orderpositions, notes: 'Found' }
+      assert.equal((await door.server.call('PATCH', `${all()}${id}/`, change, elsewhere)).status, 200)
+    })
+
     it('are listed by what has changed, and say from when the list is', async () => {
       const row = await make({ active: false })
       const since = encodeURIComponent(String(row.updated))
