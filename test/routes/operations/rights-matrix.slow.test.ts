@@ -8,6 +8,7 @@ import { insertRow } from '../../../server/resource/store.ts'
 import type { Tx } from '../../../server/resource/transactions.ts'
 import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { everyRoute, type Route } from '../../fixtures/every-route.ts'
+import { description } from '../../support/servers/described.ts'
 import {
   addOrganizer,
   addToken,
@@ -22,6 +23,20 @@ const isForKind = ({ path }: Route): boolean =>
 const guarded = everyRoute.filter(({ needs }) => needs !== 'nothing')
 const usual = guarded.filter((route) => !isForKind(route) && route.path.includes(':organizer'))
 const inEvent = usual.filter(({ path }) => path.includes(':event'))
+
+/** What anybody may ask, and what everybody may who has a credential. */
+const withoutCredential = [
+  'POST /api/v1/device/initialize',
+  'POST /api/v1/oauth/token',
+  'POST /api/v1/oauth/revoke_token',
+  'GET /api/v1/oauth/revoke_token',
+]
+const withAnyCredential = [
+  'GET /api/v1/version',
+  'GET /api/v1/organizers/',
+  'GET /api/v1/idempotency_query',
+  'POST /api/v1/upload',
+]
 
 const far = '2099-01-01T00:00:00.000000Z'
 
@@ -185,6 +200,20 @@ describe('the matrix of rights', () => {
         revealing.push(`${route.method} ${route.path}`)
     }
     assert.deepEqual(revealing, [])
+  })
+
+  it('has every route of the description, and names those that need no credential', () => {
+    const shown = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+      `${method} ${path.replace(/:\w+|\{\w+\}/g, '*')}`
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => method !== 'parameters')
+        .map((method) => shown({ method: method.toUpperCase(), path })),
+    )
+    assert.deepEqual(everyRoute.map(shown).toSorted(), described.toSorted())
+    assert.deepEqual(everyRoute.filter(({ needs }) => needs === 'nothing').map(shown), withoutCredential)
+    const outside = guarded.filter((route) => !isForKind(route) && !route.path.includes(':organizer'))
+    assert.deepEqual(outside.map(shown), withAnyCredential)
   })
 
   it('has more than 1,500 cells', () => {
