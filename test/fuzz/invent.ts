@@ -179,10 +179,11 @@ function inventObject(
   return Object.keys(object).length === 0 && schema.minProperties === 1 ? { en: 'Something' } : object
 }
 
-type Holder = Record<string | number, unknown>
+/** What holds values under keys or numbers. */
+export type Holder = Record<string | number, unknown>
 
 /** Every place in a value where another one could stand. */
-function placesIn(value: unknown, found: (readonly [Holder, string | number])[] = []) {
+export function placesIn(value: unknown, found: (readonly [Holder, string | number])[] = []) {
   if (typeof value !== 'object' || value === null) return found
   const holder = value as Holder
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {

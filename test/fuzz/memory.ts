@@ -21,9 +21,11 @@ export class Recollection implements Memory {
   /** Bodies that were taken, by operation and event. */
   readonly #taken = new Map<string, string[]>()
   #event = 'gala'
+  readonly organizer: string
 
-  constructor(kept: Kept) {
+  constructor(kept: Kept, organizer = 'acme') {
     this.#kept = kept
+    this.organizer = organizer
   }
 
   enter(event: string): void {
@@ -54,6 +56,14 @@ export class Recollection implements Memory {
 
   taken(operation: string): readonly string[] {
     return this.#taken.get(`${this.#event} ${operation}`) ?? []
+  }
+
+  /** What something is called by that has this id or word. */
+  called(value: unknown): string | null {
+    if (typeof value !== 'number' && typeof value !== 'string') return null
+    for (const [key, values] of this.#byName)
+      if (values.some((one) => String(one) === String(value))) return key.slice(key.indexOf(' ') + 1)
+    return null
   }
 
   /** Says what a name can stand for everywhere. */

@@ -34,6 +34,8 @@ export const busy: readonly Target[] = targets.filter(({ operation }) =>
 
 /** What is known of the server, by the path of a collection as well. */
 export interface Memory extends Known {
+  /** The slug of the organizer whose server is asked. */
+  readonly organizer: string
   below(collection: string): readonly unknown[]
   enter(event: string): void
   /** Bodies of an operation that were taken before. */
@@ -54,7 +56,7 @@ function addressOf(draw: Draw, path: string, memory: Memory): string {
     const isOdd = draw() < 0.03
     if (name === undefined) address += `/${part}`
     else if (isOdd) address += `/${segment(pick(draw, hostile))}`
-    else if (name === 'organizer') address += '/acme'
+    else if (name === 'organizer') address += `/${memory.organizer}`
     else if (name === 'event') {
       const event = draw() < 0.7 ? 'gala' : 'tour'
       memory.enter(event)
@@ -118,13 +120,18 @@ const credentials = [
   '',
 ]
 
-/** A request for an operation: valid, nearly so, or far from it. */
-export function draft(draw: Draw, { method, path, operation }: Target, memory: Memory): Request {
+/** A request for an operation: valid, nearly so, or far from it; by one of the credentials. */
+export function draft(
+  draw: Draw,
+  { method, path, operation }: Target,
+  memory: Memory,
+  from: readonly string[] = credentials,
+): Request {
   const address = addressOf(draw, path, memory)
   const sent = draw() < 0.005 ? pick(draw, ['PUT', 'PATCH', 'POST', 'HEAD', 'OPTIONS']) : method
   const body = /GET|HEAD/.test(sent) ? undefined : bodyOf(draw, operation, memory)
   const isDevices = /\/sync\/|\/device\//.test(path)
-  const Authorization = isDevices && draw() < 0.8 ? 'Device till' : pick(draw, credentials)
+  const Authorization = isDevices && draw() < 0.8 ? 'Device till' : pick(draw, from)
   return {
     method: sent,
     path: address + queryOf(draw, operation, memory),

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { quickest } from '../support/engines/engines.ts'
+import { amount } from '../support/mocha/amount.ts'
+import { seed } from '../support/mocha/chance.ts'
+import { isMarked, keysOf, type Owner, rowsOf, wordsOf } from './canaries.ts'
+import { pick, seeded } from './invent.ts'
+import { busy, draft, type Request, targets } from './requests.ts'
+import { Curious, grafts, renamed, unlike } from './strangers.ts'
+import { callers, leastId, makeTwoOrganizers, type TwoOrganizers } from './two-organizers.ts'
+
+const requests = amount(50_000, 1000, 300)
+
+/** So many failures tell enough. */
+const mostWrong = 8
+
+/** Everything but what a one-time token opens to whoever has it. */
+const asked = targets.filter(({ operation }) => operation.operationId !== 'own_device_initialize')
+const askedOften = busy.filter((target) => asked.includes(target))
+
+/**
+ * Where a word that others have as well is stored as it was sent: a code of one's own, or what was scanned. Codes of
+ * orders are there once in an organizer, so that one can be in use by an order that the caller may not see.
+ */
+const ownWords =
+  /vouchers\/(batch_create\/)?$|giftcards\/$|reusablemedia\/$|orders\/$|redeem\/$|failed_checkins\/$/
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
+const shown = ({ method, path, body }: Request): string => `${method} ${path} ${body?.slice(0, 1500) ?? ''}`
+
+/** The words of a request, however its address is written. */
+function spoken({ path, body }: Request): Set<string> {
+  const decoded = path.replace(/(%[0-9A-F]{2})+/gi, (part) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      return part
+    }
+  })
+  return wordsOf(`${decoded} ${path} ${body ?? ''}`)
+}
+
+/** What is compared of two answers: all but moments, and what nobody can foresee of what was made or drawn. */
+const comparable = ({ status, text }: Answered, isWrite: boolean): string =>
+  text.startsWith('%PDF') || (isWrite && status < 300)
+    ? String(status)
+    : `${status} ${text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=whole;)[^"]+/g, '')}`
+
+describe(`${requests} made-up requests that name what belongs to others`, function () {
+  this.timeout(180_000 + requests * 60)
+  let two: TwoOrganizers
+  let curious: Curious
+  let keys: Set<string>
+  let untouched: string
+  /** Words of others that callers have chosen for something of their own, or have scanned. */
+  const taken = new Set<string>()
+  let naming = 0
+
+  const rowsAs = async (owner: Owner): Promise<readonly string[]> =>
+    (await rowsOf(two.server.running.transactions.database, owner)).map(
+      ([table, row]) => `${table} ${JSON.stringify(row)}`,
+    )
+
+  /** The rows that are not for the callers. */
+  const othersRows = async (): Promise<string> =>
+    (await Promise.all(two.owners.map(rowsAs))).flat().toSorted().join('\n')
+
+  /** The rows of the organizer that the callers may enter, without those of the event that they may not. */
+  async function ownRows(): Promise<string> {
+    const { server, owners } = two
+    const rows = await rowsOf(server.running.transactions.database, { organizer: server.organizer })
+    const [, { event }] = owners
+    return JSON.stringify(rows.filter(([table, row]) => (table === 'event' ? row.id : row.event) !== event))
+  }
+
+  before(async () => {
+    two = await makeTwoOrganizers(await quickest.open())
+    const { database } = two.server.running.transactions
+    const [theirs, veiled] = two.others
+    curious = new Curious(two.own, [theirs, theirs, veiled], 0.35)
+    const rows = await Promise.all(two.owners.map((owner) => rowsOf(database, owner)))
+    const visible = wordsOf(await ownRows())
+    keys = new Set([...keysOf(rows.flat(), leastId)].filter((key) => !visible.has(key)))
+    untouched = await othersRows()
+    assert.ok(keys.size > 300, String(keys.size))
+  })
+  after(() => two.server.close())
+
+  async function ask({ method, path, body, headers }: Request): Promise<Answered> {
+    const { status, body: answer } = await two.server.call(method, path, body, headers)
+    if (path.startsWith(two.server.org)) two.own.learn({ method, path, body, headers }, status, answer)
+    return { status, text: typeof answer === 'string' ? answer : JSON.stringify(answer) }
+  }
+
+  const isTheirs = (word: string): boolean => !taken.has(word) && (keys.has(word) || isMarked(word))
+
+  /** Looks at which words of others are stored by a request, and whether they may be. */
+  async function storedBy({ path }: Request, named: readonly string[]): Promise<string[]> {
+    const rows = await ownRows()
+    const stored = named.filter((word) => rows.includes(word))
+    for (const word of stored) taken.add(word)
+    return ownWords.test(path.split('?')[0] ?? '') ? [] : stored
+  }
+
+  /** What is wrong with the answer to a request: that it reveals something, or is another one for what is nowhere. */
+  async function wrongIn(request: Request): Promise<string | null> {
+    const answer = await ask(request)
+    const said = spoken(request)
+    const [revealed] = [...wordsOf(answer.text)].filter((word) => !said.has(word) && isTheirs(word))
+    if (revealed !== undefined) {
+      const at = Math.max(0, answer.text.indexOf(revealed) - 300)
+      return `reveals ${revealed}: ${answer.text.slice(at, at + 600)}`
+    }
+    const named = [...said].filter(isTheirs)
+    if (named.length === 0) return null
+    naming += 1
+    const isWrite = request.method !== 'GET'
+    const stored = isWrite ? await storedBy(request, named) : []
+    if (stored.length > 0) return `stores ${stored}`
+    const twin = await ask(renamed(request, named))
+    // What the twin has made is there from now on, under the other name.
+    if (isWrite && twin.status < 300) for (const word of named) taken.add(word)
+    if (isWrite && /\/orders\/$/.test(request.path)) return null
+    const text = named.reduce((so, word) => so.replaceAll(unlike(word), word), twin.text)
+    const [first, second] = [comparable(answer, isWrite), comparable({ ...twin, text }, isWrite)]
+    if (first === second) return null
+    return `names ${named}: ${first.slice(0, 300)}\n   and where they are nowhere: ${second.slice(0, 300)}`
+  }
+
+  it('are refused in every field that can name something, as what is nowhere', async () => {
+    const wrong: string[] = []
+    const fields = new Set<string>()
+    const draw = seeded(seed)
+    for (const { method, path, body = '' } of two.written) {
+      curious.enter(/\/events\/([^/]+)\//.exec(path)?.[1] ?? 'gala')
+      for (const other of two.others)
+        for (const [field, text] of grafts(draw, body, two.own, other)) {
+          const request = { method, path, body: text, headers: { Authorization: 'Token mine' } }
+          const found = await wrongIn(request)
+          fields.add(`${method} ${path.replace(/[^a-z_/]+/g, '*')} ${field}`)
+          if (found) wrong.push(`${field} in ${shown(request)}\n   ${found}`)
+        }
+    }
+    assert.ok(wrong.length === 0, wrong.slice(0, mostWrong).join('\n\n'))
+    assert.ok(fields.size > 60, [...fields].join('\n'))
+  })
+
+  it('get nothing of theirs, change nothing there, and do not tell what is there from what is nowhere', async () => {
+    const wrong: string[] = []
+    naming = 0
+    for (let index = 0; index < requests && wrong.length < mostWrong; index += 1) {
+      const draw = seeded(seed + index)
+      const target = asked[index % 2 === 0 ? (index / 2) % asked.length : -1] ?? pick(draw, askedOften)
+      curious.begin(draw)
+      const request = draft(draw, target, curious, callers)
+      const found = await wrongIn(request)
+      if (found) wrong.push(`${index}: ${shown(request)}\n   ${found}`)
+    }
+    assert.ok(wrong.length === 0, wrong.join('\n\n'))
+    assert.ok(naming > requests / 15, `${naming} named something of others`)
+    assert.equal(await othersRows(), untouched)
+    assert.deepEqual([...wordsOf(await ownRows())].filter(isTheirs), [])
+  })
+})
