@@ -61,7 +61,7 @@ const till = openTill(openSalesApi(), {
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
 const intake = openIntake(
-  (code, source, more) => (isTill() ? till.scanned() : actions.read(code, source, more)),
+  (code, source, more) => (isTill() ? till.scanned(code) : actions.read(code, source, more)),
   localStorage,
   paired,
 )
@@ -70,14 +70,16 @@ const demo = signal<DemoProgress | null>(null)
 
 listenToKeys(intake.fromKeys, (shortcut) => {
   const working = works(desk.state.value)
-  if (shortcut === 'close') actions.close()
+  if (isTill() && working) till.press(shortcut)
+  else if (shortcut === 'close') actions.close()
   else if (shortcut === 'help') actions.helping.value = !actions.helping.value
   else if (!working) return
   else if (shortcut === 'search') actions.search()
   else if (shortcut === 'camera') actions.setCamera(!actions.cameraOn())
   else if (shortcut === 'sound') actions.setSound(!actions.soundOn())
   else if (shortcut === 'undo') actions.undoLast()
-  else actions.turn(directionOf(desk.state.value) === 'entry' ? 'exit' : 'entry')
+  else if (shortcut === 'direction')
+    actions.turn(directionOf(desk.state.value) === 'entry' ? 'exit' : 'entry')
 })
 
 listen({
@@ -91,7 +93,7 @@ listen({
   alert: connection.alerted,
   unjudged: ({ code }) => {
     if (paired(code)) return
-    if (isTill()) till.scanned()
+    if (isTill()) till.scanned(code)
     else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
   },
   demo: (progress) => {

@@ -1,4 +1,5 @@
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { Multilingual } from '../../schema/multilingual.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 
 /** The event that something is sold for, by its slugs. */
@@ -15,11 +16,45 @@ export interface SaleInput {
   readonly expected_total?: string
 }
 
+/** The first rows of a list. */
+interface Found<T> {
+  readonly count: number
+  readonly results: readonly T[]
+}
+
 /** The part of an order that a till looks at; amounts are decimal. */
 export interface SaleAnswer {
   readonly code: string
   readonly total: string
   readonly positions: readonly { readonly positionid: number; readonly price: string }[]
+}
+
+/** A position of an order that was found. */
+export interface FoundLine {
+  readonly id: number
+  readonly item: { readonly name: Multilingual } | number
+  readonly variation: { readonly value: Multilingual } | number | null
+  readonly price: string
+  readonly attendee_name: string | null
+}
+
+/** The part of an order that a till shows; amounts are decimal. */
+export interface TillOrder {
+  readonly code: string
+  readonly status: 'n' | 'p' | 'e' | 'c'
+  readonly total: string
+  readonly email: string | null
+  readonly require_approval: boolean
+  readonly positions: readonly FoundLine[]
+  readonly payments: readonly { readonly state: string; readonly amount: string }[]
+  readonly refunds: readonly { readonly state: string; readonly amount: string }[]
+}
+
+/** Money that was taken for an order. */
+export interface OrderPaymentInput {
+  readonly amount: string
+  readonly provider: 'boxoffice' | 'cardterminal'
+  readonly info: Readonly<Record<string, string>>
 }
 
 /** The requests of a till. None of them ever rejects. */
@@ -30,6 +65,17 @@ export interface SalesApi {
   price(place: SalesPlace, sale: SaleInput): Promise<ApiAnswer<SaleAnswer>>
   /** Sells; asked again with the same key, it answers like the first time. */
   sell(place: SalesPlace, sale: SaleInput, key: string): Promise<ApiAnswer<SaleAnswer>>
+  /** Orders by code, name or e-mail, the newest first. */
+  find(place: SalesPlace, text: string): Promise<ApiAnswer<Found<TillOrder>>>
+  /** The orders that a ticket with this secret belongs to: one, or none. */
+  findByTicket(place: SalesPlace, secret: string): Promise<ApiAnswer<Found<TillOrder>>>
+  /** Pays for an order; asked again with the same key, it answers like the first time. */
+  payOrder(
+    place: SalesPlace,
+    code: string,
+    payment: OrderPaymentInput,
+    key: string,
+  ): Promise<ApiAnswer<unknown>>
 }
 
 /** Where the tickets of an order are to be had as a file. */
@@ -51,10 +97,39 @@ export function openSalesApi(base = ''): SalesApi {
       },
       patience.scan,
     )
+  const list = <T>(
+    place: SalesPlace,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    expand: readonly string[] = [],
+  ) => {
+    const search = new URLSearchParams({ ...query, page_size: '20' })
+    for (const name of expand) search.append('expand', name)
+    return request<Found<T>>(`${base}${eventPath(place)}/${path}/?${search}`, {}, patience.other)
+  }
+  const orders = (place: SalesPlace, query: Readonly<Record<string, string>>) =>
+    list<TillOrder>(place, 'orders', query, ['positions.item', 'positions.variation'])
   return {
     catalogue: (date) =>
       request(`${base}/api/v1/station/sale/${date === null ? '' : `?subevent=${date}`}`, {}, patience.other),
     price: (place, sale) => post(place, { ...sale, simulate: true }, {}),
     sell: (place, sale, key) => post(place, { ...sale, status: 'p' }, { 'x-idempotency-key': key }),
+    find: (place, text) => orders(place, { search: text, ordering: '-datetime' }),
+    async findByTicket(place, secret) {
+      const tickets = await list<{ readonly order: string }>(place, 'orderpositions', { secret })
+      if (!tickets.ok) return tickets
+      const code = tickets.value.results[0]?.order
+      return code === undefined ? { ok: true, value: { count: 0, results: [] } } : orders(place, { code })
+    },
+    payOrder: (place, code, payment, key) =>
+      request(
+        `${base}${eventPath(place)}/orders/${encodeURIComponent(code)}/payments/`,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-idempotency-key': key },
+          body: JSON.stringify({ ...payment, state: 'confirmed', send_email: false }),
+        },
+        patience.slow,
+      ),
   }
 }

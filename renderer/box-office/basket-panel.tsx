@@ -1,4 +1,5 @@
 import { Button } from '../parts/button.tsx'
+import { tillShortcuts } from '../scanning/shortcuts.ts'
 import { count } from '../text/format.ts'
 import { hundredthsOf } from './amounts.ts'
 import { type BasketLine, ticketCount } from './basket.ts'
@@ -91,7 +92,7 @@ function Total() {
         <b data-total={priced?.total ?? ''}>{priced ? amount(priced.total) : '…'}</b>
       </p>
       <Button kind="primary" disabled={!priced} onPress={till.pay}>
-        {isFree ? t('till.issue') : t('till.pay')}
+        {isFree ? t('till.issue') : t('till.pay')} <kbd>{tillShortcuts.pay}</kbd>
       </Button>
     </div>
   )

@@ -1,16 +1,20 @@
 import { useApp } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
+import { tillShortcuts } from '../scanning/shortcuts.ts'
 import { LinkMark } from '../station/link-mark.tsx'
 import { BasketPanel } from './basket-panel.tsx'
 import style from './box-office.module.css'
 import { TillContext, useTill } from './context.ts'
 import { DateChoice } from './date-choice.tsx'
+import { OrderPanel } from './order-panel.tsx'
+import { OrderSearch } from './order-search.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import { ProductChoice } from './product-choice.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { SoldPanel } from './sold-panel.tsx'
 import type { Till } from './till.ts'
+import { chosenOrder, type TillState } from './till-state.ts'
 
 /** The box office: products on one side, the basket on the other, and paying in between. */
 export function BoxOffice({ till }: { readonly till: Till }) {
@@ -22,27 +26,34 @@ export function BoxOffice({ till }: { readonly till: Till }) {
 }
 
 function Screen() {
-  const { state, t } = useTill()
-  const view = state.payment ? 'paying' : state.choosing !== null ? 'choosing' : 'selling'
+  const { state } = useTill()
+  const view = viewOf(state)
   return (
     <div id="box-office" class={style.boxOffice} data-state={view}>
       <Header />
       <main class={style.stage}>
         {view === 'paying' && <PaymentPanel />}
         {view === 'choosing' && <ProductChoice />}
+        {view === 'finding' && <OrderSearch />}
+        {view === 'order' && <OrderPanel />}
         {view === 'selling' && <ProductGrid />}
         {state.sold && state.lines.length === 0 ? <SoldPanel /> : <BasketPanel />}
       </main>
-      <div class={style.notices} role="status">
-        {state.scanned && <p>{t('till.scanned')}</p>}
-      </div>
       <Spoken />
     </div>
   )
 }
 
+/** What stands beside the basket. */
+function viewOf(state: TillState): 'paying' | 'choosing' | 'order' | 'finding' | 'selling' {
+  if (state.payment) return 'paying'
+  if (state.orders) return chosenOrder(state) ? 'order' : 'finding'
+  return state.choosing === null ? 'selling' : 'choosing'
+}
+
 function Header() {
   const { desk, voice } = useApp()
+  const { till } = useTill()
   const settings = desk.state.value.station?.settings
   if (!settings) return null
   return (
@@ -54,6 +65,12 @@ function Header() {
       <DateChoice />
       <LinkMark />
       <nav aria-label={voice.t('tools.label')}>
+        <Tool
+          icon="search"
+          label={voice.t('till.find')}
+          shortcut={tillShortcuts.search}
+          onPress={() => till.find('')}
+        />
         <Tool
           icon="entry"
           label={voice.t('till.to-entrance')}

@@ -1,5 +1,15 @@
+import { decimalOf } from './amounts.ts'
 import { asksForChoice, basketPositions, mostTickets, ticketCount, withCount, withMore } from './basket.ts'
-import { isPinned, pricedNow, type TillEvent, type TillPayment, type TillState } from './till-state.ts'
+import {
+  chosenOrder,
+  dueOf,
+  isPinned,
+  type PinnedSale,
+  pricedNow,
+  type TillEvent,
+  type TillPayment,
+  type TillState,
+} from './till-state.ts'
 
 /** The till after an event. What does not fit the state, such as a late answer, changes nothing. */
 export function nextTill(state: TillState, event: TillEvent): TillState {
@@ -14,12 +24,18 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
       return { ...state, lines: event.lines, payment: event.payment }
     case 'searched':
       return { ...state, search: event.search }
-    case 'scanned':
-      return { ...state, scanned: event.on }
+    case 'orders-sought':
+    case 'orders-found':
+    case 'orders-missed':
+    case 'order-chosen':
+    case 'orders-closed':
+      return isPinned(state) ? state : nextOrders(state, event)
     case 'priced':
       return { ...state, priced: event.priced, objection: null }
     case 'objected':
       return { ...state, objection: event.objection }
+    case 'back':
+      return goBack(state)
     case 'finished':
       return { ...state, sold: null }
     case 'pressed':
@@ -27,15 +43,48 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
     case 'choice-closed':
     case 'counted':
     case 'emptied':
+    case 'taken-off':
       return isPinned(state) ? state : nextBasket(state, event)
     default:
       return nextPayment(state, event)
   }
 }
 
+function goBack(state: TillState): TillState {
+  const { payment, orders, choosing } = state
+  if (payment) return nextPayment(state, { type: 'payment-closed' })
+  if (orders?.chosen) return { ...state, orders: { ...orders, chosen: null } }
+  if (orders) return { ...state, orders: null }
+  return choosing === null ? { ...state, sold: null } : { ...state, choosing: null }
+}
+
+type OrdersEvent = Extract<
+  TillEvent,
+  {
+    readonly type: 'orders-sought' | 'orders-found' | 'orders-missed' | 'order-chosen' | 'orders-closed'
+  }
+>
+
+function nextOrders(state: TillState, event: OrdersEvent): TillState {
+  const { orders } = state
+  if (event.type === 'orders-closed') return { ...state, orders: null }
+  if (event.type === 'orders-sought') {
+    const search = { text: event.text, found: null, trouble: null, chosen: null }
+    return { ...state, orders: search, choosing: null, sold: null }
+  }
+  if (!orders) return state
+  if (event.type === 'order-chosen') return { ...state, orders: { ...orders, chosen: event.code } }
+  // An answer to what was sought before.
+  if (event.text !== orders.text) return state
+  if (event.type === 'orders-missed') return { ...state, orders: { ...orders, trouble: event.detail } }
+  const [only, ...others] = event.found
+  const chosen = only && others.length === 0 ? only.code : null
+  return { ...state, orders: { ...orders, found: event.found, trouble: null, chosen } }
+}
+
 type BasketEvent = Extract<
   TillEvent,
-  { readonly type: 'pressed' | 'added' | 'choice-closed' | 'counted' | 'emptied' }
+  { readonly type: 'pressed' | 'added' | 'choice-closed' | 'counted' | 'emptied' | 'taken-off' }
 >
 
 function nextBasket(state: TillState, event: BasketEvent): TillState {
@@ -60,6 +109,10 @@ function nextBasket(state: TillState, event: BasketEvent): TillState {
     }
     case 'emptied':
       return { ...state, lines: [], choosing: null }
+    case 'taken-off': {
+      const last = state.lines.at(-1)
+      return last ? { ...state, lines: withCount(state.lines, last.key, last.count - 1) } : state
+    }
     default:
       return event satisfies never
   }
@@ -70,6 +123,7 @@ type PaymentEvent = Extract<
   {
     readonly type:
       | 'paying'
+      | 'paying-order'
       | 'way'
       | 'given'
       | 'referred'
@@ -82,7 +136,8 @@ type PaymentEvent = Extract<
 >
 
 function nextPayment(state: TillState, event: PaymentEvent): TillState {
-  if (event.type === 'paying') return beginPayment(state, event.key)
+  if (event.type === 'paying') return payBasket(state, event.key)
+  if (event.type === 'paying-order') return payOrder(state, event.key)
   const { payment } = state
   if (!payment) return state
   const change = (more: Partial<TillPayment>): TillState => ({ ...state, payment: { ...payment, ...more } })
@@ -106,14 +161,14 @@ function nextPayment(state: TillState, event: PaymentEvent): TillState {
     case 'sold':
       return {
         ...state,
-        lines: [],
+        // Somebody who picks up an order leaves the basket of the next one in place.
+        ...(payment.sale.order === null ? { lines: [], priced: null, objection: null } : {}),
         payment: null,
-        priced: null,
-        objection: null,
         search: '',
+        orders: null,
         sold: {
           code: event.code,
-          tickets: payment.sale.positions.length,
+          tickets: payment.sale.tickets,
           total: payment.sale.total,
           way: payment.way,
           given: payment.way === 'cash' && payment.given > 0 ? payment.given : null,
@@ -124,11 +179,22 @@ function nextPayment(state: TillState, event: PaymentEvent): TillState {
   }
 }
 
-function beginPayment(state: TillState, key: string): TillState {
+function payBasket(state: TillState, key: string): TillState {
   const priced = pricedNow(state)
-  if (!priced || isPinned(state) || state.lines.length === 0) return state
+  if (!priced || state.lines.length === 0) return state
   const positions = basketPositions(state.lines).map(({ position }) => position)
-  const sale = { positions, total: priced.total }
+  return pinned(state, key, { positions, total: priced.total, order: null, tickets: positions.length })
+}
+
+function payOrder(state: TillState, key: string): TillState {
+  const order = chosenOrder(state)
+  if (!order || dueOf(order) === 0) return state
+  const tickets = order.positions.length
+  return pinned(state, key, { positions: [], total: decimalOf(dueOf(order)), order: order.code, tickets })
+}
+
+function pinned(state: TillState, key: string, sale: PinnedSale): TillState {
+  if (isPinned(state)) return state
   return {
     ...state,
     choosing: null,

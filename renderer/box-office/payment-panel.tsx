@@ -4,6 +4,7 @@ import { SmallField } from '../parts/field.tsx'
 import { decimalOf, hundredthsOf, likelyGiven, typed } from './amounts.ts'
 import { useTill } from './context.ts'
 import style from './payment-panel.module.css'
+import type { Till } from './till.ts'
 import type { PaymentWay, TillPayment } from './till-state.ts'
 
 /** Takes the money for the basket. */
@@ -69,17 +70,38 @@ function Taking({ payment }: { readonly payment: TillPayment }) {
 
 const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '0', '00'] as const
 
+/** The keys of a keyboard as those on the screen; they may come faster than the screen is drawn. */
+function listenToPad(till: Till): () => void {
+  const press = (event: KeyboardEvent) => {
+    const { payment } = till.state.value
+    if (payment?.way !== 'cash' || event.ctrlKey || event.altKey || event.metaKey) return
+    const { given, sale } = payment
+    const digit = keys.find((key) => key === event.key)
+    if (digit) till.send({ type: 'given', given: typed(given, digit) })
+    else if (event.key === 'Backspace') till.send({ type: 'given', given: Math.floor(given / 10) })
+    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      const total = hundredthsOf(sale.total)
+      if (given === 0 || given >= total) till.take(given === 0 ? total : given)
+    }
+  }
+  window.addEventListener('keydown', press)
+  return () => window.removeEventListener('keydown', press)
+}
+
 /** Cash: the exact sum or a note with one press, anything else on the keypad. */
 function Cash({ payment }: { readonly payment: TillPayment }) {
   const { till, t, amount } = useTill()
   const total = hundredthsOf(payment.sale.total)
-  const exact = useRef<HTMLDivElement>(null)
-  useEffect(() => exact.current?.querySelector('button')?.focus(), [])
+  const field = useRef<HTMLInputElement>(null)
+  // Keys are typed into a field, where nobody takes them for those of a scanner.
+  const focus = () => field.current?.focus()
+  useEffect(focus, [])
   const { given } = payment
   const isEnough = given >= total
+  useEffect(() => listenToPad(till), [till])
   return (
     <div class={style.cash}>
-      <div ref={exact} class={style.notes}>
+      <div class={style.notes}>
         <Button kind="primary" onPress={() => till.take(total)}>
           {t('till.exact')}
         </Button>
@@ -90,15 +112,24 @@ function Cash({ payment }: { readonly payment: TillPayment }) {
         ))}
       </div>
       <div class={style.pad}>
-        <output class={style.given} aria-label={t('till.given')}>
-          {amount(decimalOf(given))}
-        </output>
+        <input
+          ref={field}
+          id="till-given"
+          class={style.given}
+          readOnly
+          inputMode="none"
+          aria-label={t('till.given')}
+          value={amount(decimalOf(given))}
+        />
         <div class={style.keys}>
           {keys.map((key) => (
             <button
               key={key}
               type="button"
-              onClick={() => till.send({ type: 'given', given: typed(given, key) })}
+              onClick={() => {
+                till.send({ type: 'given', given: typed(given, key) })
+                focus()
+              }}
             >
               {key}
             </button>
@@ -106,7 +137,10 @@ function Cash({ payment }: { readonly payment: TillPayment }) {
           <button
             type="button"
             aria-label={t('till.erase')}
-            onClick={() => till.send({ type: 'given', given: Math.floor(given / 10) })}
+            onClick={() => {
+              till.send({ type: 'given', given: Math.floor(given / 10) })
+              focus()
+            }}
           >
             ⌫
           </button>

@@ -1,4 +1,6 @@
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { TillOrder } from '../api/sales-api.ts'
+import { hundredthsOf } from './amounts.ts'
 import type { BasketChoice, BasketLine, BasketPosition } from './basket.ts'
 
 /** What the server says that a basket costs; amounts are decimal. */
@@ -24,6 +26,20 @@ export type PaymentWay = 'cash' | 'card'
 export interface PinnedSale {
   readonly positions: readonly BasketPosition[]
   readonly total: string
+  /** The order that is paid for, where it was there before. */
+  readonly order: string | null
+  readonly tickets: number
+}
+
+/** Looking for an order. */
+export interface OrderLookup {
+  readonly text: string
+  /** What was found for that text; null while nobody knows. */
+  readonly found: readonly TillOrder[] | null
+  /** Why nothing could be found. */
+  readonly trouble: string | null
+  /** The code of the one that is looked at. */
+  readonly chosen: string | null
 }
 
 /** A payment that is going on. */
@@ -68,8 +84,7 @@ export interface TillState {
   readonly sold: TillSale | null
   /** What products are searched for. */
   readonly search: string
-  /** A code was scanned that a till does nothing with. */
-  readonly scanned: boolean
+  readonly orders: OrderLookup | null
 }
 
 /** All that can happen at a till. */
@@ -83,6 +98,10 @@ export type TillEvent =
   | { readonly type: 'choice-closed' }
   | { readonly type: 'counted'; readonly key: string; readonly count: number }
   | { readonly type: 'emptied' }
+  /** One of the last line is taken off. */
+  | { readonly type: 'taken-off' }
+  /** Out of whatever is open. */
+  | { readonly type: 'back' }
   | { readonly type: 'priced'; readonly priced: Priced }
   | { readonly type: 'objected'; readonly objection: Objection }
   | { readonly type: 'paying'; readonly key: string }
@@ -95,7 +114,12 @@ export type TillEvent =
   | { readonly type: 'refused'; readonly detail: string; readonly key: string }
   | { readonly type: 'sold'; readonly code: string }
   | { readonly type: 'finished' }
-  | { readonly type: 'scanned'; readonly on: boolean }
+  | { readonly type: 'orders-sought'; readonly text: string }
+  | { readonly type: 'orders-found'; readonly text: string; readonly found: readonly TillOrder[] }
+  | { readonly type: 'orders-missed'; readonly text: string; readonly detail: string }
+  | { readonly type: 'order-chosen'; readonly code: string | null }
+  | { readonly type: 'orders-closed' }
+  | { readonly type: 'paying-order'; readonly key: string }
   | { readonly type: 'searched'; readonly search: string }
 
 /** A till before it knows anything. */
@@ -110,7 +134,7 @@ export const initialTill: TillState = {
   payment: null,
   sold: null,
   search: '',
-  scanned: false,
+  orders: null,
 }
 
 /** Names a basket, for answers that come when it has changed. */
@@ -127,3 +151,22 @@ export const objectionNow = ({ objection, lines }: TillState): Objection | null 
 
 /** Whether the basket cannot be changed: somebody pays for it. */
 export const isPinned = ({ payment }: TillState): boolean => payment !== null
+
+/** The order that is looked at. */
+export const chosenOrder = ({ orders }: TillState): TillOrder | null =>
+  orders?.found?.find(({ code }) => code === orders.chosen) ?? null
+
+const sumOf = (rows: TillOrder['payments'], states: readonly string[]): number =>
+  rows.reduce((sum, { state, amount }) => (states.includes(state) ? sum + hundredthsOf(amount) : sum), 0)
+
+/** What is still to be paid for an order, in hundredths: less what was paid, and more what was given back. */
+export function dueOf(order: TillOrder): number {
+  if (order.status === 'c' || order.require_approval) return 0
+  const paid = sumOf(order.payments, ['confirmed', 'refunded'])
+  const back = sumOf(order.refunds, ['done', 'transit', 'created'])
+  return Math.max(0, hundredthsOf(order.total) - paid + back)
+}
+
+/** Whether the server was asked to sell and has not said what became of it. */
+export const isAsked = (payment: TillPayment | null): boolean =>
+  payment?.phase === 'asking' || payment?.phase === 'unanswered'

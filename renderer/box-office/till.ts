@@ -1,30 +1,22 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { ApiAnswer, Problem } from '../api/requests.ts'
-import type { SaleAnswer, SaleInput, SalesApi, SalesPlace } from '../api/sales-api.ts'
+import type { Problem } from '../api/requests.ts'
+import type { SaleAnswer, SalesApi } from '../api/sales-api.ts'
+import type { Shortcut } from '../scanning/shortcuts.ts'
 import { decimalOf, hundredthsOf } from './amounts.ts'
-import { type BasketLine, basketPositions } from './basket.ts'
+import { basketPositions } from './basket.ts'
 import { nextTill } from './next-till.ts'
+import { readTill, storeTill } from './till-memory.ts'
+import { openOrders } from './till-orders.ts'
+import { askAgainEvery, isSilent, openSale } from './till-sale.ts'
 import {
   basketName,
   initialTill,
   objectionNow,
   pricedNow,
   type TillEvent,
-  type TillPayment,
   type TillState,
 } from './till-state.ts'
-
-/** What a till needs beside the server. */
-interface TillTools {
-  readonly newId: () => string
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  readonly after: (milliseconds: number, then: () => void) => () => void
-  /** What outlives the page. */
-  readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** The event that is sold for; null where the station is not set up. */
-  readonly place: () => SalesPlace | null
-}
+import type { TillTools } from './till-tools.ts'
 
 /** The till at work: its state, and what cashiers do to it. */
 export interface Till {
@@ -36,17 +28,15 @@ export interface Till {
   readonly pay: () => void
   /** Sells, with what was given in cash in hundredths, or null for a card. */
   readonly take: (given: number | null) => void
-  /** Hears that a code was scanned. */
-  readonly scanned: () => void
+  /** Looks for orders by code, name or e-mail. */
+  readonly find: (text: string) => void
+  /** Looks for the order of a ticket that was scanned, or whatever else the code says. */
+  readonly scanned: (code: string) => void
+  /** Begins to take the money for the order that is looked at. */
+  readonly payOrder: () => void
+  /** Hears a key that works anywhere. */
+  readonly press: (shortcut: Shortcut) => void
 }
-
-const memoryKey = 'gatehouse.till'
-/** Milliseconds after which a basket that nobody touched is given up. */
-export const basketKept = 30 * 60_000
-/** Milliseconds that a note stays. */
-const noticeFor = 6000
-/** Milliseconds between two questions whether something was sold. */
-export const askAgainEvery = 2000
 
 /**
  * Runs a till: after each event, has the basket priced and what must outlive the page stored. A sale whose answer is lost
@@ -58,7 +48,7 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
 
   const send = (event: TillEvent): void => {
     state.value = nextTill(state.value, event)
-    store(tools, state.value)
+    storeTill(tools, state.value)
     void price()
   }
 
@@ -84,77 +74,33 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
     send({ type: 'objected', objection: { of, ...objectionOf(answer.problem, owners) } })
   }
 
-  const { take, ask } = openSale({ api, tools, state, send, refresh })
+  const link = { api, tools, state, send, refresh }
+  const { take, ask } = openSale(link)
+  const orders = openOrders(link)
 
-  const { lines, payment } = restored(tools)
+  const pay = (): void => {
+    send({ type: 'paying', key: tools.newId() })
+    if (state.value.payment && hundredthsOf(state.value.payment.sale.total) === 0) take(null)
+  }
+
+  const { lines, payment } = readTill(tools)
   send({ type: 'restored', lines, payment })
   if (payment?.phase === 'asking') void ask()
   return {
     state,
     send,
     refresh,
-    pay() {
-      send({ type: 'paying', key: tools.newId() })
-      if (state.value.payment && hundredthsOf(state.value.payment.sale.total) === 0) take(null)
-    },
+    pay,
     take,
-    scanned() {
-      send({ type: 'scanned', on: true })
-      tools.after(noticeFor, () => send({ type: 'scanned', on: false }))
+    ...orders,
+    press(shortcut) {
+      if (shortcut === 'search') orders.find('')
+      else if (shortcut === 'pay') pay()
+      else if (shortcut === 'undo') send({ type: 'taken-off' })
+      else if (shortcut === 'close') send({ type: 'back' })
     },
   }
 }
-
-interface SaleParts extends Pick<Till, 'state' | 'send' | 'refresh'> {
-  readonly api: SalesApi
-  readonly tools: TillTools
-}
-
-/** Takes the money: asks the server to sell, until it has said what became of that. */
-function openSale({ api, tools, state, send, refresh }: SaleParts) {
-  function take(given: number | null): void {
-    if (!state.value.payment || isAsked(state.value.payment)) return
-    send({ type: 'taken', given })
-    void ask()
-  }
-
-  async function ask(): Promise<void> {
-    const { payment } = state.value
-    const place = tools.place()
-    if (!payment || !place) return
-    const answer = await api.sell(place, saleInput(payment), payment.key)
-    if (state.value.payment?.key !== payment.key) return
-    if (answer.ok) {
-      send({ type: 'sold', code: answer.value.code })
-      return refresh()
-    }
-    if (isSilent(answer.problem)) {
-      send({ type: 'unanswered' })
-      tools.after(askAgainEvery, () => void ask())
-      return
-    }
-    send({ type: 'refused', detail: whyRefused(answer), key: tools.newId() })
-    await refresh()
-  }
-
-  return { take, ask }
-}
-
-const providers = { cash: 'boxoffice', card: 'cardterminal' } as const
-
-function saleInput({ sale, way, given, reference }: TillPayment): SaleInput {
-  const { positions, total } = sale
-  const input = { positions, expected_total: total }
-  if (hundredthsOf(total) === 0) return input
-  const change = decimalOf(Math.max(0, given - hundredthsOf(total)))
-  const paid: Record<string, string> =
-    way === 'card' ? (reference === '' ? {} : { reference }) : { given: decimalOf(given), change }
-  return { ...input, payment_provider: providers[way], payment_info: paid }
-}
-
-/** Whether the server has not said what became of something: it is not there, broken, busy, or still at it. */
-const isSilent = ({ kind, status }: Problem): boolean =>
-  kind === 'unreachable' || kind === 'broken' || status === 409 || status === 429
 
 function sumsOf({ total, positions }: SaleAnswer, owners: readonly string[]) {
   const sums = new Map<string, number>()
@@ -188,34 +134,4 @@ function wordsIn(part: unknown): string {
     if (text !== '') return text
   }
   return ''
-}
-
-const whyRefused = (answer: ApiAnswer<unknown>): string => (answer.ok ? '' : answer.problem.detail)
-
-/** What is remembered of a till for the next page. */
-interface Stored {
-  readonly at: number
-  readonly lines: readonly BasketLine[]
-  readonly payment: TillPayment | null
-}
-
-/** What was asked without an answer is asked again; a payment that was only prepared begins anew. */
-const isAsked = (payment: TillPayment | null): boolean =>
-  payment?.phase === 'asking' || payment?.phase === 'unanswered'
-
-function store({ memory, now }: TillTools, { lines, payment }: TillState): void {
-  const kept: Stored = { at: now(), lines, payment: isAsked(payment) ? payment : null }
-  if (lines.length === 0 && kept.payment === null) memory.removeItem(memoryKey)
-  else memory.setItem(memoryKey, JSON.stringify(kept))
-}
-
-function restored({ memory, now }: TillTools): Omit<Stored, 'at'> {
-  try {
-    const { at, lines, payment } = JSON.parse(memory.getItem(memoryKey) ?? '{}') as Partial<Stored>
-    const asked = payment ? { ...payment, phase: 'asking' as const } : null
-    const isFresh = asked !== null || now() - (at ?? 0) < basketKept
-    return { lines: isFresh ? (lines ?? []) : [], payment: asked }
-  } catch {
-    return { lines: [], payment: null }
-  }
 }

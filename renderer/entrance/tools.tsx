@@ -1,7 +1,7 @@
 import { useApp } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
-import { shortcuts } from '../scanning/keys.ts'
 import { works } from '../scanning/screen.ts'
+import { shortcuts } from '../scanning/shortcuts.ts'
 import style from './tools.module.css'
 
 /** The few things one does besides scanning. */

@@ -1,4 +1,4 @@
-import { shortcuts } from '../scanning/keys.ts'
+import { shortcuts } from '../scanning/shortcuts.ts'
 import { useApp } from './context.ts'
 import style from './shortcut-list.module.css'
 

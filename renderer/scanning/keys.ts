@@ -1,18 +1,5 @@
+import { everyShortcut, type Shortcut } from './shortcuts.ts'
 import { type Burst, hear, quiet, type WedgeScan } from './wedge.ts'
-
-/** The keys that work anywhere on the entrance screen; none of them is one that a scanner types. */
-export const shortcuts = {
-  help: 'F1',
-  search: 'F2',
-  direction: 'F4',
-  camera: 'F6',
-  undo: 'F8',
-  sound: 'F9',
-  close: 'Escape',
-} as const
-
-/** What a shortcut does. */
-type Shortcut = keyof typeof shortcuts
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
@@ -89,7 +76,7 @@ function rememberFields() {
 const hasCommandKey = (event: KeyboardEvent): boolean => event.ctrlKey || event.altKey || event.metaKey
 
 function press(event: KeyboardEvent, pressed: (shortcut: Shortcut) => void): void {
-  const found = Object.entries(shortcuts).find(([, key]) => key === event.key)
+  const found = Object.entries(everyShortcut).find(([, key]) => key === event.key)
   if (!found || hasCommandKey(event)) return
   if (event.key !== 'Escape') swallow(event)
   pressed(found[0] as Shortcut)

@@ -108,7 +108,9 @@ export const forwardUp =
     if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
     if (sync.isOffline && ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path)))
       return next()
-    if (sync.isOffline) throw upstreamUnavailable(offlineText(ctx.path))
+    // Nothing was asked, so nothing can have been done: whoever wanted to may give it up.
+    if (sync.isOffline)
+      throw new Refusal(503, { detail: offlineText(ctx.path), reason: 'offline' }, { 'Retry-After': '10' })
     const answer = await ask(ctx, up, parts)
     ctx.status = answer.status
     for (const name of sentBack) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { demo } from './support/demo.ts'
-import { choose, eventually } from './support/entrance.ts'
+import { choose, eventually, typeSlowly } from './support/entrance.ts'
 import { allPictures, picture } from './support/pictures.ts'
 import { contrasts } from './support/readable.ts'
 import { type Station, startStation } from './support/station.ts'
@@ -160,13 +160,65 @@ describe('a box office', function () {
     assert.equal(await count(), before + 1)
   })
 
+  it('is worked by keys alone', async () => {
+    await page.locator('[data-product]', { hasText: 'Weekend' }).focus()
+    await page.keyboard.press('Enter')
+    await total('98.00')
+    await page.keyboard.press('F10')
+    await state('paying')
+    await page.keyboard.press('Escape')
+    await state('selling')
+    await page.keyboard.press('F10')
+    await typeSlowly(page, '10000')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-change="2.00"]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Press a product to sell it.').waitFor()
+  })
+
+  it('finds an order that is not paid by its ticket, and takes the money', async () => {
+    const { tickets, token } = await demo()
+    const ticket = tickets.find(({ note }) => /not paid|unpaid/i.test(note))
+    assert.ok(ticket)
+    const [code = ''] = ticket.order.split('-')
+    await station.call('POST', '/api/v1/station/scan/', { code: ticket.code, source: 'hid' })
+    await state('order')
+    await page.getByText('Still to pay').waitFor()
+    await picture(page, 'box-office-order')
+    await press(/^Take/)
+    await press('Exact sum')
+    await page.locator(`[data-order="${code}"]`).waitFor()
+    const path = `/api/v1/organizers/demo/events/festival/orders/${code}/`
+    const { body } = await station.call('GET', path, undefined, `Token ${token}`)
+    assert.equal((body as ShownOrder).status, 'p')
+  })
+
+  it('finds orders by their code, and says where none fits', async () => {
+    const [ticket] = (await demo()).tickets
+    assert.ok(ticket)
+    const [code = ''] = ticket.order.split('-')
+    await page.keyboard.press('F2')
+    await page.locator('#till-order').fill(ticket.name)
+    await page.locator(`[data-code="${code}"]`).waitFor()
+    await picture(page, 'box-office-found')
+    await page.locator('#till-order').fill(code)
+    await page.locator(`section[data-code="${code}"]`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#till-order').fill('nobody has this name')
+    await page.getByText('No order fits.').waitFor()
+    await page.keyboard.press('Escape')
+    await state('selling')
+  })
+
   it('admits nobody by what is scanned', async () => {
     const { tickets } = await demo()
     const ticket = tickets.find(({ note }) => note.includes('Main entrance: admitted'))
     assert.ok(ticket)
     const scanned = await station.call('POST', '/api/v1/station/scan/', { code: ticket.code, source: 'hid' })
     assert.equal(scanned.status, 409)
-    await page.getByText('Codes are not checked in here').waitFor()
+    await page.locator(`section[data-code="${ticket.order.split('-')[0]}"]`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
   })
 
   it('can be read in the light and in the dark', async () => {

@@ -1,16 +1,57 @@
 import assert from 'node:assert/strict'
 import type { ApiAnswer, Problem } from '../../../renderer/api/requests.ts'
-import type { SaleAnswer, SaleInput, SalesApi } from '../../../renderer/api/sales-api.ts'
-import { askAgainEvery, basketKept, openTill } from '../../../renderer/box-office/till.ts'
-import { isPinned, objectionNow, pricedNow } from '../../../renderer/box-office/till-state.ts'
+import type {
+  OrderPaymentInput,
+  SaleAnswer,
+  SaleInput,
+  SalesApi,
+  TillOrder,
+} from '../../../renderer/api/sales-api.ts'
+import { openTill } from '../../../renderer/box-office/till.ts'
+import { basketKept } from '../../../renderer/box-office/till-memory.ts'
+import { searchAfter } from '../../../renderer/box-office/till-orders.ts'
+import { askAgainEvery } from '../../../renderer/box-office/till-sale.ts'
+import {
+  chosenOrder,
+  dueOf,
+  isPinned,
+  objectionNow,
+  pricedNow,
+} from '../../../renderer/box-office/till-state.ts'
 import { catalogueOf, product } from './samples.ts'
 
 const silence: Problem = { kind: 'unreachable', status: 0, detail: '' }
+
+const order = (code: string, more: Partial<TillOrder> = {}): TillOrder => ({
+  code,
+  status: 'n',
+  total: '30.00',
+  email: null,
+  require_approval: false,
+  positions: [],
+  payments: [],
+  refunds: [],
+  ...more,
+})
+
+const pending = order('PEND1', {
+  payments: [
+    { state: 'confirmed', amount: '20.00' },
+    { state: 'canceled', amount: '30.00' },
+  ],
+  refunds: [{ state: 'done', amount: '5.00' }],
+})
+const orders = [pending, order('PAID1', { status: 'p', payments: [{ state: 'confirmed', amount: '30.00' }] })]
+
+const found = (results: readonly TillOrder[]) =>
+  ({ ok: true, value: { count: results.length, results } }) as const
 
 /** A till against a server whose answers come when the test gives them. */
 function openBench() {
   const stored = new Map<string, string>()
   const asked: { readonly sale: SaleInput; readonly key: string | null; readonly answer: Answer }[] = []
+  const paid: (OrderPaymentInput & { readonly code: string; readonly key: string })[] = []
+  const paidAnswers: ApiAnswer<unknown>[] = []
   const timers: { readonly at: number; readonly then: () => void }[] = []
   let now = 0
   let ids = 0
@@ -23,6 +64,12 @@ function openBench() {
     }),
     price: (_, sale) => ask(sale, null),
     sell: (_, sale, key) => ask(sale, key),
+    find: async (_, text) => found(orders.filter(({ code }) => code.includes(text))),
+    findByTicket: async (_, secret) => found(secret === 'ticket' ? [pending] : []),
+    payOrder: async (_, code, { amount, provider, info }, key) => {
+      paid.push({ code, amount, provider, info, key })
+      return paidAnswers.shift() ?? { ok: true, value: null }
+    },
   }
   const memory = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -43,6 +90,8 @@ function openBench() {
   return {
     open,
     asked,
+    paid,
+    paidAnswers,
     stored,
     pass: (milliseconds: number) => {
       now += milliseconds
@@ -202,6 +251,63 @@ describe('a till', () => {
     assert.deepEqual(Object.keys(bench.asked.at(-1)?.sale ?? {}).sort(), ['expected_total', 'positions'])
     await bench.answer(costs('0.00'))
     assert.equal(till.state.value.sold?.given, null)
+  })
+
+  it('finds orders by what is typed, and takes what is still to be paid', async () => {
+    const { bench, till } = await paying()
+    till.send({ type: 'payment-closed' })
+    till.find('1')
+    bench.pass(searchAfter)
+    assert.equal(till.state.value.orders?.found, null)
+    till.find('ND1')
+    bench.pass(searchAfter)
+    await settled()
+    assert.equal(chosenOrder(till.state.value)?.code, 'PEND1')
+    till.payOrder()
+    till.take(2000)
+    await settled()
+    assert.deepEqual(bench.paid, [
+      {
+        code: 'PEND1',
+        amount: '15.00',
+        provider: 'boxoffice',
+        info: { given: '20.00', change: '5.00' },
+        key: bench.paid[0]?.key,
+      },
+    ])
+    assert.equal(till.state.value.sold?.code, 'PEND1')
+    assert.equal(till.state.value.lines.length, 1)
+  })
+
+  it('looks a scanned ticket up by its secret, and anything else as an order', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    till.scanned('ticket')
+    await settled()
+    assert.equal(chosenOrder(till.state.value)?.code, 'PEND1')
+    till.scanned('PAID1')
+    await settled()
+    assert.equal(chosenOrder(till.state.value)?.code, 'PAID1')
+    assert.equal(dueOf(orders[1] ?? pending), 0)
+    till.payOrder()
+    assert.equal(till.state.value.payment, null)
+    till.scanned('nobody')
+    await settled()
+    assert.deepEqual(till.state.value.orders?.found, [])
+  })
+
+  it('gives up to pay for an order where nobody was asked, as without network', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    till.scanned('ticket')
+    await settled()
+    till.payOrder()
+    const offline = { kind: 'broken', status: 503, detail: 'No network.', reason: 'offline' } as const
+    bench.paidAnswers.push({ ok: false, problem: offline })
+    till.take(1500)
+    await settled()
+    assert.equal(till.state.value.payment?.phase, 'refused')
+    assert.equal(till.state.value.payment?.detail, 'No network.')
   })
 
   it('opens with an empty basket where what it remembers is damaged', () => {

@@ -1,0 +1,33 @@
+import type { BasketLine } from './basket.ts'
+import { isAsked, type TillPayment, type TillState } from './till-state.ts'
+import type { TillTools } from './till-tools.ts'
+
+const memoryKey = 'gatehouse.till'
+/** Milliseconds after which a basket that nobody touched is given up. */
+export const basketKept = 30 * 60_000
+
+/** What is remembered of a till for the next page. */
+interface Stored {
+  readonly at: number
+  readonly lines: readonly BasketLine[]
+  readonly payment: TillPayment | null
+}
+
+/** Remembers what must outlive the page: what was asked without an answer is asked again by the next one. */
+export function storeTill({ memory, now }: TillTools, { lines, payment }: TillState): void {
+  const kept: Stored = { at: now(), lines, payment: isAsked(payment) ? payment : null }
+  if (lines.length === 0 && kept.payment === null) memory.removeItem(memoryKey)
+  else memory.setItem(memoryKey, JSON.stringify(kept))
+}
+
+/** What an earlier page has left; a payment that was only prepared begins anew. */
+export function readTill({ memory, now }: TillTools): Omit<Stored, 'at'> {
+  try {
+    const { at, lines, payment } = JSON.parse(memory.getItem(memoryKey) ?? '{}') as Partial<Stored>
+    const asked = payment ? { ...payment, phase: 'asking' as const } : null
+    const isFresh = asked !== null || now() - (at ?? 0) < basketKept
+    return { lines: isFresh ? (lines ?? []) : [], payment: asked }
+  } catch {
+    return { lines: [], payment: null }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { SalesApi, SalesPlace } from '../api/sales-api.ts'
+import type { TillEvent, TillState } from './till-state.ts'
+
+/** What a till needs beside the server. */
+export interface TillTools {
+  readonly newId: () => string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly after: (milliseconds: number, then: () => void) => () => void
+  /** What outlives the page. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** The event that is sold for; null where the station is not set up. */
+  readonly place: () => SalesPlace | null
+}
+
+/** A till as its parts see it: what it knows, and how they reach the server and tell it. */
+export interface TillLink {
+  readonly api: SalesApi
+  readonly tools: TillTools
+  readonly state: ReadonlySignal<TillState>
+  readonly send: (event: TillEvent) => void
+  readonly refresh: () => Promise<void>
+}
