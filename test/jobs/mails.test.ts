@@ -118,6 +118,7 @@ for (const engine of engines)
       await server.ask(200, 'PATCH', '/settings/', {
         mail_from_name: 'Fest, "Team"',
         mail_reply_to: 'hilfe@example.org',
+        locales: ['en', 'de'],
       })
       const order = await server.paidOrder({ send_email: false, email: 'anna@example.org', locale: 'de' })
       assert.equal(await about(order, 'order_paid'), true)

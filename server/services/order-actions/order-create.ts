@@ -1,9 +1,8 @@
 import { isBefore } from '../../../schema/instants.ts'
-import { textLanguages } from '../../../schema/multilingual.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import type { SaleFromLeases } from '../../domain/quotas/lease-sales.ts'
-import { type FieldErrors, invalid } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -132,7 +131,7 @@ async function draftOrder(
   const channels = await channelErrors(tx, at.place, 'sales_channel', [facts.sales_channel ?? 'web'])
   if (Object.keys(channels).length > 0) throw invalid(channels)
   await checkCustomer(tx, at.place, facts.customer)
-  refuseWrongTerms(at, facts, tx.now)
+  refuseExpired(facts, tx.now)
   const catalogue = await catalogueFor(tx, at, input.positions)
   const terms: PriceTerms = { catalogue, address: invoice_address, step: smallestAmount(at.event.currency) }
   const lines = await checkLines(tx, at, input, catalogue)
@@ -159,20 +158,10 @@ function refuseOtherTotal(expected: number | null, total: number): void {
   })
 }
 
-const languages: ReadonlySet<string> = new Set(textLanguages)
-
-/** Refuses languages that do not exist, and orders that are expired from the start. */
-function refuseWrongTerms(
-  { event }: OrderScope,
-  { locale, expires }: Pick<OrderInput['facts'], 'locale' | 'expires'>,
-  now: string,
-): void {
-  const errors: FieldErrors = {}
-  if (locale !== undefined && !event.locales.includes(locale) && !languages.has(locale))
-    errors.locale = [`"${locale}" is not a valid choice.`]
+/** Refuses orders that are expired from the start. */
+function refuseExpired({ expires }: Pick<OrderInput['facts'], 'expires'>, now: string): void {
   if (expires !== undefined && isBefore(expires, now))
-    errors.expires = ['An order cannot expire before it is made. Send a later date.']
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+    throw invalid({ expires: ['An order cannot expire before it is made. Send a later date.'] })
 }
 
 /** The part of the catalogue that some positions are about. */

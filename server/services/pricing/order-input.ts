@@ -56,6 +56,7 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
   const { invoice_address: sentAddress } = sent
   const address = attempt(() => (isObject(sentAddress) ? readAddress(sentAddress, at) : null))
   const errors = fieldsOf(whole)
+  if (whole.ok) refuseOtherLanguages(whole.value.locale, at, errors)
   const wrongPositions = aligned(positions)
   const wrongFees = aligned(fees)
   if (wrongPositions) errors.positions = wrongPositions
@@ -68,6 +69,11 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
     fees: good(fees),
     invoice_address: address.value,
   })
+}
+
+function refuseOtherLanguages(locale: string | null, { event }: OrderScope, errors: FieldErrors): void {
+  if (locale === null || event.locales.includes(locale)) return
+  errors.locale = [`"${locale}" is not one of the languages of the event: ${event.locales.join(', ')}.`]
 }
 
 const good = <T>(attempts: readonly Attempt<T>[]): T[] =>

@@ -50,6 +50,7 @@ for (const engine of engines)
 
     it('keeps everything that was said', async () => {
       await addCustomer(server, 'ABC')
+      await server.ask(200, 'PATCH', '/settings/', { locales: ['en', 'de'] })
       const said = {
         ...{ code: 'DEER7', email: 'ann@example.org', phone: '+49 6221 1', locale: 'de', testmode: true },
         ...{ sales_channel: 'boxoffice', comment: 'at the door', custom_followup_at: '2031-01-02' },

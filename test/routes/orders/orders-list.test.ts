@@ -22,6 +22,7 @@ for (const engine of bothEngines)
       series = await addSeries(server)
       await addCustomer(server, 'CUST1')
       const { ticket, dinner, child, rare } = server.shop
+      await server.ask(200, 'PATCH', '/settings/', { locales: ['en', 'de'] })
       await server.order({
         ...{ code: 'ALPHA', email: 'Ann@Example.org', comment: 'Friend of the House', locale: 'de' },
         positions: [{ item: ticket, attendee_name: 'Jürgen Groß', attendee_email: 'jg@work.example' }],

@@ -16,8 +16,10 @@ for (const engine of engines)
       return [answer.status, answer.status === 201 ? [] : Object.keys(answer.body as object)]
     }
 
-    it('have a language that exists', async () => {
+    it('have one of the languages of their event', async () => {
       assert.deepEqual(await created({ locale: 'xx' }), [400, ['locale']])
+      assert.deepEqual(await created({ locale: 'de' }), [400, ['locale']])
+      await server.ask(200, 'PATCH', '/settings/', { locales: ['en', 'de'] })
       assert.deepEqual(await created({ locale: 'de' }), [201, []])
       assert.deepEqual(await created({ locale: null }), [201, []])
     })

@@ -59,6 +59,7 @@ for (const engine of engines)
       })
 
     it('are sent once, when they are due, to those who have paid', async () => {
+      await server.ask(200, 'PATCH', '/settings/', { locales: ['en', 'de'] })
       await rule()
       const paid = await order('a@example.org', { locale: 'de' })
       await order('b@example.org', { status: 'n' })
