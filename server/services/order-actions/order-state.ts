@@ -151,7 +151,7 @@ export async function approve(tx: Tx, at: OrderScope, order: OrderCells): Promis
 export async function deny(tx: Tx, at: OrderScope, order: OrderCells, comment: string | null): Promise<void> {
   refuse('deny', order)
   await releaseReservations(tx, at, order)
-  await saveOrderState(tx, at, order, { status: 'c', cancellation_date: tx.now })
+  await saveOrderState(tx, at, order, { status: 'c' })
   recordOrder(tx, at, { order: order.id, action: 'denied', data: comment ? { comment } : {} })
 }
 

@@ -7,7 +7,12 @@ import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
-import { addConfirmedPayment, paidFor, paymentColumns } from '../payments/order-payments.ts'
+import {
+  addConfirmedPayment,
+  cancelLastPayment,
+  paidFor,
+  paymentColumns,
+} from '../payments/order-payments.ts'
 import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 
@@ -37,6 +42,8 @@ export async function settleOrder(tx: Tx, at: OrderScope, order: OrderCells): Pr
   const isOpenAgain = status === 'n' && order.status === 'p'
   if (isPaidNow && total === 0)
     await addConfirmedPayment(tx, at, order.id, { provider: freeProvider.id, amount: 0 })
+  if (status !== 'p' && order.status !== 'p' && total !== order.total)
+    await cancelLastPayment(tx, at, order.id)
   await saveOrderState(tx, at, order, {
     status,
     total: amountOf(total),

@@ -65,20 +65,26 @@ export async function addPayment(
   return { ...draft, id, local_id: last + 1, payment_date, details: JSON.stringify(details) }
 }
 
-/** Gives up the payments of an order that have not arrived, apart from one. */
-export async function cancelOpenPayments(
+/** Gives up what nobody has begun to pay; a payment that is pending is on its way and may still arrive. */
+async function cancelUnbegun(
   tx: Tx,
   at: OrderScope,
   orderId: number,
-  except?: StoredPayment,
+  payments: readonly StoredPayment[],
 ): Promise<void> {
-  const { place } = at
-  for (const payment of (await paymentsOf(tx, place, orderId)).filter(isOpen)) {
-    if (payment.id === except?.id) continue
-    await updateRow(tx, orderPayment, place, { id: payment.id, state: 'canceled' })
+  for (const payment of payments.filter(({ state }) => state === 'created')) {
+    await updateRow(tx, orderPayment, at.place, { id: payment.id, state: 'canceled' })
     recordOrder(tx, at, { order: orderId, action: 'payment.canceled', data: { local_id: payment.local_id } })
   }
 }
+
+/** Gives up the payments of an order that were not begun. */
+export const cancelOpenPayments = async (tx: Tx, at: OrderScope, orderId: number): Promise<void> =>
+  cancelUnbegun(tx, at, orderId, await paymentsOf(tx, at.place, orderId))
+
+/** Gives up the last payment of an order that costs something else now. */
+export const cancelLastPayment = async (tx: Tx, at: OrderScope, orderId: number): Promise<void> =>
+  cancelUnbegun(tx, at, orderId, (await paymentsOf(tx, at.place, orderId)).slice(-1))
 
 /** Enters by hand that what was still missing for an order has arrived. */
 export async function payByHand(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
@@ -87,7 +93,6 @@ export async function payByHand(tx: Tx, at: OrderScope, order: OrderCells): Prom
   const fits = (one: StoredPayment): boolean =>
     isOpen(one) && one.provider === manualProvider.id && one.amount === due
   const waiting = (await paymentsOf(tx, place, order.id)).findLast(fits)
-  await cancelOpenPayments(tx, at, order.id, waiting)
   if (waiting) {
     await updateRow(tx, orderPayment, place, { id: waiting.id, state: 'confirmed', payment_date: tx.now })
     recordOrder(tx, at, {
@@ -95,8 +100,10 @@ export async function payByHand(tx: Tx, at: OrderScope, order: OrderCells): Prom
       action: 'payment.confirmed',
       data: { local_id: waiting.local_id },
     })
-  } else if (due > 0)
-    await addConfirmedPayment(tx, at, order.id, { provider: manualProvider.id, amount: due })
+    return
+  }
+  await cancelOpenPayments(tx, at, order.id)
+  if (due > 0) await addConfirmedPayment(tx, at, order.id, { provider: manualProvider.id, amount: due })
 }
 
 /** Adds a payment that has arrived. */

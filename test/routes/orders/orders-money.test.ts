@@ -110,6 +110,27 @@ for (const engine of engines)
       assert.equal(await statusOf(other), 'n')
     })
 
+    it('is given up with the price that it was for, unless it is on its way', async () => {
+      const states = async ({ code }: ShownOrder) => {
+        const { payments } = await server.ask<ShownOrder>(200, 'GET', `/orders/${code}/`)
+        return payments.map(({ state }) => state)
+      }
+      const change = async (order: ShownOrder, price: string) => {
+        const position = order.positions[0]?.id
+        await server.ask(200, 'PATCH', `/orderpositions/${position}/`, { price })
+      }
+      const order = await pending({ payment_provider: 'boxoffice' })
+      assert.deepEqual(await states(order), ['created'])
+      await change(order, '23.00')
+      assert.deepEqual(await states(order), ['created'])
+      await change(order, '17.00')
+      assert.deepEqual(await states(order), ['canceled'])
+      await post(201, order, 'payments', cash('17.00', 'pending'))
+      await change(order, '19.00')
+      await post(200, order, 'mark_canceled')
+      assert.deepEqual(await states(order), ['canceled', 'pending'])
+    })
+
     it('does not pay an order that is canceled or waits for approval', async () => {
       const canceled = await pending({ payment_provider: 'banktransfer' })
       await post(200, canceled, 'mark_canceled')
