@@ -135,7 +135,7 @@ export const furtherParameters: Readonly<
     write: onSale,
   },
   quota: { list: ['with_availability'], one: ['with_availability'], write: ['with_availability'] },
-  item: { list: ['tax_rate'] },
+  item: { list: ['tax_rate', 'search'] },
   voucher: { list: ['code', 'active'] },
   checkin_list: {
     list: ['ends_after', 'expand', 'exclude'],

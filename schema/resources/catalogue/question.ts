@@ -12,7 +12,6 @@ import {
   readOnly,
   ref,
   refs,
-  required,
   text,
   texts,
 } from '../../fields.ts'
@@ -33,7 +32,7 @@ export const question = defineResource({
     type: choice(questionTypes),
     required: flag(false),
     position: integer({ default: 0 }),
-    items: required(refs('item')),
+    items: refs('item'),
     identifier: nullable(text({ default: '', maxLength: 190, pattern: '^[a-zA-Z0-9.\\-_]*$' })),
     ask_during_checkin: flag(false),
     show_during_checkin: flag(false),

@@ -1,4 +1,4 @@
-import { flag, id, integer, nullable, readOnly, ref, refs, required, text } from '../../fields.ts'
+import { flag, id, integer, nullable, readOnly, ref, refs, text } from '../../fields.ts'
 import { defineResource, type Row, whereEqualOrIn } from '../../resource.ts'
 
 /** A limit on how often a set of items can be sold. */
@@ -9,8 +9,8 @@ export const quota = defineResource({
   fields: {
     id: id(),
     name: text({ maxLength: 200 }),
-    size: required(nullable(integer({ minimum: 0 }))),
-    items: required(refs('item')),
+    size: nullable(integer({ minimum: 0 })),
+    items: refs('item'),
     variations: refs('variation'),
     subevent: nullable(ref('subevent', 'cascade')),
     close_when_sold_out: flag(false),

@@ -14,7 +14,7 @@ export const salesChannel = defineResource({
     identifier: text({ maxLength: 200, pattern: '^api\\.[a-zA-Z0-9.\\-_]+$' }),
     label: multilingual(),
     type: readOnly(text({ default: 'api', maxLength: 50 })),
-    position: integer({ default: 0 }),
+    position: integer({ default: 0, minimum: 0 }),
   },
   hidden: { id: id() },
   ordering: { allowed: ['identifier', 'position'], default: 'position' },

@@ -50,7 +50,7 @@ function ofEvents(scope: Scope, query: Query): Sql {
   const conditions = [
     sql`event.organizer = subevent.organizer AND event.id = subevent.event`,
     ...(allEvents ? [] : [events.size > 0 ? sql`event.id IN (${join([...events])})` : sql`1 = 0`]),
-    ...(words ? [saidIn({ words, texts: dateTexts, slug: sql`event.slug` })] : []),
+    ...(words ? [saidIn({ words, texts: dateTexts, plain: [sql`event.slug`] })] : []),
     ...eventConditions(query),
   ]
   return sql`EXISTS (SELECT 1 FROM event WHERE ${join(conditions, ' AND ')})`

@@ -15,6 +15,7 @@ import { findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { withChannels, withSentChannels } from '../events/sales-channels.ts'
+import { saidIn } from '../input/json-filters.ts'
 import { isReversed } from '../input/time-order.ts'
 import { refuseIfInCart } from './cart-use.ts'
 import { itemMetaErrors } from './item-meta-properties.ts'
@@ -43,7 +44,7 @@ export const itemBehaviour: Behaviour<typeof item> = {
     await dropOverrides(tx, scope.place, 'item', [row.id])
     await forgetPictures(tx, scope.place.organizer, sql`${row.id}`)
   },
-  conditions: (scope, query) => rateConditions(scope.place, query),
+  conditions: (scope, query) => [...rateConditions(scope.place, query), ...nameConditions(query)],
   async present(db, scope, rows) {
     const { origin = '', organizer, event } = scope
     const site = { origin, organizer: organizer.slug, event: event?.slug ?? '' }
@@ -118,6 +119,12 @@ function rateConditions(place: Place, query: Query): Sql[] {
   const rate = hundredths(text)
   const rules = sql`tax_rule IN (SELECT id FROM tax_rule WHERE organizer = ${place.organizer} AND event = ${place.event} AND rate = ${rate})`
   return [rate === 0 ? sql`(tax_rule IS NULL OR ${rules})` : rules]
+}
+
+/** The condition of the `search` parameter: a piece of the name in any language, or of the internal name. */
+function nameConditions(query: Query): Sql[] {
+  const words = single(query, 'search')
+  return words ? [saidIn({ words, texts: [sql`name`], plain: [sql`internal_name`] })] : []
 }
 
 async function withParts<R extends StoredRow<typeof item>>(

@@ -135,7 +135,7 @@ function eventConditions(scope: Scope, query: Query, now: string): Sql[] {
     ...negated(isPast, endsBefore(now)),
     ...(after ? [endsAfter(after)] : []),
     ...(channel ? [soldThrough(channel)] : []),
-    ...(words ? [saidIn({ words, texts: [sql`name`, sql`location`], slug: sql`slug` })] : []),
+    ...(words ? [saidIn({ words, texts: [sql`name`, sql`location`], plain: [sql`slug`] })] : []),
     ...timeConditions(query),
     ...metaConditions(query, sql`meta_data`, { usual: (key) => usualValue(sql`event.organizer`, key) }),
   ]

@@ -22,20 +22,20 @@ const objectHas = (column: Sql, key: string, text: string): Sql =>
 /** A condition that an object in a column has a key. */
 export const objectKnows = (column: Sql, key: string): Sql => holds(column, `${JSON.stringify(key)}:`)
 
-/** What is looked for in texts of several languages, and in the name of an event in addresses where that counts. */
+/** What is looked for in texts of several languages, and in plain ones. */
 interface Said {
   readonly words: string
   readonly texts: readonly Sql[]
-  readonly slug?: Sql
+  readonly plain?: readonly Sql[]
 }
 
-/** A condition that a row says some words somewhere in its texts, or in its slug, in whatever case. */
-export function saidIn({ words, texts, slug }: Said): Sql {
+/** A condition that a row says some words somewhere in its texts, in whatever case. */
+export function saidIn({ words, texts, plain = [] }: Said): Sql {
   const piece = words.toLowerCase().replace(/[!%_]/g, '!$&')
   // Texts are objects of languages, and what is looked for stands behind a first language.
   const inside = `%":"%${JSON.stringify(piece).slice(1, -1)}%`
   const among = texts.map((column) => sql`lower(${column}) LIKE ${inside} ESCAPE '!'`)
-  const named = slug ? [sql`lower(${slug}) LIKE ${`%${piece}%`} ESCAPE '!'`] : []
+  const named = plain.map((column) => sql`lower(${column}) LIKE ${`%${piece}%`} ESCAPE '!'`)
   return sql`(${join([...named, ...among], ' OR ')})`
 }
 

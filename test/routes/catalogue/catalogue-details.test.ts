@@ -17,6 +17,12 @@ for (const engine of engines)
     })
     after(() => server.close())
 
+    it('has quotas without a limit and questions about nothing where nothing else is said', async () => {
+      const { size, items } = await make('quotas', { name: 'Everybody' })
+      assert.deepEqual([size, items], [null, []])
+      assert.deepEqual((await make('questions', { question: 'Why?', type: 'S' })).items, [])
+    })
+
     it('has exactly one tax rule that is the default', async () => {
       const defaults = async () =>
         resultsOf(await ask('GET', at('taxrules'), 200)).flatMap((row) => (row.default ? [row.id] : []))

@@ -127,6 +127,14 @@ describe('items', () => {
     assert.equal((await ask('GET', `${items()}${taxed.id}/`, 200)).tax_rate, '20.00')
   })
 
+  it('are found by a piece of their names, also of the internal one', async () => {
+    const chair = await make({ name: { en: 'Chair', de: 'Klappstuhl' }, internal_name: 'Row 100%' })
+    const found = async (words: string) =>
+      valuesOf(await ask('GET', `${items()}?search=${encodeURIComponent(words)}`, 200), 'id')
+    for (const words of ['chai', 'STUHL', 'row 100%']) assert.deepEqual(await found(words), [chair.id], words)
+    for (const words of ['nothing', '100_']) assert.deepEqual(await found(words), [], words)
+  })
+
   it('have variations for ever or never', async () => {
     const plain = await make()
     assert.equal(plain.has_variations, false)

@@ -47,6 +47,9 @@ describe('sales channels', () => {
     assert.deepEqual(Object.keys(await ask('PATCH', `${channels()}web/`, 400, { position: 'x' })), [
       'position',
     ])
+    assert.deepEqual(Object.keys(await ask('PATCH', `${channels()}web/`, 400, { position: -1 })), [
+      'position',
+    ])
     assert.deepEqual(Object.keys(await ask('PUT', `${channels()}web/`, 400, {})), ['label'])
     assert.deepEqual(Object.keys(await ask('POST', channels(), 400, { identifier: 'web', label: 'W' })), [
       'identifier',
