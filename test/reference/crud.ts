@@ -64,7 +64,8 @@ export async function touch(source: Source, resource: Described): Promise<void> 
     delete body.options
     await stage.ask('PATCH', row, body)
   } else if (chance < 0.92)
-    await stage.ask('PUT', row, bodyOf(source, { ...resource.required, ...resource.optional }, {}, 0.1))
+    // Whole bodies: what is left out gets its default here, as the contract says, and stays as it is there.
+    await stage.ask('PUT', row, bodyOf(source, { ...resource.required, ...resource.optional }, {}, 0))
   else if (!resource.keeps && (await stage.ask('DELETE', row)).status === 204)
     for (const kind of [resource.kind, 'plain_item', 'item_with_variations', 'choice']) stage.drop(kind, id)
 }

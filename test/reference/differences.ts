@@ -1,4 +1,5 @@
 import type { Difference } from './compare.ts'
+import type { Asked } from './exchange.ts'
 
 /** Why an answer differs from the reference's. */
 export type Reason = 'contract' | 'reference' | 'newer' | 'deliberate'
@@ -11,8 +12,8 @@ export interface Explained {
   /** Matches the place in the answer; empty for its status. */
   readonly at: RegExp
   readonly kinds: readonly Difference['kind'][]
-  /** Narrows to certain values. */
-  readonly when?: (difference: Difference) => boolean
+  /** Narrows to certain values, or to certain requests. */
+  readonly when?: (difference: Difference, asked: Asked) => boolean
   readonly reason: Reason
   /** What differs and why it stays. */
   readonly text: string
@@ -33,6 +34,9 @@ const newer = (id: string, operations: RegExp, fields: string): Explained => ({
 
 const validity =
   'validity_mode validity_fixed_from validity_fixed_until validity_dynamic_duration_minutes validity_dynamic_duration_hours validity_dynamic_duration_days validity_dynamic_duration_months validity_dynamic_start_choice validity_dynamic_start_choice_day_limit'
+
+const isSimulated = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'simulate' in body && body.simulate === true
 
 /** Every difference that is explained. */
 export const explained: readonly Explained[] = [
@@ -266,7 +270,7 @@ export const explained: readonly Explained[] = [
   newer('organizer-fields', /^GET (organizers\/)?$|organizers\/(\{organizer\}\/)?$/, 'public_url plugins'),
   {
     id: 'order-of-ties',
-    operations: /^GET .*(options|questions|items|categories|discounts|vouchers|positions|orders)\/$/,
+    operations: /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders)\/$/,
     at: /^results$/,
     kinds: ['order'],
     reason: 'deliberate',
@@ -302,19 +306,19 @@ export const explained: readonly Explained[] = [
   {
     id: 'texts-in-bulk',
     operations: /bulk_create/,
-    at: /errors\./,
-    kinds: ['value'],
+    at: /errors(\.|$)/,
+    kinds: ['value', 'only ours', 'only theirs'],
     reason: 'deliberate',
-    text: 'The texts of errors are our own, also inside of an answer with 200.',
+    text: 'The texts of errors are our own, also inside of an answer with 200, where not every fault is named at once.',
   },
   {
     id: 'no-time-of-scan',
     operations: /positions\/\{position\}\/redeem/,
     at: /^$/,
-    kinds: ['status'],
+    kinds: ['status', 'refused fields'],
     when: ({ theirs }) => JSON.stringify(theirs).includes('Datetime has wrong format'),
     reason: 'contract',
-    text: 'The time of a scan may be null, also where it is asked for with a position.',
+    text: 'The time of a scan may be null, also where it is asked for with a position, and a wrong one is named by its field.',
   },
   {
     id: 'taxes-of-fees',
@@ -358,7 +362,7 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'events-of-devices',
-    operations: /devices|teams/,
+    operations: /devices|teams|webhooks/,
     at: /^$/,
     kinds: ['status', 'refused fields'],
     when: ({ ours }) => JSON.stringify(ours).includes('Choose events in limit_events'),
@@ -402,12 +406,16 @@ export const explained: readonly Explained[] = [
   {
     id: 'simulated-identity',
     operations: /^POST .*orders\/$/,
-    at: /^(datetime|url|payments|payment_date|payment_provider)$|positions\[\]\.(order|secret)$/,
+    at: /^(status|datetime|url|payments|payment_date|payment_provider)$|positions\[\]\.(order|secret)$/,
     kinds: ['value', 'type', 'length'],
-    when: ({ ours, theirs }) =>
-      theirs === '' || theirs === null || String(ours).includes('PREVIEW') || JSON.stringify(theirs) === '[]',
+    when: ({ at, ours, theirs }, { body }) =>
+      (at === 'status' && ours === 'p' && isSimulated(body)) ||
+      theirs === '' ||
+      theirs === null ||
+      String(ours).includes('PREVIEW') ||
+      JSON.stringify(theirs) === '[]',
     reason: 'deliberate',
-    text: 'A simulated order has the time of the request and the payment that it would have; its positions are of the order `PREVIEW`.',
+    text: 'A simulated order has the time of the request, and the status and the payment that it would have; its positions are of the order `PREVIEW`.',
   },
   {
     id: 'without-category',
@@ -443,6 +451,134 @@ export const explained: readonly Explained[] = [
     text: 'A transaction of a gift card without a text has null as its text.',
   },
   {
+    id: 'faults-by-field',
+    operations: /^(POST|PUT|PATCH)/,
+    at: /^$/,
+    kinds: ['refused fields'],
+    when: ({ theirs }) => Object.keys(theirs as object).join() === 'non_field_errors',
+    reason: 'deliberate',
+    text: 'What is wrong is named by its field where the reference says `non_field_errors`.',
+  },
+  {
+    id: 'empty-texts',
+    operations: /./,
+    at: /\.en$/,
+    kinds: ['only theirs'],
+    when: ({ theirs }) => theirs === '',
+    reason: 'deliberate',
+    text: 'A text that is empty has no language.',
+  },
+  {
+    id: 'empty-secrets',
+    operations: /^POST giftcards/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ theirs }) => JSON.stringify(theirs).includes('"secret":["This field may not be blank'),
+    reason: 'deliberate',
+    text: 'A gift card whose secret is empty gets one, as where none is sent.',
+  },
+  {
+    id: 'extending-paid-orders',
+    operations: /extend/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours, theirs }) =>
+      JSON.stringify(ours).includes('The order is paid') && JSON.stringify(theirs).includes('"status":"n"'),
+    reason: 'reference',
+    text: 'An order that is paid cannot be extended; the reference makes it pending again.',
+  },
+  {
+    id: 'changed-gift-cards',
+    operations: /^(PATCH|PUT) giftcards/,
+    at: /^value$/,
+    kinds: ['value'],
+    reason: 'reference',
+    text: 'The answer to a change of the value of a gift card has the new value; the reference answers the old one and has the new one.',
+  },
+  {
+    id: 'fields-that-stay',
+    operations: /^(PATCH|PUT) (giftcards|memberships|saleschannels)/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ theirs }) =>
+      /"(secret|currency|customer|membership_type|identifier)":/.test(JSON.stringify(theirs)),
+    reason: 'deliberate',
+    text: 'What is sent for a field that cannot be changed is ignored, whatever it is.',
+  },
+  {
+    id: 'orders-that-are-over',
+    operations: /^(POST|PATCH|DELETE) .*(orderpositions|change)/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => JSON.stringify(ours).includes('pending or paid can be changed'),
+    reason: 'newer',
+    text: 'Positions and fees of orders that are expired or canceled can be changed.',
+  },
+  {
+    id: 'bundles-one-level-deep',
+    operations: /bundles/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours }) => JSON.stringify(ours).includes('must not have bundles on its own'),
+    reason: 'deliberate',
+    text: 'An item that is bundled with another one gets no bundles of its own, also afterwards.',
+  },
+  {
+    id: 'questions-at-the-entrance',
+    operations: /^(POST|PUT|PATCH) .*questions/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => JSON.stringify(ours).includes('cannot be asked during check-in'),
+    reason: 'deliberate',
+    text: 'Files and telephone numbers are not asked for at the entrance.',
+  },
+  {
+    id: 'discounts-of-different-dates',
+    operations: /discounts/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => JSON.stringify(theirs).includes('"benefit_same_products"'),
+    reason: 'newer',
+    text: 'A discount for different dates has to say that it is for the same products.',
+  },
+  {
+    id: 'empty-allowed-values',
+    operations: /item_meta_properties/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => JSON.stringify(theirs).includes('Invalid data type'),
+    reason: 'deliberate',
+    text: 'A list of allowed values may be empty.',
+  },
+  {
+    id: 'old-secrets-in-lists',
+    operations: /^GET .*checkins\/$/,
+    at: /(error_reason|position)$/,
+    kinds: ['value', 'type'],
+    when: ({ ours, theirs }) => ours === 'revoked' || theirs === null,
+    reason: 'deliberate',
+    text: 'A scan of a secret that was replaced is listed as revoked, with its position.',
+  },
+  {
+    id: 'repeated-scans',
+    operations: /redeem/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours }, { body }) =>
+      (ours as unknown[])[0] === 201 && typeof body === 'object' && body !== null && 'nonce' in body,
+    reason: 'deliberate',
+    text: 'A scan whose nonce is known is answered as it was at first, also where it would be refused by now.',
+  },
+  {
+    id: 'companies-are-found',
+    operations: /^GET .*orders\/$/,
+    at: /^(count|results|next)$/,
+    kinds: ['value', 'type', 'length'],
+    when: (_, { path }) => path.includes('search=acme'),
+    reason: 'deliberate',
+    text: 'Orders are found by the companies of their positions, too.',
+  },
+  {
     id: 'reference-breaks',
     operations: /./,
     at: /^$/,
@@ -454,12 +590,16 @@ export const explained: readonly Explained[] = [
 ]
 
 /** The row of the table that explains a difference; undefined where none does. */
-export function explanationOf(operation: string, difference: Difference): Explained | undefined {
+export function explanationOf(
+  operation: string,
+  difference: Difference,
+  asked: Asked,
+): Explained | undefined {
   return explained.find(
     (row) =>
       row.kinds.includes(difference.kind) &&
       row.operations.test(operation) &&
       row.at.test(difference.at) &&
-      (row.when?.(difference) ?? true),
+      (row.when?.(difference, asked) ?? true),
   )
 }

@@ -98,9 +98,11 @@ export async function startOurs(env: Env = realEnv): Promise<TestServer> {
   return server
 }
 
-/** Adds an organizer to our server, whose token is its name. */
+/** Adds an organizer to our server, whose token is its name; its team is called as the reference's. */
 export const addOurs = (server: TestServer, slug: string): Promise<void> =>
-  server.running.transactions.write(async (tx) => addToken(tx, await addOrganizer(tx, slug), slug, allRights))
+  server.running.transactions.write(async (tx) =>
+    addToken(tx, await addOrganizer(tx, slug), slug, { ...allRights, name: 'all' }),
+  )
 
 /** Plays sequences on both servers until they were asked so many requests; calls back after each. */
 export async function runAgainst(

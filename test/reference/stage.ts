@@ -26,6 +26,10 @@ export function operationName(method: string, path: string): string {
   return `${method} ${template.replace('/api/v1/organizers/{organizer}/', '')}`
 }
 
+/** Whether the reference has stored a payment although it has refused it. */
+const keepsPayment = (operation: string, { status, body }: Answered): boolean =>
+  /mark_paid/.test(operation) && status === 400 && /approved/.test(JSON.stringify(body))
+
 const isTaken = ({ status }: Answered): boolean => status >= 200 && status < 300
 
 /** One organizer on both servers, which are asked the same. */
@@ -79,6 +83,9 @@ export class Stage {
     })
     // Who knows what a request has changed that broke the reference.
     if (method !== 'GET' && theirs.status >= 500) throw new Diverged(`${method} ${address}`)
+    if (keepsPayment(operation, theirs)) throw new Diverged(address)
+    // Scans that fail are stored as well, with why.
+    if (operation.includes('redeem') && differences.some(({ at }) => at === '')) throw new Diverged(address)
     if (method !== 'GET' && isTaken(ours) !== isTaken(theirs)) await this.#undo(method, address, ours, theirs)
     return ours
   }
@@ -88,7 +95,9 @@ export class Stage {
     const [ask, taken] = isTaken(ours) ? [this.#ours, ours] : [this.#theirs, theirs]
     const id = (taken.body as { id?: unknown } | null)?.id
     const path = isTaken(ours) ? address : String(this.pairs.toTheirs(address))
-    const isCreated = method === 'POST' && taken.status === 201 && id !== undefined
+    // A webhook that is deleted is only disabled there.
+    const isCreated =
+      method === 'POST' && taken.status === 201 && id !== undefined && !path.includes('/webhooks/')
     if (isCreated && (await ask('DELETE', `${path}${id}/`)).status === 204) return
     throw new Diverged(`${method} ${address}`)
   }
@@ -97,7 +106,7 @@ export class Stage {
   unexplained(): readonly { exchange: Exchange; difference: Difference }[] {
     return this.exchanges.flatMap((exchange) =>
       exchange.differences
-        .filter((difference) => !explanationOf(exchange.operation, difference))
+        .filter((difference) => !explanationOf(exchange.operation, difference, exchange))
         .map((difference) => ({ exchange, difference })),
     )
   }
