@@ -6,13 +6,15 @@ import {
   refundProcessInput,
 } from '../bodies/order-payments.ts'
 import { busyOrPoor } from '../described/shapes.ts'
-import { bodySchema, the } from '../json-schema.ts'
+import { bodySchema, pageSchema, the } from '../json-schema.ts'
+import { orderTransaction } from '../resources/orders/order-transaction.ts'
 import {
   type Action,
   bodyLike,
   bodyWith,
   defineAction,
   ev,
+  org,
   refusedOrHidden,
   showsOne,
   showsPage,
@@ -148,7 +150,34 @@ export const orderRefundCancel = defineAction({
   shows: the('OrderRefund'),
 })
 
-/** What can be asked about the payments and refunds of an order. */
+export const organizerTransactionList = defineAction({
+  name: 'organizer_transaction_list',
+  tag: 'order_transaction',
+  method: 'get',
+  path: `${org}/transactions/`,
+  summary: 'The changes of what was sold, of all events that the caller may see.',
+  needs: orderTransaction.permission.read,
+  query: [
+    'page',
+    'page_size',
+    'ordering',
+    ...Object.keys(orderTransaction.filters ?? {}),
+    ...['order', 'event'],
+  ],
+  shows: pageSchema(the('OrderTransaction')),
+  answers: { '200': 'One page of transactions.', '400': '', '401': '', '403': '' },
+})
+
+export const organizerTransactionRetrieve = defineAction({
+  name: 'organizer_transaction_retrieve',
+  tag: 'order_transaction',
+  path: `${org}/transactions/:id/`,
+  summary: 'One change of what was sold, of any event.',
+  needs: orderTransaction.permission.read,
+  ...showsOne('OrderTransaction', 'The transaction.'),
+})
+
+/** What can be asked about the payments and refunds of an order, and about what was sold. */
 export const orderMoneyActions: readonly Action[] = [
   orderPaymentList,
   orderPaymentRetrieve,
@@ -162,4 +191,6 @@ export const orderMoneyActions: readonly Action[] = [
   orderRefundDone,
   orderRefundProcess,
   orderRefundCancel,
+  organizerTransactionList,
+  organizerTransactionRetrieve,
 ]

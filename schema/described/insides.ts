@@ -34,6 +34,8 @@ export const insides: Readonly<Record<string, Json>> = {
     /** Only with `pdf_data`. */
     pdf_data: { type: 'object', properties: { images: texts }, additionalProperties: textShape },
   },
+  /** Only where it is of any event. */
+  order_transaction: { event: textShape },
   order_payment: { payment_url: textOrNull },
   cart_position: { answers: listSchema(the('Answer')), seat: orNull(the('SeatHeld')) },
   item: {

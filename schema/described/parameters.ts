@@ -167,6 +167,7 @@ export const furtherParameters: Readonly<
     one: [...orderView, ...chosen],
     write: orderView,
   },
+  order_transaction: { list: ['order', 'event'] },
   order_position: {
     list: [
       'order',

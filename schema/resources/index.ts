@@ -55,6 +55,7 @@ import { orderFee } from './orders/order-fee.ts'
 import { orderPayment } from './orders/order-payment.ts'
 import { orderPosition } from './orders/order-position.ts'
 import { orderRefund } from './orders/order-refund.ts'
+import { orderTransaction } from './orders/order-transaction.ts'
 import { printLog } from './orders/print-log.ts'
 import { giftCard } from './payments/gift-card.ts'
 import { giftCardAcceptance } from './payments/gift-card-acceptance.ts'
@@ -111,6 +112,7 @@ export const resources: readonly Resource[] = [
   orderFee,
   orderPayment,
   orderRefund,
+  orderTransaction,
   invoice,
   printLog,
   revokedSecret,

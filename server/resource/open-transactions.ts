@@ -14,6 +14,8 @@ interface World {
   readonly randomBytes: (count: number) => Uint8Array
   /** Given where facts are reported to an upstream server. */
   readonly stamp?: () => Stamp
+  /** What else is written because of the rows that a transaction has changed, just before it is committed. */
+  readonly follow?: (tx: Tx, changes: readonly Change[]) => Promise<void>
 }
 
 const intoAudit = insertion(
@@ -185,6 +187,7 @@ function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, 
 async function carryOut<T>(node: Node, work: (tx: Tx) => Promise<T>, tx: Tx, gathered: Gathered): Promise<T> {
   const value = await work(tx)
   const { audits, noted, facts, changes } = gathered
+  await node.world.follow?.(tx, changes)
   for (let first = 0; first < audits.length; first += rowsPerInsert)
     await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
   gathered.receivers = await queueDeliveries(tx, noted)

@@ -64,6 +64,7 @@ import { serveUploads } from './operations/uploads.ts'
 import { serveInvoices } from './orders/invoices.ts'
 import { serveOrderPositions } from './orders/order-positions.ts'
 import { serveOrders } from './orders/orders.ts'
+import { serveTransactions } from './orders/transactions.ts'
 import { serveGiftCards } from './payments/gift-cards.ts'
 import { serveQuotaAvailability } from './quotas/quota-availability.ts'
 import { serveSyncLeases } from './sync/leases.ts'
@@ -118,6 +119,7 @@ export function serveResources(router: ApiRouter): void {
   serveConflicts(router)
   serveOrders(router)
   serveInvoices(router)
+  serveTransactions(router)
   serveDrawers(router)
   serveCarts(router)
   serveOrderPositions(router)

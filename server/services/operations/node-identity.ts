@@ -6,6 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { prepareSearch, searchIsFilled } from '../../storage/search.ts'
 import { indexNewPositions } from '../orders/order-search-text.ts'
+import { followOrders } from '../orders/order-transactions.ts'
 
 /** What a node takes from outside: the time in stored form, and chance. */
 interface NodeWorld {
@@ -27,5 +28,5 @@ export async function openNode(database: Database, world: NodeWorld): Promise<Tr
   await database.run(
     sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
   )
-  return openTransactions(database, world)
+  return openTransactions(database, { ...world, follow: followOrders })
 }

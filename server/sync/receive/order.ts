@@ -14,6 +14,7 @@ import { invoiceNewOrder } from '../../services/invoices/order-invoices.ts'
 import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
+import { writeTransactions } from '../../services/orders/order-transactions.ts'
 import { countSales } from '../../services/quotas/lease-counting.ts'
 import { leasesWhere, oneOf } from '../../services/quotas/lease-rows.ts'
 import { lockQuotas } from '../../services/quotas/quota-usage.ts'
@@ -113,6 +114,7 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
     await keepFiles(tx, { organizer: place.organizer, position: id }, answers)
   }
   await indexOrders(tx, place, [sent.order.id])
+  await writeTransactions(tx, place.organizer, [sent.order.id], sent.order.datetime)
   await followMemberships(tx, place, sent.order.id)
 }
 

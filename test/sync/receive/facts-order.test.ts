@@ -55,6 +55,25 @@ for (const engine of engines)
       )
     })
 
+    it('are listed among what was sold, as of when they were sold, however often they are reported', async () => {
+      const sold = await till.sell(world.item, 2)
+      await world.push(till)
+      await till.database.run(sql`UPDATE outbox SET state = 'waiting'`)
+      await world.push(till)
+      const rows = (of: Till) =>
+        of.database.all<{ datetime: string; created: string; order_id: number; count: number }>(
+          sql`SELECT datetime, created, order_id, count FROM order_transaction`,
+        )
+      const order = await till.database.get<{ datetime: string }>(sql`SELECT datetime FROM orders`)
+      const listed = await rows(world.central)
+      assert.deepEqual(
+        listed.map(({ order_id, count, datetime }) => [order_id, count, datetime]),
+        [1, 1].map((count) => [sold.id, count, order?.datetime]),
+      )
+      assert.ok(listed.every(({ created, datetime }) => created >= datetime))
+      assert.deepEqual(await rows(till), [])
+    })
+
     it('keep the code that is printed when somebody else has taken it', async () => {
       const sold = await till.sell(world.item)
       await world.central.sell(world.item, 1, { code: sold.code })
