@@ -15,7 +15,8 @@ import {
   revoke,
 } from '../support/ticketing/tickets.ts'
 import { type AppKind, downloads, scannedReads, scanReads } from './contract.ts'
-import { readAs, SynchronisedApp } from './synchronised-app.ts'
+import { readAs } from './reads.ts'
+import { SynchronisedApp } from './synchronised-app.ts'
 
 /** Profiles as they are chosen here, what an app is told, and what it synchronises by that. */
 const profiles: readonly (readonly [string, string, readonly AppKind[]])[] = [

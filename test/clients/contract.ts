@@ -1,21 +1,4 @@
-/**
- * How an app reads a field: `text`, `long`, `flag`, `object` and `list` must be there and be that, those with a question
- * mark may be null or missing, and `moment` is a text that names an instant with its offset.
- */
-export type Read =
-  | 'text'
-  | 'text?'
-  | 'long'
-  | 'long?'
-  | 'flag'
-  | 'flag?'
-  | 'object'
-  | 'object?'
-  | 'list'
-  | 'moment'
-  | 'moment?'
-
-export type Reads = Readonly<Record<string, Read>>
+import type { Reads } from './reads.ts'
 
 /** What decides how much an app synchronises. */
 export type AppKind = 'scan' | 'scan online' | 'pos'

@@ -7,36 +7,8 @@ import {
   downloads,
   initializedReads,
   positionReads,
-  type Read,
-  type Reads,
 } from './contract.ts'
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string',
-  long: Number.isSafeInteger,
-  flag: (value) => typeof value === 'boolean',
-  object: isObject,
-  list: Array.isArray,
-  moment: (value) =>
-    typeof value === 'string' && /(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value)),
-}
-
-function readable(value: unknown, read: Read): boolean {
-  const kind = read.replace('?', '')
-  return (read.endsWith('?') && (value === null || value === undefined)) || fits[kind]?.(value) === true
-}
-
-/** Reads what an app needs of an object; the first thing that it cannot read ends the synchronisation. */
-export function readAs(reads: Reads, value: unknown, what: string): JsonObject {
-  assert.ok(isObject(value), `${what} is no object: ${JSON.stringify(value)}`)
-  const row = value as JsonObject
-  for (const [name, read] of Object.entries(reads))
-    assert.ok(readable(row[name], read), `${what}.${name} is not ${read}: ${JSON.stringify(row[name])}`)
-  return row
-}
+import { readAs } from './reads.ts'
 
 /** What a server has answered, as the library tells answers apart. */
 type Got =
