@@ -7,6 +7,8 @@ import { conflictActions } from './actions/conflicts.ts'
 import { customerActions } from './actions/customers.ts'
 import { deviceActions } from './actions/devices.ts'
 import { drawerActions } from './actions/drawer/drawers.ts'
+import { posDeviceActions } from './actions/drawer/pos-devices.ts'
+import { staffActions } from './actions/drawer/staff.ts'
 import { emptyListActions } from './actions/empty-lists.ts'
 import { exporterActions } from './actions/exporters.ts'
 import { invoiceActions } from './actions/invoices.ts'
@@ -32,6 +34,8 @@ export const actions: readonly Action[] = [
   ...conflictActions,
   ...customerActions,
   ...drawerActions,
+  ...posDeviceActions,
+  ...staffActions,
   ...emptyListActions,
   ...exporterActions,
   ...invoiceActions,

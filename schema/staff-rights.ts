@@ -5,9 +5,9 @@ export type StaffRole = (typeof staffRoles)[number]
 /** What a role may do, or one of staff by name; whoever may not asks somebody who may, for one act. */
 export const staffRights = [
   'sell',
-  'drawer',
-  'reports',
   'close_drawer',
+  'reports',
+  'move_cash',
   'refund',
   'cancel',
   'price',

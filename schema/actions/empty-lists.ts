@@ -23,7 +23,6 @@ const emptyList = <const P extends string>({ of, ...rest }: EmptyList<P>) =>
 
 /** Lists that are asked for by tills and offices and are empty here; docs/compatibility.md says why. */
 export const emptyListActions = [
-  emptyList({ name: 'cashier_list', path: `${org}/pos/cashiers/`, of: 'cashiers of tills', needs: null }),
   emptyList({
     name: 'organizer_scheduled_export_list',
     path: `${org}/scheduled_exports/`,

@@ -1,4 +1,5 @@
 import type { Resource } from '../resource.ts'
+import { staff } from './accounts/staff.ts'
 import { team } from './accounts/team.ts'
 import { teamInvite } from './accounts/team-invite.ts'
 import { teamMember } from './accounts/team-member.ts'
@@ -75,6 +76,7 @@ export const resources: readonly Resource[] = [
   seatingPlan,
   gate,
   device,
+  staff,
   team,
   teamToken,
   teamMember,

@@ -18,6 +18,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST'], at(`${ev}/checkinlists/\\d+/positions/[^/]+/redeem`)],
   [['POST'], at(`${ev}/checkinlists/\\d+/failed_checkins`)],
   [['POST'], at(`${org}/reusablemedia/lookup`)],
+  [['POST'], at(`${org}/pos/(sign_in|sign_out|step_up)`)],
   [['POST'], at(`${ev}/orders`)],
   [['POST'], at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)],
   [['POST'], at(`${ev}/orderpositions/\\d+/printlog`)],

@@ -82,6 +82,8 @@ const selling: readonly Allowance[] = [
 /** What a station asks for beside what apps do. What it gets by the first of these depends on its profile as well. */
 const stations: readonly Allowance[] = [
   { methods: ['GET', 'HEAD', 'POST'], path: at(`${org}/sync/.+`) },
+  get(at(`${org}/pos/session`)),
+  post(at(`${org}/pos/(sign_in|sign_out|step_up)`)),
   get(at(`${ev}/(categories|items|questions|checkinlists)/\\d+`)),
 ]
 

@@ -49,6 +49,8 @@ import { serveConflicts } from './checkin/conflicts.ts'
 import { serveTicketKeys } from './checkin/ticket-keys.ts'
 import { serveDevices } from './devices/devices.ts'
 import { serveDrawers } from './drawer/drawers.ts'
+import { servePosDevices } from './drawer/pos-devices.ts'
+import { serveStaff } from './drawer/staff.ts'
 import { serveEventClone, serveEventSettings } from './events/events.ts'
 import { serveOrganizerSubevents } from './events/organizer-subevents.ts'
 import { serveOrganizers } from './events/organizers.ts'
@@ -78,6 +80,7 @@ export function serveResources(router: ApiRouter): void {
   serveOrganizers(router)
   serveTeams(router)
   serveDevices(router)
+  serveStaff(router)
   serveWebhooks(router)
   serve(router, gate, gateBehaviour)
   serveSalesChannels(router)
@@ -121,6 +124,7 @@ export function serveResources(router: ApiRouter): void {
   serveInvoices(router)
   serveTransactions(router)
   serveDrawers(router)
+  servePosDevices(router)
   serveCarts(router)
   serveOrderPositions(router)
   serve(router, revokedSecret)

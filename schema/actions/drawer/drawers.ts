@@ -1,9 +1,10 @@
 import { cashMovement, drawerCount, drawerOpening, movementReversal } from '../../bodies/drawers.ts'
 import { the } from '../../json-schema.ts'
 import { type Action, bodyAs, bodyWith, defineAction, ev, hidden, refusedOrHidden } from '../action.ts'
+import { staffRefusals } from './staff.ts'
 
 const atDrawer = { tag: 'drawer', needs: 'can_change_orders' } as const
-const refusals = { ...refusedOrHidden, '409': 'The drawer is closed, or something is not settled.' }
+const answers = { ...refusedOrHidden, '409': 'The drawer is closed, or something is not settled.' }
 
 export const drawerOpen = defineAction({
   ...atDrawer,
@@ -12,6 +13,7 @@ export const drawerOpen = defineAction({
   path: `${ev}/drawers/`,
   summary: 'Opens a drawer for the till that asks, with what is in it to give change from.',
   body: bodyWith(drawerOpening),
+  refusals: staffRefusals,
   shows: the('Drawer'),
   answers: { '201': 'The drawer.', ...refusedOrHidden },
 })
@@ -22,8 +24,9 @@ export const drawerJoin = defineAction({
   method: 'post',
   path: `${ev}/drawers/:id/join/`,
   summary: 'Has the till that asks work at a drawer of the same station or hub.',
+  refusals: staffRefusals,
   shows: the('Drawer'),
-  answers: { '200': 'The drawer.', ...refusals },
+  answers: { '200': 'The drawer.', ...answers },
 })
 
 export const drawerMoveCash = defineAction({
@@ -33,8 +36,9 @@ export const drawerMoveCash = defineAction({
   path: `${ev}/drawers/:id/move_cash/`,
   summary: 'Puts cash into a drawer or, with less than nothing, takes it out.',
   body: bodyWith(cashMovement),
+  refusals: staffRefusals,
   shows: the('Receipt'),
-  answers: { '201': 'The receipt of the movement.', ...refusals },
+  answers: { '201': 'The receipt of the movement.', ...answers },
 })
 
 export const drawerReverse = defineAction({
@@ -44,8 +48,9 @@ export const drawerReverse = defineAction({
   path: `${ev}/drawers/:id/receipts/:receipt/reverse/`,
   summary: 'Takes a movement of cash back by its opposite.',
   body: bodyWith(movementReversal),
+  refusals: staffRefusals,
   shows: the('Receipt'),
-  answers: { '201': 'The receipt that takes it back.', ...refusals },
+  answers: { '201': 'The receipt that takes it back.', ...answers },
 })
 
 export const drawerReportShown = defineAction({
@@ -66,8 +71,9 @@ export const drawerClose = defineAction({
   path: `${ev}/drawers/:id/close/`,
   summary: 'Closes a drawer by what was counted in it (Z).',
   body: bodyAs(drawerCount),
+  refusals: staffRefusals,
   shows: the('Closing'),
-  answers: { '201': 'The closing.', ...refusals },
+  answers: { '201': 'The closing.', ...answers },
 })
 
 /** Endpoints of the drawers of tills. */

@@ -11,7 +11,7 @@ export interface StaffFacts {
   readonly limit_gates: readonly number[]
 }
 
-/** Where somebody wants to work. */
+/** Where somebody wants to work: the number of a device, and the gate where it stands. */
 export interface Workplace {
   readonly device: number
   readonly gate: number | null
@@ -20,7 +20,7 @@ export interface Workplace {
 /** What each role may do by itself. */
 const rightsOfRole: Readonly<Record<StaffRole, readonly StaffRight[]>> = {
   steward: [],
-  cashier: ['sell', 'drawer', 'reports'],
+  cashier: ['sell', 'close_drawer', 'reports'],
   supervisor: staffRights,
 }
 

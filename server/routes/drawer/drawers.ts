@@ -17,6 +17,7 @@ import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints
 import { idIn, serve, shown } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Place } from '../../resource/transactions.ts'
+import { requireRight } from '../../services/accounts/staff-sign-in.ts'
 import { closeDrawer, drawerReport } from '../../services/drawer/drawer-closing.ts'
 import { joinDrawer, moveCash, openDrawer, reverseMovement } from '../../services/drawer/drawer-sessions.ts'
 import { presentWithDevice } from '../../services/drawer/receipt-rows.ts'
@@ -49,25 +50,35 @@ export function serveDrawers(router: ApiRouter): void {
   serveAction(
     router,
     drawerOpen,
-    (request, tx) => openDrawer(tx, request, request.body),
+    async (request, tx) => {
+      await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
+      return openDrawer(tx, request, request.body)
+    },
     ({ place }, id) => rowOf(drawer, place, id),
   )
   serveAction(
     router,
     drawerJoin,
-    (request, tx) => joinDrawer(tx, request, idIn(request.params.id)),
+    async (request, tx) => {
+      await requireRight(tx, request, 'sell', request.header('X-Step-Up'))
+      return joinDrawer(tx, request, idIn(request.params.id))
+    },
     ({ place, params }) => rowOf(drawer, place, idIn(params.id)),
   )
   serveAction(
     router,
     drawerMoveCash,
-    (request, tx) => moveCash(tx, request, idIn(request.params.id), request.body),
+    async (request, tx) => {
+      await requireRight(tx, request, 'move_cash', request.header('X-Step-Up'))
+      return moveCash(tx, request, idIn(request.params.id), request.body)
+    },
     ({ place }, id) => rowOf(receipt, place, id),
   )
   serveAction(
     router,
     drawerReverse,
-    (request, tx) => {
+    async (request, tx) => {
+      await requireRight(tx, request, 'move_cash', request.header('X-Step-Up'))
       const { id, receipt: of } = request.params
       return reverseMovement(tx, request, { drawer: idIn(id), receipt: idIn(of) }, request.body.reason)
     },
@@ -76,7 +87,10 @@ export function serveDrawers(router: ApiRouter): void {
   serveAction(
     router,
     drawerClose,
-    (request, tx) => closeDrawer(tx, request, idIn(request.params.id), request.body),
+    async (request, tx) => {
+      await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
+      return closeDrawer(tx, request, idIn(request.params.id), request.body)
+    },
     ({ place }, id) => rowOf(closing, place, id),
   )
   serveRead(router, drawerReportShown, async (request, db) => {

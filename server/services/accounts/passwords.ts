@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import { createTurns } from '../../resource/turns.ts'
 
@@ -39,6 +39,15 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, cost)
   return `$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+/**
+ * The hash by which a badge is found: the same for the same code at an organizer, and as slow to make as that of a
+ * password, since the numbers of badges are short.
+ */
+export async function hashBadge(organizer: number, code: string): Promise<string> {
+  const salt = hash('sha256', `badge of ${organizer}`, 'buffer')
+  return unpadded(await derive(code.trim().toLowerCase(), salt, cost))
 }
 
 /** Whether a password is the one that was hashed. */

@@ -16,7 +16,7 @@ import { drawerOf, type OpenDrawer, writeReceipt } from './write-receipt.ts'
 
 /** The device of a caller, which is the till; others have no drawer. */
 export function tillOf({ device }: Actor): number {
-  if (!device) throw denied('Only devices have a drawer. Sign in as the device of the till.')
+  if (!device) throw impossible('Only devices have a drawer. Use the credential of the device of the till.')
   return device.id
 }
 

@@ -63,12 +63,26 @@ function partOf({ audience }: View, resource: string, name: string): Column | un
     case 'device.former_sites':
       return (row, view) =>
         isOwn(view, Number(row.id)) || Number(row.id) === view.device ? (row[name] ?? null) : null
+    case 'staff.pin_hash':
+    case 'staff.badge_hash':
+      return (row, view) => (mayComeTo(view, row) ? (row[name] ?? null) : null)
     case 'device.limit_events':
       return (row, view) => (view.allEvents ? (row[name] ?? null) : knownOnly(view, String(row[name])))
     default:
       return undefined
   }
 }
+
+/**
+ * Whether somebody may come to work at a device, or at one below a hub: the hash of a PIN is soon guessed by who holds
+ * it, and so is nowhere else. At which gate a device stands changes without them, so that those of gates are everywhere.
+ */
+const mayComeTo = ({ number, sites }: View, row: Cells): boolean =>
+  row.active === 1 &&
+  (sites.length > 0 ||
+    row.all_devices === 1 ||
+    row.limit_gates !== '[]' ||
+    (JSON.parse(String(row.limit_devices)) as number[]).includes(number))
 
 function knownOnly(view: View, slugs: string): string {
   const known = new Set(view.events.values())

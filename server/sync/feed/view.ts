@@ -11,6 +11,8 @@ export interface View {
   readonly organizer: number
   /** The row of the device. */
   readonly device: number
+  /** The number by which the API names it. */
+  readonly number: number
   /** As whom the device is given data. */
   readonly audience: Audience
   readonly withOrders: boolean
@@ -26,6 +28,7 @@ export interface View {
 }
 
 interface DeviceCells {
+  readonly device_id: number
   readonly revoked: number
   readonly all_events: number
   readonly limit_events: string
@@ -43,7 +46,7 @@ export async function feedViewOf(
   withOrders: boolean,
 ): Promise<View> {
   const row = await db.get<DeviceCells>(
-    sql`SELECT revoked, all_events, limit_events, security_profile, site, site_end, former_sites FROM device
+    sql`SELECT device_id, revoked, all_events, limit_events, security_profile, site, site_end, former_sites FROM device
         WHERE organizer = ${organizer} AND id = ${device}`,
   )
   if (!row) throw unauthenticated('Invalid token.')
@@ -63,6 +66,7 @@ export async function feedViewOf(
   return {
     organizer,
     device,
+    number: row.device_id,
     audience,
     withOrders,
     events,

@@ -138,7 +138,7 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
       await both()
       await carryDecisions(from.database, to.database)
       await copyStation(from.database, to.database)
-      await carryTillCounts(from.database, to.database)
+      await carryTills(from.database, to.database)
       await carryAccess(from, to, which)
       if (plan.reportAgain) await to.database.transaction(reportAllAgain)
       return left
@@ -185,14 +185,18 @@ async function copyStation(from: Database, to: Database): Promise<void> {
   if (row) await to.run(sql`INSERT OR REPLACE INTO station (id, settings) VALUES (1, ${row.settings})`)
 }
 
-/** Goes on counting receipts and closings where the copy in use has come to. */
-async function carryTillCounts(from: Database, to: Database): Promise<void> {
-  const counts = await from.all<Cells>(sql`SELECT organizer, till, site, kind, number, hash FROM till_count`)
-  for (const { organizer, till, site, kind, number, hash } of counts)
-    await to.run(
-      sql`INSERT OR REPLACE INTO till_count (organizer, till, site, kind, number, hash)
-          VALUES (${organizer}, ${till}, ${site}, ${kind}, ${number}, ${hash})`,
-    )
+/** How far numbers have come, who has signed in, and who has to wait after wrong PINs: small, and known here alone. */
+const ofTills = ['till_count', 'staff_session', 'staff_try'] as const
+
+async function carryTills(from: Database, to: Database): Promise<void> {
+  for (const table of ofTills)
+    for (const row of await from.all<Cells>(sql`SELECT * FROM ${named(table)}`)) {
+      const columns = Object.keys(row)
+      await to.run(
+        sql`INSERT OR REPLACE INTO ${named(table)} (${join(columns.map(named))})
+            VALUES (${join(columns.map((column) => row[column] ?? null))})`,
+      )
+    }
 }
 
 /** Goes on counting ids and sites where the copy in use has come to, if the new one counts for the same site. */

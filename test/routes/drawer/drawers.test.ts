@@ -165,7 +165,7 @@ for (const engine of engines)
     })
 
     it('belongs to a till, has one currency and keeps training apart', async () => {
-      await ask('POST', `${server.ev}/drawers/`, 403, { float: '1.00' })
+      await ask('POST', `${server.ev}/drawers/`, 400, { float: '1.00' })
       await ask('POST', `${server.ev}/drawers/`, 400, { float: '-1.00' }, till)
       const { id } = await open(till, { training: true })
       await ask('POST', `${server.ev}/drawers/`, 400, { float: '1.00' }, till)

@@ -13,7 +13,6 @@ describe('lists of what there is not', () => {
   const empty = { count: 0, next: null, previous: null, results: [] }
 
   for (const [path, forReader] of [
-    ['pos/cashiers', 200],
     ['scheduled_exports', 403],
     ['bankimportjobs', 403],
     ['events/gala/scheduled_exports', 403],

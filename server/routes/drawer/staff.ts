@@ -1,0 +1,84 @@
+import {
+  staffSession,
+  staffSetBadge,
+  staffSetPin,
+  staffSignIn,
+  staffSignOut,
+  staffStepUp,
+} from '../../../schema/actions/drawer/staff.ts'
+import type { JsonObject } from '../../../schema/fields.ts'
+import { type StoredStaff, staff } from '../../../schema/resources/accounts/staff.ts'
+import { notFound } from '../../errors.ts'
+import type { Scope } from '../../resource/api.ts'
+import { type ApiRouter, serveAction, serveRaw } from '../../resource/endpoints.ts'
+import { idIn, serve, shown } from '../../resource/routes.ts'
+import { findRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { hashBadge, hashPassword } from '../../services/accounts/passwords.ts'
+import { checkPinFor, setStaffCodes, staffBehaviour, withCodes } from '../../services/accounts/staff-codes.ts'
+import {
+  recogniseStaff,
+  signStaffIn,
+  signStaffOut,
+  staffAt,
+  staffFor,
+  staffSince,
+  stepUp,
+} from '../../services/accounts/staff-sign-in.ts'
+
+const personOf = ({ id, name, role, rights }: StoredStaff) => ({ id, name, role, rights })
+
+/** Who has signed in at a device, and who may. */
+async function sessionOf(tx: Tx, scope: Scope): Promise<JsonObject> {
+  const row = await staffAt(tx, scope.actor)
+  const choices = await staffFor(tx, scope)
+  return {
+    staff: row && personOf(row),
+    since: row && (await staffSince(tx, scope.actor)),
+    choices: choices.map(({ id, name, role, pin_hash }) => ({ id, name, role, has_pin: pin_hash !== null })),
+  }
+}
+
+/** Serves those who work at stations: as their organizer sees them, and what they do there. */
+export function serveStaff(router: ApiRouter): void {
+  const { transactions } = router.api
+  const { database } = transactions
+
+  serveRaw(router, staffSetPin, async (request) => {
+    const { params, body, place } = request
+    const id = idIn(params.id)
+    const row = await findRow(database, staff, place, { id })
+    if (!row) throw notFound()
+    if (body.pin !== null) checkPinFor(row, body.pin)
+    const pin_hash = body.pin === null ? null : await hashPassword(body.pin)
+    const set = await transactions.write((tx) => setStaffCodes(tx, request, id, { pin_hash }))
+    return shown(staff, withCodes(set))
+  })
+  serveRaw(router, staffSetBadge, async (request) => {
+    const { params, body, organizer } = request
+    const badge_hash = body.code === null ? null : await hashBadge(organizer.id, body.code)
+    const set = await transactions.write((tx) => setStaffCodes(tx, request, idIn(params.id), { badge_hash }))
+    return shown(staff, withCodes(set))
+  })
+  serve(router, staff, staffBehaviour)
+  serveAtStation(router)
+}
+
+function serveAtStation(router: ApiRouter): void {
+  const { transactions } = router.api
+  serveAction(router, staffSession, (request, tx) => sessionOf(tx, request))
+  serveAction(router, staffSignOut, (request, tx) => signStaffOut(tx, request))
+  serveRaw(router, staffSignIn, async (request) => {
+    const row = await recogniseStaff(transactions, request, request.body)
+    return transactions.write(async (tx) => {
+      await signStaffIn(tx, request, row)
+      return sessionOf(tx, request)
+    })
+  })
+  serveRaw(router, staffStepUp, async (request) => {
+    const { act, reason, ...shownCodes } = request.body
+    const row = await recogniseStaff(transactions, request, shownCodes)
+    const { token, until } = await transactions.write((tx) => stepUp(tx, request, row, { act, reason }))
+    return { token, act, staff: personOf(row), until }
+  })
+}
