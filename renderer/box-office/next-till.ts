@@ -15,7 +15,14 @@ import {
 export function nextTill(state: TillState, event: TillEvent): TillState {
   switch (event.type) {
     case 'offered':
-      return { ...state, catalogue: event.catalogue, trouble: null, date: event.catalogue.subevent }
+      // What could not be sold may have come back: it is asked again.
+      return {
+        ...state,
+        catalogue: event.catalogue,
+        trouble: null,
+        date: event.catalogue.subevent,
+        objection: null,
+      }
     case 'not-offered':
       return { ...state, trouble: event.detail }
     case 'dated':
@@ -44,7 +51,7 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
     case 'counted':
     case 'emptied':
     case 'taken-off':
-      return isPinned(state) ? state : nextBasket(state, event)
+      return isPinned(state) ? state : unlessSame(state, nextBasket(state, event))
     default:
       return nextPayment(state, event)
   }
@@ -81,6 +88,10 @@ function nextOrders(state: TillState, event: OrdersEvent): TillState {
   const chosen = only && others.length === 0 ? only.code : null
   return { ...state, orders: { ...orders, found: event.found, trouble: null, chosen } }
 }
+
+/** What was said of a basket is not believed once it was changed, also where it is the same again later. */
+const unlessSame = (before: TillState, after: TillState): TillState =>
+  before.lines === after.lines ? after : { ...after, priced: null, objection: null }
 
 type BasketEvent = Extract<
   TillEvent,

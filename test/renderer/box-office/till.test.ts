@@ -166,6 +166,22 @@ describe('a till', () => {
     assert.equal(till.state.value.payment, null)
   })
 
+  it('asks again where the same was refused before', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    till.send({ type: 'pressed', product: 1 })
+    await bench.answer(refusal({ body: { positions: [{ item: ['Sold out.'] }] } }))
+    till.send({ type: 'emptied' })
+    till.send({ type: 'pressed', product: 1 })
+    await bench.answer(refusal({ body: { positions: [{ item: ['Sold out.'] }] } }))
+    assert.equal(bench.asked.length, 2)
+    await till.refresh()
+    assert.equal(bench.asked.length, 3)
+    await bench.answer(costs('10.00'))
+    assert.equal(pricedNow(till.state.value)?.total, '10.00')
+  })
+
   it('sells for what was shown, with what was given and what goes back', async () => {
     const { bench, till } = await paying()
     till.take(5000)

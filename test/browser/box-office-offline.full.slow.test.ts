@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { countOf, until } from '../support/servers/nodes.ts'
+import { openBrowser, openWindow } from './support/browser.ts'
+import { picture } from './support/pictures.ts'
+import { type Linked, marked, openPlace, type Place, startLinked } from './support/venue.ts'
+
+describe('a till that loses its network', function () {
+  this.timeout(90_000)
+  let browser: Browser
+  let place: Place
+  let station: Linked
+  let page: Page
+
+  before(async () => {
+    browser = await openBrowser()
+    place = await openPlace([])
+    const { central, venue } = place
+    const item = { sales_channels: ['web', 'boxoffice'] }
+    assert.equal((await central.call('PATCH', `${central.ev}/items/${venue.item}/`, item)).status, 200)
+    const quota = { name: 'House', size: 12, items: [venue.item], variations: [] }
+    assert.equal((await central.call('POST', `${central.ev}/quotas/`, quota)).status, 201)
+    station = await startLinked(place, 'North')
+    await until('the station knows what is sold', async () => (await countOf(station.node, 'quota')) === 1)
+    ;({ page } = await openWindow(browser, station.open))
+    await page.getByRole('button', { name: 'Box office' }).click()
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.node.close()
+    await place?.close()
+  })
+
+  const product = () => page.locator('[data-product]')
+  const pay = () => page.getByRole('button', { name: /^Pay/ })
+
+  async function sellOne(): Promise<void> {
+    await product().click()
+    await pay().click()
+    await page.getByRole('button', { name: 'Exact sum' }).click()
+    await page.locator('[data-order]').waitFor()
+    await page.getByRole('button', { name: 'Next guest' }).click()
+  }
+
+  const ordersAt = async (): Promise<number> => {
+    const { body } = await place.central.call('GET', `${place.central.ev}/orders/?sales_channel=boxoffice`)
+    return (body as { count: number }).count
+  }
+
+  it('sells what it may sell by itself, says when that is used up, and reports each sale once', async () => {
+    await sellOne()
+    await until('it may sell some by itself', async () => (await countOf(station.node, 'quota_lease')) > 0)
+    await until('all is reported', async () => (await station.node.link()).queue === 0)
+    station.network.down = true
+    await marked(page, 'offline')
+    let sold = 1
+    const usedUp = page.getByText('Connect it to get more')
+    while (sold < 12) {
+      await product().click()
+      await page.locator('[data-total]:not([data-total=""])').or(usedUp).first().waitFor()
+      if (await usedUp.isVisible()) break
+      await pay().click()
+      await page.getByRole('button', { name: 'Exact sum' }).click()
+      await page.locator('[data-order]').waitFor()
+      await page.getByRole('button', { name: 'Next guest' }).click()
+      sold += 1
+    }
+    assert.ok(sold > 1, 'nothing was sold without network')
+    assert.ok(sold < 12, 'more was sold than a lease holds')
+    await picture(page, 'box-office-used-up')
+    assert.equal(await pay().isDisabled(), true)
+    station.network.down = false
+    await marked(page, 'online')
+    await until('all is reported', async () => (await station.node.link()).queue === 0)
+    assert.equal(await ordersAt(), sold)
+    await page.getByRole('button', { name: 'Empty the basket' }).click()
+    await sellOne()
+    await until('all is reported', async () => (await station.node.link()).queue === 0)
+    assert.equal(await ordersAt(), sold + 1)
+  })
+})
