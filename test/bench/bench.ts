@@ -1,6 +1,7 @@
 import { measureBesideAttacks } from './body-attacks.ts'
 import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
+import { measureBesideHeavyRequests } from './heavy-requests.ts'
 import { measureRedeeming } from './redeem-http.ts'
 import { measureSearch } from './search.ts'
 import { measureSelling } from './selling.ts'
@@ -40,6 +41,15 @@ async function measure(): Promise<Figure[]> {
       ours: shownTime(attacked),
       against: shownTime(quiet),
       ratio: attacked / patience,
+      goal: { atMost: 1 },
+    })
+  console.log('Redeeming beside heavy requests …')
+  for (const { heavy, quiet, beside } of await measureBesideHeavyRequests())
+    note({
+      what: `redeem, ${heavy}: p99 against alone`,
+      ours: shownTime(beside),
+      against: shownTime(quiet),
+      ratio: beside / patience,
       goal: { atMost: 1 },
     })
   console.log('Searching …')
