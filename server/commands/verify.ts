@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { type TillProblem, verifyTills } from '../services/drawer/verify-tills.ts'
 import type { SealHead } from '../services/operations/audit-seals.ts'
 import { type AuditProblem, verifyAudit } from '../services/operations/audit-verify.ts'
 import { type Common, dataCommand, print, printNotice, withOwnData } from './options.ts'
@@ -17,12 +18,15 @@ function sealHead(text: string, before: readonly SealHead[] = []): readonly Seal
 const sentenceOf = ({ what, entry, seal, organizer }: AuditProblem): string =>
   `organizer ${organizer}: ${entry === null ? `seal ${seal}` : `entry ${entry}`} ${what.replace('seal ', 'was ')}`
 
-/** Adds the command that looks whether the audit trail is what it was. */
+const tillSentence = ({ organizer, kind, till, site, number, problem }: TillProblem): string =>
+  `organizer ${organizer}: ${kind} ${number} of device ${till} at node ${site} is ${problem.replace('_', ' ')}`
+
+/** Adds the command that looks whether the audit trail, and the receipts of tills, are what they were. */
 export function addVerify(program: Command): void {
   dataCommand(
     program,
     'verify',
-    'Compare the audit trail with its seals, also while the server runs; ends with 1 where they differ.',
+    'Compare the audit trail with its seals, and receipts of tills with their chains, also while the server runs; ends with 1 where they differ.',
   )
     .option(
       '--head <organizer:number:hash>',
@@ -30,8 +34,12 @@ export function addVerify(program: Command): void {
       sealHead,
     )
     .action(async (options: Options) => {
-      const found = await withOwnData(options, ({ database }) => verifyAudit(database, options.head))
+      const { found, tills } = await withOwnData(options, async ({ database }) => ({
+        found: await verifyAudit(database, options.head),
+        tills: await verifyTills(database),
+      }))
       const [first] = found.problems
+      const [firstTill] = tills.problems
       if (!options.json) {
         printNotice(
           first
@@ -39,7 +47,12 @@ export function addVerify(program: Command): void {
             : `${found.entries} entries are as they were sealed; ${found.unsealed} wait for their seal.`,
         )
       }
-      print({ intact: first === undefined, ...found })
-      if (first) process.exitCode = 1
+      if (!options.json && firstTill)
+        printNotice(
+          `The receipts of tills are not as they were written. First: ${tillSentence(firstTill)}. What has not been reported yet is missing; otherwise somebody has changed it.`,
+        )
+      const isIntact = first === undefined && firstTill === undefined
+      print({ intact: isIntact, ...found, tills })
+      if (!isIntact) process.exitCode = 1
     })
 }

@@ -9,6 +9,7 @@ import { giftCardList } from '../reports/gift-card-list.ts'
 import { orderList } from '../reports/order-list.ts'
 import { giftCardRedemptionList, paymentList } from '../reports/payment-list.ts'
 import { quotaList } from '../reports/quota-list.ts'
+import { receiptJournal, receiptList } from '../reports/receipt-list.ts'
 import { scanList } from '../reports/scan-list.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
@@ -91,6 +92,8 @@ const exporters: readonly Exporter[] = [
   answerFiles,
   scanList,
   conflictReport,
+  receiptList,
+  receiptJournal,
   accountingReport,
   eventJson,
 ]

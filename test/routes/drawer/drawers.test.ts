@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receipt, type StoredReceipt } from '../../../schema/resources/drawer/receipt.ts'
 import { verifyChain } from '../../../server/domain/drawer/receipt-chain.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows } from '../../../server/resource/store.ts'
 import { linkOf } from '../../../server/services/drawer/receipt-rows.ts'
+import { verifyTills } from '../../../server/services/drawer/verify-tills.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { asking, resultsOf } from '../../support/servers/asking.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
+import { exported } from '../../support/ticketing/exports.ts'
 import { addDevice, addItem } from '../../support/ticketing/tickets.ts'
 
 for (const engine of engines)
@@ -161,6 +163,45 @@ for (const engine of engines)
       assert.deepEqual(
         (await receipts()).map(({ number }) => number),
         [1, 2, 3],
+      )
+    })
+
+    it('is exported line by line, and as a journal whose chain can be verified', async () => {
+      const { id } = await open()
+      await sell()
+      await ask('POST', `${server.ev}/drawers/${id}/close/`, 201, { counted: '120.00' }, till)
+      const exporters = `${server.ev}/exporters`
+      const table = await exported(server, `${exporters}/receiptlist/`, { _format: 'receipts:default' })
+      const [titles, ...lines] = table.text.trim().split('\r\n')
+      assert.match(String(titles), /Event.*Till.*Number.*Amount.*Hash/)
+      assert.equal(lines.length, 4)
+      assert.ok(lines[1]?.includes('12.50'), lines[1])
+      const journal = await exported(server, `${exporters}/receiptjournal/`, {})
+      const rows = journal.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as StoredReceipt & RowData)
+      assert.deepEqual(
+        rows.map(({ kind, number }) => [kind, number]),
+        [
+          ['receipt', 1],
+          ['receipt', 2],
+          ['receipt', 3],
+          ['closing', 1],
+        ],
+      )
+      const { database } = server.running.transactions
+      assert.deepEqual(verifyChain(rows.slice(0, 3).map(linkOf)), [])
+      assert.deepEqual(await verifyTills(database), { receipts: 3, closings: 1, problems: [] })
+      await database.run(sql`UPDATE receipt SET total = 1 WHERE number = 2`)
+      await database.run(sql`DELETE FROM closing`)
+      await database.run(sql`DELETE FROM receipt WHERE number = 1`)
+      assert.deepEqual(
+        (await verifyTills(database)).problems.map(({ kind, number, problem }) => [kind, number, problem]),
+        [
+          ['receipt', 1, 'missing'],
+          ['receipt', 2, 'changed'],
+        ],
       )
     })
 

@@ -86,6 +86,8 @@ for (const engine of engines)
           'orderlist',
           'paymentlist',
           'quotalist',
+          'receiptjournal',
+          'receiptlist',
           'voucherlist',
         ],
         'waitinglist',
@@ -99,7 +101,8 @@ for (const engine of engines)
       const found = await listed(ofOrganizer())
       assert.deepEqual(namesOf(found), [
         ...['accountingreport', 'answerlist', 'attendeelist', 'checkinlog', 'conflictlist', 'giftcardlist'],
-        ...['giftcardredemptionlist', 'orderlist', 'paymentlist', 'voucherlist', 'waitinglist'],
+        ...['giftcardredemptionlist', 'orderlist', 'paymentlist', 'receiptjournal', 'receiptlist'],
+        ...['voucherlist', 'waitinglist'],
       ])
       for (const { identifier, input_parameters: parameters } of found)
         assert.equal(
