@@ -138,10 +138,13 @@ const others: ReadonlySet<string> = new Set(['starting', 'locked', 'unreachable'
 const lookAtStockEvery = 20_000
 setInterval(() => isTill() && till.state.value.payment === null && void till.refresh(), lookAtStockEvery)
 let sells = false
+let linkBefore: string | undefined
 effect(() => {
   const settings = desk.state.value.station?.settings
   const now = settings?.task === 'box-office'
-  if (now && !sells) void till.refresh()
+  const link = connection.state.value.link?.state
+  if (now && (!sells || link !== linkBefore)) void till.refresh()
+  linkBefore = link
   sells = now
 })
 

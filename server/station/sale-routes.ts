@@ -7,10 +7,17 @@ import type { Transactions } from '../resource/transactions.ts'
 import { maySell, stationSettings } from '../services/devices/station-settings.ts'
 import { eventById } from '../services/events/events.ts'
 import { saleCatalogue } from '../services/pricing/sale-catalogue.ts'
+import type { Sync } from '../sync/node/sync.ts'
 import type { StationRouter } from './station-router.ts'
 
+/** What tells a till how much it can sell. */
+interface SaleParts {
+  readonly transactions: Transactions
+  readonly sync?: Pick<Sync, 'isOffline'>
+}
+
 /** Serves what a till needs beside the endpoints of orders. */
-export function serveStationSale(own: StationRouter, transactions: Transactions): void {
+export function serveStationSale(own: StationRouter, { transactions, sync }: SaleParts): void {
   serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
     const settings = await stationSettings(transactions.database)
     if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
@@ -24,7 +31,11 @@ export function serveStationSale(own: StationRouter, transactions: Transactions)
       const event = await eventById(tx, organizer, id)
       if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
       const wanted = Number(single(query, 'subevent') ?? Number.NaN)
-      return saleCatalogue(tx, { organizer, event: id }, { event, wanted })
+      return saleCatalogue(
+        tx,
+        { organizer, event: id },
+        { event, wanted, isOffline: sync?.isOffline === true },
+      )
     })
   })
 }

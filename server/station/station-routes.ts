@@ -91,7 +91,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationDemo(own, parts)
   if (parts.sync) serveStationSync(own, { sync: parts.sync, live })
   serveStationQueue(own, parts)
-  serveStationSale(own, transactions)
+  serveStationSale(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)

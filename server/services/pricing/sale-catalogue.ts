@@ -36,11 +36,19 @@ const tillChannel = 'boxoffice'
 /** How long a date is still sold after it has begun, in milliseconds. */
 const soldAfterStart = 24 * 3_600_000
 
+/** What is asked for: the date, and whether the upstream server can be asked for more than is leased. */
+interface Wanted {
+  readonly event: EventFacts
+  /** The next date where this is none that is sold. */
+  readonly wanted: number | null
+  readonly isOffline: boolean
+}
+
 /** What a till sells of an event now, in the order of categories and positions, with what is left to sell here. */
 export async function saleCatalogue(
   tx: Tx,
   place: Place,
-  { event, wanted }: { readonly event: EventFacts; readonly wanted: number | null },
+  { event, wanted, isOffline }: Wanted,
 ): Promise<SaleCatalogue> {
   const dates = event.hasSubevents ? await soldDates(tx, place) : []
   const date = dates.find(({ id }) => id === wanted) ?? dates[0] ?? null
@@ -50,7 +58,10 @@ export async function saleCatalogue(
     subevent: date?.id ?? null,
     dates,
     categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
-    products: event.hasSubevents && !date ? [] : await soldProducts(tx, place, event, date?.id ?? null),
+    products:
+      event.hasSubevents && !date
+        ? []
+        : await soldProducts(tx, place, { event, isOffline, date: date?.id ?? null }),
   }
 }
 
@@ -74,8 +85,7 @@ const atTill = <T extends SoldThrough>(rows: readonly T[]): T[] =>
 async function soldProducts(
   tx: Tx,
   place: Place,
-  event: EventFacts,
-  date: number | null,
+  { event, isOffline, date }: Pick<Wanted, 'event' | 'isOffline'> & { readonly date: number | null },
 ): Promise<SoldProduct[]> {
   const where = sql`${onSale(tx.now)} AND require_voucher = 0 AND require_bundling = 0`
   const items = atTill(await findRows(tx, item, place, { where, order: sql`position, id` }))
@@ -91,7 +101,7 @@ async function soldProducts(
   const addons = await findRows(tx, itemAddon, place, { where: among, order: sql`position, id` })
   const subevents = date === null ? [] : [date]
   const catalogue = await loadCatalogue(tx, place, { items: ids, subevents, questions: [] })
-  const quotas = await leftOfQuotas(tx, place, date)
+  const quotas = await leftOfQuotas(tx, place, date, isOffline)
   const terms = { catalogue, quotas, date, step: smallestAmount(event.currency) }
   return items.flatMap((row): SoldProduct[] => {
     const facts = catalogue.items.get(row.id)
@@ -155,9 +165,14 @@ function tagOf(
 
 /**
  * What is left of the quotas of a date. On a node below another one, what it may sell without asking is left to it,
- * beside what nobody has taken as far as it knows.
+ * beside what nobody has taken as far as it knows while it can ask for that.
  */
-async function leftOfQuotas(tx: Tx, place: Place, date: number | null): Promise<Terms['quotas']> {
+async function leftOfQuotas(
+  tx: Tx,
+  place: Place,
+  date: number | null,
+  isOffline: boolean,
+): Promise<Terms['quotas']> {
   const quotas = (await quotasOf(tx, place)).filter((one) => one.subevent === date)
   const usage = await quotaUsage(tx, place, quotas, tx.now)
   const holder = tx.site === 0 ? undefined : await readHolder(tx)
@@ -166,6 +181,8 @@ async function leftOfQuotas(tx: Tx, place: Place, date: number | null): Promise<
   return new Map(
     quotas.map((one) => {
       const own = leased.reduce((sum, lease) => (lease.quota === one.id ? sum + lease.free : sum), 0)
+      if (holder && isOffline && one.size !== null)
+        return [one, { state: own > 0 ? 'available' : 'reserved', number: own }]
       const used = usage.get(one.id) ?? nothingTaken
       return [one, availability(one, { ...used, leased: Math.max(0, (used.leased ?? 0) - own) })]
     }),
