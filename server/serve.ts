@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { type HeldDatabase, openToServe } from './data.ts'
 import type { Env } from './env.ts'
-import { boundConnections, type ConnectionBounds, watchConnections } from './http/connections.ts'
+import { boundConnections, type ConnectionBounds, endUntaken, watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { Log } from './log.ts'
@@ -114,6 +114,7 @@ async function serveOn(
     served.answer,
   )
   boundConnections(server, config.connections ?? usualConnections(config), { env, log })
+  endUntaken(server, config.answers)
   const connections = watchConnections(server)
   const { port } = await listen(server, config.port, config.host).catch(async (cause: unknown) => {
     await served.current.pause()

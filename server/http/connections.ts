@@ -105,8 +105,17 @@ export interface AnswerBounds {
 
 const usualAnswers: AnswerBounds = { each: 32 * mebibyte, patience: 30_000 }
 
-/** Bounds what is kept for callers who ask for more than they read, and ends connections on which nothing is taken. */
-export function boundAnswers({ each, patience }: AnswerBounds = usualAnswers): Middleware {
+/** Ends the connections of a server on which nothing is taken of an answer. */
+export function endUntaken(server: Server, { patience }: AnswerBounds = usualAnswers): void {
+  server.on('request', (_, answer: ServerResponse) =>
+    whenUnmoved(answer, patience, () => {
+      if (answer.writableLength > 0) answer.destroy()
+    }),
+  )
+}
+
+/** Bounds what is kept for callers who ask for more than they read. */
+export function boundAnswers({ each }: AnswerBounds = usualAnswers): Middleware {
   const open = new Map<string, Set<ServerResponse>>()
   const check = (answers: ReadonlySet<ServerResponse>): void => {
     let waiting = 0
@@ -129,9 +138,6 @@ export function boundAnswers({ each, patience }: AnswerBounds = usualAnswers): M
     res.once('close', () => {
       answers.delete(res)
       if (answers.size === 0 && open.get(key) === answers) open.delete(key)
-    })
-    whenUnmoved(res, patience, () => {
-      if (res.writableLength > 0) res.destroy()
     })
     // What was changed is always answered, and so is a scan.
     if (method !== 'GET') return next()
