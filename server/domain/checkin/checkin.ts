@@ -91,7 +91,8 @@ function isReplay({ priorCheckins, scan }: Circumstances): boolean {
   )
 }
 
-function isCanceled(ticket: TicketFacts): boolean {
+/** Whether a ticket was canceled, or its order is over. */
+export function isCanceled(ticket: TicketFacts): boolean {
   return ticket.canceled || (ticket.order_status !== 'n' && ticket.order_status !== 'p')
 }
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { siteOf } from '../../../schema/sites.ts'
 import { serverTranslator } from '../../../schema/texts/server.ts'
-import { type Decision, decide } from '../../domain/checkin/checkin.ts'
+import { type Decision, decide, isCanceled } from '../../domain/checkin/checkin.ts'
 import type { Reason, ScanType } from '../../domain/rules/facts.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -41,7 +41,7 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   const scan = await gather(tx, found)
   const decision = decide(scan.circumstances)
   const final = await review(tx, scan, decision)
-  if (keepsAnswers(decision, final)) await saveAnswers(tx, scan, scan.position, scan.answers)
+  if (keepsAnswers(scan, decision, final)) await saveAnswers(tx, scan, scan.position, scan.answers)
   return record(tx, scan, final)
 }
 
@@ -90,8 +90,10 @@ const isReplay = (decision: Decision): boolean => decision.outcome === 'admit' &
 const beforeAnswers: ReadonlySet<Reason> = new Set(['canceled', 'blocked', 'invalid_time', 'revoked'])
 
 /** Whether the answers that came with a scan are stored: they are also where the ticket is refused here after them. */
-function keepsAnswers(decision: Decision, final: Decision): boolean {
-  if (decision.outcome === 'refuse') return !beforeAnswers.has(decision.reason)
+function keepsAnswers({ circumstances }: GatheredScan, decision: Decision, final: Decision): boolean {
+  // Who does not know canceled tickets is told that they are unpaid.
+  if (decision.outcome === 'refuse')
+    return !beforeAnswers.has(decision.reason) && !isCanceled(circumstances.ticket)
   return final.outcome !== 'refuse' && !isReplay(decision)
 }
 

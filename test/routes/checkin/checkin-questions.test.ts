@@ -185,6 +185,15 @@ for (const engine of engines)
       assert.deepEqual(await answersOf(early), [])
     })
 
+    it('keeps no answers of a canceled ticket, also where it is called unpaid', async () => {
+      const position = await sell('canceled')
+      await door.database.run(sql`UPDATE orders SET status = 'c'
+        WHERE id = (SELECT order_id FROM order_position WHERE id = ${position})`)
+      const refused = await door.redeemAt(door.list, 'canceled', { answers: { [note]: 'x' } })
+      assert.equal(verdict(refused), '400 error unpaid')
+      assert.deepEqual(await answersOf(position), [])
+    })
+
     it('asks nothing of those who cannot ask, but keeps what they say', async () => {
       const position = await sell('cannot ask')
       const more = { questions_supported: false, answers: { [note]: 'said anyway', [size]: 'Huge' } }
