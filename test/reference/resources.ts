@@ -72,7 +72,7 @@ export const catalogue: readonly Described[] = [
       home_country: oneOf('DE', 'AT', 'FR'),
       keep_gross_if_rate_changes: yesOrNo,
     },
-    queries: [...pages, ...ordered],
+    queries: [...whole, ...ordered],
   },
   {
     kind: 'item',
@@ -204,7 +204,7 @@ export const catalogue: readonly Described[] = [
     path: `${ev}questions/{choice}/options/`,
     required: { answer: localized('Blue', 'Red'), identifier: ({ draw }) => `O${Math.floor(draw() * 1e6)}` },
     optional: { position: upTo(5) },
-    queries: [...pages, ...ordered, 'active=true'],
+    queries: [...whole, ...ordered, 'active=true'],
   },
   {
     kind: 'discount',
