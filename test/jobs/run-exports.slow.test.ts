@@ -278,10 +278,10 @@ for (const engine of engines)
     after(() => transactions.database.close())
     beforeEach(() => transactions.database.run(sql`DELETE FROM export_run`))
 
-    const add = async (id: string, credential: string): Promise<void> => {
+    const add = async (id: string, credential: string, by = organizer): Promise<void> => {
       await transactions.write((tx) =>
         addExport(tx, {
-          organizer,
+          organizer: by,
           id,
           file: `f-${id}`,
           event: 0,
@@ -310,6 +310,15 @@ for (const engine of engines)
       assert.equal((await take())?.id, 'a3')
       await failExport(transactions.database, { organizer, id: 'a1' }, 'here', 'No.')
       assert.equal((await take())?.id, 'a4')
+    })
+
+    it('takes first those of the organizer that has fewest, however many credentials another one has', async () => {
+      const other = await transactions.write((tx) => addOrganizer(tx, 'other'))
+      for (let index = 0; index < 4; index += 1) await add(`a${index}`, `token ${index}`)
+      for (const id of ['b0', 'b1']) await add(id, 'token 9', other)
+      const taken: (string | undefined)[] = []
+      for (let count = 0; count < 6; count += 1) taken.push((await take())?.id)
+      assert.deepEqual(taken, ['a0', 'b0', 'a1', 'b1', 'a2', 'a3'])
     })
 
     it('gives each to one server, whoever asks at the same time', async () => {

@@ -64,8 +64,8 @@ export const exportById = (
   )
 
 /**
- * Takes the oldest export that may begin, for `holder` to carry out: the others of its credential leave room, and no
- * other server has it. Undefined where there is none.
+ * Takes the oldest export that may begin, of the organizer that has fewest at the moment, for `holder` to carry out: the
+ * others of its credential leave room, and no other server has it. Undefined where there is none.
  */
 export async function takeExport(tx: Tx, holder: string): Promise<ExportRow | undefined> {
   // One server after the other, so that none counts what another one is about to take.
@@ -74,7 +74,8 @@ export async function takeExport(tx: Tx, holder: string): Promise<ExportRow | un
     sql`SELECT * FROM export_run e WHERE e.state = 'waiting' AND e.expires > ${tx.now}
           AND (SELECT count(*) FROM export_run r WHERE r.organizer = e.organizer AND r.credential = e.credential
             AND r.state = 'running') < ${atOncePerCredential}
-        ORDER BY e.created, e.id LIMIT 1`,
+        ORDER BY (SELECT count(*) FROM export_run o WHERE o.organizer = e.organizer AND o.state = 'running'),
+          e.created, e.id LIMIT 1`,
   )
   if (!found) return undefined
   await tx.run(
