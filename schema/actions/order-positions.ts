@@ -1,13 +1,17 @@
 import { blockInput, printInput } from '../bodies/order-actions.ts'
-import { bodySchema, the } from '../json-schema.ts'
+import { furtherParameters } from '../described/parameters.ts'
+import { bodySchema, pageSchema, the } from '../json-schema.ts'
+import { orderPosition as resource } from '../resources/orders/order-position.ts'
 import {
   type Action,
   bodyLike,
   bodyWith,
   defineAction,
   ev,
+  org,
   refusedOrHidden,
   showsFile,
+  showsOne,
   showsPage,
 } from './action.ts'
 
@@ -19,6 +23,36 @@ export const ticketFile = {
   type: 'application/pdf',
   answers: { '200': 'The file.', ...refusedOrHidden, '409': '' },
 } as const
+
+const view = ['expand', 'include', 'exclude', 'include_canceled_positions']
+
+export const organizerPositionList = defineAction({
+  name: 'organizer_order_position_list',
+  tag: 'order_position',
+  method: 'get',
+  path: `${org}/orderpositions/`,
+  summary: 'The positions of all events that the caller may see.',
+  needs: 'can_view_orders',
+  query: [
+    'page',
+    'page_size',
+    'ordering',
+    ...Object.keys(resource.filters ?? {}),
+    ...(furtherParameters.order_position?.list.filter((name) => name !== 'pdf_data') ?? []),
+  ],
+  shows: pageSchema(the('OrderPosition')),
+  answers: { '200': 'One page of positions.', '400': '', '401': '', '403': '' },
+})
+
+export const organizerPositionRetrieve = defineAction({
+  name: 'organizer_order_position_retrieve',
+  tag: 'order_position',
+  ...showsOne('OrderPosition', 'The position.'),
+  path: `${org}/orderpositions/:id/`,
+  summary: 'One position of any event.',
+  needs: 'can_view_orders',
+  query: view,
+})
 
 const change = {
   tag: 'order_position',
@@ -105,6 +139,8 @@ export const orderPositionDownload = defineAction({
 
 /** What can be done with a position of an order beyond the standard operations. */
 export const orderPositionActions: readonly Action[] = [
+  organizerPositionList,
+  organizerPositionRetrieve,
   orderPositionRegenerateSecrets,
   orderPositionAddBlock,
   orderPositionRemoveBlock,

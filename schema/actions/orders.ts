@@ -4,7 +4,16 @@ import { orderChangeBody } from '../described/bodies.ts'
 import { furtherParameters } from '../described/parameters.ts'
 import { bodySchema, pageSchema, the } from '../json-schema.ts'
 import { order as resource } from '../resources/orders/order.ts'
-import { type Action, bodyLike, bodyWith, defineAction, ev, org, refusedOrHidden } from './action.ts'
+import {
+  type Action,
+  bodyLike,
+  bodyWith,
+  defineAction,
+  ev,
+  org,
+  refusedOrHidden,
+  showsOne,
+} from './action.ts'
 import { orderMoneyActions } from './order-money.ts'
 import { orderPositionActions, ticketFile } from './order-positions.ts'
 
@@ -39,6 +48,16 @@ export const organizerOrderList = defineAction({
   ],
   shows: pageSchema(the('Order')),
   answers: { '200': 'One page of orders.', '400': '', '401': '', '403': '' },
+})
+
+export const organizerOrderRetrieve = defineAction({
+  name: 'organizer_order_retrieve',
+  tag: 'order',
+  ...showsOne('Order', 'The order.'),
+  path: `${org}/orders/:code/`,
+  summary: 'One order of any event.',
+  needs: 'can_view_orders',
+  query: furtherParameters.order?.one?.filter((name) => name !== 'pdf_data') ?? [],
 })
 
 export const orderMarkPaid = defineAction({
@@ -166,6 +185,7 @@ export const orderChange = defineAction({
 /** Endpoints of orders and their positions beyond the standard ones. */
 export const orderActions: readonly Action[] = [
   organizerOrderList,
+  organizerOrderRetrieve,
   orderMarkPaid,
   orderMarkPending,
   orderMarkExpired,

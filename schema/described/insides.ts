@@ -31,6 +31,8 @@ export const insides: Readonly<Record<string, Json>> = {
     item: { anyOf: [wholeShape, the('Item')] },
     variation: { anyOf: [wholeOrNull, the('Variation')] },
     subevent: { anyOf: [wholeOrNull, the('Subevent')] },
+    /** Only where it is of any event. */
+    event: textShape,
     /** Only with `pdf_data`. */
     pdf_data: { type: 'object', properties: { images: texts }, additionalProperties: textShape },
   },

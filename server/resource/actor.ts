@@ -40,6 +40,10 @@ export function may(actor: Pick<Actor, 'permissions'>, requirement: Requirement)
 export const entersEvent = (actor: Actor, organizer: number, event: number): boolean =>
   entersOrganizer(actor, organizer) && (actor.allEvents || actor.events.has(event))
 
+/** The events that a caller may enter; null for all of the organizer's. */
+export const visibleEvents = ({ allEvents, events }: Actor): readonly number[] | null =>
+  allEvents ? null : [...events]
+
 /** Whether a caller belongs to an organizer at all. */
 const entersOrganizer = (actor: Actor, organizer: number): boolean =>
   actor.organizer === null || actor.organizer === organizer

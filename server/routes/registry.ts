@@ -66,6 +66,7 @@ import { serveUploads } from './operations/uploads.ts'
 import { serveInvoices } from './orders/invoices.ts'
 import { serveOrderPositions } from './orders/order-positions.ts'
 import { serveOrders } from './orders/orders.ts'
+import { serveOrganizerPositions } from './orders/organizer-positions.ts'
 import { serveTransactions } from './orders/transactions.ts'
 import { serveGiftCards } from './payments/gift-cards.ts'
 import { serveQuotaAvailability } from './quotas/quota-availability.ts'
@@ -127,6 +128,7 @@ export function serveResources(router: ApiRouter): void {
   servePosDevices(router)
   serveCarts(router)
   serveOrderPositions(router)
+  serveOrganizerPositions(router)
   serve(router, revokedSecret)
   serveSyncLeases(router)
   serve(router, blockedSecret)

@@ -28,7 +28,7 @@ import { blockPosition, cancelPosition } from '../../services/order-actions/posi
 import { changePosition, readPositionChange } from '../../services/order-actions/position-change.ts'
 import { addPdfData } from '../../services/orders/pdf-data.ts'
 import { lockPosition } from '../../services/orders/position-lock.ts'
-import { findEventPositions } from '../../services/orders/position-query.ts'
+import { positionsInRange } from '../../services/orders/position-query.ts'
 import type { PositionCells } from '../../services/orders/position-rows.ts'
 import { type PositionView, presentPositions, selectPositions } from '../../services/orders/positions.ts'
 import type { DownloadSite } from '../../services/orders/ticket-downloads.ts'
@@ -83,7 +83,8 @@ async function pageOfPositions(
   request: ScopeInEvent & ActionRequest<string>,
 ): Promise<PageBody<JsonObject>> {
   const { place, query, page } = request
-  const found = await findEventPositions(db, place, query, page)
+  const range = { organizer: place.organizer, events: [place.event] }
+  const found = await positionsInRange(db, range, query, page)
   const show = (some: typeof found.positions) => shownRows(db, request, some)
   const plain = await (wantsPrints(request)
     ? inSlices(found.positions, shownAtOnce, show)

@@ -1,8 +1,9 @@
 import { ev, operationOf } from '../../../schema/actions/action.ts'
-import { orderChange, organizerOrderList } from '../../../schema/actions/orders.ts'
+import { orderChange, organizerOrderList, organizerOrderRetrieve } from '../../../schema/actions/orders.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { notFound } from '../../errors.ts'
+import { visibleEvents } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import {
   type ActionRequest,
@@ -23,7 +24,7 @@ import { previewOrder } from '../../services/order-actions/order-preview.ts'
 import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-actions/order-update.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import { presentOrders } from '../../services/orders/order-present.ts'
-import { findOrders, orderByCode } from '../../services/orders/order-query.ts'
+import { findOrders, orderByCode, orderInRange } from '../../services/orders/order-query.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { readOrder } from '../../services/pricing/order-input.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
@@ -51,6 +52,12 @@ export function serveOrders(router: ApiRouter): void {
     inListTurn(request, () => pageOfOrders(transactions, request, pdfData))
 
   serveRead(router, organizerOrderList, (request) => list(request, false))
+  serveRead(router, organizerOrderRetrieve, async (request, db) => {
+    const found = await orderInRange(db, rangeOf(request), request.params.code)
+    if (!found) throw notFound()
+    const rows = await expandRows(db, request, await presentOrders(db, viewOf(request), [found]))
+    return chosenFields(request.query, rows)[0]
+  })
   serveRead(router, operationOf(order, 'list', collection), (request) => list(request, wantsPrints(request)))
 
   serveRaw(router, operationOf(order, 'create', collection), async (request) => {
@@ -101,12 +108,7 @@ async function pageOfOrders(
   const { database } = transactions
   const generated = transactions.horizon()
   const { query, page } = request
-  const range = {
-    organizer: request.organizer.id,
-    events: eventsOf(request),
-    audience: audienceOf(request.actor),
-  }
-  const found = await findOrders(database, range, query, page)
+  const found = await findOrders(database, rangeOf(request), query, page)
   const view = { ...viewOf(request), pdfData }
   const show = (some: typeof found.orders) => presentOrders(database, view, some)
   const plain = await (pdfData ? inSlices(found.orders, shownAtOnce, show) : show(found.orders))
@@ -125,11 +127,12 @@ async function askingForMore<T>(api: Api, { place }: OrderScope, sell: () => Pro
   }
 }
 
-/** The events whose orders a request is about; null for all of its organizer's. */
-function eventsOf({ event, actor }: Scope): readonly number[] | null {
-  if (event) return [event.id]
-  return actor.allEvents ? null : [...actor.events]
-}
+/** The orders that a request is about: those of its event, or of all that the caller may see. */
+const rangeOf = ({ organizer, event, actor }: Scope) => ({
+  organizer: organizer.id,
+  events: event ? [event.id] : visibleEvents(actor),
+  audience: audienceOf(actor),
+})
 
 /** Serves the change of an order in many ways at once. Quotas are looked at unless a request says otherwise. */
 function serveOrderChange(router: ApiRouter): void {

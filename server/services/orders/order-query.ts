@@ -110,6 +110,16 @@ export async function findOrders(
   return { count: counted?.count ?? 0, orders }
 }
 
+/** The order of a range with a code, or undefined. */
+export const orderInRange = async (
+  db: Queryable,
+  range: OrderRange,
+  code: string,
+): Promise<OrderCells | undefined> =>
+  db.get<OrderCells>(
+    sql`SELECT * FROM orders WHERE ${join(conditionsOf(range, {}), ' AND ')} AND code = ${code}`,
+  )
+
 /** The order of an event with a code, or undefined. */
 export const orderByCode = (
   db: Queryable,

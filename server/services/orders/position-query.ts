@@ -1,6 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
-import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import {
   commonColumns,
@@ -24,11 +23,22 @@ function chosenBy(query: Query): Sql[] {
   return hasCheckin === undefined ? conditions : [...conditions, hasCheckin ? admitted : sql`NOT ${admitted}`]
 }
 
-/** The condition that positions belong to an event, canceled ones only when a query asks for them. */
-function ofEvent({ organizer, event }: Place, query: Query): Sql {
+/** The positions that a caller may look at: those of some events of an organizer, or of all. */
+export interface PositionRange {
+  readonly organizer: number
+  readonly events: readonly number[] | null
+}
+
+/** The condition that positions (`p`) belong to a range, canceled ones only when a query asks for them. */
+export function inRange({ organizer, events }: PositionRange, query: Query): Sql {
   const all = flagParameter(query, 'include_canceled_positions') === true
-  return sql`o.organizer = ${organizer} AND o.event = ${event} AND p.organizer = ${organizer} AND p.event = ${event}
-    AND p.order_id = o.id${all ? empty : sql` AND p.canceled = 0`}`
+  return sql`p.organizer = ${organizer}${ofEvents(sql`p`, events)}${all ? empty : sql` AND p.canceled = 0`}`
+}
+
+function ofEvents(of: Sql, events: readonly number[] | null): Sql {
+  if (events === null) return empty
+  if (events.length === 1) return sql` AND ${of}.event = ${events[0]}`
+  return events.length === 0 ? sql` AND 1 = 0` : sql` AND ${of}.event IN (${join([...events])})`
 }
 
 const columns: SortColumns = {
@@ -37,20 +47,22 @@ const columns: SortColumns = {
   attendee_name: { column: sql`NULLIF(p.name_key, '')`, text: true },
 }
 
-/** Which positions of an event a query finds. */
-export async function findEventPositions(
+/** Which positions of a range a query finds. */
+export async function positionsInRange(
   db: Queryable,
-  place: Place,
+  range: PositionRange,
   query: Query,
   part: PositionsPart,
 ): Promise<FoundPositions> {
-  const { organizer } = place
+  const { organizer, events } = range
   const chosen = chosenBy(query)
-  const condition = join([ofEvent(place, query), ...chosen], ' AND ')
+  const own = inRange(range, query)
+  const ordered = sql`${own} AND o.organizer = ${organizer}${ofEvents(sql`o`, events)} AND p.order_id = o.id`
+  const condition = join([ordered, ...chosen], ' AND ')
   const order = positionOrder(db, query, columns, sql`o.datetime, p.positionid`)
   const text = (single(query, 'search') ?? '').trim()
   if (text !== '') {
-    const among = { organizer, events: [place.event], condition, joined: theirOrders(db.engine) }
+    const among = { organizer, events, condition, joined: theirOrders(db.engine) }
     return foundPositions(db, organizer, { tables: hitPositions(db.engine, among, text), order }, part)
   }
   // Positions first where a query chooses among them, else orders, so that a page comes out of the index by time.
@@ -58,9 +70,9 @@ export async function findEventPositions(
     chosen.length === 0
       ? sql`orders o CROSS JOIN order_position p`
       : sql`order_position p CROSS JOIN orders o`
-  const counted = await db.get<{ count: number }>(
-    sql`SELECT count(*) AS count FROM ${tables} WHERE ${condition}`,
-  )
+  const counting =
+    chosen.length === 0 ? sql`order_position p WHERE ${own}` : sql`${tables} WHERE ${condition}`
+  const counted = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${counting}`)
   const rows = await db.all<{ id: number }>(
     sql`SELECT p.id FROM ${tables} WHERE ${condition} ORDER BY ${order} LIMIT ${part.size} OFFSET ${part.offset}`,
   )

@@ -41,6 +41,11 @@ for (const engine of engines)
     const places = async (query: string): Promise<string> => {
       const page = await server.ask<ShownPage<ShownPosition>>(200, 'GET', `/orderpositions/?${query}`)
       assert.equal(page.count, page.results.length)
+      const all = await server.call('GET', `${server.org}/orderpositions/?${query}`)
+      assert.deepEqual(all.body, {
+        ...page,
+        results: page.results.map((one) => ({ ...one, event: 'gala' })),
+      })
       return page.results.map(({ id }) => positions.findIndex((one) => one.id === id)).join('')
     }
 

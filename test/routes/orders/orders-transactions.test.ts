@@ -176,8 +176,8 @@ for (const engine of engines)
       await server.order({ positions: [{ item: ticket }] })
       const [own] = (await listed()).results
       await server.running.transactions.write(async (tx) => {
-        const other = await addEvent(tx, server.organizer, 'other', {})
-        await addToken(tx, server.organizer, 'elsewhere', { limit_events: [other], can_view_orders: true })
+        await addEvent(tx, server.organizer, 'other', {})
+        await addToken(tx, server.organizer, 'elsewhere', { limit_events: ['other'], can_view_orders: true })
         await addToken(tx, server.organizer, 'blind', { all_events: true })
       })
       const as = (token: string, path: string) =>

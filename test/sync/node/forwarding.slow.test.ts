@@ -10,6 +10,9 @@ const ev = `${org}/events/gala`
 
 const requests: readonly [method: string, path: string, station: boolean, hub: boolean][] = [
   ['GET', `${ev}/orders/`, false, false],
+  ['GET', `${ev}/transactions/`, true, true],
+  ['GET', `${org}/transactions/7/`, true, true],
+  ['GET', `${org}/orderpositions/`, false, false],
   ['GET', `${ev}/invoices/`, true, true],
   ['GET', `${org}/invoices/R-1/`, true, true],
   ['GET', `${ev}/invoices/R-1/download/`, true, true],
