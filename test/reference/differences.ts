@@ -39,6 +39,14 @@ const validity =
 const refusalIn = (answer: unknown): string =>
   Array.isArray(answer) && typeof answer[0] === 'number' && answer[0] < 400 ? '' : JSON.stringify(answer)
 
+const day = 86_400_000
+
+/** The same time of the Monday after a weekend; not a number where it is none. */
+function mondayAfter(instant: string): number {
+  const weekday = new Date(instant).getUTCDay()
+  return weekday === 6 || weekday === 0 ? Date.parse(instant) + (weekday === 6 ? 2 : 1) * day : Number.NaN
+}
+
 const isSimulated = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'simulate' in body && body.simulate === true
 
@@ -116,8 +124,7 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /(^|\.)expires$/,
     kinds: ['value'],
-    when: ({ ours, theirs }) =>
-      Math.abs(Date.parse(String(ours)) - Date.parse(String(theirs))) <= 2 * 86_400_000,
+    when: ({ ours, theirs }) => mondayAfter(String(ours)) === Date.parse(String(theirs)),
     reason: 'deliberate',
     text: 'The reference puts the end of the time to pay off to Monday when it is on a weekend.',
   },
@@ -551,6 +558,15 @@ export const explained: readonly Explained[] = [
     when: ({ ours }) => ours === 'given_family',
     reason: 'deliberate',
     text: 'Parts of the name of a customer that say no scheme are taken for given and family names.',
+  },
+  {
+    id: 'required-properties',
+    operations: /^(POST|PUT|PATCH) .*items/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => refusalIn(ours).includes('has to be said of every item'),
+    reason: 'deliberate',
+    text: 'A property that is required is said of every item, also of those that are made by programs.',
   },
   {
     id: 'names-of-properties',

@@ -95,9 +95,12 @@ export class Stage {
     const [ask, taken] = isTaken(ours) ? [this.#ours, ours] : [this.#theirs, theirs]
     const id = (taken.body as { id?: unknown } | null)?.id
     const path = isTaken(ours) ? address : String(this.pairs.toTheirs(address))
-    // A webhook that is deleted is only disabled there.
+    // A webhook that is deleted is only disabled there; a position that came and went has changed its order.
     const isCreated =
-      method === 'POST' && taken.status === 201 && id !== undefined && !path.includes('/webhooks/')
+      method === 'POST' &&
+      taken.status === 201 &&
+      id !== undefined &&
+      !/\/(webhooks|orderpositions)\//.test(path)
     if (isCreated && (await ask('DELETE', `${path}${id}/`)).status === 204) return
     throw new Diverged(`${method} ${address}`)
   }
