@@ -7,12 +7,14 @@ import { impossible } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRows, insertRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
+import { receiptOfPayment } from '../drawer/sale-receipts.ts'
 import { saveOrderState } from '../invoices/order-invoices.ts'
 import { mailOrder } from '../notifications/order-mails.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { expiryFrom, feeRow } from '../orders/order-rows.ts'
 import { freeProvider } from '../payments/free-provider.ts'
+import { manualProvider } from '../payments/manual-provider.ts'
 import {
   addConfirmedPayment,
   cancelOpenPayments,
@@ -34,7 +36,15 @@ function refuse(move: OrderMove, order: OrderCells): void {
 export async function markPaid(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('mark_paid', order)
   if (order.status === 'e') await reserveAfterExpiry(tx, at, order)
+  const due = order.total - (await paidFor(tx, at.place, order.id))
   await payByHand(tx, at, order)
+  const { id, code, testmode } = order
+  if (due > 0)
+    await receiptOfPayment(tx, at, {
+      order: { id, code, testmode: testmode === 1 },
+      provider: manualProvider.id,
+      amount: due,
+    })
   await saveOrderState(tx, at, order, { status: 'p', ...(await paymentColumns(tx, at, order.id)) })
   recordOrder(tx, at, { order: order.id, action: 'paid' })
 }

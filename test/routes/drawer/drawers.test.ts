@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { receipt, type StoredReceipt } from '../../../schema/resources/drawer/receipt.ts'
 import { verifyChain } from '../../../server/domain/drawer/receipt-chain.ts'
+import { isForwarded } from '../../../server/http/forward.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows } from '../../../server/resource/store.ts'
 import { linkOf } from '../../../server/services/drawer/receipt-rows.ts'
@@ -108,6 +109,25 @@ for (const engine of engines)
       assert.deepEqual([refund?.type, refund?.total, refund?.reverses], ['refund', '-12.50', sale?.id])
       await ask('POST', `${server.ev}/orders/${code}/refunds/`, 400, { ...back, amount: '99.00' }, till)
       assert.equal((await receipts()).length, 3)
+    })
+
+    it('gives a receipt for what is entered by hand as well', async () => {
+      await open()
+      const { code } = await sell(till, { status: 'n', payment_provider: null })
+      await ask('POST', `${server.ev}/orders/${code}/mark_paid/`, 200, {}, till)
+      const [receipt, ...others] = await receipts('&type=sale')
+      assert.deepEqual(others, [])
+      assert.deepEqual(receipt?.payments, [
+        { provider: 'manual', amount: '25.00', given: null, change: null },
+      ])
+    })
+
+    it('is worked at without asking the server above', () => {
+      const drawers = `${server.ev}/drawers/`
+      for (const path of ['', '7/join/', '7/move_cash/', '7/receipts/8/reverse/', '7/close/'])
+        assert.equal(isForwarded('POST', drawers + path, 'station'), false, path)
+      assert.equal(isForwarded('POST', `${server.org}/staff/7/set_pin/`, 'station'), true)
+      assert.equal(isForwarded('POST', `${server.org}/pos/sign_in/`, 'station'), false)
     })
 
     it('counts what is sold at it by several tills, each with its own numbers', async () => {
