@@ -33,6 +33,7 @@ import { serveIdempotencyKeys } from './routes/operations/server-info.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
+import { OpenAttempts } from './services/operations/idempotency-keys.ts'
 import { serveStation } from './station/station-routes.ts'
 import type { ShellState } from './station/station-state.ts'
 import type { Sync } from './sync/node/sync.ts'
@@ -69,8 +70,14 @@ interface AppParts
   readonly webhookNetworks?: Api['webhookNetworks']
 }
 
-/** With what receives bodies: one for the whole application, as it counts what all of them have on the way. */
-type ServedParts = AppParts & { readonly bodies: BodyReader }
+/** With what the whole application has one of: what receives bodies, and what knows which attempts are under way. */
+type ServedParts = AppParts & { readonly bodies: BodyReader; readonly openAttempts: OpenAttempts }
+
+const servedOf = (parts: AppParts): ServedParts => ({
+  ...parts,
+  bodies: createBodyReader(parts.env),
+  openAttempts: new OpenAttempts(parts.env.uuid()),
+})
 
 const apiOf = ({
   transactions,
@@ -100,16 +107,24 @@ const pagesOf = ({ transactions, bodies, env, log, instant, publicUrl }: ServedP
   ...(publicUrl === undefined ? {} : { publicUrl }),
 })
 
-const idempotencyOf = ({ transactions, stationKey, log, env, instant }: AppParts): IdempotencyParts => ({
+const idempotencyOf = ({
   transactions,
+  stationKey,
+  log,
+  env,
+  instant,
+  openAttempts,
+}: ServedParts): IdempotencyParts => ({
+  transactions,
+  env,
+  openAttempts,
   stationKey,
   log,
   now: instant ?? (() => instantOf(env.now())),
 })
 
 /** Every route of the HTTP interface. */
-export const createRouter = (parts: AppParts): Router =>
-  createEndpoints({ ...parts, bodies: createBodyReader(parts.env) }).koa
+export const createRouter = (parts: AppParts): Router => createEndpoints(servedOf(parts)).koa
 
 function createEndpoints(parts: ServedParts): ApiRouter {
   const { stationKey } = parts
@@ -130,7 +145,7 @@ function createEndpoints(parts: ServedParts): ApiRouter {
 
 /** The HTTP interface: every middleware in its order, then the routes. */
 export function createApp(described: AppParts): Koa {
-  const parts: ServedParts = { ...described, bodies: createBodyReader(described.env) }
+  const parts = servedOf(described)
   const { env, log, stationKey } = parts
   const app = new Koa()
   app.silent = true

@@ -3,6 +3,7 @@ import { fileBody } from '../../schema/body-limits.ts'
 import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import type { BodyReader } from '../resource/api.ts'
+import { answerStoreOf } from '../resource/asked.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { reasonOf, timeLimit } from '../sync/upstream/upstream-client.ts'
 import { authenticate, isStation } from './authenticate.ts'
@@ -53,6 +54,10 @@ const offlineText = (path: string): string =>
     : /\/(invoices|create_invoice)(\/|$)/.test(path)
       ? 'Invoices are made by the central server, which cannot be reached at the moment. Try again when the network is back.'
       : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
+
+/** What is said of a request that the server above has perhaps carried out. */
+const unansweredText =
+  'The central server or hub was asked for this before, and its answer did not arrive. Try again when the network is back.'
 
 /** Headers of a request that mean something upstream. */
 const sentOn = [
@@ -109,11 +114,16 @@ export const forwardUp =
   async (ctx, next) => {
     const up = sync.upstream
     if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
-    if (sync.isOffline && ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path)))
+    const answers = answerStoreOf(ctx)
+    const isDoneOffline = ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path))
+    if (sync.isOffline && isDoneOffline) {
+      if (await answers?.wasPassedUp()) throw upstreamUnavailable(unansweredText)
       return next()
+    }
     // Nothing was asked, so nothing can have been done: whoever wanted to may give it up.
     if (sync.isOffline)
       throw new Refusal(503, { detail: offlineText(ctx.path), reason: 'offline' }, { 'Retry-After': '10' })
+    if (isDoneOffline) await answers?.passUp()
     const answer = await ask(ctx, up, parts)
     ctx.status = answer.status
     for (const name of sentBack) {

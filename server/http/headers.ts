@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { denied } from '../errors.ts'
-import { originOf } from '../resource/endpoints.ts'
+import { originOf } from '../resource/asked.ts'
 
 const policy = [
   "default-src 'none'",

@@ -1,18 +1,27 @@
 import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
+import type { Env } from '../env.ts'
 import { busy, denied, notFound, Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Actor } from '../resource/actor.ts'
-import type { Transactions } from '../resource/transactions.ts'
-import { areRightsLeft, rightsOnPath } from '../services/operations/answered-rights.ts'
+import type { AnswerStore, EndpointAnswer } from '../resource/asked.ts'
+import type { Transactions, Tx } from '../resource/transactions.ts'
+import { type AnsweredRights, areRightsLeft, rightsOnPath } from '../services/operations/answered-rights.ts'
 import {
   beginRequest,
   endRequest,
   type KnownKey,
   knownAnswer,
+  notePassedUp,
+  type OpenAttempts,
   type RepeatableAnswer,
+  type RequestAttempt,
   type RequestKey,
+  renewAttempt,
+  renewEvery,
   requestKey,
+  storeAnswer,
+  wasPassedUp,
 } from '../services/operations/idempotency-keys.ts'
 import { authenticate, stationCookie } from './authenticate.ts'
 
@@ -22,6 +31,8 @@ export interface IdempotencyParts {
   readonly stationKey: string | null
   readonly now: () => string
   readonly log: Log
+  readonly env: Env
+  readonly openAttempts: OpenAttempts
 }
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -46,17 +57,61 @@ function bytesOf(body: unknown): Buffer | null {
   return Buffer.from(JSON.stringify(body))
 }
 
-/** The answer that a request has got, where it is one to be given again. */
-function answerOf(ctx: Context): RepeatableAnswer | null {
-  if (passing.has(ctx.status)) return null
-  const body = bytesOf(ctx.body)
-  if (body === null) return null
+/** The headers that an answer has got, as far as they are given again. */
+function headersOf({ response }: Context): Record<string, string | readonly string[]> {
   const headers: Record<string, string | readonly string[]> = {}
-  for (const [name, value] of Object.entries(ctx.response.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     if (value === undefined || momentary.test(name)) continue
     headers[name] = typeof value === 'number' ? String(value) : value
   }
-  return { status: ctx.status, headers, body: body.toString('base64') }
+  return headers
+}
+
+/** The answer that a request has got, where it is one to be given again. */
+function answerOf(ctx: Context, rights: AnsweredRights | null): RepeatableAnswer | null {
+  if (passing.has(ctx.status)) return null
+  const body = bytesOf(ctx.body)
+  return body && { status: ctx.status, headers: headersOf(ctx), body: body.toString('base64'), rights }
+}
+
+/** Where what carries a request out stores its answer. */
+class KeyedAnswerStore implements AnswerStore {
+  readonly #ctx: Context
+  readonly #parts: IdempotencyParts
+  readonly #attempt: RequestAttempt
+  readonly rights: AnsweredRights | null
+  isSettled = false
+
+  constructor(ctx: Context, parts: IdempotencyParts, attempt: RequestAttempt, rights: AnsweredRights | null) {
+    this.#ctx = ctx
+    this.#parts = parts
+    this.#attempt = attempt
+    this.rights = rights
+  }
+
+  store(tx: Tx, { status, body }: EndpointAnswer): Promise<void> {
+    const bytes = status === 204 ? Buffer.alloc(0) : bytesOf(body)
+    if (bytes === null) throw new Error('An answer that is a stream cannot be stored.')
+    return storeAnswer(tx, this.#attempt, {
+      ...{ status, body: bytes.toString('base64'), rights: this.rights },
+      headers: {
+        ...headersOf(this.#ctx),
+        ...(bytes.length > 0 && { 'content-type': 'application/json; charset=utf-8' }),
+      },
+    })
+  }
+
+  settle(): void {
+    this.isSettled = true
+  }
+
+  async passUp(): Promise<void> {
+    await notePassedUp(this.#parts.transactions, this.#attempt)
+  }
+
+  wasPassedUp(): Promise<boolean> {
+    return wasPassedUp(this.#parts.transactions.database, this.#attempt.key)
+  }
 }
 
 /** Gives what is known of a request as its answer, unless the caller may not see any more what it shows. */
@@ -65,18 +120,34 @@ function answerAgain(ctx: Context, actor: Actor, known: KnownKey): void {
   if (known === 'running') throw busy('The first request with this key is still being carried out.')
   const body = Buffer.from(known.body, 'base64')
   if (body.length > 0 && known.rights && !areRightsLeft(actor, known.rights)) throw denied()
-  ctx.body = body.length > 0 ? body : null
+  if (body.length > 0) ctx.body = body
   for (const [name, value] of Object.entries(known.headers)) ctx.set(name, [value].flat())
   ctx.status = known.status
 }
 
+/** Says time and again that an attempt is being carried out, until that is ended. */
+function renewing({ transactions, env, log }: IdempotencyParts, attempt: RequestAttempt): () => void {
+  let takeBack = (): void => undefined
+  const wait = (): void => {
+    takeBack = env.after(renewEvery, () => {
+      wait()
+      renewAttempt(transactions, attempt).catch((cause: unknown) =>
+        log.warn('attempt not renewed', { reason: cause instanceof Error ? cause.message : String(cause) }),
+      )
+    })
+  }
+  // Programs that have a database for themselves know of each other's attempts that they are over.
+  if (transactions.database.engine === 'postgres') wait()
+  return () => takeBack()
+}
+
 /**
  * Carries out a changing request once for each key that its caller gives it, and answers repetitions as the first
- * time, whatever they ask for. What was answered is stored for a day, apart from "not now". `refusals` makes answers
- * of what is thrown.
+ * time, whatever they ask for. What was answered is stored for a day, apart from "not now": in the transaction that
+ * carries the request out, or afterwards where that has changed nothing. `refusals` makes answers of what is thrown.
  */
 export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middleware => {
-  const { transactions, stationKey, now, log } = parts
+  const { transactions, stationKey, now, openAttempts } = parts
   return async (ctx, next) => {
     const given = ctx.get('X-Idempotency-Key')
     if (given === '' || safe.has(ctx.method) || !ctx.path.startsWith('/api/')) return next()
@@ -88,21 +159,40 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
       if (cause instanceof Refusal) return next()
       throw cause
     }
-    const key = keyOf(ctx, actor, given)
-    const known = await beginRequest(transactions, key)
-    if (known !== null) return answerAgain(ctx, actor, known)
-    let answer: RepeatableAnswer | null = null
+    const attempt = { key: keyOf(ctx, actor, given), name: openAttempts.begin() }
     try {
-      const rights = await rightsOnPath(transactions.database, actor, ctx.path)
-      await refusals(ctx, next)
-      const shown = answerOf(ctx)
-      answer = shown && { ...shown, rights }
+      const known = await beginRequest(transactions, attempt, openAttempts)
+      if (known !== null) return answerAgain(ctx, actor, known)
+      const endRenewal = renewing(parts, attempt)
+      await carryOut(ctx, actor, { parts, attempt }, () => refusals(ctx, next)).finally(endRenewal)
     } finally {
-      await endRequest(transactions, key, answer).catch((cause: unknown) =>
+      openAttempts.end(attempt.name)
+    }
+  }
+}
+
+/** Carries a request out in an attempt, and stores how that ended unless the request has done so itself. */
+async function carryOut(
+  ctx: Context,
+  actor: Actor,
+  { parts, attempt }: { readonly parts: IdempotencyParts; readonly attempt: RequestAttempt },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { transactions, log } = parts
+  let store: KeyedAnswerStore | null = null
+  let answer: RepeatableAnswer | null = null
+  try {
+    const rights = await rightsOnPath(transactions.database, actor, ctx.path)
+    store = new KeyedAnswerStore(ctx, parts, attempt, rights)
+    ctx.state.answerStore = store
+    await work()
+    answer = answerOf(ctx, rights)
+  } finally {
+    if (!store?.isSettled)
+      await endRequest(transactions, attempt, answer).catch((cause: unknown) =>
         // What was done is done, and the caller is to hear of it.
         log.error('answer not stored', { stack: cause instanceof Error ? cause.stack : String(cause) }),
       )
-    }
   }
 }
 
@@ -110,9 +200,10 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
 export async function answerByKey(
   ctx: Context,
   actor: Actor,
-  { transactions, now }: IdempotencyParts,
+  { transactions, openAttempts, now }: IdempotencyParts,
 ): Promise<void> {
   const given = [ctx.query.key].flat().at(-1) ?? ''
   const key = keyOf(ctx, actor, given)
-  answerAgain(ctx, actor, given === '' ? null : await knownAnswer(transactions.database, key, now()))
+  const known = given === '' ? null : await knownAnswer(transactions.database, key, openAttempts, now())
+  answerAgain(ctx, actor, known)
 }

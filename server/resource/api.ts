@@ -5,7 +5,7 @@ import type { EventSettings } from '../../schema/event-settings.ts'
 import type { JsonObject } from '../../schema/fields.ts'
 import type { Requirement } from '../../schema/permissions.ts'
 import type { Resource, StoredRow } from '../../schema/resource.ts'
-import type { Queryable } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
 import type { Query } from './query.ts'
 import type { ResourceCatalogue } from './references.ts'
@@ -120,7 +120,7 @@ export interface Behaviour<R extends Resource = Resource> {
   readonly afterWrite?: (tx: Tx, scope: Scope, change: RowChange<R>) => Promise<void>
   /** Adds the computed fields of stored rows. */
   readonly present?: (
-    db: Queryable,
+    db: Database | Tx,
     scope: Scope,
     rows: readonly StoredRow<R>[],
     query: Query,

@@ -1,14 +1,12 @@
 import type Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
-import type { Body, Endpoint, Params, Where, WhereOf } from '../../schema/actions/action.ts'
+import type { Endpoint, Where, WhereOf } from '../../schema/actions/action.ts'
 import { smallBody } from '../../schema/body-limits.ts'
 import type { Requirement } from '../../schema/permissions.ts'
-import { impossible, notAllowed, Refusal } from '../errors.ts'
+import { notAllowed } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import type { Api, Scopes, WantedBody } from './api.ts'
-import { check, readBody } from './input.ts'
-import { type Page, type PageBody, pageBody, pageOf } from './pages.ts'
-import type { Query } from './query.ts'
+import { Asked, EndpointAnswer } from './asked.ts'
 import type { Tx } from './transactions.ts'
 
 /** Lets a caller in who may do what is asked for, and says who that is and where; throws 401 or 403. */
@@ -50,16 +48,6 @@ export const admittingAll = (router: ApiRouter): ApiRouter<Record<Where, object>
   from: 'anybody',
 })
 
-/** The scheme, host and port by which the caller reached this server. */
-export const originOf = (ctx: Context): string => `${ctx.protocol}://${ctx.host}`
-
-/** The full address of a request, as the caller sees it. */
-function addressOf(ctx: Context): URL {
-  const address = URL.parse(ctx.originalUrl, originOf(ctx))
-  if (!address) throw impossible('The Host header of the request is not valid.')
-  return address
-}
-
 /** The body that an endpoint expects. */
 export const wantedOf = (
   { from }: Pick<ApiRouter, 'from'>,
@@ -75,75 +63,6 @@ export async function receiveBody(
   // An endpoint can leave a request to the next one of its path.
   if (endpoint.method === 'get' || endpoint.body?.isRaw || 'body' in ctx.state) return
   ctx.state.body = await router.api.bodies.json(ctx, wantedOf(router, endpoint))
-}
-
-/** The body of a request, read as JSON; throws what is wrong with it. */
-export function bodyOf(ctx: Context): unknown {
-  const { body } = ctx.state
-  if (body instanceof Refusal) throw body
-  return body
-}
-
-/** What a request has sent, read as it is declared; throws 400 with messages by field. */
-function readAs<B>(declared: Body<B> | undefined, sent: unknown): B {
-  if (declared?.fields)
-    return readBody(declared.fields, sent, { partial: declared.isPartial ?? false, locale: 'en' }) as B
-  if (declared?.schema) check(declared.schema, sent)
-  return sent as B
-}
-
-/**
- * What is asked for. Everything is read when it is looked at, so that what is wrong is said in the order of looking.
- */
-class Asked<P extends string, B> {
-  readonly #ctx: Context
-  readonly #endpoint: Endpoint<P, B>
-  #body: { readonly value: B } | undefined
-
-  constructor(ctx: Context, endpoint: Endpoint<P, B>) {
-    this.#ctx = ctx
-    this.#endpoint = endpoint
-  }
-
-  get params(): Params<P> {
-    return this.#ctx.params
-  }
-
-  get query(): Query {
-    return this.#ctx.query
-  }
-
-  /** What was sent, as the endpoint declares it; throws 400 where it is something else. */
-  get body(): B {
-    this.#body ??= { value: readAs(this.#endpoint.body, bodyOf(this.#ctx)) }
-    return this.#body.value
-  }
-
-  /** Which part of a list is asked for; throws 404 where that is no page. */
-  get page(): Page {
-    return pageOf(this.#ctx.query)
-  }
-
-  /** The rows of the page asked for, of so many. */
-  pageOf<T>(count: number, rows: readonly T[]): PageBody<T> {
-    return pageBody(addressOf(this.#ctx), this.page, count, rows)
-  }
-
-  /** The page asked for of all rows. */
-  partOf<T>(rows: readonly T[]): PageBody<T> {
-    const { offset, size } = this.page
-    return this.pageOf(rows.length, rows.slice(offset, offset + size))
-  }
-
-  /** A header of the request; empty where it was not sent. */
-  header(name: string): string {
-    return this.#ctx.get(name)
-  }
-
-  /** Sends a header with the answer. */
-  set(name: string, value: string): void {
-    this.#ctx.set(name, value)
-  }
 }
 
 /** What is asked for, by whom and where. */
@@ -180,7 +99,7 @@ async function entered<P extends string, B, S extends Record<Where, object>>(
   const scope = await router.admit(ctx, endpoint.where, requirementOf(endpoint))
   ctx.state.isKnown = router.from === 'credential'
   await receiveBody(router, ctx, endpoint)
-  return Object.assign(new Asked(ctx, endpoint), scope)
+  return Object.assign(new Asked(ctx, endpoint, router.api.transactions), scope)
 }
 
 /** Refuses the other methods of a path before a longer pattern takes its last part for the name of a row. */
@@ -196,8 +115,9 @@ export const requirementOf = ({ needs }: Pick<Endpoint, 'needs'>): Requirement =
   needs === 'nothing' ? null : needs
 
 function answerWith(ctx: Context, status: number, value: unknown): void {
-  ctx.status = status
-  if (value !== undefined && status !== 204) ctx.body = value
+  const answer = value instanceof EndpointAnswer ? value : new EndpointAnswer(status, value)
+  ctx.status = answer.status
+  if (answer.body !== undefined && answer.status !== 204) ctx.body = answer.body
 }
 
 /** Serves an endpoint that only reads: what `serve` gives is the answer. */
@@ -215,19 +135,21 @@ export function serveRead<P extends string, B, S extends Record<Where, object>>(
 
 /**
  * Serves an endpoint that changes something, in one transaction: what `serve` gives is the answer, or, where there is a
- * `show`, what that makes of it once everything is stored.
+ * `show`, what that makes of it.
  */
 export function serveAction<P extends string, B, S extends Record<Where, object>, T>(
   router: ApiRouter<S>,
   endpoint: Endpoint<P, B>,
   serve: (request: ActionRequest<P, B, S>, tx: Tx) => Promise<T>,
-  show?: (request: ActionRequest<P, B, S>, result: T) => unknown,
+  show?: (request: ActionRequest<P, B, S>, result: T, db: Database | Tx) => unknown,
 ): void {
-  const { transactions } = router.api
   register(router, endpoint, async (ctx) => {
     const request = await entered(router, endpoint, ctx)
-    const result = await transactions.write((tx) => serve(request, tx))
-    answerWith(ctx, endpoint.status, show ? await show(request, result) : result)
+    const answer = await request.carryOut(
+      (tx) => serve(request, tx),
+      show && ((result, db) => show(request, result, db)),
+    )
+    answerWith(ctx, answer.status, answer.body)
   })
 }
 

@@ -5,7 +5,7 @@ import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
 import { type Cell, insertion } from './insertion.ts'
-import type { Change, Receiver, Transactions, Tx } from './transactions.ts'
+import type { Change, Finish, Receiver, Transactions, Tx } from './transactions.ts'
 import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
 
 /** What a transaction needs from outside. */
@@ -51,14 +51,22 @@ interface Node {
   readonly ids: Ids
 }
 
+/** What is done in a transaction: see Transactions. */
+interface Todo<T> {
+  readonly work: (tx: Tx) => Promise<T>
+  readonly finish: Finish<T> | undefined
+}
+
 /** What one attempt at a transaction gathers besides the rows that it writes. */
 class Gathered {
   readonly changes: Change[] = []
   readonly audits: Cell[][] = []
   readonly noted: NotedEntry[] = []
   readonly facts: PlacedFact[] = []
-  receivers: readonly Receiver[] = []
+  readonly receivers: Receiver[] = []
   takenIds = 0
+  /** How many of the changes were followed already. */
+  followed = 0
 }
 
 /** Opens the transactions of a database whose node row says which site it is. */
@@ -75,12 +83,12 @@ export async function openTransactions(database: Database, world: World): Promis
   return {
     database,
     site,
-    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    async write<T>(work: (tx: Tx) => Promise<T>, finish?: Finish<T>): Promise<T> {
       let needed = 0
       for (let count = 1; ; count += 1) {
         await ids.provide(needed)
         try {
-          const { value, gathered } = await attempt(node, open, work)
+          const { value, gathered } = await attempt(node, open, { work, finish })
           const { changes, receivers } = gathered
           if (changes.length > 0) for (const listener of listeners) listener(changes)
           if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
@@ -118,7 +126,7 @@ export async function openTransactions(database: Database, world: World): Promis
 async function attempt<T>(
   node: Node,
   open: Set<Running>,
-  work: (tx: Tx) => Promise<T>,
+  todo: Todo<T>,
 ): Promise<{ value: T; gathered: Gathered }> {
   const running: Running = { since: null }
   open.add(running)
@@ -127,7 +135,7 @@ async function attempt<T>(
       const gathered = new Gathered()
       const now = node.world.instant()
       running.since ??= now
-      return { value: await carryOut(node, work, txOn(node, inner, gathered, now), gathered), gathered }
+      return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
     })
   } finally {
     open.delete(running)
@@ -184,15 +192,27 @@ function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, 
 }
 
 /** Does work in a transaction and writes what it gathered meanwhile. */
-async function carryOut<T>(node: Node, work: (tx: Tx) => Promise<T>, tx: Tx, gathered: Gathered): Promise<T> {
+async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gathered: Gathered): Promise<T> {
   const value = await work(tx)
-  const { audits, noted, facts, changes } = gathered
-  await node.world.follow?.(tx, changes)
-  for (let first = 0; first < audits.length; first += rowsPerInsert)
-    await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
-  gathered.receivers = await queueDeliveries(tx, noted)
-  if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)
-  await numberChanges(tx, changes, node.site)
+  await writeGathered(node, tx, gathered)
+  if (finish) {
+    await finish(tx, value)
+    await writeGathered(node, tx, gathered)
+  }
+  // Last, because others wait from then on who change something in the same place.
+  await numberChanges(tx, gathered.changes, node.site)
   node.ids.learn(gathered.takenIds)
   return value
+}
+
+/** Writes what was gathered since the last time, besides changes. */
+async function writeGathered({ world, site }: Node, tx: Tx, gathered: Gathered): Promise<void> {
+  await world.follow?.(tx, gathered.changes.slice(gathered.followed))
+  gathered.followed = gathered.changes.length
+  const audits = gathered.audits.splice(0)
+  for (let first = 0; first < audits.length; first += rowsPerInsert)
+    await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+  gathered.receivers.push(...(await queueDeliveries(tx, gathered.noted.splice(0))))
+  const facts = gathered.facts.splice(0)
+  if (facts.length > 0) await queueFacts(tx, world, site, facts)
 }

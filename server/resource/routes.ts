@@ -64,7 +64,12 @@ export function serve(router: ApiRouter, resource: Resource, behaviour: Behaviou
   if (has(resource, 'create')) serveCreate(served)
   if (has(resource, 'retrieve'))
     serveRead(router, operationOf(resource, 'retrieve', single), async (request, db) =>
-      presented(served, request, await existing(served, db, request, await parentOf(served, db, request))),
+      presented(
+        served,
+        db,
+        request,
+        await existing(served, db, request, await parentOf(served, db, request)),
+      ),
     )
   if (has(resource, 'update')) serveChange(served, 'update')
   if (has(resource, 'replace')) serveChange(served, 'replace')
@@ -113,18 +118,22 @@ async function existing(
 }
 
 async function presentedAll(
-  { router, resource, behaviour }: Served,
+  { resource, behaviour }: Served,
+  db: Database | Tx,
   request: Asked,
   rows: RowData[],
 ): Promise<RowData[]> {
-  const { database } = router.api.transactions
-  const whole = behaviour.present ? await behaviour.present(database, request, rows, request.query) : rows
+  const whole = behaviour.present ? await behaviour.present(db, request, rows, request.query) : rows
   const audience = audienceOf(request.actor)
   return whole.map((row) => maskedRow(resource, audience, shown(resource, row)))
 }
 
-const presented = async (served: Served, request: Asked, row: RowData): Promise<RowData | undefined> =>
-  (await presentedAll(served, request, [row]))[0]
+const presented = async (
+  served: Served,
+  db: Database | Tx,
+  request: Asked,
+  row: RowData,
+): Promise<RowData | undefined> => (await presentedAll(served, db, request, [row]))[0]
 
 /** Checks what is about to be stored against the rest of the data. */
 async function prepared(
@@ -166,7 +175,7 @@ function serveList(served: Served): void {
     )
     const rows = cells.map((cell) => rowOf(resource, cell))
     if (resource.since) request.set('X-Page-Generated', started)
-    return request.pageOf(count, await presentedAll(served, request, rows))
+    return request.pageOf(count, await presentedAll(served, database, request, rows))
   })
 }
 
@@ -177,7 +186,7 @@ function serveCreate(served: Served): void {
     const parent = await parentOf(served, router.api.transactions.database, request)
     const body = request.body as RowData
     const values = readBody(resource.fields, body, { partial: false, locale: event?.locale ?? 'en' })
-    const row = await router.api.transactions.write(async (tx) => {
+    const add = async (tx: Tx): Promise<RowData> => {
       const next: RowData = { ...blankRow(resource), ...settled(storedFields(resource), values) }
       if (resource.parent && parent) next[resource.parent.field] = parent.id
       const complete = await prepared(served, tx, request, { next, before: undefined, body })
@@ -191,8 +200,8 @@ function serveCreate(served: Served): void {
         data: behaviour.noted?.(values) ?? values,
       })
       return fresh
-    })
-    return presented(served, request, row)
+    }
+    return request.carryOut(add, (row, db) => presented(served, db, request, row))
   })
 }
 
@@ -206,7 +215,7 @@ function serveChange(served: Served, operation: 'update' | 'replace'): void {
     await existing(served, transactions.database, request, parent)
     const body = request.body as RowData
     const values = readBody(mutableFields(resource), body, { partial, locale: event?.locale ?? 'en' })
-    const row = await transactions.write(async (tx) => {
+    const change = async (tx: Tx): Promise<RowData> => {
       const before = await existing(served, tx, request, parent)
       const next = { ...before, ...settled(storedFields(resource), values) }
       const complete = await prepared(served, tx, request, { next, before, body })
@@ -222,8 +231,8 @@ function serveChange(served: Served, operation: 'update' | 'replace'): void {
       }
       await behaviour.afterWrite?.(tx, request, { next: complete, before, body })
       return complete
-    })
-    return presented(served, request, row)
+    }
+    return request.carryOut(change, (row, db) => presented(served, db, request, row))
   })
 }
 

@@ -45,11 +45,14 @@ export interface Tx extends Queryable {
   stamp(): Stamp | null
 }
 
+/** What is done in a transaction once all that goes with its work is written, such as the audit trail. */
+export type Finish<T> = (tx: Tx, value: T) => Promise<void>
+
 /** Runs transactions that keep the change feed and the audit trail. */
 export interface Transactions {
   readonly database: Database
   readonly site: number
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, finish?: Finish<T>): Promise<T>
   /** A moment before which every change made here is committed: what a reader may continue from later. */
   horizon(): string
   /** Gives back the ids that were taken and not used, before the database is closed. */

@@ -46,7 +46,7 @@ async function teamOf(
 
 /** Serves teams, who belongs to them, and their tokens. */
 export function serveTeams(router: ApiRouter): void {
-  const { publicUrl, transactions } = router.api
+  const { publicUrl } = router.api
 
   serveRead(router, teamMemberList, async (request, db) => {
     const id = await teamOf(db, request)
@@ -67,7 +67,7 @@ export function serveTeams(router: ApiRouter): void {
         throw impossible('No mail can be sent with a link to this server: start it with --url.')
       return `${base}/invitation#token=${token}`
     }
-    return transactions.write(async (tx) =>
+    return request.carryOut(async (tx) =>
       invite(tx, request, { team: await teamOf(tx, request), body: request.body, linkFor }),
     )
   })

@@ -6,12 +6,18 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { cartPosition, cartSuffix } from '../../../schema/resources/carts/cart-position.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Api } from '../../resource/api.ts'
-import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
+import type { EndpointAnswer } from '../../resource/asked.ts'
+import {
+  type ActionRequest,
+  type ApiRouter,
+  serveAction,
+  serveRaw,
+  serveRead,
+} from '../../resource/endpoints.ts'
 import { orderBy } from '../../resource/query.ts'
 import { deleteWithReferences } from '../../resource/references.ts'
 import { idIn } from '../../resource/routes.ts'
 import { countRows, findRow, findRows, lockRow } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
 import { auditAction } from '../../resource/writing.ts'
 import { createCarts } from '../../services/carts/cart-create.ts'
 import { type CartInput, readCart } from '../../services/carts/cart-input.ts'
@@ -20,6 +26,7 @@ import type { CartRow, CreatedCart } from '../../services/carts/cart-rows.ts'
 import { type Attempt, attempt } from '../../services/input/attempts.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
 import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 /** Only carts that were made through the interface are shown in it. */
 const isOurs: Sql = sql`cart_id LIKE ${`%${cartSuffix}`}`
@@ -32,7 +39,6 @@ const single = `${collection}:id/` as const
 /** Serves cart positions: what is held for people who have not ordered yet. */
 export function serveCarts(router: ApiRouter): void {
   const { api } = router
-  const { database } = api.transactions
 
   serveRead(router, operationOf(cartPosition, 'list', collection), async (request, db) => {
     const { place, query, page } = request
@@ -44,9 +50,10 @@ export function serveCarts(router: ApiRouter): void {
 
   serveRaw(router, cartPositionCreate, async (request) => {
     const input = readCart(request.body, request)
-    const [result] = await create(api, request, [{ ok: true, value: input }])
-    if (!result?.ok) throw invalid((result?.errors ?? []) as JsonObject)
-    return (await presentCreated(database, request.place.organizer, [result.value]))[0]
+    return create(api, request, [{ ok: true, value: input }], async ([result], db) => {
+      if (!result?.ok) throw invalid((result?.errors ?? []) as JsonObject)
+      return (await presentCreated(db, request.place.organizer, [result.value]))[0]
+    })
   })
 
   serveRaw(router, cartPositionBulkCreate, async (request) => {
@@ -58,16 +65,17 @@ export function serveCarts(router: ApiRouter): void {
       one.ok ? [one.value, ...one.value.addons, ...one.value.bundled] : [],
     )
     if (lines.length > mostCartLines) throw invalid({ error: tooMany })
-    const results = await create(api, request, asked)
-    const made = results.flatMap((one) => (one.ok ? [one.value] : []))
-    const shown = await presentCreated(database, request.place.organizer, made)
-    return {
-      results: results.map((one) =>
-        one.ok
-          ? { success: true, data: shown[made.indexOf(one.value)], errors: null }
-          : { success: false, data: null, errors: errorsByField(one.errors) },
-      ),
-    }
+    return create(api, request, asked, async (results, db) => {
+      const made = results.flatMap((one) => (one.ok ? [one.value] : []))
+      const shown = await presentCreated(db, request.place.organizer, made)
+      return {
+        results: results.map((one) =>
+          one.ok
+            ? { success: true, data: shown[made.indexOf(one.value)], errors: null }
+            : { success: false, data: null, errors: errorsByField(one.errors) },
+        ),
+      }
+    })
   })
 
   serveRead(router, operationOf(cartPosition, 'retrieve', single), async ({ place, params }, db) => {
@@ -95,11 +103,12 @@ const errorsByField = (errors: unknown): unknown =>
 
 /** Fills carts; where this node may not sell that many without asking, it asks for more and tries once again. */
 async function create(
-  { transactions, askForLeases }: Api,
-  at: OrderScope,
+  { askForLeases }: Api,
+  at: OrderScope & ActionRequest<string>,
   asked: readonly Attempt<CartInput>[],
-): Promise<Attempt<CreatedCart>[]> {
-  const fill = (mayAsk: boolean) => transactions.write((tx: Tx) => createCarts(tx, at, asked, { mayAsk }))
+  show: (made: Attempt<CreatedCart>[], db: Queryable) => Promise<unknown>,
+): Promise<EndpointAnswer> {
+  const fill = (mayAsk: boolean) => at.carryOut((tx) => createCarts(tx, at, asked, { mayAsk }), show)
   try {
     return await fill(askForLeases !== undefined)
   } catch (cause) {

@@ -68,9 +68,9 @@ const answersOf = ({ transactions }: Api) => {
     return row
   }
 
-  const display = (request: Asked, rows: readonly JsonObject[]): Promise<JsonObject[]> =>
+  const display = (db: Queryable, request: Asked, rows: readonly JsonObject[]): Promise<JsonObject[]> =>
     expandHolders(
-      database,
+      db,
       request,
       request.query,
       rows.map((row) => shown(seat, row)),
@@ -92,11 +92,11 @@ const answersOf = ({ transactions }: Api) => {
       const order = sql`${orderBy(seat, query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
       const count = await countRows(database, seat, place, where)
       const rows = await heldSeats(database, now, where, order)
-      return request.pageOf(count, await display(request, rows))
+      return request.pageOf(count, await display(database, request, rows))
     },
     async retrieve(request: Asked) {
       const row = await one(database, request, await dateOf(database, request))
-      return (await display(request, [row]))[0]
+      return (await display(database, request, [row]))[0]
     },
     async change(request: Asked, tx: Tx) {
       const { actor, place } = request
@@ -107,8 +107,8 @@ const answersOf = ({ transactions }: Api) => {
       await blockSeats(tx, actor, place, { date, seats: chosen, blocked: blocked === true })
       return date
     },
-    show: async (request: Asked, date: number | null) =>
-      (await display(request, [await one(database, request, date)]))[0],
+    show: async (request: Asked, date: number | null, db: Queryable) =>
+      (await display(db, request, [await one(db, request, date)]))[0],
     block: setBlocked(true),
     unblock: setBlocked(false),
   }

@@ -102,8 +102,7 @@ function serveListPositions(router: ApiRouter): void {
 }
 
 function serveListRedeem(router: ApiRouter): void {
-  const { transactions } = router.api
-  serveRaw(router, checkinListRedeem, async (request, ctx) => {
+  serveRaw(router, checkinListRedeem, async (request) => {
     const { actor, organizer, params, query } = request
     const { position: code } = params
     const isId = /^\d{1,16}$/.test(code) && flagParameter(query, 'untrusted_input') !== true
@@ -112,7 +111,7 @@ function serveListRedeem(router: ApiRouter): void {
       position: isId ? Number(code) : null,
       canceled_supported: false,
     })
-    const { status, body } = await transactions.write(async (tx) => {
+    return request.carryOut(async (tx) => {
       const list = await listOf(tx, request)
       const known = code.includes('+') ? await isKnown(tx, organizer.id, list, code) : true
       // A plus sign in a path may stand for a space.
@@ -124,16 +123,14 @@ function serveListRedeem(router: ApiRouter): void {
         [list],
       )
     })
-    ctx.status = status
-    ctx.body = body
   })
 }
 
 function serveFailedScans(router: ApiRouter): void {
-  const { transactions } = router.api
+  const { database } = router.api.transactions
   serveRaw(router, checkinListFailed, async (request) => {
     const { actor, place } = request
-    const list = await listOf(transactions.database, request)
+    const list = await listOf(database, request)
     const body = readPlain(request.body, failedCheckinBody)
     const named = {
       error_explanation: body.error_explanation ?? null,
@@ -143,9 +140,9 @@ function serveFailedScans(router: ApiRouter): void {
       raw_subevent: body.raw_subevent ?? null,
       nonce: body.nonce || null,
     } as const
-    const { position, at } = await transactions.write(async (tx) => {
+    return request.carryOut(async (tx) => {
       await checkNamed(tx, { organizer: place.organizer, event: list.facts.event }, body)
-      return recordFailedScan(tx, actor, place, {
+      const { position, at } = await recordFailedScan(tx, actor, place, {
         ...named,
         list: list.facts.id,
         reason: body.error_reason,
@@ -154,8 +151,8 @@ function serveFailedScans(router: ApiRouter): void {
         at: instantIn(body),
         position: body.position ?? null,
       })
+      return { ...body, ...named, position, datetime: shownInstant(at) }
     })
-    return { ...body, ...named, position, datetime: shownInstant(at) }
   })
 }
 

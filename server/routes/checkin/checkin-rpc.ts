@@ -48,13 +48,12 @@ export function serveCheckinRpc(router: ApiRouter): void {
 }
 
 function serveRedeem(router: ApiRouter): void {
-  const { transactions } = router.api
-  serveRaw(router, checkinRedeem, async (request, ctx) => {
+  serveRaw(router, checkinRedeem, async (request) => {
     const { actor, organizer } = request
     const sent = readPlain(request.body, redeemBody)
     const input = readScan(sent, { code: sent.secret, canceled_supported: true })
     // All in one transaction: the lists are as the decision sees them, and the answer is as it was recorded.
-    const { status, body } = await transactions.write(async (tx) => {
+    return request.carryOut(async (tx) => {
       const lists = await listsFor(tx, request, sent.lists, unknownList)
       const outcome = await redeem(tx, {
         actor,
@@ -64,8 +63,6 @@ function serveRedeem(router: ApiRouter): void {
       })
       return scanAnswer(tx, request, outcome, lists)
     })
-    ctx.status = status
-    ctx.body = body
   })
 }
 
@@ -106,17 +103,17 @@ function serveAnnul(router: ApiRouter): void {
     const { actor, organizer } = request
     const body = readPlain(request.body, annulBody)
     const lists = await listsFor(transactions.database, request, body.lists, unknownList)
-    const undone = await transactions.write((tx) =>
-      annul(tx, {
+    return request.carryOut(async (tx) => {
+      const undone = await annul(tx, {
         actor,
         organizer: organizer.id,
         lists,
         nonce: body.nonce,
         at: instantIn(body),
         explanation: body.error_explanation ?? null,
-      }),
-    )
-    if (!undone) throw nothingToUndo()
-    return { status: 'ok' }
+      })
+      if (!undone) throw nothingToUndo()
+      return { status: 'ok' }
+    })
   })
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Scope } from '../../resource/api.ts'
+import { EndpointAnswer } from '../../resource/asked.ts'
 import { audienceOf } from '../../resource/mask.ts'
 import type { Query } from '../../resource/query.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
@@ -10,29 +11,23 @@ import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandRows } from '../input/expand.ts'
 
-/** An answer of a redeem endpoint. */
-interface ScanAnswer {
-  readonly status: number
-  readonly body: JsonObject
-}
-
 /** What became of a scan on some lists, with what the query asks to see of the position. */
 export async function scanAnswer(
   db: Queryable,
   request: Scope & { readonly query: Query },
   outcome: RedeemOutcome,
   lists: readonly ListAt[],
-): Promise<ScanAnswer> {
+): Promise<EndpointAnswer> {
   const { actor, organizer, origin = '', query } = request
   const site = downloadSiteOf(origin, organizer.slug, lists)
   const audience = audienceOf(actor)
   const status = redeemStatus(outcome)
   const body = await presentOutcome(db, organizer.id, outcome, { site, audience })
-  if (!body.position || !outcome.position) return { status, body }
+  if (!body.position || !outcome.position) return new EndpointAnswer(status, body)
   const plain = [body.position as JsonObject]
   const printed = wantsPdfData(actor, query)
     ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain, audience })
     : plain
   const [position] = await expandRows(db, request, printed)
-  return { status, body: { ...body, position } }
+  return new EndpointAnswer(status, { ...body, position })
 }

@@ -32,6 +32,7 @@ import {
 } from '../../services/devices/device-access.ts'
 import { deviceBehaviour, ownCodesOnly, revokeDevice } from '../../services/devices/device-behaviour.ts'
 import { suggestEvent } from '../../services/event-setup/event-selection.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { serverVersion } from '../../version.ts'
 
 /** Serves devices as their organizer sees them, and what a device asks for itself. */
@@ -43,7 +44,7 @@ export function serveDevices(router: ApiRouter): void {
   })
   serve(router, device, deviceBehaviour)
 
-  const show = (_: unknown, access: DeviceAccess) => deviceShown(transactions.database, access)
+  const show = (_: unknown, access: DeviceAccess, db: Queryable) => deviceShown(db, access)
   serveAction(
     admittingAll(router),
     ownDeviceInitialize,

@@ -21,6 +21,7 @@ import { requireRight } from '../../services/accounts/staff-sign-in.ts'
 import { closeDrawer, drawerReport } from '../../services/drawer/drawer-closing.ts'
 import { joinDrawer, moveCash, openDrawer, reverseMovement } from '../../services/drawer/drawer-sessions.ts'
 import { presentWithDevice } from '../../services/drawer/receipt-rows.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 const drawerBehaviour: Behaviour<typeof drawer> = {
   present: (db, { organizer }, rows) => presentWithDevice(db, organizer.id, rows),
@@ -37,13 +38,12 @@ export function serveDrawers(router: ApiRouter): void {
   serve(router, drawer, drawerBehaviour)
   serve(router, receipt, receiptBehaviour)
   serve(router, closing, closingBehaviour)
-  const { database } = router.api.transactions
 
-  const rowOf = async (resource: Resource, place: Place, id: number): Promise<RowData> => {
-    const row = await findRow(database, resource, place, { id })
+  const rowOf = async (db: Queryable, resource: Resource, place: Place, id: number): Promise<RowData> => {
+    const row = await findRow(db, resource, place, { id })
     if (!row) throw notFound()
     const till = Number((row as RowData).till)
-    const [whole] = await presentWithDevice(database, place.organizer, [{ ...row, till }])
+    const [whole] = await presentWithDevice(db, place.organizer, [{ ...row, till }])
     return shown(resource, { ...whole })
   }
 
@@ -54,7 +54,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
       return openDrawer(tx, request, request.body)
     },
-    ({ place }, id) => rowOf(drawer, place, id),
+    ({ place }, id, db) => rowOf(db, drawer, place, id),
   )
   serveAction(
     router,
@@ -63,7 +63,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'sell', request.header('X-Step-Up'))
       return joinDrawer(tx, request, idIn(request.params.id))
     },
-    ({ place, params }) => rowOf(drawer, place, idIn(params.id)),
+    ({ place, params }, _, db) => rowOf(db, drawer, place, idIn(params.id)),
   )
   serveAction(
     router,
@@ -72,7 +72,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'move_cash', request.header('X-Step-Up'))
       return moveCash(tx, request, idIn(request.params.id), request.body)
     },
-    ({ place }, id) => rowOf(receipt, place, id),
+    ({ place }, id, db) => rowOf(db, receipt, place, id),
   )
   serveAction(
     router,
@@ -82,7 +82,7 @@ export function serveDrawers(router: ApiRouter): void {
       const { id, receipt: of } = request.params
       return reverseMovement(tx, request, { drawer: idIn(id), receipt: idIn(of) }, request.body.reason)
     },
-    ({ place }, id) => rowOf(receipt, place, id),
+    ({ place }, id, db) => rowOf(db, receipt, place, id),
   )
   serveAction(
     router,
@@ -91,7 +91,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
       return closeDrawer(tx, request, idIn(request.params.id), request.body)
     },
-    ({ place }, id) => rowOf(closing, place, id),
+    ({ place }, id, db) => rowOf(db, closing, place, id),
   )
   serveRead(router, drawerReportShown, async (request, db) => {
     const id = idIn(request.params.id)

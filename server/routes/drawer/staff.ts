@@ -41,8 +41,7 @@ async function sessionOf(tx: Tx, scope: Scope): Promise<JsonObject> {
 
 /** Serves those who work at stations: as their organizer sees them, and what they do there. */
 export function serveStaff(router: ApiRouter): void {
-  const { transactions } = router.api
-  const { database } = transactions
+  const { database } = router.api.transactions
 
   serveRaw(router, staffSetPin, async (request) => {
     const { params, body, place } = request
@@ -51,14 +50,18 @@ export function serveStaff(router: ApiRouter): void {
     if (!row) throw notFound()
     if (body.pin !== null) checkPinFor(row, body.pin)
     const pin_hash = body.pin === null ? null : await hashPassword(body.pin)
-    const set = await transactions.write((tx) => setStaffCodes(tx, request, id, { pin_hash }))
-    return shown(staff, withCodes(set))
+    return request.carryOut(
+      (tx) => setStaffCodes(tx, request, id, { pin_hash }),
+      (set) => shown(staff, withCodes(set)),
+    )
   })
   serveRaw(router, staffSetBadge, async (request) => {
     const { params, body, organizer } = request
     const badge_hash = body.code === null ? null : await hashBadge(organizer.id, body.code)
-    const set = await transactions.write((tx) => setStaffCodes(tx, request, idIn(params.id), { badge_hash }))
-    return shown(staff, withCodes(set))
+    return request.carryOut(
+      (tx) => setStaffCodes(tx, request, idIn(params.id), { badge_hash }),
+      (set) => shown(staff, withCodes(set)),
+    )
   })
   serve(router, staff, staffBehaviour)
   serveAtStation(router)
@@ -70,7 +73,7 @@ function serveAtStation(router: ApiRouter): void {
   serveAction(router, staffSignOut, (request, tx) => signStaffOut(tx, request))
   serveRaw(router, staffSignIn, async (request) => {
     const row = await recogniseStaff(transactions, request, request.body)
-    return transactions.write(async (tx) => {
+    return request.carryOut(async (tx) => {
       await signStaffIn(tx, request, row)
       return sessionOf(tx, request)
     })
@@ -78,7 +81,9 @@ function serveAtStation(router: ApiRouter): void {
   serveRaw(router, staffStepUp, async (request) => {
     const { act, reason, ...shownCodes } = request.body
     const row = await recogniseStaff(transactions, request, shownCodes)
-    const { token, until } = await transactions.write((tx) => stepUp(tx, request, row, { act, reason }))
-    return { token, act, staff: personOf(row), until }
+    return request.carryOut(
+      (tx) => stepUp(tx, request, row, { act, reason }),
+      ({ token, until }) => ({ token, act, staff: personOf(row), until }),
+    )
   })
 }

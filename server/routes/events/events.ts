@@ -5,9 +5,9 @@ import { event } from '../../../schema/resources/events/event.ts'
 import { denied } from '../../errors.ts'
 import { entersEvent, may } from '../../resource/actor.ts'
 import type { EventFacts, Scope } from '../../resource/api.ts'
+import { bodyOf, carryOutOnce } from '../../resource/asked.ts'
 import {
   type ApiRouter,
-  bodyOf,
   receiveBody,
   requirementOf,
   serveAction,
@@ -15,6 +15,7 @@ import {
 } from '../../resource/endpoints.ts'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import { shown } from '../../resource/routes.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { cloneEvent } from '../../services/event-setup/clone-event.ts'
 import { saveEventSettings } from '../../services/event-setup/event-settings.ts'
 import { eventBySlug } from '../../services/events/events.ts'
@@ -47,9 +48,14 @@ export function serveEventClone(router: ApiRouter): void {
     const source = await sourceOf(transactions.database, scope, from)
     await receiveBody(router, ctx, eventClone)
     const at = { ...scope, event: source, place: { ...scope.place, event: source.id } }
-    const row = await transactions.write((tx) => cloneEvent(tx, at, bodyOf(ctx)))
-    ctx.status = create.status
-    ctx.body = await shownClone(transactions.database, scope, row)
+    const { status } = create
+    const work = (tx: Tx) => cloneEvent(tx, at, bodyOf(ctx))
+    const answer = await carryOutOnce(ctx, transactions, {
+      ...{ work, status },
+      show: (row, db) => shownClone(db, scope, row),
+    })
+    ctx.status = answer.status
+    ctx.body = answer.body
   })
   serveAction(router, eventClone, async (request, tx) =>
     shownClone(tx, request, await cloneEvent(tx, request, request.body)),

@@ -2,7 +2,7 @@ import { operationOf, org } from '../../../schema/actions/action.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { denied, notFound } from '../../errors.ts'
-import type { Api, Scope } from '../../resource/api.ts'
+import type { Scope } from '../../resource/api.ts'
 import { settled } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
@@ -10,6 +10,7 @@ import { readBody } from '../../resource/input.ts'
 import { single } from '../../resource/query.ts'
 import { serve, shown } from '../../resource/routes.ts'
 import { insertRow, lockRow, updateRow } from '../../resource/store.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import { mutableFields } from '../../resource/writing.ts'
 import { channelsOf, isBuiltIn, salesChannelBehaviour } from '../../services/events/sales-channels.ts'
 
@@ -54,7 +55,10 @@ export function serveSalesChannels(router: ApiRouter): void {
       if (!isBuiltIn(id)) return next()
       const fields = mutableFields(salesChannel)
       const sent = readBody(fields, request.body, { partial: operation === 'update', locale: 'en' })
-      return shown(salesChannel, await changeBuiltIn(router.api, request, id, settled(fields, sent)))
+      return request.carryOut(
+        (tx) => changeBuiltIn(tx, request, id, settled(fields, sent)),
+        (row) => shown(salesChannel, row),
+      )
     })
 
   serveRaw(router, operationOf(salesChannel, 'delete', one), ({ params }, _, next) => {
@@ -66,22 +70,20 @@ export function serveSalesChannels(router: ApiRouter): void {
 
 /** Changes how an organizer calls a built-in channel; the channel after it. */
 async function changeBuiltIn(
-  api: Api,
+  tx: Tx,
   { organizer, actor, place }: Scope,
   identifier: string,
   values: JsonObject,
 ): Promise<JsonObject> {
-  return api.transactions.write(async (tx) => {
-    const before = (await channelsOf(tx, organizer.id)).find((row) => row.identifier === identifier)
-    if (!before) throw notFound()
-    const next = { ...blankRow(salesChannel), ...before, ...values }
-    if (JSON.stringify(next) === JSON.stringify({ ...blankRow(salesChannel), ...before })) return before
-    const known = await lockRow(tx, salesChannel, place, { identifier })
-    const id = known ? known.id : tx.nextId()
-    if (known) await updateRow(tx, salesChannel, place, { id, ...values })
-    else await insertRow(tx, salesChannel, place, { ...next, id })
-    const action = 'ticketsvc.sales_channel.changed'
-    tx.audit(place, actor, { action, resource: salesChannel.name, row: id, data: values })
-    return { ...next, id }
-  })
+  const before = (await channelsOf(tx, organizer.id)).find((row) => row.identifier === identifier)
+  if (!before) throw notFound()
+  const next = { ...blankRow(salesChannel), ...before, ...values }
+  if (JSON.stringify(next) === JSON.stringify({ ...blankRow(salesChannel), ...before })) return before
+  const known = await lockRow(tx, salesChannel, place, { identifier })
+  const id = known ? known.id : tx.nextId()
+  if (known) await updateRow(tx, salesChannel, place, { id, ...values })
+  else await insertRow(tx, salesChannel, place, { ...next, id })
+  const action = 'ticketsvc.sales_channel.changed'
+  tx.audit(place, actor, { action, resource: salesChannel.name, row: id, data: values })
+  return { ...next, id }
 }

@@ -13,13 +13,8 @@ import { sendFile } from '../../http/send-file.ts'
 import type { ExportRunner } from '../../jobs/run-exports.ts'
 import { type Actor, entering, may } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
-import {
-  type ActionRequest,
-  type ApiRouter,
-  originOf,
-  serveRaw,
-  serveRead,
-} from '../../resource/endpoints.ts'
+import { originOf } from '../../resource/asked.ts'
+import { type ActionRequest, type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { addExport, type ExportRow, exportById } from '../../services/operations/export-runs.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -137,20 +132,35 @@ const answersOf = (level: Level, api: Api, parts: ExporterParts) => ({
   retrieve: (request: Asked) =>
     shownExporter(exporterIn(request, level).exporter, reachOf(level, request, [])),
   async run(request: Asked, ctx: Context) {
-    const { id, file } = await start(api, level, request, parts)
-    return { download: `${originOf(ctx)}${ctx.path.replace(/run\/?$/, '')}download/${id}/${file}/` }
+    const { run, task } = await readRun(api, level, request, parts)
+    const { id, file } = run
+    const download = `${originOf(ctx)}${ctx.path.replace(/run\/?$/, '')}download/${id}/${file}/`
+    const answer = await request.carryOut(async (tx) => {
+      await addExport(tx, run)
+      const { exporter, events, wishes } = task
+      tx.audit(request.place, request.actor, {
+        action: `ticketsvc.${level}.exporter.run`,
+        resource: 'export_run',
+        row: 0,
+        data: { exporter, events, wishes },
+      })
+      return { download }
+    })
+    parts.exports?.look()
+    return answer
   },
   async download(request: Asked, ctx: Context) {
     await send(ctx, await finishedRun(api, level, request, parts), parts)
   },
 })
 
-async function start(
+/** The run that a request asks for. */
+async function readRun(
   { transactions }: Api,
   level: Level,
   request: Asked,
-  { env, instant, exports }: ExporterParts,
-): Promise<{ readonly id: string; readonly file: string }> {
+  { env, instant }: ExporterParts,
+): Promise<{ readonly run: Parameters<typeof addExport>[1]; readonly task: ExportTask }> {
   const { actor, organizer, place, event, origin = '' } = request
   const { database } = transactions
   const { exporter, callers } = exporterIn(request, level)
@@ -181,17 +191,7 @@ async function start(
     task: JSON.stringify(task),
     credential: credentialOf(actor),
   }
-  await transactions.write(async (tx) => {
-    await addExport(tx, run)
-    tx.audit(place, actor, {
-      action: `ticketsvc.${level}.exporter.run`,
-      resource: 'export_run',
-      row: 0,
-      data: { exporter: exporter.identifier, events, wishes },
-    })
-  })
-  exports?.look()
-  return run
+  return { run, task }
 }
 
 /** The run that the path names, once it is finished; 404 for those of others, 409 and 410 where nothing came of it. */

@@ -95,8 +95,6 @@ const mailedApproval: Mailing<Message> = (tx, order, request) =>
 
 /** Serves the actions on an order; each answers with the whole order, or 400 with a detail. */
 export function serveOrderActions(router: ApiRouter): void {
-  const { database } = router.api.transactions
-
   /** `read` says what to do before the order is looked for. */
   const serve = <B>(
     action: Endpoint<OrderPath, B>,
@@ -112,7 +110,7 @@ export function serveOrderActions(router: ApiRouter): void {
         await work(tx, request, order)
         await mail?.(tx, order, request)
       },
-      (request) => shownOrder(database, request, request.params.code),
+      (request, _, db) => shownOrder(db, request, request.params.code),
     )
 
   serve(orderMarkPaid, () => markPaid, mailed('order_paid'))
@@ -133,6 +131,6 @@ export function serveOrderActions(router: ApiRouter): void {
     orderCreateInvoice,
     async (request, tx) =>
       invoiceByHand(tx, request, await lockOrder(tx, request.place, request.params.code)),
-    async (request, row) => (await shownInvoices(database, request.organizer.id, [row]))[0],
+    async (request, row, db) => (await shownInvoices(db, request.organizer.id, [row]))[0],
   )
 }

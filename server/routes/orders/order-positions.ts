@@ -121,8 +121,7 @@ export function serveOrderPositions(router: ApiRouter): void {
 }
 
 function serveStandardOperations(router: ApiRouter): void {
-  const { transactions } = router.api
-  const { database } = transactions
+  const { database } = router.api.transactions
 
   serveRead(router, operationOf(orderPosition, 'list', collection), (request, db) => {
     const list = () => pageOfPositions(db, request)
@@ -143,20 +142,21 @@ function serveStandardOperations(router: ApiRouter): void {
       const input = readAddedPosition(request.body, request)
       return addPosition(tx, request, input, checksQuotas(request))
     },
-    (request, id) => shownPosition(database, request, id),
+    (request, id, db) => shownPosition(db, request, id),
   )
 
   serveRaw(router, operationOf(orderPosition, 'update', single), async (request) => {
     const id = idIn(request.params.id)
     await shownPosition(database, request, id)
     const sent = readPositionChange(request.body, request)
-    await transactions.write(async (tx) =>
-      changePosition(tx, request, await lockPosition(tx, request.place, id), {
-        sent,
-        checkQuotas: checksQuotas(request),
-      }),
+    return request.carryOut(
+      async (tx) =>
+        changePosition(tx, request, await lockPosition(tx, request.place, id), {
+          sent,
+          checkQuotas: checksQuotas(request),
+        }),
+      (_, db) => shownPosition(db, request, id),
     )
-    return shownPosition(database, request, id)
   })
 
   serveAction(router, operationOf(orderPosition, 'delete', single), async (request, tx) => {
@@ -166,9 +166,11 @@ function serveStandardOperations(router: ApiRouter): void {
 }
 
 function servePositionActions(router: ApiRouter): void {
-  const { database } = router.api.transactions
-  const shownAfter = (request: Asked & { readonly params: { readonly id: string } }): Promise<JsonObject> =>
-    shownPosition(database, request, idIn(request.params.id))
+  const shownAfter = (
+    request: Asked & { readonly params: { readonly id: string } },
+    _: unknown,
+    db: Queryable,
+  ): Promise<JsonObject> => shownPosition(db, request, idIn(request.params.id))
 
   serveAction(
     router,

@@ -15,7 +15,7 @@ import {
 import { audienceOf } from '../../resource/mask.ts'
 import type { PageBody } from '../../resource/pages.ts'
 import { flagParameter } from '../../resource/query.ts'
-import type { Transactions } from '../../resource/transactions.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { mailNewOrder, mailOrder } from '../../services/notifications/order-mails.ts'
 import { changeOrder } from '../../services/order-actions/order-change.ts'
 import { readOrderChange } from '../../services/order-actions/order-change-input.ts'
@@ -63,14 +63,16 @@ export function serveOrders(router: ApiRouter): void {
   serveRaw(router, operationOf(order, 'create', collection), async (request) => {
     const input = readOrder(request.body, request)
     if (input.simulate) return previewOrder(transactions, request, viewOf(request), input)
-    const { code } = await askingForMore(api, request, () =>
-      transactions.write(async (tx) => {
-        const created = await createOrder(tx, request, input)
-        await mailNewOrder(tx, request, created.id, input.facts.send_email ?? null)
-        return created
-      }),
+    return askingForMore(api, request, () =>
+      request.carryOut(
+        async (tx) => {
+          const created = await createOrder(tx, request, input)
+          await mailNewOrder(tx, request, created.id, input.facts.send_email ?? null)
+          return created
+        },
+        ({ code }, db) => shownOrder(db, request, code),
+      ),
     )
-    return shownOrder(database, request, code)
   })
 
   serveRead(router, operationOf(order, 'retrieve', single), async (request, db) => {
@@ -83,10 +85,10 @@ export function serveOrders(router: ApiRouter): void {
     const { code } = request.params
     if (!(await orderByCode(database, request.place, code))) throw notFound()
     const sent = readOrderUpdate(request.body, request)
-    await transactions.write(async (tx) =>
-      updateOrder(tx, request, await lockOrder(tx, request.place, code), sent),
+    return request.carryOut(
+      async (tx) => updateOrder(tx, request, await lockOrder(tx, request.place, code), sent),
+      (_, db) => shownOrder(db, request, code),
     )
-    return shownOrder(database, request, code)
   })
 
   serveAction(router, operationOf(order, 'delete', single), async (request, tx) =>
@@ -136,18 +138,18 @@ const rangeOf = ({ organizer, event, actor }: Scope) => ({
 
 /** Serves the change of an order in many ways at once. Quotas are looked at unless a request says otherwise. */
 function serveOrderChange(router: ApiRouter): void {
-  const { transactions } = router.api
+  const { database } = router.api.transactions
   serveRaw(router, orderChange, async (request) => {
     const { place, query } = request
     const { code } = request.params
     const checkQuotas = flagParameter(query, 'check_quotas') !== false
-    await shownOrder(transactions.database, request, code)
+    await shownOrder(database, request, code)
     const change = readOrderChange(request.body, request)
-    await transactions.write(async (tx) => {
+    const alter = async (tx: Tx): Promise<void> => {
       const order = await lockOrder(tx, place, code)
       await changeOrder(tx, request, order, { change, checkQuotas })
       await mailOrder(tx, request, order.id, { template: 'order_changed', wanted: change.send_email })
-    })
-    return shownOrder(transactions.database, request, code)
+    }
+    return request.carryOut(alter, (_, db) => shownOrder(db, request, code))
   })
 }

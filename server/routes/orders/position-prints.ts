@@ -7,13 +7,12 @@ import { idIn } from '../../resource/routes.ts'
 import { lockPosition } from '../../services/orders/position-lock.ts'
 import { printsOf } from '../../services/orders/print-logs.ts'
 import { readPrint, recordPrint } from '../../services/orders/print-record.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 /** Serves what was printed for the positions of orders. */
 export function servePositionPrints(router: ApiRouter): void {
-  const { database } = router.api.transactions
-
-  const shownPrints = async (organizer: number, id: number): Promise<readonly JsonObject[]> =>
-    (await printsOf(database, organizer, [id])).get(id) ?? []
+  const shownPrints = async (db: Queryable, organizer: number, id: number): Promise<readonly JsonObject[]> =>
+    (await printsOf(db, organizer, [id])).get(id) ?? []
 
   serveRead(router, orderPositionPrints, async (request, db) => {
     const { place } = request
@@ -22,7 +21,7 @@ export function servePositionPrints(router: ApiRouter): void {
       sql`SELECT id FROM order_position WHERE organizer = ${place.organizer} AND event = ${place.event} AND id = ${id}`,
     )
     if (!own) throw notFound()
-    return request.partOf(await shownPrints(place.organizer, id))
+    return request.partOf(await shownPrints(db, place.organizer, id))
   })
 
   serveAction(
@@ -33,7 +32,7 @@ export function servePositionPrints(router: ApiRouter): void {
       const found = await lockPosition(tx, place, idIn(params.id))
       return recordPrint(tx, { actor, place }, found, readPrint(request.body))
     },
-    async ({ place, params }, made) =>
-      (await shownPrints(place.organizer, idIn(params.id))).find((row) => row.id === made),
+    async ({ place, params }, made, db) =>
+      (await shownPrints(db, place.organizer, idIn(params.id))).find((row) => row.id === made),
   )
 }

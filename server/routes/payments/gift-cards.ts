@@ -91,19 +91,20 @@ function serveAcceptedCards(router: ApiRouter): void {
 }
 
 function serveTransactions(router: ApiRouter): void {
-  const { transactions } = router.api
+  const { database } = router.api.transactions
   serveRaw(router, giftCardTransact, async (request) => {
     const { actor, organizer, params, query } = request
-    const { issuer, row } = await cardOf(transactions.database, request, params.id, query)
+    const { issuer, row } = await cardOf(database, request, params.id, query)
     const { value, text, currency, info } = readChange(request.body)
     const change = { value: hundredths(value), text: text === '' ? null : text, currency, info: info ?? {} }
     // Below another server, this is asked here only while that one cannot be reached.
-    const after = await transactions.write((tx) =>
-      tx.site === 0
-        ? transact(tx, actor, { issuer, id: row.id }, change)
-        : transactOffline(tx, actor, { issuer: organizer.id, id: row.id }, change),
+    return request.carryOut(
+      (tx) =>
+        tx.site === 0
+          ? transact(tx, actor, { issuer, id: row.id }, change)
+          : transactOffline(tx, actor, { issuer: organizer.id, id: row.id }, change),
+      (after) => shown(giftCard, after),
     )
-    return shown(giftCard, after)
   })
 
   serveRead(router, giftCardTransactionList, async (request, db) => {

@@ -15,6 +15,7 @@ import {
 } from '../../../schema/actions/order-money.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { notFound } from '../../errors.ts'
+import type { EndpointAnswer } from '../../resource/asked.ts'
 import { type ActionRequest, type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { idIn } from '../../resource/routes.ts'
 import type { Tx } from '../../resource/transactions.ts'
@@ -85,10 +86,11 @@ function servePayments(router: ApiRouter): void {
     const localId = idIn(request.params.id)
     await rowOf(database, request, presentPayments, localId)
     const wanted = readPaymentRefund(request.body, request)
-    const given = await carryOut(router, request, (tx, at, order) =>
-      refundPayment(tx, at, order, { ...wanted, payment: localId }),
+    return carryOut(
+      request,
+      (tx, at, order) => refundPayment(tx, at, order, { ...wanted, payment: localId }),
+      (given, db) => rowOf(db, request, presentRefunds, given),
     )
-    return rowOf(database, request, presentRefunds, given)
   })
 }
 
@@ -136,7 +138,7 @@ function serveEntry<B>(
   const { database } = router.api.transactions
   serveRaw(router, action, async (request) => {
     await rowsOf(database, request, shown)
-    return rowOf(database, request, shown, await carryOut(router, request, read(request)))
+    return carryOut(request, read(request), (made, db) => rowOf(db, request, shown, made))
   })
 }
 
@@ -151,8 +153,7 @@ function serveChange<B>(
   serveRaw(router, action, async (request) => {
     const localId = idIn(request.params.id)
     await rowOf(database, request, shown, localId)
-    await carryOut(router, request, read(request, localId))
-    return rowOf(database, request, shown, localId)
+    return carryOut(request, read(request, localId), (_, db) => rowOf(db, request, shown, localId))
   })
 }
 
@@ -178,7 +179,11 @@ async function rowOf(
 }
 
 /** Does it in one transaction, with the order locked. */
-function carryOut<T>({ api }: ApiRouter, request: ActionRequest<OrderPath>, work: Work<T>): Promise<T> {
+function carryOut<T>(
+  request: ActionRequest<OrderPath>,
+  work: Work<T>,
+  show: (result: T, db: Queryable) => unknown,
+): Promise<EndpointAnswer> {
   const { place, params } = request
-  return api.transactions.write(async (tx) => work(tx, request, await lockOrder(tx, place, params.code)))
+  return request.carryOut(async (tx) => work(tx, request, await lockOrder(tx, place, params.code)), show)
 }

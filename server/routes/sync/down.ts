@@ -88,7 +88,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
       const version = checkProtocol(body.protocols)
       return { version, given: await giveSite(tx, actor, organizer.id, body) }
     },
-    async ({ actor, organizer }, { version, given }) =>
+    async ({ actor, organizer }, { version, given }, db) =>
       ({
         protocol: version,
         organizer,
@@ -96,7 +96,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
         security_profile: given.row.security_profile,
         site: given.site,
         site_end: given.site_end,
-        epoch: await epochOf(database),
+        epoch: await epochOf(db),
         now: now(),
       }) satisfies Joined,
   )

@@ -31,7 +31,7 @@ const isReturn = ajv.compile<{ readonly used?: number }>(leaseReturnBody)
 
 /** Serves what stations and hubs may sell without asking: getting part of a quota, more time for it, giving it back. */
 export function serveSyncLeases(router: ApiRouter): void {
-  const { transactions, askForLeases } = router.api
+  const { askForLeases } = router.api
   const marked = marking(router)
 
   serveRead(marked, syncLeases, async ({ actor, organizer }, db) => {
@@ -49,7 +49,7 @@ export function serveSyncLeases(router: ApiRouter): void {
     const { quota, size, nonce } = body
     const wish = { quota, size, nonce, until: endIn(body.until) }
     await askForLeases?.(place, [{ quota, count: size }])
-    return withEvent(await transactions.write((tx) => grantLease(tx, actor, place, wish)))
+    return request.carryOut(async (tx) => withEvent(await grantLease(tx, actor, place, wish)))
   })
 
   serveAction(marked, syncLeaseProlong, async (request, tx) => {

@@ -7,11 +7,12 @@ import { voucherBehaviour } from '../../services/vouchers/voucher-behaviour.ts'
 
 /** Serves vouchers, also many at once. */
 export function serveVouchers(router: ApiRouter): void {
-  const { transactions } = router.api
   serveRaw(router, voucherBatchCreate, async (request) => {
     const asked = readVouchers(request.body, request.event.locale)
-    const rows = await transactions.write((tx) => createVouchers(tx, request, asked))
-    return rows.map((row) => shown(voucher, row))
+    return request.carryOut(
+      (tx) => createVouchers(tx, request, asked),
+      (rows) => rows.map((row) => shown(voucher, row)),
+    )
   })
   refuseOthers(router, voucherBatchCreate)
   serve(router, voucher, voucherBehaviour)

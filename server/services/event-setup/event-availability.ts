@@ -8,7 +8,7 @@ import type { Behaviour } from '../../resource/api.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { askedChannel } from '../events/sales-channels.ts'
-import { measureQuotas } from '../quotas/quota-availability.ts'
+import { type Measuring, measureQuotas, measuringOn } from '../quotas/quota-availability.ts'
 import { eventBehaviour } from './event-behaviour.ts'
 import { findOnSale, type PriceOverrides, productsOf, withBestState } from './subevent-availability.ts'
 
@@ -19,12 +19,13 @@ export const eventsOnSale = (transactions: Transactions): Behaviour<typeof event
     const shown = (await eventBehaviour.present?.(db, scope, rows, query)) ?? [...rows]
     const channel = await askedChannel(db, scope.organizer.id, query)
     if (channel === '') return shown
+    const at = measuringOn(transactions, db)
     const asked: JsonObject[] = []
     for (const row of shown) {
       const place = { organizer: scope.organizer.id, event: Number(row.id) }
       const best = row.has_subevents
-        ? await bestOfDates(transactions, place, channel)
-        : await bestOfEvent(transactions, place, channel)
+        ? await bestOfDates(at, place, channel)
+        : await bestOfEvent(at, place, channel)
       asked.push({ ...row, best_availability_state: best })
     }
     return asked
@@ -32,11 +33,7 @@ export const eventsOnSale = (transactions: Transactions): Behaviour<typeof event
 })
 
 /** The best that can be said of what is on sale at an event that is no series. */
-async function bestOfEvent(
-  transactions: Transactions,
-  place: Place,
-  channel: string,
-): Promise<number | null> {
+async function bestOfEvent(transactions: Measuring, place: Place, channel: string): Promise<number | null> {
   const { database } = transactions
   const quotas = await findRows(database, quota, place, { where: sql`subevent IS NULL` })
   const usage = await measureQuotas(transactions, place, quotas)
@@ -52,11 +49,7 @@ async function bestOfEvent(
 }
 
 /** The best that can be said of the dates of a series that are still to come. */
-async function bestOfDates(
-  transactions: Transactions,
-  place: Place,
-  channel: string,
-): Promise<number | null> {
+async function bestOfDates(transactions: Measuring, place: Place, channel: string): Promise<number | null> {
   const now = transactions.horizon()
   const dates = await findRows(transactions.database, subevent, place, {
     where: sql`active = 1 AND coalesce(date_to, date_from) >= ${now}`,

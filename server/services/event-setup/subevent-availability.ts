@@ -14,7 +14,7 @@ import { type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
 import { askedChannel } from '../events/sales-channels.ts'
-import { measureQuotas } from '../quotas/quota-availability.ts'
+import { type Measuring, measureQuotas, measuringOn } from '../quotas/quota-availability.ts'
 import { subeventBehaviour } from './subevent-behaviour.ts'
 
 const channelIn = (query: Query): string => single(query, 'with_availability_for') ?? ''
@@ -25,7 +25,8 @@ export const subeventsOnSale = (transactions: Transactions): Behaviour<typeof su
   isLive: (query) => channelIn(query) !== '',
   async present(db, scope, rows, query) {
     const channel = await askedChannel(db, scope.place.organizer, query)
-    const stated = channel === '' ? rows : await withBestState(transactions, scope.place, channel, rows)
+    const at = measuringOn(transactions, db)
+    const stated = channel === '' ? rows : await withBestState(at, scope.place, channel, rows)
     return (await subeventBehaviour.present?.(db, scope, stated, query)) ?? stated
   },
 })
@@ -38,7 +39,7 @@ interface OnSale {
 
 /** Dates as rows, each with the best that can be said of what is on sale on it in a sales channel. */
 export async function withBestState<Date extends PriceOverrides & { readonly id: number }>(
-  transactions: Transactions,
+  transactions: Measuring,
   place: Place,
   channel: string,
   dates: readonly Date[],
@@ -88,7 +89,7 @@ type OfferedProduct = Pick<
 
 /** What a customer of a sales channel could put into a cart, apart from add-ons and what needs a voucher to be seen. */
 export async function findOnSale(
-  { database }: Transactions,
+  { database }: Pick<Measuring, 'database'>,
   place: Place,
   channel: string,
   now: string,

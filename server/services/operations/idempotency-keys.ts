@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
-import type { Transactions } from '../../resource/transactions.ts'
+import { busy } from '../../errors.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { AnsweredRights } from './answered-rights.ts'
 
@@ -27,8 +28,11 @@ export interface RequestKey {
 const second = 1_000_000
 /** How long answers are stored, in microseconds. */
 const lifetime = 24 * 3600 * second
-/** After so long a request without an answer was cut off, as by the end of the program: who repeats it begins anew. */
-const patience = 300 * second
+/** For so long an attempt of another program counts as being carried out after that program said so, in microseconds. */
+const lease = 15 * second
+
+/** How often a program says that it is still carrying an attempt out, in milliseconds. */
+export const renewEvery = 5000
 
 const before = (now: string, microseconds: number): string => instantAt(microsecondsOf(now) - microseconds)
 
@@ -52,41 +56,156 @@ function unlocked(text: string, { opener }: RequestKey): RepeatableAnswer {
   return JSON.parse(Buffer.concat([decipher.update(content), decipher.final()]).toString())
 }
 
-/** Looks up what is known of a request. */
-export async function knownAnswer(db: Queryable, key: RequestKey, now: string): Promise<KnownKey> {
-  const row = await db.get<{ begun: string; answer: string | null }>(
-    sql`SELECT "begun", "answer" FROM kept_answer WHERE key_hash = ${key.name}`,
-  )
-  if (!row || row.begun < before(now, lifetime)) return null
-  if (row.answer !== null) return unlocked(row.answer, key)
-  return row.begun < before(now, patience) ? null : 'running'
+/** Which requests with keys this program is carrying out. */
+export class OpenAttempts {
+  readonly #program: string
+  readonly #open = new Set<string>()
+  #count = 0
+
+  /** Programs have different names each time they are started. */
+  constructor(program: string) {
+    this.#program = program
+  }
+
+  /** The name of a new attempt. */
+  begin(): string {
+    this.#count += 1
+    const name = `${this.#program}:${this.#count}`
+    this.#open.add(name)
+    return name
+  }
+
+  end(name: string): void {
+    this.#open.delete(name)
+  }
+
+  /** Whether an attempt of this program is under way; null for one of another program. */
+  isOpen(name: string): boolean | null {
+    return name.startsWith(`${this.#program}:`) ? this.#open.has(name) : null
+  }
 }
 
-/** Notes that a request is about to be carried out; null where it is for the caller to do, else what is known of it. */
-export const beginRequest = (transactions: Transactions, key: RequestKey): Promise<KnownKey> =>
+/** One attempt at carrying out the request of a key. */
+export interface RequestAttempt {
+  readonly key: RequestKey
+  readonly name: string
+}
+
+interface StoredKey {
+  readonly begun: string
+  readonly answer: string | null
+  readonly attempt: string
+  readonly until: string
+}
+
+const storedKey = (db: Queryable, { name }: RequestKey): Promise<StoredKey | undefined> =>
+  db.get<StoredKey>(
+    sql`SELECT "begun", "answer", "attempt", "until" FROM kept_answer WHERE key_hash = ${name}`,
+  )
+
+/** Whether somebody is carrying out a request without an answer. A SQLite file is served by one program at a time. */
+function isUnderWay(db: Queryable, open: OpenAttempts, { attempt, until }: StoredKey, now: string): boolean {
+  return open.isOpen(attempt) ?? (db.engine === 'postgres' && until > now)
+}
+
+/** Looks up what is known of a request. */
+export async function knownAnswer(
+  db: Queryable,
+  key: RequestKey,
+  open: OpenAttempts,
+  now: string,
+): Promise<KnownKey> {
+  const row = await storedKey(db, key)
+  if (!row || row.begun < before(now, lifetime)) return null
+  if (row.answer !== null) return unlocked(row.answer, key)
+  return isUnderWay(db, open, row, now) ? 'running' : null
+}
+
+/**
+ * Notes that an attempt is about to carry a request out; null where that is so, else what is known of the request. An
+ * attempt whose program has ended, and one that could not store how it ended, gives way at once.
+ */
+export const beginRequest = (
+  transactions: Transactions,
+  { key, name }: RequestAttempt,
+  open: OpenAttempts,
+): Promise<KnownKey> =>
   transactions.write(async (tx) => {
+    const until = instantAt(microsecondsOf(tx.now) + lease)
     const begun = await tx.run(
-      sql`INSERT INTO kept_answer (key_hash, "begun", "answer") VALUES (${key.name}, ${tx.now}, NULL)
-          ON CONFLICT (key_hash) DO UPDATE SET "begun" = ${tx.now}, "answer" = NULL
-          WHERE kept_answer."begun" < ${before(tx.now, lifetime)}
-            OR (kept_answer."answer" IS NULL AND kept_answer."begun" < ${before(tx.now, patience)})`,
+      sql`INSERT INTO kept_answer (key_hash, "begun", "answer", "attempt", "until", "passed_up")
+          VALUES (${key.name}, ${tx.now}, NULL, ${name}, ${until}, 0) ON CONFLICT (key_hash) DO NOTHING`,
     )
-    return begun > 0 ? null : knownAnswer(tx, key, tx.now)
+    if (begun > 0) return null
+    const row = await storedKey(tx, key)
+    if (!row) return 'running'
+    const isOld = row.begun < before(tx.now, lifetime)
+    if (!isOld && (row.answer !== null || isUnderWay(tx, open, row, tx.now)))
+      return knownAnswer(tx, key, open, tx.now)
+    // Not where the one before has come to its end meanwhile.
+    const taken = await tx.run(
+      sql`UPDATE kept_answer SET "begun" = ${tx.now}, "answer" = NULL, "attempt" = ${name}, "until" = ${until},
+            "passed_up" = CASE WHEN "answer" IS NULL THEN "passed_up" ELSE 0 END
+          WHERE key_hash = ${key.name} AND "attempt" = ${row.attempt} AND "begun" = ${row.begun}
+            AND ("answer" IS NULL OR ${isOld ? 1 : 0} = 1)`,
+    )
+    return taken > 0 ? null : ((await knownAnswer(tx, key, open, tx.now)) ?? 'running')
   })
 
-/** Keeps the answer to a request, or with null forgets the request, so that it can be made again. */
+/** Says that an attempt is still being carried out. */
+export const renewAttempt = (transactions: Transactions, { key, name }: RequestAttempt): Promise<number> =>
+  transactions.write((tx) =>
+    tx.run(
+      sql`UPDATE kept_answer SET "until" = ${instantAt(microsecondsOf(tx.now) + lease)}
+          WHERE key_hash = ${key.name} AND "attempt" = ${name} AND "answer" IS NULL`,
+    ),
+  )
+
+const setAnswer = (tx: Tx, { key, name }: RequestAttempt, answer: RepeatableAnswer): Promise<number> =>
+  tx.run(
+    sql`UPDATE kept_answer SET "answer" = ${locked(answer, key, tx.randomBytes(12))}
+        WHERE key_hash = ${key.name} AND "attempt" = ${name} AND "answer" IS NULL`,
+  )
+
+/**
+ * Stores the answer to a request in the transaction that carries it out; throws 409, which takes that back, where another
+ * attempt has taken over.
+ */
+export async function storeAnswer(tx: Tx, attempt: RequestAttempt, answer: RepeatableAnswer): Promise<void> {
+  if ((await setAnswer(tx, attempt, answer)) !== 1) throw busy()
+}
+
+/**
+ * Stores the answer to a request that has changed nothing, or with null forgets the request, so that it can be made again:
+ * unless its answer is stored already, or it was passed upstream, where it may have been carried out.
+ */
 export const endRequest = (
   transactions: Transactions,
-  key: RequestKey,
+  attempt: RequestAttempt,
   answer: RepeatableAnswer | null,
 ): Promise<number> =>
   transactions.write((tx) =>
     answer === null
-      ? tx.run(sql`DELETE FROM kept_answer WHERE key_hash = ${key.name} AND "answer" IS NULL`)
-      : tx.run(
-          sql`UPDATE kept_answer SET "answer" = ${locked(answer, key, tx.randomBytes(12))} WHERE key_hash = ${key.name}`,
-        ),
+      ? tx.run(
+          sql`DELETE FROM kept_answer
+              WHERE key_hash = ${attempt.key.name} AND "attempt" = ${attempt.name} AND "answer" IS NULL AND "passed_up" = 0`,
+        )
+      : setAnswer(tx, attempt, answer),
   )
+
+/** Notes that an attempt passes its request upstream: it is not carried out here, should no answer come from there. */
+export const notePassedUp = (transactions: Transactions, { key, name }: RequestAttempt): Promise<number> =>
+  transactions.write((tx) =>
+    tx.run(sql`UPDATE kept_answer SET "passed_up" = 1 WHERE key_hash = ${key.name} AND "attempt" = ${name}`),
+  )
+
+/** Whether any attempt has passed a request upstream. */
+export async function wasPassedUp(db: Queryable, { name }: RequestKey): Promise<boolean> {
+  const row = await db.get<{ passed_up: number }>(
+    sql`SELECT "passed_up" FROM kept_answer WHERE key_hash = ${name}`,
+  )
+  return row?.passed_up === 1
+}
 
 /** Forgets answers that are older than a day; how many. */
 export const forgetAnswers = (transactions: Transactions, now: string): Promise<number> =>

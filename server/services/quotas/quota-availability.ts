@@ -5,7 +5,8 @@ import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { availability, isToClose, type QuotaUsage } from '../../domain/quotas/quota-availability.ts'
 import type { QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { findRows } from '../../resource/store.ts'
-import type { Place, Transactions } from '../../resource/transactions.ts'
+import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
+import type { Database, Queryable } from '../../storage/database.ts'
 import { closeQuotas, nothingTaken, quotaUsage } from './quota-usage.ts'
 
 /** Everything that the API shows of how much of a quota is left. */
@@ -24,12 +25,21 @@ export function availabilityShown(facts: QuotaFacts, usage: QuotaUsage): JsonObj
   }
 }
 
+/** Where quotas are measured: as is committed, or in a transaction, which closes what has sold out as well. */
+export type Measuring = Pick<Transactions, 'horizon' | 'site' | 'write'> & { readonly database: Queryable }
+
+/** Where quotas are measured for whoever reads from `db`, which may be a transaction under way. */
+export const measuringOn = (transactions: Transactions, db: Database | Tx): Measuring =>
+  'forUpdate' in db
+    ? { database: db, site: db.site, horizon: () => db.now, write: (work) => work(db) }
+    : transactions
+
 /**
  * How much is taken of some quotas just now. Those that are found to be sold out are closed, where they ask for that;
  * the answer is how it was before.
  */
 export async function measureQuotas(
-  transactions: Transactions,
+  transactions: Measuring,
   place: Place,
   quotas: readonly QuotaFacts[],
 ): Promise<Map<number, QuotaUsage>> {
@@ -45,7 +55,7 @@ export async function measureQuotas(
 
 /** Quota rows with `available` and `available_number`. */
 export async function withAvailability(
-  transactions: Transactions,
+  transactions: Measuring,
   place: Place,
   quotas: readonly StoredRow<typeof quota>[],
 ): Promise<JsonObject[]> {
@@ -58,7 +68,7 @@ export async function withAvailability(
 
 /** Looks again at quotas of an event that seem to be sold out, and closes those that are; how many. */
 async function closeIfSoldOut(
-  transactions: Transactions,
+  transactions: Measuring,
   place: Place,
   ids: readonly number[],
 ): Promise<number> {

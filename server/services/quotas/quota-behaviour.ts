@@ -7,7 +7,7 @@ import { integersParameter, type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { idListHolds } from '../input/json-filters.ts'
-import { withAvailability } from './quota-availability.ts'
+import { measuringOn, withAvailability } from './quota-availability.ts'
 
 const asksForAvailability = (query: Query): boolean => single(query, 'with_availability') === 'true'
 
@@ -15,8 +15,9 @@ const asksForAvailability = (query: Query): boolean => single(query, 'with_avail
 export const quotaBehaviour = (transactions: Transactions): Behaviour<typeof quota> => ({
   isLive: asksForAvailability,
   conditions: (_scope, query) => itemConditions(query),
-  async present(_db, scope, rows, query) {
-    return asksForAvailability(query) ? withAvailability(transactions, scope.place, rows) : [...rows]
+  async present(db, scope, rows, query) {
+    if (!asksForAvailability(query)) return [...rows]
+    return withAvailability(measuringOn(transactions, db), scope.place, rows)
   },
   async prepare(tx, scope, { next }) {
     const problems = [...dateProblems(scope, next), ...(await variationProblems(tx, scope, next))]

@@ -139,6 +139,8 @@ export function carryOver(from: Transactions, to: Transactions, plan: CarryPlan)
       await carryDecisions(from.database, to.database)
       await copyStation(from.database, to.database)
       await carryTills(from.database, to.database)
+      // Whoever repeats a sale that was made before is to hear of it.
+      await copy('kept_answer')
       await carryAccess(from, to, which)
       if (plan.reportAgain) await to.database.transaction(reportAllAgain)
       return left

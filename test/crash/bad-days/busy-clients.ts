@@ -44,45 +44,46 @@ export function startBusyClients(place: BusyPlace): BusyClients {
   let next = 0
   let isOver = false
 
-  async function ask(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
-    const headers = { Authorization: 'Token all', 'Content-Type': 'application/json' }
-    const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(patience) }
+  /** The status of the answer, 0 where none came. */
+  async function ask(path: string, body: object, key: Record<string, string> = {}): Promise<number> {
+    const headers = { Authorization: 'Token all', 'Content-Type': 'application/json', ...key }
+    const init = {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patience),
+    }
     try {
       const answer = await fetch(place.url() + path, init)
-      return { status: answer.status, text: await answer.text() }
+      await answer.text()
+      return answer.status
     } catch {
-      return { status: 0, text: '' }
+      return 0
     }
   }
 
   /** Asks once; whether it is acknowledged. */
   async function attempt({ kind, name }: Wish): Promise<boolean> {
-    const { status } =
+    // A scan that is repeated is known by its nonce, a sale by its key.
+    const status =
       kind === 'scan'
-        ? await ask('POST', `${org}/checkinrpc/redeem/`, { secret: name, lists: [place.list], nonce: name })
-        : await ask('POST', `${ev}/orders/`, {
-            ...{ email: name, status: 'p', payment_provider: 'manual' },
-            positions: [{ item: place.item }],
-          })
+        ? await ask(`${org}/checkinrpc/redeem/`, { secret: name, lists: [place.list], nonce: name })
+        : await ask(
+            `${ev}/orders/`,
+            {
+              ...{ email: name, status: 'p', payment_provider: 'manual' },
+              positions: [{ item: place.item }],
+            },
+            { 'X-Idempotency-Key': name },
+          )
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     return status === 201
-  }
-
-  /** Whether a sale that was not acknowledged is stored all the same. */
-  async function isSold(email: string): Promise<boolean> {
-    for (;;) {
-      const { status, text } = await ask('GET', `${ev}/orders/?email=${email}`)
-      if (status === 200) return JSON.parse(text).count > 0
-      await pause()
-    }
   }
 
   async function fulfil(wish: Wish): Promise<void> {
     while (!(await attempt(wish))) {
       answers.emit('answer')
       await pause()
-      // A scan that is repeated is the same one; a sale is not.
-      if (wish.kind === 'sale' && (await isSold(wish.name))) break
     }
     acknowledged.push(wish)
     answers.emit('answer')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Database, StorageError } from '../../../server/storage/database.ts'
+import { type Database, type Queryable, StorageError } from '../../../server/storage/database.ts'
 import { actionRequests, type Prepare } from '../../fixtures/action-requests.ts'
 import { fixtures } from '../../fixtures/resources.ts'
 import { makeWorld, type World } from '../../fixtures/world.ts'
@@ -21,12 +21,16 @@ interface Request {
   readonly held: Held
 }
 
+/** What nobody repeats by a key: it is known again by itself, or nobody is known to ask for it. */
+const elsewhere = /\/sync\/(push|import|quarantine\/apply)\/|\/device\/initialize$|\/oauth\//
+
 const [quickest] = engines
 assert.ok(quickest)
 
 describe('every endpoint that writes', () => {
   let world: World
   let held: Held = 'nothing'
+  let keys = 0
 
   const waitFor = (what: Held): void => {
     if (held === what || held === 'reading') throw new StorageError('busy', new Error('locked'))
@@ -49,9 +53,35 @@ describe('every endpoint that writes', () => {
     remembered: (key, load) => database.remembered(key, load),
     async transaction(work) {
       waitFor('writing')
-      return database.transaction(work)
+      return database.transaction((tx) => work(noting(tx)))
     },
   })
+
+  /** How many statements the transaction has run that has stored an answer. */
+  let besideAnswer = 0
+  const noting = (tx: Queryable): Queryable => {
+    let statements = 0
+    const note = (text: string): void => {
+      statements += 1
+      if (/^UPDATE kept_answer SET "answer"/.test(text)) besideAnswer = statements
+    }
+    return {
+      engine: tx.engine,
+      all: (statement) => {
+        note(statement.text)
+        return tx.all(statement)
+      },
+      get: (statement) => {
+        note(statement.text)
+        return tx.get(statement)
+      },
+      run: (statement) => {
+        note(statement.text)
+        return tx.run(statement)
+      },
+      remembered: (key, load) => tx.remembered(key, load),
+    }
+  }
 
   before(async () => {
     world = await makeWorld({ ...quickest, open: async () => contended(await quickest.open()) })
@@ -71,9 +101,24 @@ describe('every endpoint that writes', () => {
     assert.equal(refused.status, 409, `${shown}: ${JSON.stringify(refused.body)}`)
     assert.deepEqual(Object.keys(refused.body as object), ['detail'])
     assert.match(refused.headers.get('Retry-After') ?? '', /^\d+$/)
-    const answer = await send(request)
+    keys += 1
+    besideAnswer = 0
+    const key = `key-${keys}`
+    const answer = await send({ ...request, headers: { ...request.headers, 'X-Idempotency-Key': key } })
     const isFine = request.inVain ? answer.status < 500 && answer.status !== 409 : answer.status < 300
     assert.ok(isFine, `${shown} afterwards: ${answer.status} ${JSON.stringify(answer.body)}`)
+    await isStored(request, key, answer)
+  }
+
+  /** An answer is known by its key, and was stored together with what it is the answer to. */
+  async function isStored(request: Request, key: string, { status, body }: Answer) {
+    const { method, path, inVain, held: what, headers } = request
+    if (inVain || what === 'reading' || elsewhere.test(path)) return
+    const stored = besideAnswer
+    const again = await send({ ...request, headers: { ...headers, 'X-Idempotency-Key': key } })
+    // Whoever has changed what they may do may not see it any more.
+    if (![401, 403].includes(again.status)) assert.deepEqual([again.status, again.body], [status, body])
+    assert.ok(stored > 1, `${method} ${path} has stored its answer in another transaction`)
   }
 
   for (const fixture of fixtures)

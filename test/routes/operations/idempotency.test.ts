@@ -3,7 +3,15 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../../server/env.ts'
-import { forgetAnswers } from '../../../server/services/operations/idempotency-keys.ts'
+import { Refusal } from '../../../server/errors.ts'
+import {
+  beginRequest,
+  forgetAnswers,
+  OpenAttempts,
+  renewAttempt,
+  requestKey,
+  storeAnswer,
+} from '../../../server/services/operations/idempotency-keys.ts'
 import { engines } from '../../support/engines/engines.ts'
 import {
   addEvent,
@@ -169,13 +177,61 @@ for (const { name, open } of engines)
       )
     })
 
-    it('is begun anew where the first one was cut off minutes ago', async () => {
+    it('is begun anew at once where nothing was done and the end of it could not be stored', async () => {
       const key = newKey()
       await create(key)
       await server.running.transactions.database.run(sql`UPDATE kept_answer SET "answer" = NULL`)
-      assert.equal((await create(key)).status, 409)
-      shift += 301_000
       assert.equal((await create(key)).status, 201)
+    })
+
+    it('of another program that has ended is begun anew, at the latest once it has said nothing for 15 s', async () => {
+      const key = newKey()
+      await create(key)
+      const { database } = server.running.transactions
+      await database.run(sql`UPDATE kept_answer SET "answer" = NULL, "attempt" = ${'other:1'}`)
+      // A SQLite file has one program, so that another one cannot be at work any more.
+      if (database.engine === 'postgres') assert.equal((await create(key)).status, 409)
+      shift += 15_100
+      assert.equal((await create(key)).status, 201)
+    })
+
+    it('is not carried out by an attempt that another one has taken over', async () => {
+      const { transactions } = server.running
+      const key = requestKey('somebody', newKey())
+      const [slow, quick] = [new OpenAttempts('slow'), new OpenAttempts('quick')]
+      const [first, second] = [
+        { key, name: slow.begin() },
+        { key, name: quick.begin() },
+      ]
+      const answer = { status: 201, headers: {}, body: '' }
+      assert.equal(await beginRequest(transactions, first, slow), null)
+      shift += 15_100
+      assert.equal(await beginRequest(transactions, second, quick), null)
+      await assert.rejects(
+        transactions.write(async (tx) => {
+          await tx.run(sql`UPDATE organizer SET name = 'Twice'`)
+          await storeAnswer(tx, first, answer)
+        }),
+        Refusal,
+      )
+      await transactions.write((tx) => storeAnswer(tx, second, answer))
+      assert.deepEqual(await beginRequest(transactions, first, slow), answer)
+      const twice = await transactions.database.all(sql`SELECT id FROM organizer WHERE name = 'Twice'`)
+      assert.deepEqual(twice, [])
+    })
+
+    it('is waited for where another program says that it is at it', async () => {
+      const { transactions } = server.running
+      if (transactions.database.engine === 'sqlite') return
+      const key = requestKey('somebody', newKey())
+      const [busy, other] = [new OpenAttempts('busy'), new OpenAttempts('other')]
+      const attempt = { key, name: busy.begin() }
+      assert.equal(await beginRequest(transactions, attempt, busy), null)
+      for (let time = 0; time < 3; time += 1) {
+        shift += 10_000
+        await renewAttempt(transactions, attempt)
+        assert.equal(await beginRequest(transactions, { key, name: other.begin() }, other), 'running')
+      }
     })
 
     it('is forgotten after a day', async () => {
