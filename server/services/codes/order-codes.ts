@@ -121,3 +121,11 @@ export async function prepareKey(tx: Tx, actor: Actor, place: Place, generator: 
   const scheme = schemeIn(generator)
   if (scheme) await signerOf(tx, actor, place, scheme)
 }
+
+const lookalikes: Readonly<Record<string, string>> = { '2': 'Z', '4': 'A', '5': 'S', '6': 'G' }
+
+/** A code of an order as it was typed, and with letters for the digits that no code of ours has. */
+export const codesMeant = (typed: string): readonly string[] => {
+  const code = typed.toUpperCase()
+  return [...new Set([code, code.replace(/[2456]/g, (digit) => lookalikes[digit] ?? digit)])]
+}

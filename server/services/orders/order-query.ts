@@ -11,8 +11,9 @@ import {
   single,
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { codesMeant } from '../codes/order-codes.ts'
 import type { OrderCells } from './order-present.ts'
-import { hitPositions, joinedThen, type PositionsPart } from './position-hits.ts'
+import { beginsWith, hitPositions, joinedThen, mostHits, type PositionsPart } from './position-hits.ts'
 
 /** The orders that a caller may look at: those of some events of an organizer, or of all. */
 interface OrderRange {
@@ -58,8 +59,9 @@ function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query)
 
 /**
  * Orders (`orders`) that meet some conditions, about which somebody typed something: about one of their positions, or
- * in a note. An order is also known by its event's slug and its code, and by the number of an invoice. The conditions are met while the index is looked
- * through, so that hits are not used up by other orders.
+ * in a note. An order is also known by the beginning of its code, after a part of its event's slug or alone, and by the
+ * number of an invoice. The conditions are met while the index is looked through, so that hits are not used up by other
+ * orders.
  */
 function ordersAbout(
   db: Queryable,
@@ -67,8 +69,17 @@ function ordersAbout(
   where: Sql,
   text: string,
 ): Sql {
-  const code = text.slice(text.lastIndexOf('-') + 1).toUpperCase()
-  const slug = text.slice(0, -code.length - 1).toLowerCase()
+  const dash = text.lastIndexOf('-')
+  const slug = `%${text
+    .slice(0, Math.max(0, dash))
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`
+  const coded = codesMeant(text.slice(dash + 1)).map(
+    (code, index) => sql`UNION SELECT id FROM (SELECT orders.id FROM orders
+      WHERE orders.organizer = ${organizer} AND ${beginsWith(db.engine, sql`orders.code`, code)} AND ${where}
+        AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer}
+          AND lower(e.slug) LIKE ${slug} ESCAPE '\\') LIMIT ${mostHits}) ${raw(`coded${index}`)}`,
+  )
   const condition = sql`EXISTS (SELECT 1 FROM orders
     WHERE orders.organizer = p.organizer AND orders.id = p.order_id AND ${where})`
   const invoiced = sql`UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND ${where}
@@ -80,8 +91,7 @@ function ordersAbout(
     text,
   )
   return sql`(SELECT p.order_id AS found_id FROM ${hits}
-      UNION SELECT orders.id FROM orders WHERE orders.organizer = ${organizer} AND orders.code = ${code} AND ${where}
-        AND orders.event IN (SELECT e.id FROM event e WHERE e.organizer = ${organizer} AND lower(e.slug) = ${slug})
+      ${join(coded, ' ')}
       ${audience === 'sale' ? invoiced : empty}) found
     ${joinedThen(db.engine)} orders ON orders.organizer = ${organizer} AND orders.id = found.found_id`
 }

@@ -28,10 +28,10 @@ export interface PositionsPart {
 }
 
 /** The most positions that each way of searching finds; whoever finds more than these has to type more. */
-const mostHits = 1000
+export const mostHits = 1000
 
 /** What is looked for: text in a column from some letters on. */
-const beginsWith = (engine: Engine, column: Sql, text: string): Sql => {
+export const beginsWith = (engine: Engine, column: Sql, text: string): Sql => {
   const bytes = engine === 'postgres' ? raw(' COLLATE "C"') : empty
   return sql`${column}${bytes} >= ${text} AND ${column}${bytes} < ${`${text}\u{10ffff}`}`
 }
