@@ -57,6 +57,62 @@ export interface OrderPaymentInput {
   readonly info: Readonly<Record<string, string>>
 }
 
+/** The figures of a drawer so far; amounts are decimal. */
+export interface DrawerReport {
+  readonly receipts: number
+  readonly sales: string
+  readonly refunds: string
+  readonly expected_cash: string
+}
+
+/** How a drawer was closed; amounts are decimal. */
+export interface DrawerClosing {
+  readonly number: number
+  readonly expected: string
+  readonly counted: string
+  readonly difference: string
+}
+
+/** The requests about the drawer of a till; each is done once for its key. */
+export interface DrawerApi {
+  open(place: SalesPlace, float: string, key: string): Promise<ApiAnswer<unknown>>
+  /** Less than nothing is taken out. */
+  moveCash(
+    place: SalesPlace,
+    drawer: number,
+    movement: { readonly amount: string; readonly reason: string },
+    key: string,
+  ): Promise<ApiAnswer<unknown>>
+  report(place: SalesPlace, drawer: number): Promise<ApiAnswer<DrawerReport>>
+  close(
+    place: SalesPlace,
+    drawer: number,
+    count: { readonly counted: string; readonly reason: string },
+    key: string,
+  ): Promise<ApiAnswer<DrawerClosing>>
+}
+
+/** The requests about drawers against a server at `base` (empty for the page's own). */
+export function openDrawerApi(base = ''): DrawerApi {
+  const post = <T>(place: SalesPlace, path: string, body: object, key: string) =>
+    request<T>(
+      `${base}${eventPath(place)}/drawers/${path}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-idempotency-key': key },
+        body: JSON.stringify(body),
+      },
+      patience.other,
+    )
+  return {
+    open: (place, float, key) => post(place, '', { float }, key),
+    moveCash: (place, drawer, movement, key) => post(place, `${drawer}/move_cash/`, movement, key),
+    report: (place, drawer) =>
+      request(`${base}${eventPath(place)}/drawers/${drawer}/report/`, {}, patience.other),
+    close: (place, drawer, count, key) => post(place, `${drawer}/close/`, count, key),
+  }
+}
+
 /** The requests of a till. None of them ever rejects. */
 export interface SalesApi {
   /** What is sold on a date; null for the next one. */

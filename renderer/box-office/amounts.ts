@@ -4,6 +4,12 @@ export const hundredthsOf = (amount: string): number => Math.round(Number(amount
 /** Hundredths as a decimal amount. */
 export const decimalOf = (hundredths: number): string => (hundredths / 100).toFixed(2)
 
+/** An amount as somebody wrote it, with a point or a comma, as a decimal amount; null where it is none. */
+export function writtenAmount(text: string): string | null {
+  const amount = text.trim().replace(',', '.')
+  return /^\d{1,7}(\.\d{1,2})?$/.test(amount) ? Number(amount).toFixed(2) : null
+}
+
 /** The most that a cashier can type as given, in hundredths. */
 const mostGiven = 99_999_999
 

@@ -7,6 +7,7 @@ import { BasketPanel } from './basket-panel.tsx'
 import style from './box-office.module.css'
 import { TillContext, useTill } from './context.ts'
 import { DateChoice } from './date-choice.tsx'
+import { DrawerPanel } from './drawer-panel.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { OrderSearch } from './order-search.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
@@ -35,6 +36,7 @@ function Screen() {
         {view === 'paying' && <PaymentPanel />}
         {view === 'choosing' && <ProductChoice />}
         {view === 'finding' && <OrderSearch />}
+        {view === 'drawer' && <DrawerPanel />}
         {view === 'order' && <OrderPanel />}
         {view === 'selling' && <ProductGrid />}
         {state.sold && state.lines.length === 0 ? <SoldPanel /> : <BasketPanel />}
@@ -45,15 +47,16 @@ function Screen() {
 }
 
 /** What stands beside the basket. */
-function viewOf(state: TillState): 'paying' | 'choosing' | 'order' | 'finding' | 'selling' {
+function viewOf(state: TillState): 'paying' | 'choosing' | 'order' | 'finding' | 'drawer' | 'selling' {
   if (state.payment) return 'paying'
   if (state.orders) return chosenOrder(state) ? 'order' : 'finding'
+  if (state.atDrawer) return 'drawer'
   return state.choosing === null ? 'selling' : 'choosing'
 }
 
 function Header() {
   const { desk, voice } = useApp()
-  const { till } = useTill()
+  const { till, state } = useTill()
   const settings = desk.state.value.station?.settings
   if (!settings) return null
   return (
@@ -70,6 +73,12 @@ function Header() {
           label={voice.t('till.find')}
           shortcut={tillShortcuts.search}
           onPress={() => till.find('')}
+        />
+        <Tool
+          icon="till"
+          label={voice.t('till.drawer')}
+          pressed={state.atDrawer}
+          onPress={() => till.send({ type: 'at-drawer', open: !state.atDrawer })}
         />
         <Tool
           icon="entry"

@@ -41,6 +41,8 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
       return { ...state, priced: event.priced, objection: null }
     case 'objected':
       return { ...state, objection: event.objection }
+    case 'at-drawer':
+      return isPinned(state) ? state : { ...state, atDrawer: event.open, orders: null, choosing: null }
     case 'back':
       return goBack(state)
     case 'finished':
@@ -62,6 +64,7 @@ function goBack(state: TillState): TillState {
   if (payment) return nextPayment(state, { type: 'payment-closed' })
   if (orders?.chosen) return { ...state, orders: { ...orders, chosen: null } }
   if (orders) return { ...state, orders: null }
+  if (state.atDrawer) return { ...state, atDrawer: false }
   return choosing === null ? { ...state, sold: null } : { ...state, choosing: null }
 }
 

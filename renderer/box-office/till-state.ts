@@ -85,6 +85,8 @@ export interface TillState {
   /** What products are searched for. */
   readonly search: string
   readonly orders: OrderLookup | null
+  /** The page about the drawer is open. */
+  readonly atDrawer: boolean
 }
 
 /** All that can happen at a till. */
@@ -102,6 +104,7 @@ export type TillEvent =
   | { readonly type: 'taken-off' }
   /** Out of whatever is open. */
   | { readonly type: 'back' }
+  | { readonly type: 'at-drawer'; readonly open: boolean }
   | { readonly type: 'priced'; readonly priced: Priced }
   | { readonly type: 'objected'; readonly objection: Objection }
   | { readonly type: 'paying'; readonly key: string }
@@ -135,6 +138,7 @@ export const initialTill: TillState = {
   sold: null,
   search: '',
   orders: null,
+  atDrawer: false,
 }
 
 /** Names a basket, for answers that come when it has changed. */

@@ -34,6 +34,8 @@ export interface Till {
   readonly scanned: (code: string) => void
   /** Begins to take the money for the order that is looked at. */
   readonly payOrder: () => void
+  /** A key by which the server knows something that is done once. */
+  readonly newKey: () => string
   /** Hears a key that works anywhere. */
   readonly press: (shortcut: Shortcut) => void
 }
@@ -93,6 +95,7 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
     pay,
     take,
     ...orders,
+    newKey: tools.newId,
     press(shortcut) {
       if (shortcut === 'search') orders.find('')
       else if (shortcut === 'pay') pay()

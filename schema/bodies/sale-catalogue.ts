@@ -4,6 +4,7 @@ import {
   shownList,
   shownMoment,
   shownNames,
+  shownOrNull,
   shownRecord,
   shownText,
   shownWhole,
@@ -54,6 +55,11 @@ const date = shownRecord({ id: shownWhole, name: shownNames, date_from: shownMom
 /** A date of a series that tickets are sold for. */
 export type SoldDate = Static<typeof date>
 
+const openDrawer = shownRecord({ id: shownWhole, name: shownText, opened: shownMoment, training: shownFlag })
+
+/** The drawer that a till works at. */
+export type TillDrawer = Static<typeof openDrawer>
+
 const saleCatalogue = shownRecord({
   currency: shownText,
   /** The date that the products are of; null where the event has no dates. */
@@ -61,6 +67,8 @@ const saleCatalogue = shownRecord({
   dates: shownList(date),
   categories: shownList(category),
   products: shownList(product),
+  /** The drawer that is open at this till; null where none is, so that no receipts are written. */
+  drawer: shownOrNull(openDrawer),
 })
 
 /** What a till sells, in the order in which it is shown. */

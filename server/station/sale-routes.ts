@@ -1,10 +1,12 @@
 import { stationSaleCatalogue } from '../../schema/actions/station.ts'
-import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { SaleCatalogue, TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
+import type { StoredDrawer } from '../../schema/resources/drawer/drawer.ts'
 import { Refusal } from '../errors.ts'
 import { serveRaw } from '../resource/endpoints.ts'
 import { single } from '../resource/query.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { maySell, stationSettings } from '../services/devices/station-settings.ts'
+import { drawerOf } from '../services/drawer/write-receipt.ts'
 import { eventById } from '../services/events/events.ts'
 import { saleCatalogue } from '../services/pricing/sale-catalogue.ts'
 import type { Sync } from '../sync/node/sync.ts'
@@ -15,6 +17,10 @@ interface SaleParts {
   readonly transactions: Transactions
   readonly sync?: Pick<Sync, 'isOffline'>
 }
+
+const shownDrawer = ({ id, name, opened, training }: StoredDrawer): TillDrawer => ({
+  ...{ id, name, opened, training },
+})
 
 /** Serves what a till needs beside the endpoints of orders. */
 export function serveStationSale(own: StationRouter, { transactions, sync }: SaleParts): void {
@@ -31,11 +37,10 @@ export function serveStationSale(own: StationRouter, { transactions, sync }: Sal
       const event = await eventById(tx, organizer, id)
       if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
       const wanted = Number(single(query, 'subevent') ?? Number.NaN)
-      return saleCatalogue(
-        tx,
-        { organizer, event: id },
-        { event, wanted, isOffline: sync?.isOffline === true },
-      )
+      const isOffline = sync?.isOffline === true
+      const sold = await saleCatalogue(tx, { organizer, event: id }, { event, wanted, isOffline })
+      const drawer = (await drawerOf(tx, organizer, settings.device))?.row ?? null
+      return { ...sold, drawer: drawer && shownDrawer(drawer) }
     })
   })
 }

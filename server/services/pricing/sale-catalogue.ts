@@ -49,7 +49,7 @@ export async function saleCatalogue(
   tx: Tx,
   place: Place,
   { event, wanted, isOffline }: Wanted,
-): Promise<SaleCatalogue> {
+): Promise<Omit<SaleCatalogue, 'drawer'>> {
   const dates = event.hasSubevents ? await soldDates(tx, place) : []
   const date = dates.find(({ id }) => id === wanted) ?? dates[0] ?? null
   const categories = await findRows(tx, category, place, { order: sql`position, id` })

@@ -20,4 +20,5 @@ export const catalogueOf = (...products: readonly SoldProduct[]): SaleCatalogue 
   dates: [],
   categories: [],
   products,
+  drawer: null,
 })

@@ -1,0 +1,207 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
+import type { ApiAnswer } from '../api/requests.ts'
+import { type DrawerClosing, type DrawerReport, openDrawerApi, type SalesPlace } from '../api/sales-api.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { useApp } from '../parts/context.ts'
+import { LabelledField } from '../parts/field.tsx'
+import { formatMoment } from '../text/format.ts'
+import { writtenAmount } from './amounts.ts'
+import { useTill } from './context.ts'
+import style from './drawer-panel.module.css'
+import { askAgainEvery, isSilent } from './till-sale.ts'
+
+const api = openDrawerApi()
+
+/** What is done with a drawer: carried out by a key, so that a second press does nothing twice. */
+type Act = (place: SalesPlace, key: string) => Promise<ApiAnswer<unknown>>
+
+/** How often the station is asked the same again before somebody has to look. */
+const mostAsked = 5
+
+/** What became of an act: where there is no answer it is asked again with the same key, so that it is done once. */
+async function asked(work: Act, place: SalesPlace, key: string): Promise<ApiAnswer<unknown>> {
+  let answer = await work(place, key)
+  for (let times = 1; times < mostAsked && !answer.ok && isSilent(answer.problem); times += 1) {
+    await new Promise((resolve) => setTimeout(resolve, askAgainEvery))
+    answer = await work(place, key)
+  }
+  return answer
+}
+
+/** The cash at this till: opened with change, counted at the end. */
+export function DrawerPanel() {
+  const { till, state, t, amount } = useTill()
+  const { desk } = useApp()
+  const place = desk.state.value.station?.settings
+  const trouble = useSignal('')
+  const closed = useSignal<DrawerClosing | null>(null)
+  const busy = useSignal(false)
+  if (!place || !state.catalogue) return null
+  const { drawer } = state.catalogue
+
+  async function act(work: Act): Promise<void> {
+    if (!place || busy.value) return
+    busy.value = true
+    const answer = await asked(work, place, till.newKey())
+    busy.value = false
+    trouble.value = answer.ok ? '' : isSilent(answer.problem) ? t('till.not-said') : answer.problem.detail
+    await till.refresh()
+  }
+
+  return (
+    <section class={style.drawer} aria-label={t('till.drawer')} data-drawer={drawer ? 'open' : 'none'}>
+      <header>
+        <h1>{t('till.drawer')}</h1>
+        <Button icon="back" onPress={() => till.send({ type: 'at-drawer', open: false })}>
+          {t('back')}
+        </Button>
+      </header>
+      {trouble.value !== '' && (
+        <p class={style.trouble} role="alert">
+          {trouble}
+        </p>
+      )}
+      {closed.value && !drawer && (
+        <p class={style.closed} role="status" data-difference={closed.value.difference}>
+          {t('till.closed', {
+            number: closed.value.number,
+            counted: amount(closed.value.counted),
+            expected: amount(closed.value.expected),
+            difference: amount(closed.value.difference),
+          })}
+        </p>
+      )}
+      {drawer ? (
+        <Open
+          drawer={drawer}
+          place={place}
+          act={act}
+          onClosed={(closing) => {
+            closed.value = closing
+          }}
+        />
+      ) : (
+        <Opening act={act} />
+      )}
+    </section>
+  )
+}
+
+interface ActProps {
+  readonly act: (work: Act) => Promise<void>
+}
+
+function Opening({ act }: ActProps) {
+  const { t } = useTill()
+  const float = useSignal('')
+  const written = writtenAmount(float.value)
+  return (
+    <div class={style.form}>
+      <p>{t('till.no-drawer')}</p>
+      <LabelledField id="drawer-float" label={t('till.float')} text={float} inputMode="decimal" />
+      <Button
+        kind="primary"
+        disabled={written === null}
+        onPress={() => written && void act((place, key) => api.open(place, written, key))}
+      >
+        {t('till.open-drawer')}
+      </Button>
+    </div>
+  )
+}
+
+interface OpenProps extends ActProps {
+  readonly drawer: TillDrawer
+  readonly place: SalesPlace
+  readonly onClosed: (closing: DrawerClosing) => void
+}
+
+function Open({ drawer, place, act, onClosed }: OpenProps) {
+  const { state, t, amount } = useTill()
+  const { voice } = useApp()
+  const report = useSignal<DrawerReport | null>(null)
+  useEffect(() => {
+    void api.report(place, drawer.id).then((answer) => {
+      if (answer.ok) report.value = answer.value
+    })
+  }, [state.catalogue])
+  const { timeZone, language } = voice
+  const when = formatMoment(drawer.opened, new Date().toISOString(), timeZone, language)
+  return (
+    <>
+      <p>{t('till.drawer-since', { name: drawer.name, when })}</p>
+      {report.value && (
+        <dl class={style.report}>
+          {(
+            [
+              ['till.sales', amount(report.value.sales)],
+              ['till.refunds', amount(report.value.refunds)],
+              ['till.receipts', String(report.value.receipts)],
+              ['till.expected', amount(report.value.expected_cash)],
+            ] as const
+          ).map(([key, text]) => (
+            <div key={key}>
+              <dt>{t(key)}</dt>
+              <dd data-figure={key}>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <CashMovement drawer={drawer} act={act} />
+      <Closing drawer={drawer} act={act} onClosed={onClosed} />
+    </>
+  )
+}
+
+function CashMovement({ drawer, act }: ActProps & Pick<OpenProps, 'drawer'>) {
+  const { t } = useTill()
+  const sum = useSignal('')
+  const reason = useSignal('')
+  const written = writtenAmount(sum.value)
+  const isReady = written !== null && reason.value.trim() !== ''
+  const move = (sign: '' | '-') => {
+    const movement = { amount: `${sign}${written}`, reason: reason.value.trim() }
+    sum.value = ''
+    reason.value = ''
+    void act((place, key) => api.moveCash(place, drawer.id, movement, key))
+  }
+  return (
+    <div class={style.form}>
+      <LabelledField id="cash-amount" label={t('till.amount')} text={sum} inputMode="decimal" />
+      <LabelledField id="cash-reason" label={t('till.reason')} text={reason} maxLength={255} />
+      <Buttons>
+        <Button disabled={!isReady} onPress={() => move('')}>
+          {t('till.cash-in')}
+        </Button>
+        <Button disabled={!isReady} onPress={() => move('-')}>
+          {t('till.cash-out')}
+        </Button>
+      </Buttons>
+    </div>
+  )
+}
+
+function Closing({ drawer, act, onClosed }: Omit<OpenProps, 'place'>) {
+  const { t } = useTill()
+  const counted = useSignal('')
+  const reason = useSignal('')
+  const written = writtenAmount(counted.value)
+  const close = () =>
+    act(async (place, key) => {
+      const count = { counted: written ?? '', reason: reason.value.trim() }
+      const answer = await api.close(place, drawer.id, count, key)
+      if (answer.ok) onClosed(answer.value)
+      return answer
+    })
+  return (
+    <div class={style.form}>
+      <LabelledField id="cash-counted" label={t('till.counted')} text={counted} inputMode="decimal" />
+      <LabelledField id="close-reason" label={t('till.reason')} text={reason} maxLength={255} />
+      <Button kind="primary" disabled={written === null} onPress={() => void close()}>
+        {t('till.close-drawer')}
+      </Button>
+    </div>
+  )
+}
