@@ -569,6 +569,25 @@ export const explained: readonly Explained[] = [
     text: 'A property that is required is said of every item, also of those that are made by programs.',
   },
   {
+    id: 'descriptions-that-are-taken-away',
+    operations: /categories/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ theirs }) => JSON.stringify(theirs).includes('"description":["This field may not be null'),
+    reason: 'contract',
+    text: 'Null as the description of a category is accepted.',
+  },
+  {
+    id: 'paid-orders-that-become-free',
+    operations: /order/,
+    at: /(^|\.)(payment_provider|payments)$/,
+    kinds: ['value', 'length'],
+    when: ({ theirs }) =>
+      theirs === 'free' || /"amount":"0.00",[^}]*"provider":"free"/.test(JSON.stringify(theirs)),
+    reason: 'deliberate',
+    text: 'An order that is paid and costs nothing any more gets no further payment of nothing.',
+  },
+  {
     id: 'names-of-properties',
     operations: /event_meta_properties/,
     at: /^$/,
