@@ -27,25 +27,19 @@ export const emptyListActions = [
     name: 'organizer_scheduled_export_list',
     path: `${org}/scheduled_exports/`,
     of: 'exports that are made regularly',
-    needs: 'can_view_orders',
+    needs: 'can_change_organizer_settings',
   }),
   emptyList({
     name: 'bank_import_list',
     path: `${org}/bankimportjobs/`,
     of: 'imports of bank statements',
-    needs: 'can_change_orders',
+    needs: 'can_view_orders',
   }),
   emptyList({
     name: 'scheduled_export_list',
     path: `${ev}/scheduled_exports/`,
     of: 'exports of an event that are made regularly',
-    needs: 'can_view_orders',
-  }),
-  emptyList({
-    name: 'event_bank_import_list',
-    path: `${ev}/bankimportjobs/`,
-    of: 'imports of bank statements for an event',
-    needs: 'can_change_orders',
+    needs: 'can_change_event_settings',
   }),
   emptyList({
     name: 'shredder_list',

@@ -1,30 +1,47 @@
 import assert from 'node:assert/strict'
 import { addToken, startTestServer, type TestServer } from '../../support/servers/servers.ts'
 
+const rights = [
+  'can_view_orders',
+  'can_change_orders',
+  'can_change_event_settings',
+  'can_change_organizer_settings',
+] as const
+
 describe('lists of what there is not', () => {
   let server: TestServer
   before(async () => {
     server = await startTestServer()
     const { organizer, running } = server
-    await running.transactions.write((tx) => addToken(tx, organizer, 'reader', { all_events: true }))
+    await running.transactions.write(async (tx) => {
+      for (const right of rights) await addToken(tx, organizer, right, { all_events: true, [right]: true })
+    })
   })
   after(() => server.close())
 
   const empty = { count: 0, next: null, previous: null, results: [] }
 
-  for (const [path, forReader] of [
-    ['scheduled_exports', 403],
-    ['bankimportjobs', 403],
-    ['events/gala/scheduled_exports', 403],
-    ['events/gala/bankimportjobs', 403],
-    ['events/gala/shredders', 403],
-  ] as const)
+  for (const [path, needed] of [
+    ['scheduled_exports', 'can_change_organizer_settings'],
+    ['bankimportjobs', 'can_view_orders'],
+    ['events/gala/scheduled_exports', 'can_change_event_settings'],
+    ['events/gala/shredders', 'can_change_orders'],
+  ] as const) {
     it(`are empty pages, so that programs go on: ${path}`, async () => {
-      const address = `${server.org}/${path}/`
-      const { status, body } = await server.call('GET', address)
+      const { status, body } = await server.call('GET', `${server.org}/${path}/`)
       assert.deepEqual([status, body], [200, empty])
-      const reader = await server.call('GET', address, undefined, { Authorization: 'Token reader' })
-      assert.equal(reader.status, forReader)
-      assert.equal((await server.call('GET', address, undefined, { Authorization: 'Token no' })).status, 401)
     })
+
+    it(`are shown with ${needed} and no other right: ${path}`, async () => {
+      for (const right of [...rights, 'no']) {
+        const headers = { Authorization: `Token ${right}` }
+        const { status } = await server.call('GET', `${server.org}/${path}/`, undefined, headers)
+        assert.equal(status, right === 'no' ? 401 : right === needed ? 200 : 403, right)
+      }
+    })
+  }
+
+  it('are not served for the bank statements of one event, which are imported for the organizer', async () => {
+    assert.equal((await server.call('GET', `${server.ev}/bankimportjobs/`)).status, 404)
+  })
 })
