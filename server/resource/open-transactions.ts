@@ -206,13 +206,13 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
 }
 
 /** Writes what was gathered since the last time, besides changes. */
-async function writeGathered({ world, site }: Node, tx: Tx, gathered: Gathered): Promise<void> {
-  await world.follow?.(tx, gathered.changes.slice(gathered.followed))
+async function writeGathered(node: Node, tx: Tx, gathered: Gathered): Promise<void> {
+  await node.world.follow?.(tx, gathered.changes.slice(gathered.followed))
   gathered.followed = gathered.changes.length
   const audits = gathered.audits.splice(0)
   for (let first = 0; first < audits.length; first += rowsPerInsert)
     await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
   gathered.receivers.push(...(await queueDeliveries(tx, gathered.noted.splice(0))))
   const facts = gathered.facts.splice(0)
-  if (facts.length > 0) await queueFacts(tx, world, site, facts)
+  if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)
 }

@@ -6,11 +6,14 @@ import { realEnv } from '../../../server/env.ts'
 import { Refusal } from '../../../server/errors.ts'
 import {
   beginRequest,
+  endRequest,
   forgetAnswers,
+  notePassedUp,
   OpenAttempts,
   renewAttempt,
   requestKey,
   storeAnswer,
+  wasPassedUp,
 } from '../../../server/services/operations/idempotency-keys.ts'
 import { engines } from '../../support/engines/engines.ts'
 import {
@@ -218,6 +221,20 @@ for (const { name, open } of engines)
       assert.deepEqual(await beginRequest(transactions, first, slow), answer)
       const twice = await transactions.database.all(sql`SELECT id FROM organizer WHERE name = 'Twice'`)
       assert.deepEqual(twice, [])
+    })
+
+    it('is known to have been passed upstream until it is answered', async () => {
+      const { transactions } = server.running
+      const key = requestKey('somebody', newKey())
+      const open = new OpenAttempts('station')
+      for (let time = 0; time < 2; time += 1) {
+        const attempt = { key, name: open.begin() }
+        assert.equal(await beginRequest(transactions, attempt, open), null)
+        assert.equal(await wasPassedUp(transactions.database, key), time > 0)
+        await notePassedUp(transactions, attempt)
+        await endRequest(transactions, attempt, null)
+        open.end(attempt.name)
+      }
     })
 
     it('is waited for where another program says that it is at it', async () => {
