@@ -1,3 +1,5 @@
+import { whyNotPicture } from './pictures.ts'
+
 const kinds: readonly {
   readonly type: string
   readonly endings: readonly string[]
@@ -26,7 +28,7 @@ export function nameIn(disposition: string): string | null {
   return quoted ?? plain ?? null
 }
 
-/** Why a file cannot be uploaded, or null when it can: its type, its name and its first bytes have to agree. */
+/** Why a file cannot be uploaded, or null when it can: its type, its name and what is in it have to agree. */
 export function whyNotFile(type: string, name: string, bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'No file has been submitted.'
   const kind = kinds.find((one) => one.type === type)
@@ -35,6 +37,6 @@ export function whyNotFile(type: string, name: string, bytes: Uint8Array): strin
   if (!kind.endings.includes(ending)) return 'The name of the file does not fit its type.'
   const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1')
   return kind.beginnings.some((one) => head.startsWith(one))
-    ? null
+    ? whyNotPicture(type, bytes)
     : 'What is in the file does not fit its type.'
 }

@@ -7,10 +7,9 @@ import { asking, resultsOf } from '../../support/servers/asking.ts'
 import { assertDescribed } from '../../support/servers/described.ts'
 import { addToken, allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
 import { exported } from '../../support/ticketing/exports.ts'
+import { onePixel } from '../../support/ticketing/pictures.ts'
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('rest of a picture')])
-const gif = Buffer.from('GIF89a and so on')
-const jpeg = Buffer.from('ffd8ffe0 and so on'.replaceAll(' ', ''), 'hex')
+const { png, gif, jpeg } = onePixel
 const pdf = Buffer.from('%PDF-1.7 and so on')
 
 for (const engine of engines)

@@ -17,6 +17,7 @@ import {
   until,
 } from '../../support/servers/nodes.ts'
 import { addToken, allRights, startTestServer, type TestServer } from '../../support/servers/servers.ts'
+import { onePixel } from '../../support/ticketing/pictures.ts'
 
 const pdf = Buffer.from('%PDF-1.7 a page with a border')
 
@@ -102,7 +103,7 @@ for (const engine of engines)
       })
 
       it('are not printed on anything but a PDF, nor twice on the same file', async () => {
-        const png = Buffer.from('89504e470d0a1a0a', 'hex')
+        const { png } = onePixel
         assert.deepEqual(await make({ background: await uploaded(server, png, 'image/png') }, 400), {
           background: ['The submitted file has a file type that is not allowed in this field.'],
         })

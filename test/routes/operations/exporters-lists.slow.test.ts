@@ -19,6 +19,7 @@ import {
   type ShownPage,
   startShop,
 } from '../../support/ticketing/orders.ts'
+import { onePixel } from '../../support/ticketing/pictures.ts'
 import { unzip } from '../../support/ticketing/unzip.ts'
 import { addSoldOut, wait } from '../../support/ticketing/waiting-list.ts'
 
@@ -248,7 +249,7 @@ for (const engine of engines)
         return ((await answer.json()) as { id: string }).id
       }
       const pdf = Buffer.from(`%PDF-1.7 ${'x'.repeat(100_000)}`)
-      const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture')])
+      const { png } = onePixel
       const answers = [
         { question: photo, answer: await upload('image/png', 'me.png', png), options: [] },
         { question: letter, answer: await upload('application/pdf', 'A.PDF', pdf), options: [] },

@@ -14,8 +14,9 @@ import {
   type ShownPage,
   startShop,
 } from '../../support/ticketing/orders.ts'
+import { onePixel, sizedPng } from '../../support/ticketing/pictures.ts'
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('rest of a picture')])
+const { png } = onePixel
 const pdf = Buffer.from('%PDF-1.7 and so on')
 
 for (const engine of engines)
@@ -103,6 +104,12 @@ for (const engine of engines)
         ['no name', png, 'image/png', 'attachment'],
         ['another type', Buffer.from('<html>'), 'text/html', 'attachment; filename="x.html"'],
         ['a name that does not fit', png, 'image/png', 'attachment; filename="x.jpg"'],
+        ['a bomb', sizedPng(60_000, 60_000), 'image/png', 'attachment; filename="x.png"'],
+        ['a flat picture', sizedPng(0, 5), 'image/png', 'attachment; filename="x.png"'],
+        ['half a picture', png.subarray(0, 40), 'image/png', 'attachment; filename="x.png"'],
+        ['a damaged one', Buffer.from(png).fill(1, 45, 50), 'image/png', 'attachment; filename="x.png"'],
+        ['half a JPEG', onePixel.jpeg.subarray(0, 12), 'image/jpeg', 'attachment; filename="x.jpg"'],
+        ['half a GIF', onePixel.gif.subarray(0, 9), 'image/gif', 'attachment; filename="x.gif"'],
         ['bytes that do not fit', Buffer.from('<script>'), 'image/png', 'attachment; filename="x.png"'],
       ]
     for (const [why, bytes, type, disposition] of refused)
