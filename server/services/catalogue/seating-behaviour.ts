@@ -12,7 +12,7 @@ type SeatingAnswer = { readonly errors: FieldErrors } | { readonly mapping: Mapp
 
 /**
  * Checks the plan of an event, or of a date of it, and what is sold for its categories. Only what was changed is looked
- * at: items of another event, categories that the plan does not have. What was mapped of a plan that is replaced goes.
+ * at: items of another event. Categories that the plan does not have stay, as a later one may have them again.
  */
 export async function checkSeating(
   tx: Tx,
@@ -28,15 +28,9 @@ export async function checkSeating(
   const layout = plan === null ? undefined : await layoutOf(tx, place.organizer, plan)
   if (plan !== null && !layout)
     return { errors: { seating_plan: [`Invalid pk "${plan}" - object does not exist.`] } }
-  const categories = new Set(layout?.categories.map(({ name }) => name))
-  if (!isNewMapping)
-    return { mapping: Object.fromEntries(Object.entries(mapping).filter(([name]) => categories.has(name))) }
-  const problems = [
-    ...Object.keys(mapping)
-      .filter((name) => !categories.has(name))
-      .map((name) => `The seating plan has no category "${name}".`),
-    ...(await unknownItems(tx, place, Object.values(mapping))),
-  ]
+  if (!layout) return { mapping: {} }
+  if (!isNewMapping) return { mapping }
+  const problems = await unknownItems(tx, place, Object.values(mapping))
   return problems.length > 0 ? { errors: { seat_category_mapping: problems } } : { mapping }
 }
 
