@@ -29,7 +29,7 @@ import type { PositionCells } from '../../services/orders/position-rows.ts'
 import { presentPositions, selectPositions } from '../../services/orders/positions.ts'
 import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { expandRows } from '../input/expand.ts'
+import { expandAtDoor } from './expand-at-door.ts'
 import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readRedeemOne, readScan } from './scan-body.ts'
 
@@ -65,7 +65,7 @@ async function shownRows(
   const printed = wantsPdfData(actor, query)
     ? await addPdfData(db, organizer.id, site, { positions, shown: rows, audience })
     : rows
-  return expandRows(db, request, printed)
+  return expandAtDoor(db, request, view, printed)
 }
 
 /** Serves what is below a check-in list: its status, its positions, redeeming them, and failed scans. */

@@ -14,8 +14,8 @@ import { redeem } from '../../services/checkin/redeem.ts'
 import { presentPositions } from '../../services/orders/positions.ts'
 import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { expandRows } from '../input/expand.ts'
 import { asksTooMuch } from './checkin-lists.ts'
+import { expandAtDoor } from './expand-at-door.ts'
 import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readScan } from './scan-body.ts'
 
@@ -33,7 +33,8 @@ async function listsFor(
   if (missing !== undefined) throw refuse(missing)
   const [first, ...rest] = allowed
   if (!first) throw invalid(['No check-in list passed.'])
-  if (new Set(allowed.map((list) => list.facts.event)).size < allowed.length)
+  // A list that is named twice is refused as two lists of one event are.
+  if (new Set(allowed.map((list) => list.facts.event)).size < ids.length)
     throw invalid(['Selecting two check-in lists from the same event is unsupported.'])
   return [first, ...rest]
 }
@@ -83,17 +84,18 @@ function serveSearch(router: ApiRouter): void {
       ? { count: 0, positions: [] }
       : await findPositions(db, organizer.id, { lists, query, part: page, audience })
     const byEvent = new Map(lists.map((list) => [list.facts.event, list.facts.id]))
-    const rows = await presentPositions(db, organizer.id, found.positions, {
+    const view = {
       list: lists.length === 1 ? lists[0].facts.id : null,
       atDoor: true,
       site: downloadSiteOf(origin, organizer.slug, lists),
       audience,
-    })
+    }
+    const rows = await presentPositions(db, organizer.id, found.positions, view)
     const own = rows.map((row, index) => {
       const list = byEvent.get(found.positions[index]?.event ?? 0)
       return { ...row, checkins: row.checkins.filter((one) => one.list === list) }
     })
-    return request.pageOf(found.count, await expandRows(db, request, own))
+    return request.pageOf(found.count, await expandAtDoor(db, request, view, own))
   })
 }
 

@@ -9,7 +9,7 @@ import { presentOutcome, redeemStatus } from '../../services/checkin/redeem-pres
 import { addPdfData, wantsPdfData } from '../../services/orders/pdf-data.ts'
 import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { expandRows } from '../input/expand.ts'
+import { expandAtDoor } from './expand-at-door.ts'
 
 /** What became of a scan on some lists, with what the query asks to see of the position. */
 export async function scanAnswer(
@@ -28,6 +28,7 @@ export async function scanAnswer(
   const printed = wantsPdfData(actor, query)
     ? await addPdfData(db, organizer.id, site, { positions: [outcome.position], shown: plain, audience })
     : plain
-  const [position] = await expandRows(db, request, printed)
+  const view = { list: outcome.list.facts.id, atDoor: true, site, audience }
+  const [position] = await expandAtDoor(db, request, view, printed)
   return new EndpointAnswer(status, { ...body, position })
 }
