@@ -13,18 +13,39 @@ export interface Answered {
 }
 
 /** A server that can be asked; `path` begins with `/api/v1/`. */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Answered>
+export type Ask = (method: string, path: string, body?: unknown, authorization?: string) => Promise<Answered>
+
+/** A file that is sent as it is. */
+export interface SentFile {
+  readonly fileType: string
+  readonly fileName: string
+  readonly base64: string
+}
+
+const isFile = (body: unknown): body is SentFile =>
+  typeof body === 'object' && body !== null && 'base64' in body
+
+/** The headers and the bytes of a body. */
+function sent(body: unknown): Pick<RequestInit, 'headers' | 'body'> {
+  if (body === undefined) return { headers: {} }
+  if (!isFile(body)) return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return {
+    headers: {
+      'Content-Type': body.fileType,
+      'Content-Disposition': `attachment; filename="${body.fileName}"`,
+    },
+    body: Buffer.from(body.base64, 'base64'),
+  }
+}
 
 /** Asks the server at an address with a token, over connections that stay open. */
 export function asking(url: string, token: string): Ask {
-  return async (method, path, body) => {
+  return async (method, path, body, authorization = `Token ${token}`) => {
+    const request = sent(body)
     const answer = await fetch(url + path, {
+      ...request,
       method,
-      headers: {
-        Authorization: `Token ${token}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { Authorization: authorization, ...request.headers },
       redirect: 'manual',
     })
     const text = await answer.text()

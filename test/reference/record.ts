@@ -27,14 +27,15 @@ async function record(subject: Subject, seed: number, times: number): Promise<re
   const slug = `reference-${number}`
   number += 1
   await addOurs(server, slug)
-  const calls: { method: string; path: string; body: unknown; answer: Answered }[] = []
+  const calls: { method: string; path: string; body: unknown; authorization?: string; answer: Answered }[] =
+    []
   const head = { subject, slug, at: Date.now() }
   const theirs = asking(url, slug)
   const stage = new Stage(slug, {
     ours: asking(server.url, slug),
-    theirs: async (method, path, body) => {
-      const answer = await theirs(method, path, body)
-      calls.push({ method, path, body, answer })
+    theirs: async (method, path, body, authorization) => {
+      const answer = await theirs(method, path, body, authorization)
+      calls.push({ method, path, body, authorization, answer })
       return answer
     },
     pairs: new Pairs(),

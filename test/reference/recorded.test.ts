@@ -10,9 +10,12 @@ import { playing, type Recording, readRecording, recorded } from './tape.ts'
 /** Asks what was asked then, until the servers hold different things. */
 async function replay(stage: Stage, { slug, calls }: Recording): Promise<void> {
   const below = `/api/v1/organizers/${slug}/`
-  for (const { method, path, body } of calls.filter((call) => call.isAsked)) {
-    const address = String(stage.pairs.toOurs(path)).replace(below, '')
-    await stage.ask(method, address, stage.pairs.toOurs(body))
+  for (const { method, path, body, authorization } of calls.filter((call) => call.isAsked)) {
+    const address = String(stage.pairs.toOurs(path))
+      .replace(below, '')
+      .replace(/^\/api\/v1/, '')
+    const ours = authorization && String(stage.pairs.toOurs(authorization))
+    await stage.ask(method, address, stage.pairs.toOurs(body), ours)
   }
 }
 

@@ -11,13 +11,25 @@ import {
 import { create, touch } from './crud.ts'
 import { alter, cart, counter, look, open, pay, scan, sell, transition } from './evening.ts'
 import { asking } from './exchange.ts'
+import { admit, seatHall, sitDown, wristband } from './hall.ts'
 import type { Source } from './made-up.ts'
 import { firstId, Pairs } from './pairs.ts'
+import { bill, report, typeset, upload } from './printed.ts'
 import { catalogue, type Described, entrance, organizer, series } from './resources.ts'
+import { club, enrol, serve } from './staff.ts'
 import { Diverged, Stage } from './stage.ts'
 
 /** A sequence of requests about one subject. */
-export type Subject = 'catalogue' | 'entrance' | 'organizer' | 'series' | 'evening'
+export type Subject =
+  | 'catalogue'
+  | 'entrance'
+  | 'organizer'
+  | 'series'
+  | 'evening'
+  | 'hall'
+  | 'doors'
+  | 'paper'
+  | 'staff'
 
 /** In the order of their turns. */
 export const subjects: readonly Subject[] = [
@@ -28,6 +40,10 @@ export const subjects: readonly Subject[] = [
   'organizer',
   'evening',
   'series',
+  'hall',
+  'doors',
+  'paper',
+  'staff',
 ]
 
 const gala = {
@@ -38,6 +54,8 @@ const gala = {
   timezone: 'UTC',
   plugins: [],
 }
+
+const plugins = ['autocheckin', 'badges', 'ticketoutputpdf'].map((name) => `pretix.plugins.${name}`)
 
 /** Everything that happens to resources of some kinds: they are created, read, listed, changed and deleted. */
 async function tend(source: Source, resources: readonly Described[], times: number): Promise<void> {
@@ -63,6 +81,16 @@ async function evening(source: Source, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await pick(source.draw, steps)(source)
 }
 
+type Step = (source: Source) => Promise<void>
+
+/** Sequences that begin with the catalogue of an evening and what belongs to the organizer. */
+const afterOpening: Readonly<Partial<Record<Subject, { first: readonly Step[]; steps: readonly Step[] }>>> = {
+  hall: { first: [seatHall], steps: [sitDown] },
+  doors: { first: [sell, sell, sell], steps: [admit, admit, wristband, sell] },
+  paper: { first: [sell, sell], steps: [typeset, upload, bill, bill, report, sell] },
+  staff: { first: [enrol], steps: [serve, serve, club, club, enrol] },
+}
+
 /** Plays one sequence until it ends or the servers hold different things. */
 export async function play(stage: Stage, subject: Subject, seed: number, times: number): Promise<void> {
   const source: Source = { draw: seeded(seed), stage }
@@ -71,9 +99,17 @@ export async function play(stage: Stage, subject: Subject, seed: number, times: 
       await stage.ask(
         'POST',
         'events/',
-        subject === 'series' ? { ...gala, slug: 'tour', has_subevents: true } : gala,
+        subject === 'series'
+          ? { ...gala, slug: 'tour', has_subevents: true }
+          : { ...gala, plugins: subject in afterOpening ? plugins : [] },
       )
-    if (subject === 'evening') await evening(source, times)
+    const opened = afterOpening[subject]
+    if (opened) {
+      await open(source)
+      for (const resource of organizer.slice(0, 4)) await create(source, resource, 0)
+      for (const step of opened.first) await step(source)
+      for (let time = 0; time < times; time += 1) await pick(source.draw, opened.steps)(source)
+    } else if (subject === 'evening') await evening(source, times)
     else if (subject === 'catalogue') await tend(source, catalogue, times)
     else if (subject === 'series') await tend(source, series, times)
     else if (subject === 'organizer') {

@@ -65,18 +65,23 @@ export class Stage {
     )
   }
 
-  /** Asks both servers and compares what they answer; our answer. The path is below the organizer. */
-  async ask(method: string, path: string, body?: unknown): Promise<Answered> {
-    const address = `/api/v1/organizers/${this.slug}/${path}`
-    const ours = await this.#ours(method, address, body)
+  /**
+   * Asks both servers and compares what they answer; our answer. The path is below the organizer, or below `/api/v1`
+   * where it begins with a slash.
+   */
+  async ask(method: string, path: string, body?: unknown, authorization?: string): Promise<Answered> {
+    const address = path.startsWith('/') ? `/api/v1${path}` : `/api/v1/organizers/${this.slug}/${path}`
+    const ours = await this.#ours(method, address, body, authorization)
     const theirPath = String(this.pairs.toTheirs(address))
-    const theirs = await this.#theirs(method, theirPath, this.pairs.toTheirs(body))
+    const theirBody = this.pairs.toTheirs(body)
+    const theirAuthorization = authorization && String(this.pairs.toTheirs(authorization))
+    const theirs = await this.#theirs(method, theirPath, theirBody, theirAuthorization)
     const operation = operationName(method, address)
     const differences = compare(ours, theirs, this.pairs)
     this.exchanges.push({
       method,
       path: theirPath,
-      body: this.pairs.toTheirs(body),
+      body: theirBody,
       operation,
       theirs,
       differences,

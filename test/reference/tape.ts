@@ -7,6 +7,7 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  readonly authorization?: string
   readonly status: number
   readonly answer: unknown
   /** Whether it is a part of the sequence; otherwise it took something back. */
