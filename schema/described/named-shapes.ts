@@ -32,7 +32,8 @@ const messages = { anyOf: [textShape, the('FieldErrors'), listSchema(the('Messag
 
 /** What a refusal says. */
 const errorShapes: Shapes = {
-  Detail: exactly({ detail: textShape }),
+  /** The reason is a word for programs, where one is given. */
+  Detail: { ...exactly({ detail: textShape }), properties: { detail: textShape, reason: textShape } },
   Message: { description: 'What is wrong, or what is wrong inside.', ...messages },
   FieldErrors: {
     description: 'What is wrong by field; what concerns several is under non_field_errors.',

@@ -202,6 +202,8 @@ describe('statements that guests at an entrance wait for, on SQLite', () => {
         ])
     })
     for (const list of ['orders', 'orderpositions']) {
+      // Who asks and where is looked up by the first request alone.
+      await call('GET', `${door.server.ev}/${list}/?search=nobody`)
       const counts: number[] = []
       for (const [text, found] of [
         ['only one', 1],
