@@ -57,6 +57,6 @@ export function readChannels(
     return { channels: { all_sales_channels: false, sales_channels: [...limit] } }
   if (said('all_sales_channels') && (before?.all_sales_channels ?? true))
     return { channels: { all_sales_channels: false, sales_channels: [] } }
-  const { all_sales_channels, sales_channels } = before ?? next
+  const { all_sales_channels, sales_channels } = next
   return { channels: { all_sales_channels, sales_channels: [...sales_channels] } }
 }

@@ -93,9 +93,11 @@ for (const engine of engines)
       assert.deepEqual(answer.body, { lists: [`Invalid pk "${ofOtherEvent}" - object does not exist.`] })
     })
 
-    it('takes a list that is named twice for one', async () => {
+    it('refuses a list that is named twice', async () => {
       await door.sell('listed twice')
-      assert.equal(verdict(await door.redeem('listed twice', { lists: [door.list, door.list] })), '201 ok')
+      const answer = await door.redeem('listed twice', { lists: [door.list, door.list] })
+      assert.equal(answer.status, 400)
+      assert.deepEqual(await scansOf(door, 'listed twice'), [])
     })
 
     it('refuses a strange type at the endpoint of one list with a plain message, and takes none for an entry', async () => {

@@ -43,8 +43,9 @@ describe('quotas', () => {
     await refused(ask('PATCH', `${server.ev}/quotas/${quota.id}/`, 400, { variations: forms }))
   })
 
-  it('need a size, which may be without limit', async () => {
-    await refused(ask('POST', `${server.ev}/quotas/`, 400, { name: 'Q', items: [] }), 'size')
+  it('have no limit where no size is named, and none below zero', async () => {
+    const unlimited = await ask('POST', `${server.ev}/quotas/`, 201, { name: 'Q', items: [] })
+    assert.equal(unlimited.size, null)
     await refused(make({ items: [], size: -1 }, 400), 'size')
     assert.equal((await make({ items: [], size: 0 })).size, 0)
   })
