@@ -3,6 +3,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { event } from '../../../schema/resources/events/event.ts'
+import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { toInstant } from '../../domain/text/time.ts'
 import { readDateTime } from '../../domain/text/typed-times.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
@@ -69,7 +70,8 @@ export async function createEvent(
   const place: Place = { organizer: organizer.id, event: id }
   const products = []
   for (const [position, name] of wanted.products.entries()) {
-    const row = { ...blankRow(item), admission: true, personalized: true, default_price: '0.00' }
+    const ticket = { admission: true, personalized: true, default_price: '0.00' }
+    const row = { ...blankRow(item), ...ticket, ...everyChannel }
     const product = { ...row, id: tx.nextId(), name: { en: name }, position }
     await insertRow(tx, item, place, product)
     products.push({ id: product.id, name })
@@ -94,6 +96,9 @@ export async function createEvent(
     tx.audit(place, commandActor, { action: `ticketsvc.event.${action}`, resource: event.name, row: id })
   return { id, slug: wanted.slug, products, checkin_list: list }
 }
+
+/** Tickets are sold everywhere until somebody says otherwise, at the door as well. */
+const everyChannel = { all_sales_channels: true, sales_channels: [...salesChannelIdentifiers] }
 
 function startOf({ starts, timezone }: NewEvent): string {
   if (!isTimeZone(timezone)) throw impossible(`"${timezone}" is not a time zone. Say one like Europe/Berlin.`)

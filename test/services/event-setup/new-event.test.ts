@@ -51,6 +51,10 @@ for (const engine of engines)
         sql`SELECT all_products FROM checkin_list WHERE event = ${made.id} AND id = ${made.checkin_list}`,
       )
       assert.deepEqual(list, { all_products: 1 })
+      const sold = await data.database.all(
+        sql`SELECT DISTINCT all_sales_channels FROM item WHERE event = ${made.id}`,
+      )
+      assert.deepEqual(sold, [{ all_sales_channels: 1 }])
       const quota = await data.database.get<{ size: number | null; items: string }>(
         sql`SELECT size, items FROM quota WHERE event = ${made.id}`,
       )
