@@ -864,6 +864,7 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'rule.medium-elsewhere':
     'Gehört zu einer anderen Veranstaltung – dort fragen, wo Band oder Karte ausgegeben wurde',
   'rule.may-not-sell': 'Von einem Gerät gemeldet, das nicht verkaufen darf – Aufsicht rufen',
+  'rule.seller-revoked': 'Von einem Gerät verkauft, das ausgesperrt wurde – Aufsicht rufen',
   'rule.sale-refused': 'Aus einem Verkauf, der abgelehnt wurde – Aufsicht rufen',
   'rule.before': 'Nur vor {moment} erlaubt',
   'rule.after': 'Erst nach {moment} erlaubt',

@@ -846,6 +846,7 @@ export const englishServerTexts = {
   'rule.unknown-product': 'The product of this ticket is not known here',
   'rule.medium-elsewhere': 'Belongs to another event – ask where the wristband or card was given out',
   'rule.may-not-sell': 'Reported by a device that may not sell – call a supervisor',
+  'rule.seller-revoked': 'Sold by a device that was shut out – call a supervisor',
   'rule.sale-refused': 'From a sale that was refused – call a supervisor',
   'rule.before': 'Only allowed before {moment}',
   'rule.after': 'Only allowed after {moment}',

@@ -53,6 +53,12 @@ const wordsFor = ({ input }: Pick<RedeemRequest, 'input'>, { list }: Pick<Unknow
 const mayBeRefused = (tx: Tx, { position }: TicketScan | UnknownScan): boolean =>
   position === null || (tx.site !== 0 && siteOf(position.id) === tx.site)
 
+/** What is said at the door of a sale that was not taken in, by why it was not. */
+const saleRefusals: Readonly<Record<string, 'rule.may-not-sell' | 'rule.seller-revoked'>> = {
+  may_not_sell: 'rule.may-not-sell',
+  revoked: 'rule.seller-revoked',
+}
+
 /** Why a ticket is refused that is of a sale which was not taken in. */
 async function ofRefusedSale(
   tx: Tx,
@@ -64,10 +70,7 @@ async function ofRefusedSale(
   if (reason === undefined) return undefined
   return {
     reason: 'blocked',
-    explanation: wordsFor(
-      { input },
-      { list },
-    )(reason === 'may_not_sell' ? 'rule.may-not-sell' : 'rule.sale-refused'),
+    explanation: wordsFor({ input }, { list })(saleRefusals[reason] ?? 'rule.sale-refused'),
   }
 }
 

@@ -19,7 +19,6 @@ import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './known-
 import { applyLease } from './lease.ts'
 import { applyOrder } from './order.ts'
 import { applyPrint } from './print.ts'
-import { quarantineFacts } from './quarantine.ts'
 import {
   beyondLimit,
   limitOf,
@@ -28,7 +27,7 @@ import {
   type Surroundings,
   surroundingsOf,
 } from './receive-rights.ts'
-import { quarantineSale } from './refused-sale.ts'
+import { quarantineAll, quarantineSale } from './refused-sale.ts'
 import { tillAppliers } from './till.ts'
 
 type Appliers = Readonly<Record<FactKind, Applier>>
@@ -98,7 +97,7 @@ export async function receiveFacts(
     try {
       return await parts.transactions.write((tx) =>
         sender.device.isRevoked
-          ? quarantineFacts(tx, { device: sender.device, clock }, some)
+          ? quarantineAll(tx, { sender, clock }, some)
           : applyGroup(tx, groupReport, some),
       )
     } catch (cause) {

@@ -127,6 +127,23 @@ describe('a ticket of a sale that a device reported which may not sell', () => {
     assert.equal((forced.body as RowData).status, 'ok', JSON.stringify(forced.body))
   })
 
+  it('is refused likewise where its box office was revoked before it could report, until somebody decides', async () => {
+    await central.running.transactions.database.run(
+      sql`UPDATE device SET security_profile = 'boxoffice', revoked = 1 WHERE device_id = ${device}`,
+    )
+    const words = 'Sold by a device that was shut out – call a supervisor'
+    assert.equal((await report('1', { position: { secret: 'SOLD' } })).status, 'quarantined')
+    assert.equal((await report('2', { position: { secret: 'GONE' } })).status, 'quarantined')
+    assert.deepEqual(await redeem('SOLD'), [400, 'error', 'blocked', words])
+    await atStation(2)
+    assert.equal((await station.scan('SOLD')).reason_explanation, words)
+    await decide('apply', ['1'])
+    await decide('discard', ['2'])
+    assert.equal((await redeem('SOLD'))[1], 'ok')
+    assert.deepEqual(await redeem('GONE'), unknown)
+    await atStation(0)
+  })
+
   it('is unknown once the sale is discarded', async () => {
     await report('1', { position: { secret: 'SOLD' } })
     await atStation(1)
