@@ -1,6 +1,15 @@
 import { cashMovement, drawerCount, drawerOpening, movementReversal } from '../../bodies/drawers.ts'
 import { the } from '../../json-schema.ts'
-import { type Action, bodyAs, bodyWith, defineAction, ev, hidden, refusedOrHidden } from '../action.ts'
+import {
+  type Action,
+  bodyAs,
+  bodyWith,
+  defineAction,
+  ev,
+  hidden,
+  refused,
+  refusedOrHidden,
+} from '../action.ts'
 import { staffRefusals } from './staff.ts'
 
 const atDrawer = { tag: 'drawer', needs: 'can_change_orders' } as const
@@ -15,7 +24,7 @@ export const drawerOpen = defineAction({
   body: bodyWith(drawerOpening),
   refusals: staffRefusals,
   shows: the('Drawer'),
-  answers: { '201': 'The drawer.', ...refusedOrHidden },
+  answers: { '201': 'The drawer.', ...refused },
 })
 
 export const drawerJoin = defineAction({

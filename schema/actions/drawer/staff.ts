@@ -1,6 +1,6 @@
 import { exactly, listSchema, orNull, the } from '../../json-schema.ts'
 import { staffRights, staffRoles } from '../../staff-rights.ts'
-import { type Action, bodyAs, defineAction, hidden, org, refused, refusedOrHidden } from '../action.ts'
+import { type Action, bodyAs, defineAction, org, refused, refusedOrHidden } from '../action.ts'
 
 const text = { type: 'string' } as const
 const whole = { type: 'integer' } as const
@@ -86,7 +86,7 @@ export const staffSession = defineAction({
   summary: 'Who has signed in at the device that asks, and who may.',
   needs: null,
   shows: session,
-  answers: { '200': 'The session.', ...hidden },
+  answers: { '200': 'The session.', '401': '', '403': '' },
 })
 
 export const staffSignIn = defineAction({

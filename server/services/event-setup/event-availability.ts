@@ -5,9 +5,9 @@ import type { event } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { availability, bestState, stateNumber } from '../../domain/quotas/quota-availability.ts'
 import type { Behaviour } from '../../resource/api.ts'
+import { single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
-import { askedChannel } from '../events/sales-channels.ts'
 import { type Measuring, measureQuotas, measuringOn } from '../quotas/quota-availability.ts'
 import { eventBehaviour } from './event-behaviour.ts'
 import { findOnSale, type PriceOverrides, productsOf, withBestState } from './subevent-availability.ts'
@@ -17,7 +17,7 @@ export const eventsOnSale = (transactions: Transactions): Behaviour<typeof event
   ...eventBehaviour,
   async present(db, scope, rows, query) {
     const shown = (await eventBehaviour.present?.(db, scope, rows, query)) ?? [...rows]
-    const channel = await askedChannel(db, scope.organizer.id, query)
+    const channel = single(query, 'with_availability_for') ?? ''
     if (channel === '') return shown
     const at = measuringOn(transactions, db)
     const asked: JsonObject[] = []

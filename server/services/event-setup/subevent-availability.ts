@@ -13,7 +13,6 @@ import type { Behaviour } from '../../resource/api.ts'
 import { type Query, single } from '../../resource/query.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Transactions } from '../../resource/transactions.ts'
-import { askedChannel } from '../events/sales-channels.ts'
 import { type Measuring, measureQuotas, measuringOn } from '../quotas/quota-availability.ts'
 import { subeventBehaviour } from './subevent-behaviour.ts'
 
@@ -24,7 +23,7 @@ export const subeventsOnSale = (transactions: Transactions): Behaviour<typeof su
   ...subeventBehaviour,
   isLive: (query) => channelIn(query) !== '',
   async present(db, scope, rows, query) {
-    const channel = await askedChannel(db, scope.place.organizer, query)
+    const channel = channelIn(query)
     const at = measuringOn(transactions, db)
     const stated = channel === '' ? rows : await withBestState(at, scope.place, channel, rows)
     return (await subeventBehaviour.present?.(db, scope, stated, query)) ?? stated

@@ -5,9 +5,8 @@ import { salesChannel } from '../../../schema/resources/events/sales-channel.ts'
 import { resources } from '../../../schema/resources/index.ts'
 import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { channelsThrough, readChannels, type SoldThrough } from '../../domain/pricing/sold-through.ts'
-import { denied, type FieldErrors, notFound } from '../../errors.ts'
+import { denied, type FieldErrors } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import { type Query, single } from '../../resource/query.ts'
 import { findRows, named, storedFields } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -79,13 +78,6 @@ export async function channelsOf(db: Queryable, organizer: number) {
 /** The identifiers of all channels of an organizer. */
 export const channelNames = async (db: Queryable, organizer: number): Promise<ReadonlySet<string>> =>
   new Set((await channelsOf(db, organizer)).map((row) => row.identifier))
-
-/** The channel whose customers a query asks about, or an empty text; 404 where there is none of that name. */
-export async function askedChannel(db: Queryable, organizer: number, query: Query): Promise<string> {
-  const channel = single(query, 'with_availability_for') ?? ''
-  if (channel !== '' && !(await channelNames(db, organizer)).has(channel)) throw notFound()
-  return channel
-}
 
 /** A message about the channels that do not exist, under the field that holds them; nothing when all do. */
 export async function channelErrors(

@@ -180,6 +180,10 @@ for (const engine of engines)
         till,
       )
       assert.equal(closed.number, 2)
+      assert.deepEqual(await ask('GET', `${server.ev}/closings/${closed.id}/`, 200, undefined, till), closed)
+      assert.equal((await ask('GET', `${server.ev}/drawers/${next}/`, 200, undefined, till)).state, 'closed')
+      const [first] = await receipts()
+      assert.deepEqual(await ask('GET', `${server.ev}/receipts/${first?.id}/`, 200, undefined, till), first)
       assert.deepEqual(
         (await receipts()).map(({ number }) => number),
         [1, 2, 3],

@@ -128,7 +128,7 @@ for (const engine of engines)
         for (const { status, headers } of answers)
           if (status === 429) assert.equal(headers.get('Retry-After'), '5')
         // Who has few lists does not wait for all of those of somebody else.
-        assert.equal(answered[0], '200')
+        assert.ok(answered.indexOf('200') < answered.length / 2, answered.join())
       })
 
       it(`of ${name} are shown in slices`, async () => {
