@@ -31,11 +31,14 @@ Object.assign(Sqlite.prototype, {
   },
 })
 
+/** The connections whose transaction sells: others commit meanwhile, such as what says that this server is at it. */
+const selling = new WeakSet<pg.Client>()
+
 const query: (this: pg.Client, statement: { text: string }) => Promise<unknown> = pg.Client.prototype.query
 Object.assign(pg.Client.prototype, {
   async query(this: pg.Client, statement: { text: string }) {
-    if (isSale.test(statement.text)) sells = true
-    const commits = sells && statement.text === 'COMMIT'
+    if (isSale.test(statement.text)) selling.add(this)
+    const commits = selling.has(this) && statement.text === 'COMMIT'
     if (commits && !isAfter) die()
     const done = await query.call(this, statement)
     if (commits) die()
