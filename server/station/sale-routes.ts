@@ -6,9 +6,9 @@ import { serveRaw } from '../resource/endpoints.ts'
 import { single } from '../resource/query.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { maySell, stationSettings } from '../services/devices/station-settings.ts'
-import { drawerOf } from '../services/drawer/write-receipt.ts'
+import { shownDrawerOf } from '../services/drawer/write-receipt.ts'
 import { eventById } from '../services/events/events.ts'
-import { saleCatalogue } from '../services/pricing/sale-catalogue.ts'
+import { leasedHere, saleCatalogue } from '../services/pricing/sale-catalogue.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import type { StationRouter } from './station-router.ts'
 
@@ -24,8 +24,9 @@ const shownDrawer = ({ id, name, opened, training }: StoredDrawer): TillDrawer =
 
 /** Serves what a till needs beside the endpoints of orders. */
 export function serveStationSale(own: StationRouter, { transactions, sync }: SaleParts): void {
+  const { database } = transactions
   serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
-    const settings = await stationSettings(transactions.database)
+    const settings = await stationSettings(database)
     if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
     if (!maySell(settings))
       throw new Refusal(403, {
@@ -33,14 +34,16 @@ export function serveStationSale(own: StationRouter, { transactions, sync }: Sal
           'This station does not sell. Give its device the profile "boxoffice" or "full" at the central server.',
       })
     const { organizer, event: id } = settings
-    return transactions.write(async (tx) => {
-      const event = await eventById(tx, organizer, id)
-      if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
-      const wanted = Number(single(query, 'subevent') ?? Number.NaN)
-      const isOffline = sync?.isOffline === true
-      const sold = await saleCatalogue(tx, { organizer, event: id }, { event, wanted, isOffline })
-      const drawer = (await drawerOf(tx, organizer, settings.device))?.row ?? null
-      return { ...sold, drawer: drawer && shownDrawer(drawer) }
+    const place = { organizer, event: id }
+    const event = await eventById(database, organizer, id)
+    if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
+    // Scans wait for transactions: only what is leased is read in one, and only where there are leases.
+    const leased = transactions.site === 0 ? null : await transactions.write((tx) => leasedHere(tx, place))
+    const sold = await saleCatalogue(database, place, {
+      ...{ event, leased, now: transactions.horizon(), isOffline: sync?.isOffline === true },
+      wanted: Number(single(query, 'subevent') ?? Number.NaN),
     })
+    const drawer = await shownDrawerOf(database, organizer, settings.device)
+    return { ...sold, drawer: drawer && shownDrawer(drawer) }
   })
 }

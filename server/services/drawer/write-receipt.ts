@@ -6,8 +6,9 @@ import { type ReceiptLine, type ReceiptPayment, taxesOf, totalAmount } from '../
 import { impossible } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
-import { insertRow, lockRow } from '../../resource/store.ts'
+import { findRow, insertRow, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { cashierAt } from './cashier.ts'
 import { contentOf, shownLine, shownPayment, shownTax } from './receipt-rows.ts'
 import { nextLink } from './till-count.ts'
@@ -33,16 +34,30 @@ export interface OpenDrawer {
   readonly row: StoredDrawer
 }
 
-/** The open drawer that a device works at; null for a device without one, which is no till. */
-export async function drawerOf(tx: Tx, organizer: number, device: number): Promise<OpenDrawer | null> {
-  const open = await tx.all<{ id: number; event: number; tills: string }>(
+/** Which drawer a device works at, and where. */
+async function ownDrawerId(db: Queryable, organizer: number, device: number) {
+  const open = await db.all<{ id: number; event: number; tills: string }>(
     sql`SELECT id, event, "tills" FROM drawer WHERE organizer = ${organizer} AND "state" = 'open' ORDER BY id`,
   )
   const own = open.find(({ tills }) => (JSON.parse(tills) as number[]).includes(device))
-  if (!own) return null
-  const place = { organizer, event: own.event }
-  const row = await lockRow(tx, drawer, place, { id: own.id })
-  return row?.state === 'open' ? { place, row } : null
+  return own && { id: own.id, place: { organizer, event: own.event } }
+}
+
+/** The open drawer that a device works at, to be looked at. */
+export async function shownDrawerOf(
+  db: Queryable,
+  organizer: number,
+  device: number,
+): Promise<StoredDrawer | null> {
+  const own = await ownDrawerId(db, organizer, device)
+  return (own && (await findRow(db, drawer, own.place, { id: own.id }))) ?? null
+}
+
+/** The open drawer that a device works at; null for a device without one, which is no till. */
+export async function drawerOf(tx: Tx, organizer: number, device: number): Promise<OpenDrawer | null> {
+  const own = await ownDrawerId(tx, organizer, device)
+  const row = own && (await lockRow(tx, drawer, own.place, { id: own.id }))
+  return own && row?.state === 'open' ? { place: own.place, row } : null
 }
 
 /** Writes the next receipt of a till: what it says is stored, numbered, chained and reported at once. */

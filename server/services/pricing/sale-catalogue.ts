@@ -20,6 +20,7 @@ import type { EventFacts } from '../../resource/api.ts'
 import { amountOf } from '../../resource/codec.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { readHolder, readLeasedStock } from '../quotas/lease-holder.ts'
 import { nothingTaken, quotasOf, quotaUsage } from '../quotas/quota-usage.ts'
 import {
@@ -36,38 +37,42 @@ const tillChannel = 'boxoffice'
 /** How long a date is still sold after it has begun, in milliseconds. */
 const soldAfterStart = 24 * 3_600_000
 
-/** What is asked for: the date, and whether the upstream server can be asked for more than is leased. */
+/** What is asked for: an event, a date of it, and what the node may sell. */
 interface Wanted {
   readonly event: EventFacts
+  /** The moment at which it is sold: 27 characters, UTC. */
+  readonly now: string
   /** The next date where this is none that is sold. */
   readonly wanted: number | null
+  /** How many of each quota this node may sell without asking; null where it asks nobody. */
+  readonly leased: ReadonlyMap<number, number> | null
+  /** Whether the upstream server can be asked for no more than that. */
   readonly isOffline: boolean
 }
 
 /** What a till sells of an event now, in the order of categories and positions, with what is left to sell here. */
 export async function saleCatalogue(
-  tx: Tx,
+  db: Queryable,
   place: Place,
-  { event, wanted, isOffline }: Wanted,
+  asked: Wanted,
 ): Promise<Omit<SaleCatalogue, 'drawer'>> {
-  const dates = event.hasSubevents ? await soldDates(tx, place) : []
+  const { event, wanted, now } = asked
+  const dates = event.hasSubevents ? await soldDates(db, place, now) : []
   const date = dates.find(({ id }) => id === wanted) ?? dates[0] ?? null
-  const categories = await findRows(tx, category, place, { order: sql`position, id` })
+  const categories = await findRows(db, category, place, { order: sql`position, id` })
   return {
     currency: event.currency,
     subevent: date?.id ?? null,
     dates,
     categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
     products:
-      event.hasSubevents && !date
-        ? []
-        : await soldProducts(tx, place, { event, isOffline, date: date?.id ?? null }),
+      event.hasSubevents && !date ? [] : await soldProducts(db, place, { ...asked, date: date?.id ?? null }),
   }
 }
 
-async function soldDates(tx: Tx, place: Place): Promise<SoldDate[]> {
-  const since = new Date(Date.parse(tx.now) - soldAfterStart).toISOString()
-  const rows = await findRows(tx, subevent, place, {
+async function soldDates(db: Queryable, place: Place, now: string): Promise<SoldDate[]> {
+  const since = new Date(Date.parse(now) - soldAfterStart).toISOString()
+  const rows = await findRows(db, subevent, place, {
     where: sql`active = 1 AND coalesce(date_to, date_from) >= ${since}`,
     order: sql`date_from, id`,
   })
@@ -83,25 +88,26 @@ const atTill = <T extends SoldThrough>(rows: readonly T[]): T[] =>
   rows.filter((row) => isSoldThrough(row, tillChannel))
 
 async function soldProducts(
-  tx: Tx,
+  db: Queryable,
   place: Place,
-  { event, isOffline, date }: Pick<Wanted, 'event' | 'isOffline'> & { readonly date: number | null },
+  asked: Wanted & { readonly date: number | null },
 ): Promise<SoldProduct[]> {
-  const where = sql`${onSale(tx.now)} AND require_voucher = 0 AND require_bundling = 0`
-  const items = atTill(await findRows(tx, item, place, { where, order: sql`position, id` }))
+  const { event, now, date } = asked
+  const where = sql`${onSale(now)} AND require_voucher = 0 AND require_bundling = 0`
+  const items = atTill(await findRows(db, item, place, { where, order: sql`position, id` }))
   if (items.length === 0) return []
   const ids = items.map(({ id }) => id)
   const among = sql`item IN (${join(ids)})`
   const variations = atTill(
-    await findRows(tx, variation, place, {
-      where: sql`${onSale(tx.now)} AND ${among}`,
+    await findRows(db, variation, place, {
+      where: sql`${onSale(now)} AND ${among}`,
       order: sql`position, id`,
     }),
   )
-  const addons = await findRows(tx, itemAddon, place, { where: among, order: sql`position, id` })
+  const addons = await findRows(db, itemAddon, place, { where: among, order: sql`position, id` })
   const subevents = date === null ? [] : [date]
-  const catalogue = await loadCatalogue(tx, place, { items: ids, subevents, questions: [] })
-  const quotas = await leftOfQuotas(tx, place, date, isOffline)
+  const catalogue = await loadCatalogue(db, place, { items: ids, subevents, questions: [] })
+  const quotas = await leftOfQuotas(db, place, asked)
   const terms = { catalogue, quotas, date, step: smallestAmount(event.currency) }
   return items.flatMap((row): SoldProduct[] => {
     const facts = catalogue.items.get(row.id)
@@ -163,25 +169,32 @@ function tagOf(
   return { price: amountOf(price), left: leastOf(counting.map(([, stock]) => stock)).number }
 }
 
+/** How many of each quota of an event this node may sell without asking; null on a node that asks nobody. */
+export async function leasedHere(tx: Tx, place: Place): Promise<Wanted['leased']> {
+  const holder = tx.site === 0 ? undefined : await readHolder(tx)
+  if (!holder) return null
+  const ids = (await quotasOf(tx, place)).map(({ id }) => id)
+  const { own } = await readLeasedStock(tx, holder, ids)
+  const free = new Map<number, number>()
+  for (const lease of own) free.set(lease.quota, (free.get(lease.quota) ?? 0) + lease.free)
+  return free
+}
+
 /**
  * What is left of the quotas of a date. On a node below another one, what it may sell without asking is left to it,
  * beside what nobody has taken as far as it knows while it can ask for that.
  */
 async function leftOfQuotas(
-  tx: Tx,
+  db: Queryable,
   place: Place,
-  date: number | null,
-  isOffline: boolean,
+  { now, date, leased, isOffline }: Omit<Wanted, 'wanted'> & { readonly date: number | null },
 ): Promise<Terms['quotas']> {
-  const quotas = (await quotasOf(tx, place)).filter((one) => one.subevent === date)
-  const usage = await quotaUsage(tx, place, quotas, tx.now)
-  const holder = tx.site === 0 ? undefined : await readHolder(tx)
-  const ids = quotas.map(({ id }) => id)
-  const leased = holder ? (await readLeasedStock(tx, holder, ids)).own : []
+  const quotas = (await quotasOf(db, place)).filter((one) => one.subevent === date)
+  const usage = await quotaUsage(db, place, quotas, now)
   return new Map(
     quotas.map((one) => {
-      const own = leased.reduce((sum, lease) => (lease.quota === one.id ? sum + lease.free : sum), 0)
-      if (holder && isOffline && one.size !== null)
+      const own = leased?.get(one.id) ?? 0
+      if (leased && isOffline && one.size !== null)
         return [one, { state: own > 0 ? 'available' : 'reserved', number: own }]
       const used = usage.get(one.id) ?? nothingTaken
       return [one, availability(one, { ...used, leased: Math.max(0, (used.leased ?? 0) - own) })]

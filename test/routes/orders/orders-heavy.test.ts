@@ -93,12 +93,12 @@ for (const engine of engines)
         guard.tooManyLists = refusals.resolve
         const refused = { all: 0, other: 0, third: 0 }
         const expected = { all: tooMany, other: tooMany, third: 1 }
-        const isAsTold = () => JSON.stringify(refused) === JSON.stringify(expected)
+        const isAsExpected = () => JSON.stringify(refused) === JSON.stringify(expected)
         const ask = async (token: keyof typeof refused) => {
           const headers = { Authorization: `Token ${token}` }
           const answer = await server.call('GET', server.ev + path, undefined, headers)
           if (answer.status === 429) refused[token] += 1
-          if (isAsTold()) refusals.resolve()
+          if (isAsExpected()) refusals.resolve()
           return answer
         }
         const asked = Array.from({ length: atOnce }, () => ask('all'))

@@ -31,7 +31,7 @@ for (const engine of engines)
 
     const listed = async (query = '', path = `${server.ev}/transactions/`) =>
       (await server.call('GET', `${path}?${query}`)).body as unknown as ShownPage<ShownTransaction>
-    const told = ({ positionid, count, item, price, fee_type }: ShownTransaction) =>
+    const inShort = ({ positionid, count, item, price, fee_type }: ShownTransaction) =>
       `${count > 0 ? '+' : ''}${count} ${positionid === null ? fee_type : `#${positionid} ${nameOf(item)}`} ${price}`
     const nameOf = (item: number | null) =>
       Object.entries(server.shop).find(([, id]) => id === item)?.[0] ?? item
@@ -39,7 +39,7 @@ for (const engine of engines)
     /** What was added for an order since it was last asked for. */
     const news = async ({ code }: ShownOrder) => {
       const { results } = await listed(`order=${code.toLowerCase()}`)
-      const fresh = results.slice(since.get(code) ?? 0).map(told)
+      const fresh = results.slice(since.get(code) ?? 0).map(inShort)
       since.set(code, results.length)
       return fresh
     }
@@ -140,7 +140,7 @@ for (const engine of engines)
       assert.equal((await server.call('POST', `${series.ev}/orders/`, ofSeries)).status, 201)
       const all = `${server.org}/transactions/`
       const names = async (query: string) =>
-        (await listed(query, all)).results.map((one) => told(one).split(' ')[1])
+        (await listed(query, all)).results.map((one) => inShort(one).split(' ')[1])
       const everything = ['payment', '#1', '#2', '#1']
       for (const [query, expected] of [
         ['', everything],
@@ -210,7 +210,7 @@ for (const engine of engines)
         for (const statement of statements) if (statement.trim() !== '') await tx.run(raw(statement))
       })
       const { results } = await listed()
-      assert.deepEqual(results.map(told), ['+2 service 5.00', '+1 #1 ticket 23.00'])
+      assert.deepEqual(results.map(inShort), ['+2 service 5.00', '+1 #1 ticket 23.00'])
       assert.deepEqual(new Set(results.map(({ datetime }) => datetime)), new Set([order.datetime]))
       since.set(order.code, results.length)
       await act(order, 'mark_paid', {})
