@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button, Buttons } from '../parts/button.tsx'
 import { SmallField } from '../parts/field.tsx'
 import { decimalOf, hundredthsOf, likelyGiven, typed } from './amounts.ts'
@@ -95,10 +95,10 @@ function Cash({ payment }: { readonly payment: TillPayment }) {
   const field = useRef<HTMLInputElement>(null)
   // Keys are typed into a field, where nobody takes them for those of a scanner.
   const focus = () => field.current?.focus()
-  useEffect(focus, [])
+  useLayoutEffect(focus, [])
   const { given } = payment
   const isEnough = given >= total
-  useEffect(() => listenToPad(till), [till])
+  useLayoutEffect(() => listenToPad(till), [till])
   return (
     <div class={style.cash}>
       <div class={style.notes}>

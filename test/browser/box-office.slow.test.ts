@@ -169,6 +169,7 @@ describe('a box office', function () {
     await page.keyboard.press('Escape')
     await state('selling')
     await page.keyboard.press('F10')
+    await page.locator('#till-given:focus').waitFor()
     await typeSlowly(page, '10000')
     await page.keyboard.press('Enter')
     await page.locator('[data-change="2.00"]').waitFor()
