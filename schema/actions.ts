@@ -14,6 +14,7 @@ import { exporterActions } from './actions/exporters.ts'
 import { invoiceActions } from './actions/invoices.ts'
 import { mediaActions } from './actions/media.ts'
 import { oauthActions } from './actions/oauth.ts'
+import { bankImportActions } from './actions/operations/bank-imports.ts'
 import { orderActions } from './actions/orders.ts'
 import { safetyActions } from './actions/safety.ts'
 import { syncDownActions } from './actions/sync-down.ts'
@@ -27,6 +28,7 @@ import { webhookActions } from './actions/webhooks.ts'
 /** Every endpoint that is not a standard operation of a resource. */
 export const actions: readonly Action[] = [
   ...accountActions,
+  ...bankImportActions,
   ...deviceActions,
   ...cartActions,
   ...catalogueActions,

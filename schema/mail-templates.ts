@@ -2,6 +2,7 @@
 export const mailTemplates = [
   'order_placed',
   'order_paid',
+  'order_incomplete_payment',
   'order_changed',
   'order_approved',
   'order_denied',

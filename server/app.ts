@@ -18,6 +18,7 @@ import { answerRefusals } from './http/refusals.ts'
 import { serveScreens } from './http/static-files.ts'
 import { endUnreadBodies } from './http/unread-bodies.ts'
 import type { PageParts } from './http/visits.ts'
+import type { BankImportRunner } from './jobs/bank-imports.ts'
 import type { ExportRunner } from './jobs/run-exports.ts'
 import type { Log } from './log.ts'
 import type { Api, BodyReader } from './resource/api.ts'
@@ -30,6 +31,7 @@ import { serveCheckinRpc } from './routes/checkin/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkin/checkins.ts'
 import { serveExporters } from './routes/operations/exporters.ts'
 import { serveIdempotencyKeys } from './routes/operations/server-info.ts'
+import { serveBankImports } from './routes/payments/bank-imports.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
@@ -64,6 +66,8 @@ interface AppParts
   readonly answers?: AnswerBounds
   /** Carries out exports; missing where only the routes are looked at. */
   readonly exports?: ExportRunner
+  /** Carries out imports of bank statements; missing where only the routes are looked at. */
+  readonly bankImports?: BankImportRunner
   /** See Api; on a node below another one. */
   readonly askForLeases?: Api['askForLeases']
   /** See Api. */
@@ -139,6 +143,7 @@ function createEndpoints(parts: ServedParts): ApiRouter {
   serveTokens(router)
   serveIdempotencyKeys(router, idempotencyOf(parts))
   serveResources(router)
+  serveBankImports(router, parts.bankImports)
   serveExporters(router, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   return router
 }

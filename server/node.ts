@@ -6,6 +6,7 @@ import { exportPlaces, folderIn, mailRoute } from './data-address.ts'
 import type { Env } from './env.ts'
 import type { Live } from './http/live.ts'
 import type { Metrics } from './http/metrics.ts'
+import { startBankImports } from './jobs/bank-imports.ts'
 import { openMailer } from './jobs/mailer.ts'
 import { startMails } from './jobs/mails.ts'
 import { startExports } from './jobs/run-exports.ts'
@@ -72,10 +73,12 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   })
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
+  const bankImports = startBankImports(transactions, env, log)
   const app = createApp({
     ...appSettings(config),
     transactions,
     exports,
+    bankImports,
     env,
     log,
     live,
@@ -97,7 +100,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
-      await Promise.all([stopWork(), exports.stop(), sync.stop()])
+      await Promise.all([stopWork(), exports.stop(), bankImports.stop(), sync.stop()])
     },
     async close() {
       await transactions.release()

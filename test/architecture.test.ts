@@ -115,6 +115,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'carts',
     'event-setup',
     'order-actions',
+    'bank-imports',
     'operations',
     'import',
   ],

@@ -30,12 +30,6 @@ export const emptyListActions = [
     needs: 'can_change_organizer_settings',
   }),
   emptyList({
-    name: 'bank_import_list',
-    path: `${org}/bankimportjobs/`,
-    of: 'imports of bank statements',
-    needs: 'can_view_orders',
-  }),
-  emptyList({
     name: 'scheduled_export_list',
     path: `${ev}/scheduled_exports/`,
     of: 'exports of an event that are made regularly',

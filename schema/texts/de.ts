@@ -767,6 +767,9 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'mail.order_paid.subject': 'Ihre Tickets für {event}',
   'mail.order_paid':
     'vielen Dank, Ihre Bestellung ist bezahlt. Zeigen Sie Ihre Tickets am Einlass, gedruckt oder auf dem Telefon.',
+  'mail.order_incomplete_payment.subject': 'Ihre Zahlung für Bestellung {code} ist unvollständig',
+  'mail.order_incomplete_payment':
+    'Ihre Zahlung ist eingegangen, es fehlen aber noch {missing}. Bitte überweisen Sie den Rest bis zum {expires}.',
   'mail.order_changed.subject': 'Ihre Bestellung {code} wurde geändert',
   'mail.order_changed': 'Ihre Bestellung wurde geändert. So sieht sie jetzt aus:',
   'mail.order_approved.subject': 'Ihre Bestellung {code} wurde angenommen',

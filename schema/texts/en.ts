@@ -751,6 +751,9 @@ export const englishServerTexts = {
   'mail.order_paid.subject': 'Your tickets for {event}',
   'mail.order_paid':
     'thank you, your order is paid. Show your tickets at the entrance, printed or on your phone.',
+  'mail.order_incomplete_payment.subject': 'Your payment for order {code} is incomplete',
+  'mail.order_incomplete_payment':
+    'we received your payment, but {missing} are still missing. Please transfer the rest by {expires}.',
   'mail.order_changed.subject': 'Your order {code} was changed',
   'mail.order_changed': 'your order was changed. This is how it stands now:',
   'mail.order_approved.subject': 'Your order {code} was approved',

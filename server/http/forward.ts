@@ -32,7 +32,9 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
 const whenOffline: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
 
 /** What no node below another one has a copy of: it is read where it was made. */
-const readUpstream = at(`(${org}|${ev})/(invoices(/[^/]+(/download)?)?|transactions(/\\d+)?)`)
+const readUpstream = at(
+  `(${org}|${ev})/(invoices(/[^/]+(/download)?)?|transactions(/\\d+)?|bankimportjobs(/\\d+)?)`,
+)
 
 /** What a hub does by itself for the devices below it. */
 const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
@@ -51,9 +53,11 @@ export function isForwarded(method: string, path: string, role: 'station' | 'hub
 const offlineText = (path: string): string =>
   /\/transactions(\/|$)/.test(path)
     ? 'What was sold is listed by the central server, which cannot be reached at the moment. Try again when the network is back.'
-    : /\/(invoices|create_invoice)(\/|$)/.test(path)
-      ? 'Invoices are made by the central server, which cannot be reached at the moment. Try again when the network is back.'
-      : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
+    : /\/bankimportjobs(\/|$)/.test(path)
+      ? 'Bank statements are imported by the central server, which cannot be reached at the moment. Try again when the network is back.'
+      : /\/(invoices|create_invoice)(\/|$)/.test(path)
+        ? 'Invoices are made by the central server, which cannot be reached at the moment. Try again when the network is back.'
+        : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
 
 /** What is said of a request that the server above has perhaps carried out. */
 const unansweredText =

@@ -23,6 +23,7 @@ const account = (change: Paragraph): readonly Paragraph[] => ['mail.greeting', c
 const letters: Readonly<Record<MailTemplate, readonly Paragraph[]>> = {
   order_placed: order('mail.order_placed'),
   order_paid: order('mail.order_paid'),
+  order_incomplete_payment: order('mail.order_incomplete_payment'),
   order_changed: order('mail.order_changed'),
   order_approved: order('mail.order_approved'),
   order_denied: order('mail.order_denied', 'mail.comment'),
@@ -56,6 +57,7 @@ const noValues = {
     product: blank,
     valid_until: blank,
     voucher: blank,
+    missing: blank,
     team: blank,
   },
   ...{ url: blank, email: blank },

@@ -104,6 +104,17 @@ export async function confirmOrderPayment(
   order: OrderCells,
   { localId, force }: { readonly localId: number; readonly force: boolean },
 ): Promise<void> {
+  const missing = await receivePayment(tx, at, order, { localId, force })
+  if (missing !== null) throw impossible(missing)
+}
+
+/** Enters that a payment has arrived, also where its order cannot be had any more; why that is, or null. */
+export async function receivePayment(
+  tx: Tx,
+  at: OrderScope,
+  order: OrderCells,
+  { localId, force }: { readonly localId: number; readonly force: boolean },
+): Promise<string | null> {
   const payment = await openPayment(tx, at.place, order, localId)
   const { provider, payment_date } = payment
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
@@ -111,8 +122,7 @@ export async function confirmOrderPayment(
   const values = { state: 'confirmed' as const, payment_date: payment_date ?? tx.now, details }
   await updateRow(tx, orderPayment, at.place, { id: payment.id, ...values })
   recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })
-  const missing = await payOrder(tx, at, order, force)
-  if (missing !== null) throw impossible(missing)
+  return payOrder(tx, at, order, force)
 }
 
 /** Gives up a payment that has not arrived. */

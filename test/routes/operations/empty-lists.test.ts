@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { addToken, startTestServer, type TestServer } from '../../support/servers/servers.ts'
 
-const rights = [
-  'can_view_orders',
-  'can_change_orders',
-  'can_change_event_settings',
-  'can_change_organizer_settings',
-] as const
+const rights = ['can_change_orders', 'can_change_event_settings', 'can_change_organizer_settings'] as const
 
 describe('lists of what there is not', () => {
   let server: TestServer
@@ -23,7 +18,6 @@ describe('lists of what there is not', () => {
 
   for (const [path, needed] of [
     ['scheduled_exports', 'can_change_organizer_settings'],
-    ['bankimportjobs', 'can_view_orders'],
     ['events/gala/scheduled_exports', 'can_change_event_settings'],
     ['events/gala/shredders', 'can_change_orders'],
   ] as const) {
@@ -40,8 +34,4 @@ describe('lists of what there is not', () => {
       }
     })
   }
-
-  it('are not served for the bank statements of one event, which are imported for the organizer', async () => {
-    assert.equal((await server.call('GET', `${server.ev}/bankimportjobs/`)).status, 404)
-  })
 })
