@@ -205,6 +205,16 @@ describe('the architecture', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('keeps rows without a type to the engine', () => {
+    const users = sourcesBelow('server').filter((file) =>
+      /\bRowData\b/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    assert.deepEqual(
+      users.filter((file) => !file.startsWith('server/resource/')),
+      [],
+    )
+  })
+
   it('keeps Electron to the window files', () => {
     const users = sources
       .flatMap(importsOf)

@@ -12,7 +12,6 @@ import { drawer } from '../../../schema/resources/drawer/drawer.ts'
 import { receipt } from '../../../schema/resources/drawer/receipt.ts'
 import { notFound } from '../../errors.ts'
 import type { Behaviour } from '../../resource/api.ts'
-import type { RowData } from '../../resource/codec.ts'
 import { type ApiRouter, serveAction, serveRead } from '../../resource/endpoints.ts'
 import { idIn, serve, shown } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
@@ -33,19 +32,32 @@ const closingBehaviour: Behaviour<typeof closing> = {
   present: (db, { organizer }, rows) => presentWithDevice(db, organizer.id, rows),
 }
 
+/** A row of a till as the API shows it; 404 where there is none. */
+async function shownOf<R extends { readonly till: number }>(
+  db: Queryable,
+  resource: Resource,
+  place: Place,
+  row: R | undefined,
+): Promise<object> {
+  if (!row) throw notFound()
+  const [whole] = await presentWithDevice(db, place.organizer, [row])
+  return shown(resource, { ...whole })
+}
+
+const shownDrawer = async (db: Queryable, place: Place, id: number): Promise<object> =>
+  shownOf(db, drawer, place, await findRow(db, drawer, place, { id }))
+
+const shownReceipt = async (db: Queryable, place: Place, id: number): Promise<object> =>
+  shownOf(db, receipt, place, await findRow(db, receipt, place, { id }))
+
+const shownClosing = async (db: Queryable, place: Place, id: number): Promise<object> =>
+  shownOf(db, closing, place, await findRow(db, closing, place, { id }))
+
 /** Serves drawers, their receipts and closings, and what tills do with them. */
 export function serveDrawers(router: ApiRouter): void {
   serve(router, drawer, drawerBehaviour)
   serve(router, receipt, receiptBehaviour)
   serve(router, closing, closingBehaviour)
-
-  const rowOf = async (db: Queryable, resource: Resource, place: Place, id: number): Promise<RowData> => {
-    const row = await findRow(db, resource, place, { id })
-    if (!row) throw notFound()
-    const till = Number((row as RowData).till)
-    const [whole] = await presentWithDevice(db, place.organizer, [{ ...row, till }])
-    return shown(resource, { ...whole })
-  }
 
   serveAction(
     router,
@@ -54,7 +66,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
       return openDrawer(tx, request, request.body)
     },
-    ({ place }, id, db) => rowOf(db, drawer, place, id),
+    ({ place }, id, db) => shownDrawer(db, place, id),
   )
   serveAction(
     router,
@@ -63,7 +75,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'sell', request.header('X-Step-Up'))
       return joinDrawer(tx, request, idIn(request.params.id))
     },
-    ({ place, params }, _, db) => rowOf(db, drawer, place, idIn(params.id)),
+    ({ place, params }, _, db) => shownDrawer(db, place, idIn(params.id)),
   )
   serveAction(
     router,
@@ -72,7 +84,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'move_cash', request.header('X-Step-Up'))
       return moveCash(tx, request, idIn(request.params.id), request.body)
     },
-    ({ place }, id, db) => rowOf(db, receipt, place, id),
+    ({ place }, id, db) => shownReceipt(db, place, id),
   )
   serveAction(
     router,
@@ -82,7 +94,7 @@ export function serveDrawers(router: ApiRouter): void {
       const { id, receipt: of } = request.params
       return reverseMovement(tx, request, { drawer: idIn(id), receipt: idIn(of) }, request.body.reason)
     },
-    ({ place }, id, db) => rowOf(db, receipt, place, id),
+    ({ place }, id, db) => shownReceipt(db, place, id),
   )
   serveAction(
     router,
@@ -91,7 +103,7 @@ export function serveDrawers(router: ApiRouter): void {
       await requireRight(tx, request, 'close_drawer', request.header('X-Step-Up'))
       return closeDrawer(tx, request, idIn(request.params.id), request.body)
     },
-    ({ place }, id, db) => rowOf(db, closing, place, id),
+    ({ place }, id, db) => shownClosing(db, place, id),
   )
   serveRead(router, drawerReportShown, async (request, db) => {
     const id = idIn(request.params.id)
