@@ -137,6 +137,16 @@ export const mostPositions = 500
 /** The most fees of one order. */
 export const mostFees = 100
 
+/** The most ways in which one order is paid. */
+const mostWays = 10
+
+/** One way of paying for an order that is created, and how much is paid in it. */
+export const paidByInput = {
+  provider: choice(paymentProviderIds),
+  amount: money(),
+  info: nullable(json<Record<string, unknown>>({ type: 'object' })),
+}
+
 /** An order that is created, with its positions and fees as objects of the shapes above. */
 export const orderInput = {
   /** Letters that cannot be taken for a zero, and digits. */
@@ -158,6 +168,8 @@ export const orderInput = {
   payment_provider: nullable(choice(paymentProviderIds)),
   payment_info: nullable(json<Record<string, unknown>>({ type: 'object' })),
   payment_date: nullable(datetime()),
+  /** Several ways of paying for one order, whose amounts come to what it costs. */
+  paid_by: nullable(json<unknown[]>({ type: 'array', minItems: 1, maxItems: mostWays })),
   invoice_address: address,
   positions: json<unknown[]>(
     { type: 'array', minItems: 1, maxItems: mostPositions },

@@ -15,8 +15,19 @@ import type { OrderScope } from '../pricing/order-draft.ts'
 import { drawerOf, receiptForOrder, writeReceipt } from './write-receipt.ts'
 
 /** Money of an order that was taken or given back. */
-interface MovedMoney {
-  readonly order: { readonly id: number; readonly code: string; readonly testmode: boolean }
+interface MovedMoney extends MovedPart {
+  readonly order: ReceiptOrder
+}
+
+/** The order that money is about. */
+interface ReceiptOrder {
+  readonly id: number
+  readonly code: string
+  readonly testmode: boolean
+}
+
+/** Money that was moved in one way. */
+interface MovedPart {
   readonly provider: string
   /** In hundredths, never less than nothing. */
   readonly amount: number
@@ -91,33 +102,43 @@ function startOf(tx: Tx, details: PaymentDetails | undefined): string {
 async function recordMoney(
   tx: Tx,
   at: OrderScope,
-  money: MovedMoney,
+  { order, payments: parts }: { readonly order: ReceiptOrder; readonly payments: readonly MovedPart[] },
   type: 'sale' | 'refund',
 ): Promise<void> {
   const { actor, place, event } = at
   const found = actor.device && (await drawerOf(tx, place.organizer, actor.device.id))
-  if (!found) return
-  const { order, provider, amount, details } = money
+  if (!found || parts.length === 0) return
+  const amount = totalAmount(parts.map((part) => part.amount))
   const lines = linesFor(await linesOf(tx, place, at, order.id), amount, order.code)
   const isRefund = type === 'refund'
-  const payment: ReceiptPayment = {
-    ...{ provider, amount: isRefund ? -amount : amount },
-    ...{ given: amountIn(details?.given), change: amountIn(details?.change) },
-  }
+  const payments = parts.map(
+    ({ provider, amount: part, details }): ReceiptPayment => ({
+      ...{ provider, amount: isRefund ? -part : part },
+      ...{ given: amountIn(details?.given), change: amountIn(details?.change) },
+    }),
+  )
+  const started = parts.find(({ details }) => typeof details?.started === 'string')?.details
   const original = isRefund ? await receiptForOrder(tx, place.organizer, event.slug, order.code) : undefined
   await writeReceipt(tx, actor, found, {
     ...{ type, sold_event: event.slug, order: order.code, currency: event.currency },
-    ...{ training: order.testmode, started: startOf(tx, details) },
+    ...{ training: order.testmode, started: startOf(tx, started) },
     lines: isRefund ? reversedLines(lines) : lines,
-    payments: [payment],
+    payments,
     reverses: original?.id ?? null,
   })
 }
 
 /** Writes the receipt of a payment that has arrived, where it was taken at a till. */
-export const receiptOfPayment = (tx: Tx, at: OrderScope, money: MovedMoney): Promise<void> =>
-  recordMoney(tx, at, money, 'sale')
+export const receiptOfPayment = (tx: Tx, at: OrderScope, { order, ...part }: MovedMoney): Promise<void> =>
+  recordMoney(tx, at, { order, payments: [part] }, 'sale')
+
+/** Writes one receipt for a sale that was paid in several ways, where it was made at a till. */
+export const receiptOfPayments = (
+  tx: Tx,
+  at: OrderScope,
+  sale: { readonly order: ReceiptOrder; readonly payments: readonly MovedPart[] },
+): Promise<void> => recordMoney(tx, at, sale, 'sale')
 
 /** Writes the receipt of money that was given back at a till. */
-export const receiptOfRefund = (tx: Tx, at: OrderScope, money: MovedMoney): Promise<void> =>
-  recordMoney(tx, at, money, 'refund')
+export const receiptOfRefund = (tx: Tx, at: OrderScope, { order, ...part }: MovedMoney): Promise<void> =>
+  recordMoney(tx, at, { order, payments: [part] }, 'refund')

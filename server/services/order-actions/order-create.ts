@@ -8,23 +8,23 @@ import { updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { ignoresQuotas } from '../carts/cart-check.ts'
 import { takenCodes } from '../codes/order-codes.ts'
-import { receiptOfPayment } from '../drawer/sale-receipts.ts'
+import { receiptOfPayments } from '../drawer/sale-receipts.ts'
 import { channelErrors } from '../events/sales-channels.ts'
 import { uploaderOf, usableFiles } from '../input/uploads.ts'
 import { invoiceNewOrder } from '../invoices/order-invoices.ts'
 import { checkCustomer, followMemberships } from '../orders/granted-memberships.ts'
 import { createOrders } from '../orders/order-drafts.ts'
 import { totalOf } from '../orders/order-rows.ts'
-import { freeProvider } from '../payments/free-provider.ts'
 import { paymentsOf } from '../payments/order-payments.ts'
 import { paymentProviderOf } from '../payments/payment-providers.ts'
 import { loadCatalogue, type OrderCatalogue } from '../pricing/order-catalogue.ts'
-import type { CreatedOrder, OrderDraft, OrderScope } from '../pricing/order-draft.ts'
+import type { CreatedOrder, OrderDraft, OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import type { OrderInput } from '../pricing/order-input.ts'
 import { type PriceTerms, priceFees } from '../pricing/order-pricing.ts'
 import type { PositionInput } from '../pricing/position-input.ts'
 import { sellFromLeases } from '../quotas/lease-sales.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
+import { payNewOrder } from './new-order-payments.ts'
 import {
   type CheckedOrder,
   type ConsumedCart,
@@ -59,8 +59,8 @@ async function receiptsOf(
   { id, code }: CreatedOrder,
   { payments = [], testmode = false }: OrderDraft,
 ): Promise<void> {
-  for (const { state, ...money } of payments)
-    if (state === 'confirmed') await receiptOfPayment(tx, at, { ...money, order: { id, code, testmode } })
+  const arrived = payments.filter(({ state }) => state === 'confirmed')
+  await receiptOfPayments(tx, at, { order: { id, code, testmode }, payments: arrived })
 }
 
 async function store(
@@ -84,13 +84,13 @@ async function chargePayments(
   draft: OrderDraft,
 ): Promise<void> {
   const order = { code, testmode: draft.testmode ?? false }
-  for (const { state, provider, amount, details: sent = {} } of draft.payments ?? []) {
+  const stored = await paymentsOf(tx, at.place, id)
+  for (const [index, { state, provider, amount, details: sent = {} }] of (draft.payments ?? []).entries()) {
     if (state !== 'confirmed') continue
     const details = await paymentProviderOf(provider)?.charge(tx, at, { order, amount, details: sent })
-    if (!details || details === sent) continue
-    for (const payment of await paymentsOf(tx, at.place, id))
-      if (payment.provider === provider)
-        await updateRow(tx, orderPayment, at.place, { id: payment.id, details })
+    const payment = stored[index]
+    if (!details || details === sent || !payment) continue
+    await updateRow(tx, orderPayment, at.place, { id: payment.id, details })
   }
 }
 
@@ -101,20 +101,18 @@ async function createOffline(
   draft: OrderDraft,
   carts: readonly ConsumedCart[],
 ): Promise<CreatedOrder> {
-  const paid = draft.payments?.find(({ state }) => state === 'confirmed')
   const { testmode = false } = draft
-  const payment =
-    paid &&
-    (await paymentProviderOf(paid.provider)?.offline?.(tx, at, {
-      ...paid,
-      details: paid.details ?? {},
-      testmode,
-    }))
-  if (!payment) return store(tx, at, draft, carts)
-  const { details } = payment
-  const payments = draft.payments?.map((one) => (one === paid ? { ...one, details } : one)) ?? []
+  const takes: ((order: string) => Promise<void>)[] = []
+  const payments: PaymentDraft[] = []
+  for (const one of draft.payments ?? []) {
+    const charge = { ...one, details: one.details ?? {}, testmode }
+    const checked =
+      one.state === 'confirmed' && (await paymentProviderOf(one.provider)?.offline?.(tx, at, charge))
+    payments.push(checked ? { ...one, details: checked.details } : one)
+    if (checked) takes.push(checked.take)
+  }
   const created = await store(tx, at, { ...draft, payments }, carts)
-  await payment.take(created.code)
+  for (const take of takes) await take(created.code)
   return created
 }
 
@@ -215,26 +213,4 @@ async function sell(
       return shortage ? { item: [shortageText(shortage)] } : {}
     }),
   })
-}
-
-/**
- * How a new order is paid, and so its state: at once where that was said or nothing is to be paid, else later. Throws
- * 400 with a list of plain texts when what was said of the payment contradicts itself.
- */
-function payNewOrder(input: OrderInput, total: number, now: string): Pick<OrderDraft, 'status' | 'payments'> {
-  const { payment_provider, payment_info: details, facts } = input
-  const paid = facts.status === 'p'
-  if (payment_provider === freeProvider.id && total !== 0)
-    throw invalid(['The payment provider "free" is for orders that cost nothing.'])
-  if (paid && facts.require_approval === true)
-    throw invalid(['An order that waits for approval cannot be paid yet.'])
-  if (paid && total !== 0 && payment_provider === null)
-    throw invalid(['An order that is paid needs a payment provider.'])
-  if (paid || (total === 0 && facts.require_approval !== true)) {
-    const provider = paid ? (payment_provider ?? freeProvider.id) : freeProvider.id
-    const payment_date = (paid ? input.payment_date : null) ?? now
-    return { status: 'p', payments: [{ state: 'confirmed', amount: total, provider, payment_date, details }] }
-  }
-  if (payment_provider === null) return { status: 'n', payments: [] }
-  return { status: 'n', payments: [{ state: 'created', amount: total, provider: payment_provider, details }] }
 }

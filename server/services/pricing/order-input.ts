@@ -1,6 +1,6 @@
-import { feeInput, mostPositions, orderInput } from '../../../schema/bodies/order-create.ts'
+import { feeInput, mostPositions, orderInput, paidByInput } from '../../../schema/bodies/order-create.ts'
 import type { JsonObject, RowOf } from '../../../schema/fields.ts'
-import { type FieldErrors, Refusal } from '../../errors.ts'
+import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
@@ -19,6 +19,13 @@ export interface FeeInput {
   readonly splitByTax: boolean
 }
 
+/** One way of paying for a new order, and how much is paid in it, in hundredths. */
+export interface PaidBy {
+  readonly provider: string
+  readonly amount: number
+  readonly details: Readonly<Record<string, unknown>>
+}
+
 /** An order as a request gives it, of the right shape but not yet held against the catalogue. */
 export interface OrderInput {
   /** What is stored of it as it was sent. */
@@ -29,6 +36,8 @@ export interface OrderInput {
   readonly payment_provider: string | null
   readonly payment_info: Readonly<Record<string, unknown>>
   readonly payment_date: string | null
+  /** Several ways of paying; null for one at most. */
+  readonly paid_by: readonly PaidBy[] | null
   /** The ids of carts that become the order. */
   readonly consume_carts: readonly string[]
   /** In hundredths, or null where nobody was told. */
@@ -55,12 +64,15 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
   const fees = rows('fees').map((row) => attempt(() => readFee(row, at)))
   const { invoice_address: sentAddress } = sent
   const address = attempt(() => (isObject(sentAddress) ? readAddress(sentAddress, at) : null))
+  const ways = rows('paid_by').map((row) => attempt(() => readPaidBy(row, at)))
   const errors = fieldsOf(whole)
   if (whole.ok) refuseOtherLanguages(whole.value.locale, at, errors)
   const wrongPositions = aligned(positions)
   const wrongFees = aligned(fees)
   if (wrongPositions) errors.positions = wrongPositions
   if (wrongFees) errors.fees = wrongFees
+  const wrongWays = aligned(ways)
+  if (wrongWays) errors.paid_by = wrongWays
   if (!address.ok) errors.invoice_address = address.errors
   refuseIfAny(errors)
   if (!whole.ok || !address.ok) throw new Refusal(400, errors)
@@ -68,7 +80,14 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
     positions: good(positions),
     fees: good(fees),
     invoice_address: address.value,
+    paid_by: whole.value.paid_by === null ? null : good(ways),
   })
+}
+
+function readPaidBy(body: unknown, { event }: OrderScope): PaidBy {
+  const { provider, amount, info } = readBody(paidByInput, body, { partial: false, locale: event.locale })
+  if (hundredths(amount) <= 0) throw invalid({ amount: ['Give an amount that is more than nothing.'] })
+  return { provider, amount: hundredths(amount), details: info ?? {} }
 }
 
 function refuseOtherLanguages(locale: string | null, { event }: OrderScope, errors: FieldErrors): void {
@@ -113,7 +132,7 @@ const kept = [
 
 function inputOf(
   row: RowOf<typeof orderInput>,
-  parts: Pick<OrderInput, 'positions' | 'fees' | 'invoice_address'>,
+  parts: Pick<OrderInput, 'positions' | 'fees' | 'invoice_address' | 'paid_by'>,
 ): OrderInput {
   const facts = Object.fromEntries(
     kept.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])),

@@ -103,6 +103,21 @@ for (const engine of engines)
       assert.deepEqual(await world.conflicts(), [])
     })
 
+    it('are spent in part, and the rest is paid in another way', async () => {
+      const half = { provider: 'giftcard', amount: '20.00', info: { gift_card_secret: `card${card}` } }
+      const parts = (rest: string) => ({
+        ...{ payment_provider: null, paid_by: [half, { provider: 'boxoffice', amount: rest }] },
+        positions: [{ item: world.item, price: '25.00' }],
+      })
+      await assert.rejects(north.sell(world.item, 1, parts('4.99')), /paid_by|Refusal/)
+      assert.deepEqual(await worth(north), [4000, 4000])
+      await north.sell(world.item, 1, parts('5.00'))
+      await refused(north.sell(world.item, 1, parts('5.00')), 503, /30\.00.*20\.00/)
+      await world.push(north)
+      assert.deepEqual(await worth(north), [2000, 2000])
+      assert.deepEqual(await worth(world.central), [2000, 2000])
+    })
+
     it('can be spent again once what was spent is known upstream', async () => {
       await sell(north, '30.00')
       await world.push(north)
