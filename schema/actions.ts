@@ -15,6 +15,7 @@ import { invoiceActions } from './actions/invoices.ts'
 import { mediaActions } from './actions/media.ts'
 import { oauthActions } from './actions/oauth.ts'
 import { bankImportActions } from './actions/operations/bank-imports.ts'
+import { scheduledExportActions } from './actions/operations/scheduled-exports.ts'
 import { orderActions } from './actions/orders.ts'
 import { safetyActions } from './actions/safety.ts'
 import { syncDownActions } from './actions/sync-down.ts'
@@ -29,6 +30,7 @@ import { webhookActions } from './actions/webhooks.ts'
 export const actions: readonly Action[] = [
   ...accountActions,
   ...bankImportActions,
+  ...scheduledExportActions,
   ...deviceActions,
   ...cartActions,
   ...catalogueActions,

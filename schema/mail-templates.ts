@@ -12,6 +12,7 @@ export const mailTemplates = [
   'invoice_copy',
   'waiting_list_voucher',
   'team_invitation',
+  'export_failed',
   'password_reset',
   'password_changed',
   'second_factor_on',

@@ -9,7 +9,7 @@ import type { Metrics } from './http/metrics.ts'
 import { startBankImports } from './jobs/bank-imports.ts'
 import { openMailer } from './jobs/mailer.ts'
 import { startMails } from './jobs/mails.ts'
-import { startExports } from './jobs/run-exports.ts'
+import { type ExportRunner, startExports } from './jobs/run-exports.ts'
 import { startJobs } from './jobs/runner.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
@@ -92,7 +92,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     askForLeases: (place, needs) => sync.provideLeases(place, needs),
     stopping: stopping.signal,
   })
-  const stopWork = startJobsAndMails(ground, transactions)
+  const stopWork = startJobsAndMails(ground, transactions, exports)
   return {
     database,
     transactions,
@@ -121,8 +121,12 @@ const appSettings = (config: Config) => ({
 })
 
 /** Starts jobs, mails and webhooks; what stops them. */
-function startJobsAndMails({ config, env, log }: Ground, transactions: Transactions): () => Promise<void> {
-  const stopJobs = startJobs(transactions, env, log)
+function startJobsAndMails(
+  { config, env, log }: Ground,
+  transactions: Transactions,
+  exports: ExportRunner,
+): () => Promise<void> {
+  const stopJobs = startJobs(transactions, env, log, exports)
   const route = mailRoute(config)
   const stopMails = startMails({
     transactions,
@@ -130,6 +134,7 @@ function startJobsAndMails({ config, env, log }: Ground, transactions: Transacti
     log,
     mailer: route && openMailer(route),
     from: config.mail?.from ?? 'gatehouse@localhost',
+    pathOfExport: exports.pathOf,
   })
   const stopWebhooks = startWebhooks(transactions, env, log, config.webhookNetworks ?? [])
   return async () => {

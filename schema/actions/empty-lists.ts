@@ -1,6 +1,6 @@
 import { pageSchema } from '../json-schema.ts'
 import type { Requirement } from '../permissions.ts'
-import { type Action, defineAction, ev, hidden, org } from './action.ts'
+import { type Action, defineAction, ev, hidden } from './action.ts'
 
 interface EmptyList<P extends string> {
   readonly name: string
@@ -23,18 +23,6 @@ const emptyList = <const P extends string>({ of, ...rest }: EmptyList<P>) =>
 
 /** Lists that are asked for by tills and offices and are empty here; docs/compatibility.md says why. */
 export const emptyListActions = [
-  emptyList({
-    name: 'organizer_scheduled_export_list',
-    path: `${org}/scheduled_exports/`,
-    of: 'exports that are made regularly',
-    needs: 'can_change_organizer_settings',
-  }),
-  emptyList({
-    name: 'scheduled_export_list',
-    path: `${ev}/scheduled_exports/`,
-    of: 'exports of an event that are made regularly',
-    needs: 'can_change_event_settings',
-  }),
   emptyList({
     name: 'shredder_list',
     path: `${ev}/shredders/`,

@@ -794,6 +794,11 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
   'mail.team_invitation':
     'Guten Tag,\n\nSie sind in das Team „{team}“ von {organizer} eingeladen. Öffnen Sie diese Adresse, um anzunehmen:',
   'mail.team_invitation.end': 'Wenn Sie nicht wissen, worum es geht, müssen Sie nichts tun.',
+  'mail.export_failed.subject': 'Ihr geplanter Export ist fehlgeschlagen: {export}',
+  'mail.export_failed': 'Ihr geplanter Export „{export}“ konnte diesmal nicht erstellt werden.',
+  'mail.export_failed.reason': 'Der Grund: {reason}',
+  'mail.export_failed.end':
+    'Zum nächsten Termin wird es wieder versucht. Nach fünf Fehlern in Folge ruht der Export, bis ihn jemand ändert.',
   'mail.password_reset.subject': 'Ein neues Passwort',
   'mail.password_reset':
     'Guten Tag,\n\nfür {email} wurde ein neues Passwort verlangt. Öffnen Sie diese Adresse innerhalb einer Stunde:',

@@ -778,6 +778,11 @@ export const englishServerTexts = {
   'mail.team_invitation':
     'Hello,\n\nyou are invited to the team “{team}” of {organizer}. Open this address to accept:',
   'mail.team_invitation.end': 'If you do not know what this is about, you need not do anything.',
+  'mail.export_failed.subject': 'Your scheduled export failed: {export}',
+  'mail.export_failed': 'your scheduled export “{export}” could not be made this time.',
+  'mail.export_failed.reason': 'The reason: {reason}',
+  'mail.export_failed.end':
+    'It is tried again at its next time. After five failures in a row it is stopped until somebody changes it.',
   'mail.password_reset.subject': 'A new password',
   'mail.password_reset':
     'Hello,\n\nsomebody asked for a new password for {email}. Open this address within an hour to choose one:',

@@ -17,7 +17,11 @@ interface OutgoingMail {
   readonly locale: string
   /** When it was written, in milliseconds since 1970. */
   readonly written: number
-  readonly attachments: readonly { readonly filename: string; readonly content: Uint8Array }[]
+  readonly attachments: readonly {
+    readonly filename: string
+    readonly content: Uint8Array
+    readonly type?: string
+  }[]
 }
 
 /** A way for mails to go. */
@@ -42,10 +46,10 @@ const messageOf = (mail: OutgoingMail) => ({
   text: mail.text,
   html: mail.html,
   headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.locale },
-  attachments: mail.attachments.map(({ filename, content }) => ({
+  attachments: mail.attachments.map(({ filename, content, type = 'application/pdf' }) => ({
     filename,
     content: Buffer.from(content),
-    contentType: 'application/pdf',
+    contentType: type,
   })),
   // Nothing in a mail names a file or an address to be fetched.
   disableFileAccess: true,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Env, instantOf } from '../env.ts'
 import { invoiceFiles } from '../exporters/invoices/invoice-files.ts'
 import { ticketsFor } from '../exporters/tickets/order-tickets.ts'
@@ -15,6 +16,7 @@ import {
   settleMail,
   type WaitingMail,
 } from '../services/notifications/mail-delivery.ts'
+import { exportOfMail } from '../services/operations/export-runs.ts'
 import type { Mailer } from './mailer.ts'
 import { Worker } from './worker.ts'
 
@@ -34,6 +36,8 @@ interface MailParts {
   readonly mailer: Mailer | null
   /** The address that mails come from where an organizer has none of its own. */
   readonly from: string
+  /** Where the file of an export is; missing where no exports are made. */
+  readonly pathOfExport?: (file: string) => string
 }
 
 /**
@@ -89,11 +93,11 @@ function warnerAbout({ transactions, env, log }: MailParts): () => Promise<void>
 }
 
 /** Hands a mail to the mailer; what goes wrong before that is tried again as well. */
-async function attempt(
-  { transactions: { database }, from }: MailParts,
-  mailer: Mailer,
-  mail: WaitingMail,
-): Promise<MailOutcome> {
+async function attempt(parts: MailParts, mailer: Mailer, mail: WaitingMail): Promise<MailOutcome> {
+  const {
+    transactions: { database },
+    from,
+  } = parts
   try {
     const sender = await senderOf(database, mail.organizer, mail.event)
     const address = sender.address ?? from
@@ -111,11 +115,25 @@ async function attempt(
       attachments: [
         ...(mail.tickets === 1 ? await ticketsFor(database, mail) : []),
         ...(await invoiceFiles(database, mail)),
+        ...(await exportFiles(parts, mail)),
       ],
     })
   } catch (cause) {
     return { kind: 'later', why: cause instanceof Error ? cause.message : String(cause) }
   }
+}
+
+/** The file of the export that a mail is about; where this server does not have it, another one sends the mail. */
+async function exportFiles(
+  { transactions, pathOfExport }: MailParts,
+  { organizer, export: id }: WaitingMail,
+) {
+  if (id === null) return []
+  const run = await exportOfMail(transactions.database, organizer, id)
+  if (!run || !pathOfExport) throw new Error('The file of the export is not there.')
+  const content = await readFile(pathOfExport(run.file))
+  const type = run.media_type ?? 'application/octet-stream'
+  return [{ filename: run.file_name ?? 'export', content, type }]
 }
 
 /** The text of a mail as HTML: its paragraphs and lines, and what looks like an address on the web as a link. */

@@ -164,7 +164,8 @@ class ExportWork {
   }
 
   async #note(row: ExportRow, ending: Ending, milliseconds: number): Promise<void> {
-    if (ending.kind === 'nothing') await failExport(this.#database, row, this.#holder, ending.message)
+    if (ending.kind === 'nothing')
+      await failExport(this.#database, row, this.#holder, { message: ending.message, isEmpty: true })
     else await finishExport(this.#database, row, this.#holder, ending)
     const fields = { exporter: row.exporter, ending: ending.kind, milliseconds: Math.round(milliseconds) }
     this.#parts.log.info('export', fields)
@@ -186,7 +187,7 @@ class ExportWork {
       code === 'ENOSPC'
         ? 'The disk of the server is full.'
         : `Internal error. The log of the server has more under ${row.id}.`
-    await failExport(this.#database, row, this.#holder, message)
+    await failExport(this.#database, row, this.#holder, { message })
   }
 
   /** Notes how far an export is, and that this program goes on with it. */

@@ -11,6 +11,8 @@ import { expireLeases } from '../services/quotas/lease-expiry.ts'
 import { closeSoldOutQuotas } from '../services/quotas/quota-availability.ts'
 import { exitEverybodyDue } from './automatic-exits.ts'
 import { pruneTombstones } from './prune-tombstones.ts'
+import type { ExportRunner } from './run-exports.ts'
+import { runScheduledExports, type ScheduleParts } from './scheduled-exports.ts'
 import { serveWaitingLists } from './waiting-list.ts'
 import { Worker } from './worker.ts'
 
@@ -32,9 +34,17 @@ interface Job {
   run(now: string): Promise<number>
 }
 
-/** Does what is due while the server runs; the result stops it after the work in progress. */
-export function startJobs(transactions: Transactions, env: Env, log: Log): () => Promise<void> {
-  const jobs = jobsOn(transactions, log)
+/** Does what is due while the server runs; the result stops it after the work in progress. `exports` makes those that are scheduled. */
+export function startJobs(
+  transactions: Transactions,
+  env: Env,
+  log: Log,
+  exports?: ExportRunner,
+): () => Promise<void> {
+  const jobs = [
+    ...jobsOn(transactions, log),
+    ...(exports ? [scheduledExports({ transactions, env, exports })] : []),
+  ]
   // What was done before the server stopped is sealed soon enough.
   const dueAt = new Map(jobs.map((job) => [job, env.elapsed() + (job.name === 'seals' ? sealEvery : 0)]))
   const worker = new Worker<Job>({
@@ -77,6 +87,12 @@ function jobsOn(transactions: Transactions, log: Log): readonly Job[] {
     ...seldom.map((job) => ({ ...job, every: pruneEvery })),
   ]
 }
+
+/** The exports that are made again and again, by who makes exports. */
+const scheduledExports = (parts: ScheduleParts): Job => ({
+  ...{ name: 'scheduled exports', every },
+  run: (now) => runScheduledExports(parts, now),
+})
 
 /** Seals the audit trail; the log, which is kept elsewhere, is the witness. */
 async function sealAndLog(transactions: Transactions, log: Log): Promise<number> {

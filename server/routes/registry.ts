@@ -61,6 +61,7 @@ import { serveEmailRules } from './notifications/email-rules.ts'
 import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
 import { serveEmptyLists } from './operations/empty-lists.ts'
+import { serveScheduledExports } from './operations/scheduled-exports.ts'
 import { serveServerInfo } from './operations/server-info.ts'
 import { serveUploads } from './operations/uploads.ts'
 import { serveInvoices } from './orders/invoices.ts'
@@ -78,6 +79,7 @@ export function serveResources(router: ApiRouter): void {
   serveServerInfo(router)
   serveUploads(router)
   serveEmptyLists(router)
+  serveScheduledExports(router)
   serveOrganizers(router)
   serveTeams(router)
   serveDevices(router)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -13,8 +13,9 @@ import { startMails } from '../../server/jobs/mails.ts'
 import { silentLog } from '../../server/log.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { eventById } from '../../server/services/events/events.ts'
-import { queueMail } from '../../server/services/notifications/mail-queue.ts'
+import { queueMail, queueText } from '../../server/services/notifications/mail-queue.ts'
 import { mailOrder } from '../../server/services/notifications/order-mails.ts'
+import { addExport } from '../../server/services/operations/export-runs.ts'
 import { engines } from '../support/engines/engines.ts'
 import { type MailServer, startMailServer } from '../support/servers/mail-server.ts'
 import { type ShopServer, type ShownOrder, type ShownPage, startShop } from '../support/ticketing/orders.ts'
@@ -27,7 +28,7 @@ interface Stored {
 }
 
 /** A sender whose time moves only when a test says so. */
-function sending(server: ShopServer, route: MailRoute | null) {
+function sending(server: ShopServer, route: MailRoute | null, folder = '/nowhere') {
   let ahead = 0
   let look = (): void => {}
   let looked = Promise.withResolvers<void>()
@@ -46,6 +47,7 @@ function sending(server: ShopServer, route: MailRoute | null) {
     log: silentLog,
     mailer: route && openMailer(route),
     from: 'tickets@example.org',
+    pathOfExport: (file) => join(folder, file),
   })
   /** Resolves when everything that is due was tried. */
   async function idle(): Promise<void> {
@@ -113,6 +115,34 @@ for (const engine of engines)
       await sender.idle()
       await sender.stop()
     }
+
+    it('sends what was exported with its file, and waits where the file is not there', async () => {
+      const { transactions } = server.running
+      const run = { organizer: server.organizer, id: 'run', file: 'stored', event: 0, exporter: 'orderlist' }
+      await transactions.write(async (tx) => {
+        await addExport(tx, { ...run, task: '{}', credential: 'user 1', schedule: 1 })
+        await tx.run(
+          sql`UPDATE export_run SET state = 'finished', mailed = 1, file_name = 'gala.csv', media_type = 'text/csv'`,
+        )
+        const words = {
+          template: 'scheduled_export',
+          locale: 'en',
+          subject: 'Orders',
+          text: 'Here they are.',
+        }
+        await queueText(tx, place(), { ...words, to: 'a@example.org', export: 'run' })
+      })
+      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-mails-'))
+      const sender = sending(server, { kind: 'smtp', address: post.address }, folder)
+      await sender.idle()
+      assert.deepEqual([post.received.length, (await stored())[0]?.state], [0, 'waiting'])
+      await writeFile(join(folder, 'stored'), 'Order,Total\n')
+      await sender.later(60)
+      await sender.stop()
+      const [file] = post.received[0]?.attachments ?? []
+      assert.deepEqual([file?.filename, file?.mimeType], ['gala.csv', 'text/csv'])
+      await rm(folder, { recursive: true })
+    })
 
     it('sends a paid order with its tickets, in its language, from its organizer', async () => {
       await server.ask(200, 'PATCH', '/settings/', {

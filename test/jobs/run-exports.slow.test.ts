@@ -308,7 +308,7 @@ for (const engine of engines)
         type: 'text/csv',
       })
       assert.equal((await take())?.id, 'a3')
-      await failExport(transactions.database, { organizer, id: 'a1' }, 'here', 'No.')
+      await failExport(transactions.database, { organizer, id: 'a1' }, 'here', { message: 'No.' })
       assert.equal((await take())?.id, 'a4')
     })
 

@@ -1,22 +1,31 @@
 import { promises as files } from 'node:fs'
 import type { Context } from 'koa'
-import sql from 'sql-template-tag'
 import { eventExporters, organizerExporters } from '../../../schema/actions/exporters.ts'
-import { type Permission, permissions } from '../../../schema/permissions.ts'
 import type { Env } from '../../env.ts'
 import { invalid, notFound, Refusal } from '../../errors.ts'
-import type { Exporter, Level } from '../../exporters/format/exporter.ts'
-import { exporterOf, exportersOf } from '../../exporters/run/exporters.ts'
-import { type Reach, readWishes, shownExporter } from '../../exporters/run/parameters.ts'
+import type { Level } from '../../exporters/format/exporter.ts'
+import {
+  exporterCallers,
+  exportReach,
+  readExportTask,
+  type UsableExporter,
+  usableExporter,
+  type Wanted,
+} from '../../exporters/run/export-task.ts'
+import { exportersOf } from '../../exporters/run/exporters.ts'
+import { shownExporter } from '../../exporters/run/parameters.ts'
 import type { ExportTask } from '../../exporters/run/run-export.ts'
 import { sendFile } from '../../http/send-file.ts'
 import type { ExportRunner } from '../../jobs/run-exports.ts'
-import { type Actor, entering, may } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import { originOf } from '../../resource/asked.ts'
 import { type ActionRequest, type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
-import { addExport, type ExportRow, exportById } from '../../services/operations/export-runs.ts'
-import type { Queryable } from '../../storage/database.ts'
+import {
+  addExport,
+  type ExportRow,
+  exportById,
+  exportCredential,
+} from '../../services/operations/export-runs.ts'
 
 /** What exports are served with. */
 interface ExporterParts {
@@ -26,72 +35,15 @@ interface ExporterParts {
   readonly exports?: ExportRunner
 }
 
-/** What a body asks of an exporter. */
-type Wishes = Readonly<Record<string, unknown>>
-
 /** A request for exports. */
 type Asked = Scope & ActionRequest<string>
 
-/** Who an export belongs to: nobody else gets it. */
-const credentialOf = ({ kind, id }: Actor): string => `${kind} ${id}`
-
-/**
- * A caller as each of the permissions that an exporter needs makes them, for only where all of them let one in may it be
- * used; null where one is missing altogether.
- */
-function callersOf({ actor, organizer, event }: Scope, exporter: Exporter): readonly Actor[] | null {
-  const needs: readonly (Permission | null)[] = exporter.withoutEvents
-    ? [exporter.needs]
-    : ['can_view_orders', exporter.needs]
-  const callers = needs.map((need) => entering(actor, organizer.id, event?.id ?? null, need))
-  return callers.some((one) => one === null) ? null : callers.filter((one) => one !== null)
-}
-
-/** The events that a caller may use an exporter on, by their slugs. */
-async function eventsOf(
-  db: Queryable,
-  { organizer }: Scope,
-  callers: readonly Actor[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.all<{ id: number; slug: string }>(
-    sql`SELECT id, slug FROM event WHERE organizer = ${organizer.id}`,
-  )
-  const open = rows.filter(({ id }) => callers.every((one) => one.allEvents || one.events.has(id)))
-  return new Map(open.map(({ id, slug }) => [slug, id]))
-}
-
-/** The events that a body names, or all of them; 400 for one that the caller may not see. */
-function wishedEvents(known: ReadonlyMap<string, number>, body: Wishes): number[] {
-  if (body.all_events === true || body.all_events === 'true') {
-    if (known.size === 0) throw invalid({ events: ['There is no event whose orders you may see.'] })
-    return [...known.values()]
-  }
-  const { events } = body
-  if (!Array.isArray(events)) throw invalid({ events: ['This field is required.'] })
-  if (events.length === 0) throw invalid({ events: ['This list may not be empty.'] })
-  const ids = events.map((slug: unknown) => {
-    const id = known.get(String(slug))
-    if (id === undefined)
-      throw invalid({ events: [`Object with slug=${String(slug).slice(0, 100)} does not exist.`] })
-    return id
-  })
-  return [...new Set(ids)]
-}
-
-const reachOf = (level: Level, { place, event }: Scope, events: readonly number[]): Reach => ({
-  level,
-  organizer: place.organizer,
-  events,
-  event,
-})
-
 /** The exporter that the path names, and what makes it usable; 404 where it is not. */
-function exporterIn(request: Asked, level: Level): { exporter: Exporter; callers: readonly Actor[] } {
-  const { exporter: identifier }: Readonly<Record<string, string>> = request.params
-  const exporter = exporterOf(level, String(identifier))
-  const callers = exporter && callersOf(request, exporter)
-  if (!exporter || !callers) throw notFound()
-  return { exporter, callers }
+function exporterIn(request: Asked, level: Level): UsableExporter {
+  const { exporter }: Readonly<Record<string, string>> = request.params
+  const usable = usableExporter(request, level, String(exporter))
+  if (!usable) throw notFound()
+  return usable
 }
 
 /** Nobody would carry it out: requests are passed upstream, unless this server is just joining there. */
@@ -102,10 +54,10 @@ const notHere = (): Refusal =>
     { 'Retry-After': '10' },
   )
 
-function wishesIn(sent: unknown): Wishes {
+function wishesIn(sent: unknown): Wanted {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     throw invalid({ non_field_errors: ['Invalid data. Expected an object.'] })
-  return sent as Wishes
+  return sent as Wanted
 }
 
 /** Serves the ways to get much data at once, of an event and of an organizer. */
@@ -125,12 +77,12 @@ export function serveExporters(router: ApiRouter, parts: ExporterParts): void {
 const answersOf = (level: Level, api: Api, parts: ExporterParts) => ({
   list(request: Asked) {
     if (request.page.number > 1) throw notFound('Invalid page.')
-    const usable = exportersOf(level).filter((one) => callersOf(request, one) !== null)
-    const results = usable.map((one) => shownExporter(one, reachOf(level, request, [])))
+    const usable = exportersOf(level).filter((one) => exporterCallers(request, one) !== null)
+    const results = usable.map((one) => shownExporter(one, exportReach(level, request, [])))
     return { count: results.length, next: null, previous: null, results }
   },
   retrieve: (request: Asked) =>
-    shownExporter(exporterIn(request, level).exporter, reachOf(level, request, [])),
+    shownExporter(exporterIn(request, level).exporter, exportReach(level, request, [])),
   async run(request: Asked, ctx: Context) {
     const { run, task } = await readRun(api, level, request, parts)
     const { id, file } = run
@@ -161,35 +113,20 @@ async function readRun(
   request: Asked,
   { env, instant }: ExporterParts,
 ): Promise<{ readonly run: Parameters<typeof addExport>[1]; readonly task: ExportTask }> {
-  const { actor, organizer, place, event, origin = '' } = request
-  const { database } = transactions
-  const { exporter, callers } = exporterIn(request, level)
+  const { actor, organizer, place, origin = '' } = request
+  const usable = exporterIn(request, level)
   if (transactions.site > 0) throw notHere()
   const body = wishesIn(request.body)
-  const events = event
-    ? [event.id]
-    : exporter.withoutEvents
-      ? []
-      : wishedEvents(await eventsOf(database, request, callers), body)
-  const wishes = await readWishes(database, exporter, reachOf(level, request, events), body)
-  const task: ExportTask = {
-    exporter: exporter.identifier,
-    level,
-    organizer,
-    events,
-    wishes,
-    permissions: permissions.filter((one) => callers.every((caller) => may(caller, one))),
-    origin,
-    now: instant(),
-  }
+  const wanted = { level, body, now: instant(), origin }
+  const task = await readExportTask(transactions.database, request, usable, wanted)
   const run = {
     organizer: organizer.id,
     id: env.uuid(),
     file: env.uuid(),
     event: place.event,
-    exporter: exporter.identifier,
+    exporter: task.exporter,
     task: JSON.stringify(task),
-    credential: credentialOf(actor),
+    credential: exportCredential(actor),
   }
   return { run, task }
 }
@@ -213,7 +150,7 @@ async function finishedRun(
   const isTheirs =
     run?.event === place.event &&
     run.exporter === exporter.identifier &&
-    run.credential === credentialOf(actor)
+    run.credential === exportCredential(actor)
   if (!run || !isTheirs) throw notFound('There is no such export, or not any more.')
   switch (run.state) {
     case 'waiting':

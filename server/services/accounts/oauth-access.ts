@@ -54,6 +54,15 @@ async function teamsOf(
   return { teams, factorMissingAt: all.filter(isFactorMissing).map((row) => row.organizer) }
 }
 
+/** Somebody as the teams of one organizer make them. */
+export async function personAt(
+  db: Queryable,
+  user: { readonly id: number; readonly email: string },
+  organizer: number,
+): Promise<Actor> {
+  return { ...userActor(user), ...(await teamsOf(db, user.id, [organizer])) }
+}
+
 /** The user that the program with an access token acts for, within what they chose, and until when. */
 export async function programActor(
   db: Queryable,

@@ -82,6 +82,13 @@ export const organizerBySlug = (
     db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
   )
 
+/** The same by its id. */
+export const organizerById = (
+  db: Queryable,
+  id: number,
+): Promise<{ readonly id: number; readonly slug: string } | undefined> =>
+  db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE id = ${id}`)
+
 /** What requests need to know of an event, by its slug. */
 export const eventBySlug = (
   db: Queryable,

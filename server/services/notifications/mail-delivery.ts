@@ -23,6 +23,8 @@ export interface WaitingMail {
   readonly tickets: number
   /** The ids of the invoices that go with it, as JSON. */
   readonly invoices: string
+  /** The id of the export whose file goes with it. */
+  readonly export: string | null
   readonly attempts: number
   readonly created: string
 }
@@ -47,7 +49,7 @@ export async function claimMails(tx: Tx, now: string, count: number): Promise<Wa
   const due = (state: string): Promise<WaitingMail[]> =>
     tx.all<WaitingMail>(
       sql`SELECT id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-            "tickets", "invoices", "attempts", "created"
+            "tickets", "invoices", "attempts", "created", "export"
           FROM mail WHERE "state" = ${state} AND "due" <= ${now} ORDER BY "due", id LIMIT ${count}${tx.forUpdate}`,
     )
   const waiting = await due('waiting')

@@ -54,18 +54,20 @@ interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about'> {
   readonly template: string
   readonly subject: string
   readonly text: string
+  /** The id of the export whose file goes with it. */
+  readonly export?: string
 }
 
 /** The same for a mail that is worded already. */
 export async function queueText(tx: Tx, { organizer, event }: Place, mail: TextMail): Promise<void> {
-  const { to, template, locale, subject, text, about } = mail
+  const { to, template, locale, subject, text, about, export: file = null } = mail
   const recipient = to.trim()
   const isFine = isMailAddress(recipient)
   await tx.run(
     sql`INSERT INTO mail (id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-          "tickets", "invoices", "state", "attempts", "created", "due", "trouble")
+          "tickets", "invoices", "state", "attempts", "created", "due", "trouble", "export")
         VALUES (${tx.nextId()}, ${organizer}, ${event}, ${template}, ${recipient}, ${locale}, ${oneLine(subject)},
           ${isFine ? text : ''}, ${about?.order ?? null}, ${about?.position ?? null}, ${about?.tickets ? 1 : 0}, ${JSON.stringify(about?.invoices ?? [])},
-          ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'})`,
+          ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'}, ${file})`,
   )
 }

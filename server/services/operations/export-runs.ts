@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -25,10 +26,20 @@ export interface ExportRow {
   readonly media_type: string | null
   readonly attempts: number
   readonly expires: string
+  /** The id of the scheduled export that it is made for. */
+  readonly schedule: number | null
+  /** 1 where it failed because there was nothing to export. */
+  readonly is_empty: number
 }
+
+/** Who an export belongs to: nobody else gets it. */
+export const exportCredential = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): string => `${kind} ${id}`
 
 /** How long what came of an export can be had; microseconds. */
 const kept = 24 * 3600 * 1_000_000
+
+/** The same of one that is mailed, which may not be possible at once. */
+const keptForMails = 7 * kept
 
 /** So many exports of one credential run at the same time. */
 const atOncePerCredential = 2
@@ -44,12 +55,15 @@ const before = (now: string, microseconds: number): string => instantAt(microsec
 /** Notes that an export is wished for. */
 export async function addExport(
   tx: Tx,
-  run: Pick<ExportRow, 'organizer' | 'id' | 'file' | 'event' | 'exporter' | 'task' | 'credential'>,
+  run: Pick<ExportRow, 'organizer' | 'id' | 'file' | 'event' | 'exporter' | 'task' | 'credential'> &
+    Partial<Pick<ExportRow, 'schedule'>>,
 ): Promise<void> {
+  const { schedule = null } = run
+  const expires = instantAt(microsecondsOf(tx.now) + (schedule === null ? kept : keptForMails))
   await tx.run(
-    sql`INSERT INTO export_run (organizer, id, file, event, exporter, task, credential, state, attempts, created, touched, expires)
+    sql`INSERT INTO export_run (organizer, id, file, event, exporter, task, credential, state, attempts, created, touched, expires, schedule)
         VALUES (${run.organizer}, ${run.id}, ${run.file}, ${run.event}, ${run.exporter}, ${run.task}, ${run.credential},
-          'waiting', 0, ${tx.now}, ${tx.now}, ${instantAt(microsecondsOf(tx.now) + kept)})`,
+          'waiting', 0, ${tx.now}, ${tx.now}, ${expires}, ${schedule})`,
   )
 }
 
@@ -113,10 +127,11 @@ export const failExport = (
   db: Queryable,
   run: Pick<ExportRow, 'organizer' | 'id'>,
   holder: string,
-  message: string,
+  { message, isEmpty = false }: { readonly message: string; readonly isEmpty?: boolean },
 ): Promise<number> =>
   db.run(
-    sql`UPDATE export_run SET state = 'failed', message = ${message}, holder = NULL WHERE ${own(run, holder)}`,
+    sql`UPDATE export_run SET state = 'failed', message = ${message}, is_empty = ${isEmpty ? 1 : 0}, holder = NULL
+        WHERE ${own(run, holder)}`,
   )
 
 /** Gives an export back that is broken off because its server stops in order: another try, not held against it. */
@@ -169,3 +184,27 @@ export async function knownFiles(db: Queryable, files: readonly string[]): Promi
   )
   return new Set(rows.map(({ file }) => file))
 }
+
+/** The exports made for scheduled ones that have ended and of which nothing was mailed yet, the oldest first. */
+export const endedScheduledRuns = (db: Queryable): Promise<ExportRow[]> =>
+  db.all<ExportRow>(
+    sql`SELECT * FROM export_run WHERE schedule IS NOT NULL AND mailed = 0 AND state IN ('finished', 'failed')
+        ORDER BY created, id LIMIT 100`,
+  )
+
+/** Whether an export is still being made for a scheduled one. */
+export const isRunUnderWay = async (tx: Tx, organizer: number, schedule: number): Promise<boolean> =>
+  (await tx.get(
+    sql`SELECT id FROM export_run
+        WHERE organizer = ${organizer} AND schedule = ${schedule} AND mailed = 0 LIMIT 1`,
+  )) !== undefined
+
+/** Notes that what came of an export for a scheduled one is mailed now; false where somebody else has done that. */
+export const noteMailedRun = async (tx: Tx, { organizer, id }: ExportRow): Promise<boolean> =>
+  (await tx.run(
+    sql`UPDATE export_run SET mailed = 1 WHERE organizer = ${organizer} AND id = ${id} AND mailed = 0`,
+  )) === 1
+
+/** The export whose file goes with a mail. */
+export const exportOfMail = (db: Queryable, organizer: number, id: string): Promise<ExportRow | undefined> =>
+  db.get<ExportRow>(sql`SELECT * FROM export_run WHERE organizer = ${organizer} AND id = ${id}`)

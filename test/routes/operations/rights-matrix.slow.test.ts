@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
-import sql from 'sql-template-tag'
-import { team } from '../../../schema/resources/accounts/team.ts'
-import { teamMember } from '../../../schema/resources/accounts/team-member.ts'
-import type { RowData } from '../../../server/resource/codec.ts'
-import { blankRow } from '../../../server/resource/defaults.ts'
-import { insertRow } from '../../../server/resource/store.ts'
-import type { Tx } from '../../../server/resource/transactions.ts'
-import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { everyRoute, type Route } from '../../fixtures/every-route.ts'
 import { description } from '../../support/servers/described.ts'
+import { addBearer, addPerson } from '../../support/servers/persons.ts'
 import {
   addOrganizer,
   addToken,
@@ -38,8 +31,6 @@ const withAnyCredential = [
   'POST /api/v1/upload',
 ]
 
-const far = '2099-01-01T00:00:00.000000Z'
-
 describe('the matrix of rights', () => {
   let server: TestServer
   let cases = 0
@@ -50,62 +41,23 @@ describe('the matrix of rights', () => {
       const { organizer } = server
       const foreign = await addOrganizer(tx, 'zenith')
       await addToken(tx, foreign, 'foreign', allRights)
-      const mighty = await person(tx, 'mighty', organizer, allRights)
-      const weak = await person(tx, 'weak', organizer, { all_events: true })
-      const elsewhere = await person(tx, 'elsewhere', organizer, {
+      const mighty = await addPerson(tx, 'mighty', organizer, allRights)
+      const weak = await addPerson(tx, 'weak', organizer, { all_events: true })
+      const elsewhere = await addPerson(tx, 'elsewhere', organizer, {
         ...allRights,
         all_events: false,
         limit_events: [],
       })
-      await bearer(tx, 'reads', mighty, ['read'], [organizer])
-      await bearer(tx, 'writes', mighty, ['read', 'write'], [organizer])
-      await bearer(tx, 'profile', mighty, ['profile'], [organizer])
-      await bearer(tx, 'not-chosen', mighty, ['read', 'write'], [])
-      await bearer(tx, 'old', mighty, ['read', 'write'], [organizer], '2020-01-01T00:00:00.000000Z')
-      await bearer(tx, 'weak', weak, ['read', 'write'], [organizer])
-      await bearer(tx, 'elsewhere', elsewhere, ['read', 'write'], [organizer])
+      await addBearer(tx, 'reads', mighty, ['read'], [organizer])
+      await addBearer(tx, 'writes', mighty, ['read', 'write'], [organizer])
+      await addBearer(tx, 'profile', mighty, ['profile'], [organizer])
+      await addBearer(tx, 'not-chosen', mighty, ['read', 'write'], [])
+      await addBearer(tx, 'old', mighty, ['read', 'write'], [organizer], '2020-01-01T00:00:00.000000Z')
+      await addBearer(tx, 'weak', weak, ['read', 'write'], [organizer])
+      await addBearer(tx, 'elsewhere', elsewhere, ['read', 'write'], [organizer])
     })
   })
   after(() => server.close())
-
-  /** A person in a team of their own. */
-  async function person(tx: Tx, name: string, organizer: number, rights: RowData): Promise<number> {
-    const id = tx.nextId()
-    await tx.run(
-      sql`INSERT INTO app_user (id, email, email_key, password_hash, fullname, locale, timezone, is_staff, created)
-          VALUES (${id}, ${`${name}@example.org`}, ${`${name}@example.org`}, '', NULL, 'en', 'UTC', 0, ${tx.now})`,
-    )
-    const place = { organizer, event: 0 }
-    const own = tx.nextId()
-    await insertRow(tx, team, place, { ...blankRow(team), ...rights, id: own, name })
-    await insertRow(tx, teamMember, place, { id: tx.nextId(), user: id, team: own })
-    return id
-  }
-
-  /** An access token of a program that acts for a person. */
-  async function bearer(
-    tx: Tx,
-    token: string,
-    user: number,
-    scopes: readonly string[],
-    organizers: readonly number[],
-    expires = far,
-  ): Promise<void> {
-    const [application, grant] = [tx.nextId(), tx.nextId()]
-    await tx.run(
-      sql`INSERT INTO oauth_application (id, "user", "name", client_id, secret_hash, redirect_uris, "created")
-          VALUES (${application}, ${user}, ${token}, ${token}, NULL, '[]', ${tx.now})`,
-    )
-    const given = scopes.join(' ')
-    await tx.run(
-      sql`INSERT INTO oauth_grant (id, application, "user", "scopes", "organizers", "created")
-          VALUES (${grant}, ${application}, ${user}, ${given}, ${JSON.stringify(organizers)}, ${tx.now})`,
-    )
-    await tx.run(
-      sql`INSERT INTO oauth_token (token_hash, grant_id, "kind", "scopes", "created", "expires")
-          VALUES (${hashToken(token)}, ${grant}, 'access', ${given}, ${tx.now}, ${expires})`,
-    )
-  }
 
   /** What a caller is answered; ids name nothing, so that nothing is changed. */
   async function ask(route: Route, authorization: string, organizer = 'acme', event = 'gala') {
