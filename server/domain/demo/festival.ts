@@ -1,6 +1,7 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
 import { localDate, toInstant } from '../text/time.ts'
-import type { DemoCheckinList, DemoFestival, DemoItem, DemoKey, DemoQuestion, DemoQuota } from './plan.ts'
+import type { DemoCheckinList, DemoFestival, DemoKey, DemoQuestion } from './plan.ts'
+import { discounts, giftCards, items, quotas, vouchers } from './products.ts'
 
 const timezone = 'Europe/Berlin'
 const microsecondsOfDay = 86_400 * 1e6
@@ -31,10 +32,14 @@ export function planFestival(now: string): DemoFestival {
     categories: [
       { key: 'tickets', name: { en: 'Tickets', de: 'Eintrittskarten' }, position: 0, is_addon: false },
       { key: 'extras', name: { en: 'Extras', de: 'Dazu' }, position: 1, is_addon: true },
+      { key: 'shop', name: { en: 'Shop', de: 'Laden' }, position: 2, is_addon: false },
     ],
     items,
     questions,
     quotas,
+    discounts,
+    vouchers,
+    gift_cards: giftCards,
     gates: [
       { key: 'north', name: 'North', identifier: 'north' },
       { key: 'south', name: 'South', identifier: 'south' },
@@ -42,69 +47,6 @@ export function planFestival(now: string): DemoFestival {
     checkin_lists: checkinLists,
   }
 }
-
-const withExtras = [{ addon_category: 'extras', min_count: 0, max_count: 2 }]
-
-const items: readonly DemoItem[] = [
-  {
-    key: 'day',
-    name: { en: 'Day ticket', de: 'Tageskarte' },
-    category: 'tickets',
-    tax_rule: 'reduced',
-    default_price: '46.00',
-    admission: true,
-    position: 0,
-    variations: [
-      { key: 'adult', value: { en: 'Adult', de: 'Erwachsene' }, default_price: '46.00', position: 0 },
-      { key: 'child', value: { en: 'Child', de: 'Kind' }, default_price: '23.00', position: 1 },
-    ],
-    addons: withExtras,
-  },
-  {
-    key: 'weekend',
-    name: { en: 'Weekend ticket', de: 'Wochenendkarte' },
-    category: 'tickets',
-    tax_rule: 'reduced',
-    default_price: '98.00',
-    admission: true,
-    position: 1,
-    variations: [],
-    addons: withExtras,
-  },
-  {
-    key: 'vip',
-    name: { en: 'VIP', de: 'VIP' },
-    category: 'tickets',
-    tax_rule: 'standard',
-    default_price: '189.00',
-    admission: true,
-    position: 2,
-    variations: [],
-    addons: withExtras,
-  },
-  {
-    key: 'parking',
-    name: { en: 'Parking', de: 'Parkplatz' },
-    category: 'extras',
-    tax_rule: 'standard',
-    default_price: '12.00',
-    admission: false,
-    position: 3,
-    variations: [],
-    addons: [],
-  },
-  {
-    key: 'workshop',
-    name: { en: 'Drum workshop', de: 'Trommel-Workshop' },
-    category: 'extras',
-    tax_rule: 'standard',
-    default_price: '25.00',
-    admission: false,
-    position: 4,
-    variations: [],
-    addons: [],
-  },
-]
 
 const asked = { ask_during_checkin: true } as const
 
@@ -146,14 +88,6 @@ const questions: readonly DemoQuestion[] = [
     position: 2,
     options: [],
   },
-]
-
-const quotas: readonly DemoQuota[] = [
-  { name: 'Day', size: 15000, items: ['day'], variations: ['adult', 'child'] },
-  { name: 'Weekend', size: 5000, items: ['weekend'], variations: [] },
-  { name: 'VIP', size: 900, items: ['vip'], variations: [] },
-  { name: 'Parking', size: 1500, items: ['parking'], variations: [] },
-  { name: 'Workshop', size: 1500, items: ['workshop'], variations: [] },
 ]
 
 const ordinary = {

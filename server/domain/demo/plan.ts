@@ -23,6 +23,9 @@ export interface DemoFestival {
   readonly items: readonly DemoItem[]
   readonly questions: readonly DemoQuestion[]
   readonly quotas: readonly DemoQuota[]
+  readonly discounts: readonly DemoDiscount[]
+  readonly vouchers: readonly DemoVoucher[]
+  readonly gift_cards: readonly DemoGiftCard[]
   readonly gates: readonly { readonly key: DemoKey; readonly name: string; readonly identifier: string }[]
   readonly checkin_lists: readonly DemoCheckinList[]
 }
@@ -57,6 +60,8 @@ export interface DemoItem {
   readonly default_price: string
   readonly admission: boolean
   readonly position: number
+  /** Whether the buyer may pay more than the price. */
+  readonly free_price?: boolean
   readonly variations: readonly {
     readonly key: DemoKey
     readonly value: Bilingual
@@ -93,6 +98,31 @@ export interface DemoQuota {
   readonly size: number
   readonly items: readonly DemoKey[]
   readonly variations: readonly DemoKey[]
+}
+
+/** A discount for whoever buys several of one product; `condition_limit_products` are keys. */
+export interface DemoDiscount {
+  readonly internal_name: string
+  readonly condition_limit_products: readonly DemoKey[]
+  readonly condition_min_count: number
+  readonly benefit_discount_matching_percent: string
+}
+
+/** A voucher that makes one product cheaper; `item` is a key. */
+export interface DemoVoucher {
+  readonly code: string
+  readonly max_usages: number
+  readonly price_mode: 'percent'
+  readonly value: string
+  readonly item: DemoKey
+  readonly comment: string
+}
+
+/** A gift card of the organizer. */
+export interface DemoGiftCard {
+  readonly secret: string
+  readonly currency: string
+  readonly value: string
 }
 
 /** A check-in list. Its rules name products by key: rulesWithIds puts the ids in. */

@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { Resource } from '../../../schema/resource.ts'
+import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { category } from '../../../schema/resources/catalogue/category.ts'
+import { discount } from '../../../schema/resources/catalogue/discount.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
@@ -12,12 +14,15 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { gate } from '../../../schema/resources/devices/gate.ts'
 import { event } from '../../../schema/resources/events/event.ts'
+import { giftCard } from '../../../schema/resources/payments/gift-card.ts'
 import { salesChannelIdentifiers } from '../../../schema/sales-channels.ts'
 import { rulesWithIds } from '../../domain/demo/festival.ts'
-import type { DemoItem, DemoKey, DemoPlan } from '../../domain/demo/plan.ts'
+import type { DemoGiftCard, DemoItem, DemoKey, DemoPlan } from '../../domain/demo/plan.ts'
+import { hundredths } from '../../resource/codec.ts'
 import { blankRow } from '../../resource/defaults.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { recordChange } from '../payments/gift-card-transactions.ts'
 
 /** The demo event without its orders, and the ids that the plan's keys have become. */
 export interface DemoCatalogue {
@@ -87,6 +92,15 @@ export async function makeDemoCatalogue(
       items: one.items.map(items),
       variations: one.variations.map((key) => rows.idOf(variation, key)),
     })
+  for (const one of plan.discounts)
+    await rows.add(discount, place, null, {
+      ...one,
+      sales_channels: everyChannel,
+      condition_all_products: false,
+      condition_limit_products: one.condition_limit_products.map(items),
+    })
+  for (const one of plan.vouchers) await rows.add(voucher, place, null, { ...one, item: items(one.item) })
+  for (const one of plan.gift_cards) await addGiftCard(tx, organizer, rows, one)
   for (const { key, ...values } of plan.checkin_lists)
     await rows.add(checkinList, place, key, {
       ...values,
@@ -98,6 +112,16 @@ export async function makeDemoCatalogue(
     idOf: (resource, key) => rows.idOf(resource, key),
     optionOf: (key, identifier) => rows.idOf(questionOption, `${key}/${identifier}`),
   }
+}
+
+/** Gift cards belong to the organizer, so an earlier demo may have brought them. */
+async function addGiftCard(tx: Tx, organizer: number, rows: Rows, planned: DemoGiftCard): Promise<void> {
+  const { secret, value } = planned
+  const place = { organizer, event: 0 }
+  const there = sql`SELECT id FROM gift_card WHERE organizer = ${organizer} AND secret = ${secret}`
+  if (await tx.get(there)) return
+  const id = await rows.add(giftCard, place, null, { ...planned })
+  await recordChange(tx, place, id, { value: hundredths(value) })
 }
 
 const everyChannel = [...salesChannelIdentifiers]

@@ -110,6 +110,26 @@ describe('the demo event', function () {
     assert.match(item?.name ?? '', /"VIP"/)
   })
 
+  it('has what a till can try: products of a shop, a discount, a voucher and a gift card', async () => {
+    const { organizer, event } = made.place
+    const own = sql`organizer = ${organizer} AND event = ${event}`
+    const all = (query: ReturnType<typeof sql>) => data.database.all<Record<string, unknown>>(query)
+    const shop = await all(sql`SELECT i.name FROM item i JOIN category c ON c.organizer = i.organizer
+      AND c.id = i.category WHERE i.organizer = ${organizer} AND i.event = ${event} AND c.name LIKE '%Shop%'`)
+    assert.equal(shop.length, 3)
+    const [family, ...more] = await all(sql`SELECT condition_limit_products FROM discount WHERE ${own}`)
+    assert.deepEqual(more, [])
+    const day = await all(sql`SELECT id FROM item WHERE ${own} AND name LIKE '%Day ticket%'`)
+    assert.deepEqual(JSON.parse(String(family?.condition_limit_products)), [day[0]?.id])
+    const codes = await all(sql`SELECT code FROM voucher WHERE ${own}`)
+    assert.deepEqual(codes, [{ code: 'FRIENDS' }])
+    // An earlier demo, left half made, brought the card; its worth is the sum of its transactions.
+    const cards = await all(sql`SELECT c.secret, c.value, sum(t.value) AS booked FROM gift_card c
+      JOIN gift_card_transaction t ON t.organizer = c.organizer AND t.gift_card = c.id
+      WHERE c.organizer = ${organizer} GROUP BY c.id, c.secret, c.value`)
+    assert.deepEqual(cards, [{ secret: 'DEMO-GIFT-CARD', value: 5000, booked: 5000 }])
+  })
+
   it('is found again, and not made again', async () => {
     const found = await makeDemo(
       data,
