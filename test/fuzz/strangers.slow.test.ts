@@ -4,6 +4,7 @@ import { quickest } from '../support/engines/engines.ts'
 import { amount, isFull } from '../support/mocha/amount.ts'
 import { seed } from '../support/mocha/chance.ts'
 import { isMarked, keysOf, type Owner, rowsOf, wordsOf } from './canaries.ts'
+import { bodiesFor, type ListedExporter, textIn } from './contents.ts'
 import { pick, seeded } from './invent.ts'
 import { busy, draft, type Request, targets } from './requests.ts'
 import { Curious, grafts, renamed, unlike } from './strangers.ts'
@@ -179,4 +180,76 @@ describe(`${requests} made-up requests that name what belongs to others`, functi
     if (!isFull) assert.equal(await othersRows(), untouched)
     assert.deepEqual([...wordsOf(await ownRows())].filter(isTheirs), [])
   })
+
+  it('find nothing of theirs in files: exports in every format, tickets and invoices', async () => {
+    const { server } = two
+    const { url, org } = server
+    const get = async (path: string, who: string) => {
+      const address = path.startsWith('http') ? path : url + path
+      const answer = await fetch(address, { headers: { Authorization: who } })
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+    }
+    const listed = async <T>(path: string): Promise<readonly T[]> =>
+      JSON.parse((await get(path, 'Token mine')).bytes.toString()).results ?? []
+    /** The file at an address once it is there. */
+    async function file(address: string, who: string): Promise<Buffer | null> {
+      for (;;) {
+        const { status, bytes } = await get(address, who)
+        if (status !== 409) return status === 200 ? bytes : null
+      }
+    }
+    const ask = async (path: string, body: object, who = 'Token mine') => {
+      const answer = await server.call('POST', path, body, { Authorization: who })
+      return {
+        status: answer.status,
+        download: String((answer.body as { download?: string } | null)?.download),
+      }
+    }
+    const wrong: string[] = []
+    let looked = 0
+    const look = (name: string, bytes: Buffer | null): void => {
+      if (!bytes) return
+      looked += 1
+      const found = [...wordsOf(textIn(bytes))].filter(isTheirs)
+      if (found.length > 0) wrong.push(`${name}: ${found.slice(0, 5)}`)
+    }
+    const places = [org, ...['gala', 'tour'].map((event) => `${org}/events/${event}`)]
+    for (const place of places) {
+      const lists = place === org ? [] : await listed<{ id: number }>(`${place}/checkinlists/`)
+      for (const exporter of await listed<ListedExporter>(`${place}/exporters/`))
+        for (const body of bodiesFor(
+          exporter,
+          lists.map(({ id }) => id),
+        )) {
+          const { status, download } = await ask(`${place}/exporters/${exporter.identifier}/run/`, body)
+          const name = `${place} ${exporter.identifier} ${JSON.stringify(body)}`
+          if (status === 202) look(name, await file(download, 'Token mine'))
+        }
+    }
+    for (const place of places.slice(1)) {
+      for (const { number } of await listed<{ number: string }>(`${place}/invoices/`))
+        look(number, (await get(`${place}/invoices/${number}/download/`, 'Token mine')).bytes)
+      for (const { code } of (await listed<{ code: string }>(`${place}/orders/`)).slice(0, 20))
+        look(code, await file(`${place}/orders/${code}/download/pdf/`, 'Token mine'))
+    }
+    assert.ok(looked > 50, `${looked} files`)
+    assert.deepEqual(wrong, [])
+
+    // What others have exported is theirs, and the one event is in no file of callers who may not enter it.
+    const orders = { _format: 'xlsx', all_events: true }
+    const theirs = await ask('/api/v1/organizers/zenith/exporters/orderlist/run/', orders, 'Token theirs')
+    assert.equal(theirs.status, 202)
+    assert.ok(
+      isMarkedIn(await file(theirs.download, 'Token theirs')),
+      'a file of theirs has nothing of theirs',
+    )
+    assert.ok([403, 404].includes((await get(theirs.download, 'Token mine')).status))
+    const own = theirs.download.replace('/zenith/', '/acme/')
+    assert.equal((await get(own, 'Token mine')).status, 404)
+    const veiled = { _format: 'xlsx', events: ['gala', 'veiled'] }
+    assert.equal((await ask(`${org}/exporters/orderlist/run/`, veiled)).status, 400)
+  })
 })
+
+const isMarkedIn = (bytes: Buffer | null): boolean =>
+  bytes !== null && [...wordsOf(textIn(bytes))].some(isMarked)
