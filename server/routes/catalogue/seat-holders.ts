@@ -11,6 +11,7 @@ import { shown } from '../../resource/routes.ts'
 import { findRows } from '../../resource/store.ts'
 import { presentCarts } from '../../services/carts/cart-present.ts'
 import { presentPositions, selectPositions } from '../../services/orders/positions.ts'
+import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 type Load = (db: Queryable, scope: Scope, ids: readonly number[]) => Promise<readonly JsonObject[]>
@@ -23,7 +24,7 @@ interface Holder {
 const holders: Readonly<Record<'orderposition' | 'cartposition' | 'voucher', Holder>> = {
   orderposition: {
     needs: 'can_view_orders',
-    async load(db, { actor, place, event }, ids) {
+    async load(db, { actor, organizer, place, event, origin = '' }, ids) {
       const found = await selectPositions(
         db,
         sql`p.organizer = ${place.organizer} AND p.event = ${place.event} AND p.id IN (${join([...ids])})`,
@@ -32,6 +33,7 @@ const holders: Readonly<Record<'orderposition' | 'cartposition' | 'voucher', Hol
       const rows = await presentPositions(db, place.organizer, found, {
         list: null,
         atDoor: false,
+        site: downloadSiteOf(origin, organizer.slug, event ? [{ event }] : []),
         audience: audienceOf(actor),
       })
       return rows.map((row) => ({ ...row, order: { code: row.order, event: event?.slug } }))

@@ -12,6 +12,7 @@ import { shown } from '../../resource/routes.ts'
 import { named, rowOf } from '../../resource/store.ts'
 import { withPicture } from '../../services/catalogue/item-pictures.ts'
 import { withOptions } from '../../services/catalogue/questions.ts'
+import { shownVariations } from '../../services/catalogue/variation-behaviour.ts'
 import { withChannels } from '../../services/events/sales-channels.ts'
 import { eventsById } from '../../services/orders/ticket-downloads.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
@@ -86,7 +87,23 @@ async function pointedAt(
   return rows.map((row) => (name in row ? { ...row, [name]: byId.get(row[name]) ?? row[name] } : row))
 }
 
-/** Stored rows, with where they are sold if that is a thing of theirs. */
+/** What a function makes of stored rows, which is given those of one event at a time. */
+async function eachEvent(
+  found: readonly Cells[],
+  present: (event: number, own: readonly Cells[]) => Promise<readonly JsonObject[]>,
+): Promise<JsonObject[]> {
+  const presented: JsonObject[] = []
+  for (const event of new Set(found.map((cells) => Number(cells.event))))
+    presented.push(
+      ...(await present(
+        event,
+        found.filter((cells) => cells.event === event),
+      )),
+    )
+  return presented
+}
+
+/** Stored rows, with where they are sold and what they cost if that is a thing of theirs. */
 async function shownSold(
   db: Queryable,
   organizer: number,
@@ -100,10 +117,12 @@ async function shownSold(
       found.map((cells) => rowOf(item, cells)),
     )
   if (resource === variation)
-    return withChannels(
-      db,
-      organizer,
-      found.map((cells) => rowOf(variation, cells)),
+    return eachEvent(found, (event, own) =>
+      shownVariations(
+        db,
+        { organizer, event },
+        own.map((cells) => rowOf(variation, cells)),
+      ),
     )
   return found.map((cells) => rowOf(resource, cells))
 }
@@ -127,11 +146,9 @@ async function shownRows(
     })
   }
   if (resource !== question) return rows
-  const complete: JsonObject[] = []
-  for (const event of new Set(found.map((cells) => Number(cells.event)))) {
-    const own = found.filter((cells) => cells.event === event).map((cells) => rowOf(question, cells))
-    const whole = await withOptions(db, { organizer: organizer.id, event }, own)
-    complete.push(...whole.map((row) => shown(question, row)))
-  }
-  return complete
+  return eachEvent(found, async (event, own) => {
+    const asked = own.map((cells) => rowOf(question, cells))
+    const whole = await withOptions(db, { organizer: organizer.id, event }, asked)
+    return whole.map((row) => shown(question, row))
+  })
 }

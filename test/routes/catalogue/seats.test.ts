@@ -231,6 +231,12 @@ for (const engine of engines)
       const shown = (await holder()) as RowData
       assert.deepEqual([shown.id, shown.attendee_email], [id, 'ann@example.org'])
       assert.deepEqual(Object.keys(shown.order as RowData), ['code', 'event'])
+      const downloads = shown.downloads as { output: string; url: string }[]
+      assert.deepEqual(
+        downloads.map(({ output }) => output),
+        ['pdf', 'roll'],
+      )
+      assert.match(downloads[0]?.url ?? '', new RegExp(`/orderpositions/${id}/download/pdf/$`))
       await write((tx) => addToken(tx, server.organizer, 'usher', { all_events: true }))
       assert.equal(await holder('Token usher'), id)
       await write((tx) => updateRow(tx, orderPosition, place(), { id, seat_id: null }))

@@ -201,9 +201,10 @@ for (const engine of engines)
     it('can be looked at one by one, with what is expanded', async () => {
       const answer = await get(`${first.positions[1]}/?expand=item&expand=variation`)
       assert.equal(answer.status, 200)
-      const row = answer.body as { secret: string; item: { name: object }; variation: { value: object } }
+      const row = answer.body as { secret: string; item: { name: object }; variation: RowData }
       assert.equal(row.secret, 'bert-shirt')
       assert.deepEqual([row.item.name, row.variation.value], [{ en: 'Shirt' }, { en: 'Small' }])
+      assert.match(String(row.variation.price), /^\d+\.\d\d$/)
     })
 
     it('answer 404 for what is not there', async () => {
