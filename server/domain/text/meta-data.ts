@@ -10,6 +10,18 @@ export interface MetaProperty {
 /** Values of meta data by the names of their properties. */
 export type MetaData = Readonly<Record<string, string>>
 
+/** Meta data as somebody may store it who has no right to the protected properties: those stay as they were. */
+export function withoutProtected(
+  values: MetaData,
+  before: MetaData,
+  properties: readonly MetaProperty[],
+): MetaData {
+  const names = new Set(properties.flatMap((one) => (one.protected ? one.name : [])))
+  const own = Object.entries(values).filter(([name]) => !names.has(name))
+  const others = Object.entries(before).filter(([name]) => names.has(name))
+  return Object.fromEntries([...own, ...others])
+}
+
 /**
  * Complaints about meta data that is about to be stored. What was there before is not complained about again, so that
  * a narrower choice does not keep an event from being changed.
@@ -18,7 +30,6 @@ export function metaProblems(
   values: MetaData,
   before: MetaData,
   properties: readonly MetaProperty[],
-  mayChangeProtected: boolean,
 ): string[] {
   const byName = new Map(properties.map((property) => [property.name, property]))
   const names = new Set([...Object.keys(values), ...Object.keys(before)])
@@ -28,8 +39,6 @@ export function metaProblems(
     if (value === old) return []
     const property = byName.get(name)
     if (!property) return value === undefined ? [] : [`Meta data property "${name}" does not exist.`]
-    if (property.protected && !mayChangeProtected)
-      return [`Only those who may change the settings of the organizer may change "${name}".`]
     const isOffered = !value || !property.choices || property.choices.some(({ key }) => key === value)
     return isOffered ? [] : [`"${value}" is not one of the values of "${name}".`]
   })

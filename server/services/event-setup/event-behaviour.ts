@@ -14,7 +14,7 @@ import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
 import { validKeys } from '../codes/event-keys.ts'
 import { forgetEvent, letCreatorIn } from '../events/event-limits.ts'
 import { settingDefaults } from '../events/events.ts'
-import { eventCopied, metaErrors, missingMetaData, usualValue } from '../events/meta-properties.ts'
+import { eventCopied, missingMetaData, sentMetaData, usualValue } from '../events/meta-properties.ts'
 import { soldThrough, withChannels, withSentChannels } from '../events/sales-channels.ts'
 import { metaConditions, saidIn } from '../input/json-filters.ts'
 import { timeConditions } from '../input/time-bounds.ts'
@@ -55,14 +55,15 @@ export async function prepareEvent(
   { next: given, before, body }: RowChange<typeof event>,
 ): Promise<StoredRow<typeof event>> {
   const sold = await withSentChannels(tx, scope.place, { next: given, before, body })
-  const next = { ...sold.row }
+  const said = await sentMetaData(tx, scope, given, before ?? (await eventCopied(tx, scope)))
+  const next = { ...sold.row, meta_data: said.meta_data }
   if (!Object.hasOwn(body, 'timezone') && (!before || given.timezone !== before.timezone))
     next.timezone = await usualTimezone(tx, scope.organizer.id)
   if (before && !Object.hasOwn(body, 'has_subevents')) next.has_subevents = before.has_subevents
   const errors: FieldErrors = {
     ...sold.errors,
     ...(before ? changeErrors(next, before) : creationErrors(next)),
-    ...(await metaErrors(tx, scope, next, before ?? (await eventCopied(tx, scope)))),
+    ...said.errors,
     ...itemMetaNameErrors(next.item_meta_properties),
   }
   if (!isTimeZone(next.timezone)) errors.timezone = ['This is not the name of a time zone.']

@@ -6,7 +6,7 @@ import type { Behaviour, RowChange, Scope } from '../../resource/api.ts'
 import { flagParameter, instantParameter, type Query, single } from '../../resource/query.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { checkSeating, followSeating } from '../catalogue/seating-behaviour.ts'
-import { metaErrors, usualValue } from '../events/meta-properties.ts'
+import { sentMetaData, usualValue } from '../events/meta-properties.ts'
 import { soldThrough } from '../events/sales-channels.ts'
 import { metaConditions, saidIn } from '../input/json-filters.ts'
 import { timeConditions } from '../input/time-bounds.ts'
@@ -34,8 +34,9 @@ async function prepareSubevent(
   if (!scope.event?.hasSubevents)
     throw contradictory('This event is not a series, so it has no dates of its own.')
   const seating = await checkSeating(tx, scope.place, given, before)
+  const said = await sentMetaData(tx, scope, given, before)
   const errors: FieldErrors = {
-    ...(await metaErrors(tx, scope, given, before)),
+    ...said.errors,
     ...('errors' in seating ? seating.errors : {}),
   }
   if ('errors' in seating || Object.keys(errors).length > 0) throw invalid(errors)
@@ -43,6 +44,7 @@ async function prepareSubevent(
   if (problems.length > 0) throw contradictory(...problems)
   const next = {
     ...given,
+    meta_data: said.meta_data,
     seat_category_mapping: seating.mapping,
     ...(await readOverrides(tx, scope, body)),
   }

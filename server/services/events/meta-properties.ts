@@ -3,7 +3,13 @@ import type { StoredRow } from '../../../schema/resource.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import { eventMetaProperty } from '../../../schema/resources/events/event-meta-property.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
-import { type MetaData, type MetaProperty, metaProblems, missingMeta } from '../../domain/text/meta-data.ts'
+import {
+  type MetaData,
+  type MetaProperty,
+  metaProblems,
+  missingMeta,
+  withoutProtected,
+} from '../../domain/text/meta-data.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { may } from '../../resource/actor.ts'
 import type { Behaviour, Scope } from '../../resource/api.ts'
@@ -54,20 +60,23 @@ interface WithMetaData {
 const propertiesOf = (tx: Tx, organizer: number): Promise<MetaProperty[]> =>
   findRows(tx, eventMetaProperty, { organizer, event: 0 })
 
-/** Messages about the meta data of an event or date that is about to be stored, compared with what it said before. */
-export async function metaErrors(
+/**
+ * The meta data of an event or date that is about to be stored, compared with what it said before, and messages about
+ * it. Protected properties stay as they were where the caller may not change the organizer.
+ */
+export async function sentMetaData(
   tx: Tx,
   scope: Scope,
   next: WithMetaData,
   before: WithMetaData | undefined,
-): Promise<FieldErrors> {
-  const values = next.meta_data
+): Promise<{ readonly meta_data: MetaData; readonly errors: FieldErrors }> {
   const old = before?.meta_data ?? {}
-  if (JSON.stringify(values) === JSON.stringify(old)) return {}
+  if (JSON.stringify(next.meta_data) === JSON.stringify(old)) return { meta_data: old, errors: {} }
   const properties = await propertiesOf(tx, scope.place.organizer)
+  const problems = metaProblems(next.meta_data, old, properties)
   const mayChangeAll = may(scope.actor, 'can_change_organizer_settings')
-  const problems = metaProblems(values, old, properties, mayChangeAll)
-  return problems.length > 0 ? { meta_data: problems } : {}
+  const stored = mayChangeAll ? next.meta_data : withoutProtected(next.meta_data, old, properties)
+  return { meta_data: stored, errors: problems.length > 0 ? { meta_data: problems } : {} }
 }
 
 /** Why an event cannot go live yet: what has to be said about it and is not. */
