@@ -38,6 +38,13 @@ const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = 
       : `Choose one of random, ${signatureSchemes.join(', ')}.`,
   mail_from: addressProblem,
   mail_reply_to: addressProblem,
+  invoice_email_organizer: (value) =>
+    value === ''
+      ? undefined
+      : String(value)
+          .split(',')
+          .map((one) => addressProblem(one.trim()))
+          .find((problem) => problem),
   ticket_download_date: momentProblem,
   last_order_modification_date: momentProblem,
 }
