@@ -16,6 +16,8 @@ export interface Difference {
     | 'value'
   readonly ours: unknown
   readonly theirs: unknown
+  /** What is in another order, whole. */
+  readonly rows?: { readonly ours: readonly unknown[]; readonly theirs: readonly unknown[] }
 }
 
 /** Fields that a server makes up when it is not told their value. */
@@ -72,7 +74,8 @@ class Comparison {
     }
     const sorted = this.#sortedAs(ours, theirs)
     if (sorted) {
-      this.#note(at, 'order', ours.map(nameOf), theirs.map(nameOf))
+      const rows = { ours, theirs }
+      this.found.push({ at, kind: 'order', ours: ours.map(nameOf), theirs: theirs.map(nameOf), rows })
       for (const [index, one] of sorted.entries()) this.walk(one, theirs[index], `${at}[]`)
       return
     }

@@ -33,6 +33,9 @@ export async function create(source: Source, resource: Described, spoiled: numbe
   if (answer.status === 201) learn(source, resource.kind, answer.body as Row, resource.key)
 }
 
+/** A body without the parts that have addresses of their own. */
+const partless = ({ variations, options, ...body }: Record<string, unknown>): Record<string, unknown> => body
+
 /** Does one thing to a resource: reads, lists, changes or deletes. */
 export async function touch(source: Source, resource: Described): Promise<void> {
   const { draw, stage } = source
@@ -60,12 +63,14 @@ export async function touch(source: Source, resource: Described): Promise<void> 
   if (chance < 0.5) await stage.ask('GET', row)
   else if (chance < 0.85) {
     const body = bodyOf(source, {}, { ...resource.required, ...resource.optional }, 0.2)
-    delete body.variations
-    delete body.options
-    await stage.ask('PATCH', row, body)
+    await stage.ask('PATCH', row, partless(body))
   } else if (chance < 0.92)
     // Whole bodies: what is left out gets its default here, as the contract says, and stays as it is there.
-    await stage.ask('PUT', row, bodyOf(source, { ...resource.required, ...resource.optional }, {}, 0))
+    await stage.ask(
+      'PUT',
+      row,
+      partless(bodyOf(source, { ...resource.required, ...resource.optional }, {}, 0)),
+    )
   else if (!resource.keeps && (await stage.ask('DELETE', row)).status === 204)
     for (const kind of [resource.kind, 'plain_item', 'item_with_variations', 'choice']) stage.drop(kind, id)
 }

@@ -12,8 +12,8 @@ export interface Explained {
   /** Matches the place in the answer; empty for its status. */
   readonly at: RegExp
   readonly kinds: readonly Difference['kind'][]
-  /** Narrows to certain values, or to certain requests. */
-  readonly when?: (difference: Difference, asked: Asked) => boolean
+  /** Narrows to certain values, to certain requests, or to what was asked before. */
+  readonly when?: (difference: Difference, asked: Asked, earlier: readonly Asked[]) => boolean
   readonly reason: Reason
   /** What differs and why it stays. */
   readonly text: string
@@ -47,8 +47,89 @@ function mondayAfter(instant: string): number {
   return weekday === 6 || weekday === 0 ? Date.parse(instant) + (weekday === 6 ? 2 : 1) * day : Number.NaN
 }
 
+/** What was sent in a field; undefined where nothing was. */
+const fieldIn = (body: unknown, field: string): unknown =>
+  typeof body === 'object' && body !== null && field in body
+    ? (body as Readonly<Record<string, unknown>>)[field]
+    : undefined
+
+/** Whether both are the same as JSON. */
+const isLike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const statusesOf = ({ ours, theirs }: Difference): readonly [unknown, unknown] => [
+  (ours as unknown[])[0],
+  (theirs as unknown[])[0],
+]
+
+const outputsIn = (downloads: unknown): string =>
+  (downloads as readonly { readonly output: string }[]).map(({ output }) => output).join()
+
+/** The fields of a position by which lists are sorted, as far as its row shows them. */
+const sortedBy: Readonly<Record<string, string>> = {
+  attendee_name: 'attendee_name',
+  positionid: 'positionid',
+  order__code: 'order',
+  code: 'code',
+  status: 'status',
+  email: 'email',
+  position: 'position',
+  name: 'name',
+}
+
+/** Whether rows, in both orders, have the same values one after the other in all that the list is sorted by. */
+function areTies({ rows }: Difference, { path }: Asked): boolean {
+  const ordering = new URL(path, 'http://localhost').searchParams.get('ordering')?.split(',') ?? []
+  const fields = ordering.flatMap((field) => sortedBy[field.replace('-', '')] ?? [])
+  const keys = (side: readonly unknown[] = []) => side.map((row) => fields.map((name) => fieldIn(row, name)))
+  return isLike(keys(rows?.ours), keys(rows?.theirs))
+}
+
+/** Whether our rows are sorted by the names that they show, as the path asks or as is usual at the door. */
+function areSortedByNames({ rows }: Difference, { path }: Asked): boolean {
+  const asked = path.includes('ordering=attendee_name')
+  const names = (rows?.ours ?? []).map((row) => fieldIn(row, 'attendee_name') as string | null)
+  return names.every((name, index) => {
+    const before = names[index - 1]
+    if (index === 0 || before === undefined || before === name) return true
+    return before === null || name === null ? (before === null) === asked : before <= name
+  })
+}
+
+/** What is named by its field here and as `non_field_errors` there: which fields of which resources. */
+const namedFields: readonly (readonly [RegExp, readonly string[]])[] = []
+
+const isNamedField = (request: string, fields: readonly string[]): boolean =>
+  namedFields.some(([paths, names]) => paths.test(request) && fields.some((field) => names.includes(field)))
+
+/** A path without the numbers of files in it. */
+const withoutFiles = (address: unknown): string =>
+  new URL(String(address)).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
+
 const isSimulated = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'simulate' in body && body.simulate === true
+
+/** Settings that the reference has and we have not. */
+const settingsOfTheShop = new RegExp(
+  `^(${[
+    String.raw`accessibility_\w+ banner_\w+ cancel_\w+ change_\w+ checkout_\w+ cookie_consent\w* customer_accounts\w*`,
+    String.raw`event_(calendar|info|list|team)_\w+ frontpage_\w+ giftcard_\w+ organizer_\w+ reusable_media_\w+`,
+    String.raw`theme_\w+ waiting_list_(auto_disable|names|phones)\w* payment_(explanation|pending|giftcard|term_(mode|weekdays|minutes|last|expire|accept))\w*`,
+    String.raw`order_(email|phone)_\w+ show_(dates|date_to|times|items|variations)\w* allow_modifications`,
+    'allow_modifications_after_checkin attendee_data_explanation_text confirm_texts contact_mail',
+    'contact_url display_net_prices hide_prices_from_attendees hide_sold_out imprint_url invoice_address_beneficiary',
+    'invoice_address_company_required invoice_address_custom_field_helptext invoice_address_explanation_text',
+    'invoice_address_not_asked_free invoice_address_vatid_required_countries invoice_logo_image',
+    'invoice_name_required invoice_renderer_highlight_order_code logo_image',
+    'logo_image_large logo_show_title mail_attach_ical mail_days_order_expire_warning mail_prefix',
+    'meta_noindex og_image presale_has_ended_text presale_start_show_date primary_color primary_font',
+    'privacy_url redirect_to_checkout_directly tax_rounding',
+    'tax_rule_cancellation tax_rule_payment ticket_download_require_validated_email ticket_secret_length',
+    'voucher_explanation_text',
+  ]
+    .join(' ')
+    .split(' ')
+    .join('|')})$`,
+)
 
 /** Every difference that is explained. */
 export const explained: readonly Explained[] = [
@@ -70,8 +151,8 @@ export const explained: readonly Explained[] = [
     /discounts/,
     'subevent_date_from subevent_date_until benefit_same_products benefit_limit_products benefit_apply_to_addons benefit_ignore_voucher_discounted',
   ),
-  newer('gift-card-fields', /giftcards/, 'issuance owner_ticket issuer customer info acceptor'),
-  newer('customer-fields', /customers/, 'external_identifier phone notes send_email password'),
+  newer('gift-card-fields', /giftcards|reusablemedia/, 'issuance owner_ticket issuer customer info acceptor'),
+  newer('customer-fields', /customers|reusablemedia/, 'external_identifier phone notes send_email password'),
   newer(
     'team-fields',
     /teams/,
@@ -79,21 +160,86 @@ export const explained: readonly Explained[] = [
   ),
   newer('date-fields', /subevents/, 'comment'),
   newer('webhook-fields', /webhooks/, 'comment'),
-  newer('question-fields', /questions|redeem/, 'valid_string_length_min valid_string_length_max'),
+  newer(
+    'question-fields',
+    /questions|redeem|search|positions/,
+    'valid_string_length_min valid_string_length_max',
+  ),
   newer('voucher-fields', /vouchers|waitinglist/, 'created budget_used'),
   newer('checkin-list-fields', /checkinlists|checkinrpc/, 'ignore_in_statistics consider_tickets_used'),
   newer(
     'order-fields',
-    /order|redeem|positions|search/,
+    /order|redeem|positions|search|reusablemedia/,
     'tax_code voucher_budget_use plugin_data tax_rounding_mode api_meta',
   ),
   {
     id: 'all-sales-channels',
     operations: /./,
-    at: /(all|limit)_sales_channels(\.\d+)?$/,
-    kinds: ['value', 'length', 'type'],
+    at: /all_sales_channels$/,
+    kinds: ['value'],
+    when: ({ at, ours, theirs }, { body }) =>
+      ours === false &&
+      theirs === true &&
+      (at !== 'all_sales_channels' || fieldIn(body, 'all_sales_channels') !== true),
     reason: 'deliberate',
-    text: 'What says nothing of sales channels is sold on the web only, `limit_sales_channels` alone limits as well, and the box office is one of all channels.',
+    text: 'What says nothing of sales channels is sold on the web only.',
+  },
+  {
+    id: 'some-sales-channels',
+    operations: /./,
+    at: /(^|\.|limit_)sales_channels$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }) => isLike(ours, ['web']) && isLike(theirs, []),
+    reason: 'deliberate',
+    text: 'What is sold on the web only says so in `limit_sales_channels`, and says it still when it is no longer sold through all; there the list is empty.',
+  },
+  {
+    id: 'limits-alone',
+    operations: /./,
+    at: /(^|\.)sales_channels$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }, asked, earlier) =>
+      isLike(ours, []) &&
+      isLike(theirs, ['web']) &&
+      [...earlier, asked].some(
+        ({ body }) =>
+          isLike(fieldIn(body, 'limit_sales_channels'), []) && fieldIn(body, 'all_sales_channels') !== true,
+      ),
+    reason: 'deliberate',
+    text: '`limit_sales_channels` alone limits as well, also to no channel at all.',
+  },
+  {
+    id: 'box-office-of-all-channels',
+    operations: /./,
+    at: /(^|\.)sales_channels$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }) => {
+      const others = (ours as readonly unknown[]).filter((channel) => channel !== 'boxoffice')
+      return isLike([...others].sort(), [...(theirs as readonly unknown[])].sort())
+    },
+    reason: 'deliberate',
+    text: 'The box office is one of all sales channels.',
+  },
+  {
+    id: 'contradictory-channels',
+    operations: /^(POST|PUT|PATCH)/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => /sales_channels names (only some|other)/.test(refusalIn(ours)),
+    reason: 'deliberate',
+    text: 'The web is not all sales channels, so `sales_channels` that names it contradicts `all_sales_channels`.',
+  },
+  {
+    id: 'channels-by-field',
+    operations: /^(POST|PUT|PATCH)/,
+    at: /^$/,
+    kinds: ['refused fields'],
+    when: ({ ours, theirs }, { body }) =>
+      fieldIn(body, 'sales_channels') !== undefined &&
+      refusalIn(ours).includes('"sales_channels":["There is no sales channel') &&
+      refusalIn(theirs).includes('"limit_sales_channels":'),
+    reason: 'deliberate',
+    text: 'A channel that does not exist is named by the field that it was sent in.',
   },
   {
     id: 'auto-checkin-channels',
@@ -108,6 +254,7 @@ export const explained: readonly Explained[] = [
     operations: /./,
     at: /downloads$/,
     kinds: ['length'],
+    when: ({ ours, theirs }) => outputsIn(ours) === 'pdf,roll' && ['', 'pdf'].includes(outputsIn(theirs)),
     reason: 'deliberate',
     text: 'Tickets can be downloaded as `pdf` and `roll` without a plugin that has to be switched on for the event.',
   },
@@ -281,9 +428,11 @@ export const explained: readonly Explained[] = [
   newer('organizer-fields', /^GET (organizers\/)?$|organizers\/(\{organizer\}\/)?$/, 'public_url plugins'),
   {
     id: 'order-of-ties',
-    operations: /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders)\/$/,
+    operations:
+      /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions)\/$/,
     at: /^results$/,
     kinds: ['order'],
+    when: areTies,
     reason: 'deliberate',
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round.',
   },
@@ -464,7 +613,9 @@ export const explained: readonly Explained[] = [
     operations: /^(POST|PUT|PATCH)/,
     at: /^$/,
     kinds: ['refused fields'],
-    when: ({ theirs }) => Object.keys(theirs as object).join() === 'non_field_errors',
+    when: ({ ours, theirs }, { method, path }) =>
+      Object.keys(theirs as object).join() === 'non_field_errors' &&
+      isNamedField(`${method} ${path}`, Object.keys(ours as object)),
     reason: 'deliberate',
     text: 'What is wrong is named by its field where the reference says `non_field_errors`.',
   },
@@ -582,8 +733,15 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /(^|\.)(payment_provider|payments)$/,
     kinds: ['value', 'length'],
-    when: ({ theirs }) =>
-      theirs === 'free' || /"amount":"0.00",[^}]*"provider":"free"/.test(JSON.stringify(theirs)),
+    when: ({ at, ours, theirs }) => {
+      if (!at.endsWith('payments')) return theirs === 'free' && ours !== null
+      const further = (theirs as readonly unknown[]).slice((ours as readonly unknown[]).length)
+      return (
+        further.length === 1 &&
+        fieldIn(further[0], 'provider') === 'free' &&
+        fieldIn(further[0], 'amount') === '0.00'
+      )
+    },
     reason: 'deliberate',
     text: 'An order that is paid and costs nothing any more gets no further payment of nothing.',
   },
@@ -619,7 +777,11 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /invoice_address$/,
     kinds: ['type'],
-    when: ({ ours }) => ours === null,
+    when: ({ ours }, asked, earlier) =>
+      ours === null &&
+      [...earlier, asked].some(
+        ({ method, body }) => method === 'PATCH' && fieldIn(body, 'invoice_address') === null,
+      ),
     reason: 'contract',
     text: 'The address for invoices is removed from an order where null is sent for it; the reference keeps it.',
   },
@@ -634,11 +796,12 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'order-by-names',
-    operations: /^GET checkinrpc\/search/,
+    operations: /^GET (checkinrpc\/search|.*checkinlists\/\{(list|id)\}\/positions\/$)/,
     at: /^results$/,
     kinds: ['order'],
+    when: areSortedByNames,
     reason: 'reference',
-    text: 'Positions at the door are sorted by the names that they have; the reference does not know the names of some.',
+    text: 'Positions at the door are sorted by the names that they show; the reference does not look at names from the address for invoices then.',
   },
   {
     id: 'empty-texts',
@@ -678,11 +841,11 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'fields-that-stay',
-    operations: /^(PATCH|PUT) (giftcards|memberships|saleschannels)/,
+    operations: /^(PATCH|PUT) (giftcards|memberships|saleschannels|reusablemedia)/,
     at: /^$/,
     kinds: ['status'],
     when: ({ theirs }) =>
-      /"(secret|currency|customer|membership_type|testmode|identifier)":/.test(JSON.stringify(theirs)),
+      /"(secret|currency|customer|membership_type|testmode|identifier|type)":/.test(JSON.stringify(theirs)),
     reason: 'deliberate',
     text: 'What is sent for a field that cannot be changed is ignored, whatever it is.',
   },
@@ -745,8 +908,14 @@ export const explained: readonly Explained[] = [
     operations: /redeem/,
     at: /^$/,
     kinds: ['status'],
-    when: ({ ours }, { body }) =>
-      (ours as unknown[])[0] === 201 && typeof body === 'object' && body !== null && 'nonce' in body,
+    when: (difference, { body }, earlier) =>
+      isLike(statusesOf(difference), [201, 400]) &&
+      earlier.some(
+        ({ path, body: before }) =>
+          path.includes('redeem') &&
+          fieldIn(before, 'nonce') === fieldIn(body, 'nonce') &&
+          fieldIn(before, 'nonce') !== undefined,
+      ),
     reason: 'deliberate',
     text: 'A scan whose nonce is known is answered as it was at first, also where it would be refused by now.',
   },
@@ -785,7 +954,8 @@ export const explained: readonly Explained[] = [
     id: 'mapping-in-answers',
     operations: /^PATCH events\/\{event\}\/$/,
     at: /^seat_category_mapping\./,
-    kinds: ['only ours'],
+    kinds: ['only ours', 'only theirs', 'value'],
+    when: (_, { body }) => fieldIn(body, 'seat_category_mapping') !== undefined,
     reason: 'reference',
     text: 'The answer to a new mapping of seats has it; the reference shows what was there before.',
   },
@@ -824,11 +994,26 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'layouts-of-new-events',
-    operations: /badgelayouts/,
+    operations: /(badge|ticket)layouts/,
     at: /^(count|results)$/,
     kinds: ['value', 'length'],
+    when: ({ ours, theirs }) =>
+      typeof ours === 'number'
+        ? ours + 1 === theirs
+        : (ours as readonly unknown[]).length + 1 === (theirs as readonly unknown[]).length &&
+          JSON.stringify(theirs).includes('"default":true'),
     reason: 'deliberate',
-    text: 'A new event has no layout of badges; there a plugin makes one when it is switched on.',
+    text: 'A new event has no layout of badges or tickets; there a plugin makes one when it is needed.',
+  },
+  {
+    id: 'layouts-as-text',
+    operations: /^(POST|PATCH) .*ticketlayouts/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { body }) =>
+      isLike(statusesOf(difference).slice(1), [400]) && String(fieldIn(body, 'layout')).startsWith('[{'),
+    reason: 'deliberate',
+    text: 'A layout may be sent as the text of its JSON, too.',
   },
   {
     id: 'backgrounds-of-layouts',
@@ -857,28 +1042,283 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'reports',
-    operations: /exporters/,
-    at: /./,
-    kinds: ['value', 'length', 'type', 'only ours', 'only theirs', 'order'],
+    operations: /^GET .*exporters\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
     reason: 'deliberate',
-    text: 'Which reports there are, their names, parameters and the numbers of their files are our own.',
+    text: 'Which reports there are is our own; the contract promises none.',
+  },
+  {
+    id: 'reports-that-are-missing',
+    operations: /exporters\/\{exporter\}/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { path }) =>
+      statusesOf(difference)[0] === 404 && path.includes('/exporters/invoicedata/'),
+    reason: 'deliberate',
+    text: 'There is no report `invoicedata`; what was invoiced is listed by `invoices/`.',
+  },
+  {
+    id: 'names-of-reports',
+    operations: /^GET .*exporters\/\{exporter\}\/$/,
+    at: /^verbose_name$/,
+    kinds: ['value'],
+    reason: 'deliberate',
+    text: 'Reports have titles of our own.',
   },
   {
     id: 'parameters-of-reports',
-    operations: /exporters.*run/,
-    at: /^$/,
-    kinds: ['status', 'refused fields'],
+    operations: /^GET .*exporters\/\{exporter\}\/$/,
+    at: /^input_parameters/,
+    kinds: ['value', 'length', 'only ours', 'only theirs'],
+    when: (_, { path }) =>
+      /\/exporters\/(orderlist|checkinlist|giftcardlist)\//.test(path) || !path.includes('/events/'),
     reason: 'deliberate',
-    text: 'Parameters that a report does not know are ignored, and it has others.',
+    text: 'The lists of orders, check-ins and gift cards have parameters of their own, such as `date_from` and `date_to` for `date_range`; reports of an organizer need its events.',
+  },
+  {
+    id: 'unknown-parameters-of-reports',
+    operations: /exporters\/\{exporter\}\/run/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference) =>
+      isLike(statusesOf(difference), [202, 400]) &&
+      refusalIn(difference.theirs).includes('Additional fields not allowed'),
+    reason: 'deliberate',
+    text: 'Parameters that a report does not know are ignored.',
+  },
+  {
+    id: 'events-of-reports',
+    operations: /exporters\/\{exporter\}\/run/,
+    at: /^$/,
+    kinds: ['refused fields', 'status'],
+    when: ({ ours }, { path }) => refusalIn(ours).includes('"events":') && !path.includes('/events/'),
+    reason: 'contract',
+    text: 'Reports of an organizer are told of which events, which is looked at first.',
+  },
+  {
+    id: 'files-of-reports',
+    operations: /exporters\/\{exporter\}\/run/,
+    at: /^download$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => withoutFiles(ours) === withoutFiles(theirs),
+    reason: 'deliberate',
+    text: 'Each server numbers the files of its reports.',
   },
   {
     id: 'types-of-pictures',
     operations: /upload$/,
     at: /^$/,
     kinds: ['status'],
-    when: ({ ours }) => Number((ours as unknown[])[0]) === 400,
+    when: (difference) =>
+      isLike(statusesOf(difference), [400, 201]) &&
+      refusalIn(difference.ours).includes('What is in the file does not fit its type'),
     reason: 'reference',
     text: 'A picture is of the type that it is uploaded as; there a PNG may be called a JPEG.',
+  },
+  {
+    id: 'addresses-of-pictures',
+    operations: /items|checkin/,
+    at: /(^|\.)picture$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) =>
+      /\/items\/\d+\/picture\/$/.test(String(ours)) && /\/item-\d+-/.test(String(theirs)),
+    reason: 'deliberate',
+    text: 'The picture of an item has an address below the item.',
+  },
+  {
+    id: 'pictures-that-stay',
+    operations: /^(PUT|PATCH) .*items/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { body }) =>
+      isLike(statusesOf(difference), [200, 400]) && fieldIn(body, 'picture') === 'file:keep',
+    reason: 'deliberate',
+    text: 'With `file:keep` an item keeps the picture that it has, as answers do.',
+  },
+  {
+    id: 'files-are-used-once',
+    operations: /^(POST|PUT|PATCH) .*(items|ticketlayouts)/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours }, { body }, earlier) =>
+      refusalIn(ours).includes('There is no uploaded file of this name') &&
+      ['picture', 'background'].some((used) =>
+        earlier.some(
+          (one) =>
+            one.method !== 'GET' &&
+            ['picture', 'background'].some(
+              (field) =>
+                fieldIn(one.body, field) !== undefined && fieldIn(one.body, field) === fieldIn(body, used),
+            ),
+        ),
+      ),
+    reason: 'deliberate',
+    text: 'A file that was uploaded belongs to what it was given to first; for another one it is uploaded again.',
+  },
+  {
+    id: 'blocked-seats',
+    operations: /^GET .*seats\/$/,
+    at: /^(count|results|next)$/,
+    kinds: ['value', 'length', 'type'],
+    when: (_, { path }, earlier) =>
+      path.includes('is_available=') &&
+      earlier.some(
+        (one) => one.method !== 'GET' && /bulk_block|seats\/\d+\/$/.test(one.path.split('?')[0] ?? ''),
+      ),
+    reason: 'reference',
+    text: 'A seat that is blocked is not available.',
+  },
+  {
+    id: 'empty-data-of-tickets',
+    operations: /reusablemedia/,
+    at: /pdf_data$/,
+    kinds: ['only theirs'],
+    when: ({ theirs }) => isLike(theirs, {}),
+    reason: 'reference',
+    text: 'Tickets of media have no `pdf_data`, which is always empty there.',
+  },
+  {
+    id: 'settings-of-the-shop',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: settingsOfTheShop,
+    kinds: ['only theirs'],
+    reason: 'deliberate',
+    text: 'There are no settings of the web shop, of its looks, of what buyers may cancel or change there, and of details that are fixed here.',
+  },
+  {
+    id: 'settings-of-our-own',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row|allow_blocked_seats_for_channel)|gift_card_offline_limit|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
+    kinds: ['only ours'],
+    reason: 'deliberate',
+    text: 'Some settings can be read and changed here only, such as those of ticket codes, seats, mails and gift cards offline.',
+  },
+  {
+    id: 'settings-of-organizers',
+    operations: /^(GET|PATCH) settings\/$/,
+    at: /^(locale|name_scheme|reservation_time|payment_term_days|ticket_download\w*|attendee_\w+|invoice_\w+|max_items_per_order|show_quota_left|last_order_modification_date|waiting_list_\w+|mail_from_name|mail_attach_tickets)$/,
+    kinds: ['only ours'],
+    reason: 'contract',
+    text: 'What an organizer says is inherited by its events, so it can say everything that an event can.',
+  },
+  {
+    id: 'waiting-list-is-open',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: /^waiting_list_enabled$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, { body }) =>
+      ours === true && theirs === false && fieldIn(body, 'waiting_list_enabled') !== false,
+    reason: 'deliberate',
+    text: 'Where nothing is said there is a waiting list.',
+  },
+  {
+    id: 'texts-that-are-not-set',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: /^invoice_(address_custom_field|introductory_text|additional_text|footer_text)$/,
+    kinds: ['type'],
+    when: ({ ours, theirs }) => ours === null && isLike(theirs, { en: '' }),
+    reason: 'deliberate',
+    text: 'A setting that is a text is null where nothing is set.',
+  },
+  {
+    id: 'empty-settings',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => refusalIn(theirs).includes('This field may not be blank'),
+    reason: 'deliberate',
+    text: 'A setting may be an empty text.',
+  },
+  {
+    id: 'languages-of-events',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => /"locales?":\["\\"xx\\" is not a valid choice/.test(refusalIn(theirs)),
+    reason: 'deliberate',
+    text: 'An event may have any languages; its usual one is among them.',
+  },
+  {
+    id: 'relative-dates',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: /^(ticket_download_date|last_order_modification_date)$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => String(ours).replace('/date_from/', '/event__date_from/') === theirs,
+    reason: 'newer',
+    text: 'Dates that are relative to the event come back as they were sent; there `date_from` is called `event__date_from`.',
+  },
+  {
+    id: 'rights-to-read',
+    operations: /^GET (settings|event_meta_properties)\/$/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference) => isLike(statusesOf(difference), [403, 200]),
+    reason: 'contract',
+    text: 'Settings and properties of an organizer are read by those who may change its settings.',
+  },
+  {
+    id: 'meta-data-of-nothing',
+    operations: /^(POST|PUT|PATCH) events\/(\{event\}\/)?$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }, { body }) =>
+      refusalIn(ours).includes('"meta_data":["This field may not be null') &&
+      Object.values(Object(fieldIn(body, 'meta_data'))).includes(null),
+    reason: 'deliberate',
+    text: 'Meta data is never null, also that of protected properties which is left out.',
+  },
+  {
+    id: 'taxes-of-fees-in-transactions',
+    operations: /^GET .*transactions\/$/,
+    at: /\[\]\.(tax_rate|tax_value|tax_rule)$/,
+    kinds: ['value', 'type'],
+    when: ({ ours, theirs }) => (ours === null || ours === '0.00') && theirs !== null,
+    reason: 'newer',
+    text: 'Fees without a tax rule are not taxed by the default rule of the event in transactions either.',
+  },
+  {
+    id: 'empty-identifiers',
+    operations: /^(POST|PUT) .*(options|questions)\/$/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { body }) =>
+      isLike(statusesOf(difference), [201, 400]) && fieldIn(body, 'identifier') === '',
+    reason: 'deliberate',
+    text: 'An empty identifier is made up, as where none is sent.',
+  },
+  {
+    id: 'rates-of-taxes',
+    operations: /taxrules/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => refusalIn(ours).includes('"rate":["A percentage between 0 and 100'),
+    reason: 'deliberate',
+    text: 'A tax is between nothing and all of the price.',
+  },
+  {
+    id: 'order-of-add-ons',
+    operations: /^GET .*addons\/$/,
+    at: /^results$/,
+    kinds: ['order'],
+    when: ({ rows }) => {
+      const positions = (rows?.ours ?? []).map((row) => Number(fieldIn(row, 'position')))
+      return isLike(
+        positions,
+        [...positions].sort((one, other) => one - other),
+      )
+    },
+    reason: 'deliberate',
+    text: 'Add-ons are listed by their positions, as everything that has them.',
+  },
+  {
+    id: 'expanded-in-organizers',
+    operations: /^GET orderpositions\//,
+    at: /(^|\.|\])(item|variation|subevent)$/,
+    kinds: ['type'],
+    when: ({ theirs }, { path }) => path.includes('expand=') && typeof theirs === 'number',
+    reason: 'deliberate',
+    text: 'Positions of all events of an organizer can be expanded as those of one.',
   },
   {
     id: 'reference-breaks',
@@ -896,12 +1336,13 @@ export function explanationOf(
   operation: string,
   difference: Difference,
   asked: Asked,
+  earlier: readonly Asked[],
 ): Explained | undefined {
   return explained.find(
     (row) =>
       row.kinds.includes(difference.kind) &&
       row.operations.test(operation) &&
       row.at.test(difference.at) &&
-      (row.when?.(difference, asked) ?? true),
+      (row.when?.(difference, asked, earlier) ?? true),
   )
 }

@@ -118,7 +118,7 @@ export async function sitDown(source: Source): Promise<void> {
     await stage.ask('PATCH', `${ev}orderpositions/${any(source, 'position')}/`, {
       seat: pick(draw, [any(source, 'guid'), 'x', null]),
     })
-  else if (kind < 0.9)
+  else if (kind < 0.9) {
     await stage.ask('PATCH', ev, {
       seat_category_mapping: pick(draw, [
         { Stalls: any(source, 'plain_item') },
@@ -128,7 +128,8 @@ export async function sitDown(source: Source): Promise<void> {
         null,
       ]),
     })
-  else
+    await stage.ask('GET', ev)
+  } else
     await stage.ask(
       pick(draw, ['GET', 'GET', 'DELETE']),
       `seatingplans/${pick(draw, ['', `${any(source, 'plan')}/`, '1/'])}`,

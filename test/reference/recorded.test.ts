@@ -14,7 +14,10 @@ async function replay(stage: Stage, { slug, calls }: Recording): Promise<void> {
     const address = String(stage.pairs.toOurs(path))
       .replace(below, '')
       .replace(/^\/api\/v1/, '')
-    const ours = authorization && String(stage.pairs.toOurs(authorization))
+    const ours = authorization
+      ?.split(' ')
+      .map((word) => stage.pairs.toOurs(word))
+      .join(' ')
     await stage.ask(method, address, stage.pairs.toOurs(body), ours)
   }
 }

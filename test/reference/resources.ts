@@ -48,6 +48,12 @@ const pages = [
 /** Of lists for which no order is promised only whole ones are compared. */
 const whole = ['page=1', 'page=2', 'page=x', 'page=0']
 
+/** Where something is sold. */
+const soldThrough = {
+  all_sales_channels: yesOrNo,
+  limit_sales_channels: oneOf([], ['web'], ['web'], ['nothing']),
+}
+
 /** What a catalogue is made of. */
 export const catalogue: readonly Described[] = [
   {
@@ -90,6 +96,7 @@ export const catalogue: readonly Described[] = [
       position: upTo(5),
       available_from: orNull(moment),
       available_until: orNull(moment),
+      ...soldThrough,
       require_voucher: yesOrNo,
       hide_without_voucher: yesOrNo,
       allow_cancel: yesOrNo,
@@ -118,6 +125,7 @@ export const catalogue: readonly Described[] = [
       default_price: orNull(money),
       original_price: orNull(money),
       active: yesOrNo,
+      ...soldThrough,
       description: orNull(localized('The day')),
       position: upTo(5),
       require_approval: yesOrNo,
@@ -215,6 +223,7 @@ export const catalogue: readonly Described[] = [
       position: upTo(5),
       available_from: orNull(moment),
       available_until: orNull(moment),
+      ...soldThrough,
       subevent_mode: oneOf('mixed', 'same', 'distinct', 'x'),
       condition_all_products: yesOrNo,
       condition_limit_products: some('item'),

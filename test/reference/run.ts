@@ -13,6 +13,7 @@ import { alter, cart, counter, look, open, pay, scan, sell, transition } from '.
 import { asking } from './exchange.ts'
 import { admit, seatHall, sitDown, wristband } from './hall.ts'
 import type { Source } from './made-up.ts'
+import { audit, employ, label, settle } from './office.ts'
 import { firstId, Pairs } from './pairs.ts'
 import { bill, report, typeset, upload } from './printed.ts'
 import { catalogue, type Described, entrance, organizer, series } from './resources.ts'
@@ -30,6 +31,8 @@ export type Subject =
   | 'doors'
   | 'paper'
   | 'staff'
+  | 'settings'
+  | 'books'
 
 /** In the order of their turns. */
 export const subjects: readonly Subject[] = [
@@ -44,6 +47,8 @@ export const subjects: readonly Subject[] = [
   'doors',
   'paper',
   'staff',
+  'settings',
+  'books',
 ]
 
 const gala = {
@@ -89,6 +94,8 @@ const afterOpening: Readonly<Partial<Record<Subject, { first: readonly Step[]; s
   doors: { first: [sell, sell, sell], steps: [admit, admit, wristband, sell] },
   paper: { first: [sell, sell], steps: [typeset, upload, bill, bill, report, sell] },
   staff: { first: [enrol], steps: [serve, serve, club, club, enrol] },
+  settings: { first: [employ], steps: [settle, settle, label] },
+  books: { first: [sell, sell], steps: [audit, audit, audit, sell, transition, pay, alter] },
 }
 
 /** Plays one sequence until it ends or the servers hold different things. */

@@ -74,7 +74,10 @@ export class Stage {
     const ours = await this.#ours(method, address, body, authorization)
     const theirPath = String(this.pairs.toTheirs(address))
     const theirBody = this.pairs.toTheirs(body)
-    const theirAuthorization = authorization && String(this.pairs.toTheirs(authorization))
+    const theirAuthorization = authorization
+      ?.split(' ')
+      .map((word) => this.pairs.toTheirs(word))
+      .join(' ')
     const theirs = await this.#theirs(method, theirPath, theirBody, theirAuthorization)
     const operation = operationName(method, address)
     const differences = compare(ours, theirs, this.pairs)
@@ -112,9 +115,12 @@ export class Stage {
 
   /** What differs without an explanation. */
   unexplained(): readonly { exchange: Exchange; difference: Difference }[] {
-    return this.exchanges.flatMap((exchange) =>
+    return this.exchanges.flatMap((exchange, index) =>
       exchange.differences
-        .filter((difference) => !explanationOf(exchange.operation, difference, exchange))
+        .filter(
+          (difference) =>
+            !explanationOf(exchange.operation, difference, exchange, this.exchanges.slice(0, index)),
+        )
         .map((difference) => ({ exchange, difference })),
     )
   }
