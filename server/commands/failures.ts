@@ -63,6 +63,7 @@ const servers: Readonly<Record<string, string>> = {
   '28000': 'it does not let this user in.',
   '3D000': 'it has no such database. Make it with createdb.',
   '42501': 'this user has no right to do that.',
+  '53100': 'its disk is full. Make room there and try again.',
 }
 
 function serverTrouble(code: string, address: string): string | undefined {

@@ -33,7 +33,10 @@ function storageRefusal(cause: StorageError): Refusal {
     case 'full':
       return new Refusal(
         507,
-        { detail: 'The disk of this machine is full. Free some space; nothing of this request was stored.' },
+        {
+          detail:
+            'The disk of this machine or of its database is full. Free some space; nothing of this request was stored.',
+        },
         { 'Retry-After': '30' },
       )
   }

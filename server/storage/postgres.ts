@@ -40,13 +40,17 @@ const lostCodes =
 /** What the library says of connections has no code. */
 const lostWords = /^(Connection terminated|Client (was closed|has encountered))/
 
+/** The server ends the connection with such an error, or all of them: whether a commit got through is not known then. */
+const isLast = (cause: Error): boolean =>
+  'severity' in cause && (cause.severity === 'FATAL' || cause.severity === 'PANIC')
+
 const isLoss = (cause: Error, code: string): boolean =>
-  lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
+  isLast(cause) || lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
 
 const translate = (cause: unknown): unknown => {
   if (!(cause instanceof Error) || cause instanceof StorageError) return cause
   const code = 'code' in cause ? String(cause.code) : ''
-  const problem = problems[code] ?? (isLoss(cause, code) ? 'lost' : undefined)
+  const problem = isLoss(cause, code) ? 'lost' : problems[code]
   return problem ? new StorageError(problem, cause) : cause
 }
 

@@ -35,6 +35,7 @@ describe('what a command says when it fails', () => {
       /^The database server at db\.example\.org:5433 cannot be used: nothing answers/,
     ],
     [coded('28P01'), server, /the user or the password is wrong/],
+    [new StorageError('full', coded('53100')), server, /its disk is full\. Make room there/],
     [coded('3D000'), server, /has no such database\. Make it with createdb/],
     [
       new StorageError('busy', coded('55P03')),

@@ -165,6 +165,19 @@ describe('a transaction on PostgreSQL', () => {
     assert.deepEqual(gone.asked, ['BEGIN', 'BEGIN', 'BEGIN'])
   })
 
+  it('has lost what the server ended for good, whatever the reason, and at a commit nobody knows', async () => {
+    const last = (code: string, severity: string) => Object.assign(coded(code), { severity })
+    const noRoom = scripted((text) => (text === 'UPDATE x' ? last('53100', 'ERROR') : undefined))
+    assert.equal(await problemOf(noRoom.database.run(sql`UPDATE x`)), 'full')
+    const dying = scripted((text) => (text === 'COMMIT' ? last('53100', 'PANIC') : undefined))
+    assert.equal(await problemOf(dying.database.run(sql`UPDATE x`)), 'unsure')
+    const refusing = postgresOn({
+      connect: () => Promise.reject(last('XX000', 'FATAL')),
+      end: async () => undefined,
+    })
+    assert.equal(await problemOf(refusing.all(sql`SELECT 1`)), 'lost')
+  })
+
   it('is refused in words where no connection can be made', async () => {
     const database = postgresOn({
       connect: () => Promise.reject(coded('ECONNREFUSED')),

@@ -20,6 +20,7 @@ export const hasPostgres = programs() !== null
 /** A PostgreSQL server of a test's own, which can be stopped and started. */
 export interface OwnPostgres {
   readonly address: string
+  /** Starts it unless it runs. */
   start(): void
   /** Ends it as a crash does: without a word to anybody, to be repaired at the next start. */
   crash(): void
@@ -35,10 +36,17 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
+/** What of such a server is on a disk of a test's own. */
+export interface OnDisk {
+  readonly folder: string
+  readonly part: 'tables' | 'log of changes'
+}
+
 /** Makes such a server, and starts it. */
-export async function ownPostgres(): Promise<OwnPostgres> {
+export async function ownPostgres(disk?: OnDisk): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
-  const data = join(folder, 'data')
+  const isTables = disk?.part === 'tables'
+  const data = join(isTables ? disk.folder : folder, 'data')
   const bin = programs() ?? ''
   const isRoot = process.getuid?.() === 0
   const run = (program: string, ...words: readonly string[]): void => {
@@ -49,27 +57,37 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   }
   chmodSync(folder, 0o755)
   mkdirSync(data, { mode: 0o700 })
-  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder])
-  run('initdb', '-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8')
+  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder, data])
+  const words = ['-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8']
+  if (disk) words.push('--wal-segsize=1', `--waldir=${join(isTables ? folder : disk.folder, 'changes')}`)
+  run('initdb', ...words)
   const port = await freePort()
-  const start = (): void =>
-    run(
-      'pg_ctl',
-      '-s',
-      '-w',
-      '-l',
-      join(folder, 'log'),
-      '-o',
-      `-h 127.0.0.1 -p ${port} -k ${folder}`,
-      'start',
-    )
+  const options = `-h 127.0.0.1 -p ${port} -k ${folder}${disk ? ' -c min_wal_size=2MB -c max_wal_size=4MB -c wal_recycle=off' : ''}`
+  const isRunning = (): boolean => {
+    try {
+      run('pg_ctl', 'status')
+      return true
+    } catch {
+      return false
+    }
+  }
+  const start = (): void => {
+    if (!isRunning()) run('pg_ctl', '-s', '-w', '-l', join(folder, 'log'), '-o', options, 'start')
+  }
+  const crash = (): void => {
+    try {
+      run('pg_ctl', '-s', '-m', 'immediate', 'stop')
+    } catch {
+      // One that has ended by itself cannot be stopped.
+    }
+  }
   start()
   return {
     address: `postgres://gatehouse@127.0.0.1:${port}/postgres`,
     start,
-    crash: () => run('pg_ctl', '-s', '-m', 'immediate', 'stop'),
+    crash,
     remove() {
-      run('pg_ctl', '-s', '-m', 'immediate', 'stop')
+      crash()
       rmSync(folder, { recursive: true, force: true })
     },
   }

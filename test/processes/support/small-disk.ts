@@ -14,23 +14,42 @@ export interface SmallDisk {
   remove(): void
 }
 
-const size = 48 * 2 ** 20
+/** A file system of its own in memory, which can be filled up. */
+export interface MountedDisk {
+  readonly folder: string
+  fill(): void
+  /** Makes room again. */
+  clear(): void
+  remove(): void
+}
 
 /**
  * Makes such a disk: a file system of its own in memory, where this may be mounted. Elsewhere the system is told that the
  * files of the machine may not grow, which it notices at the same place.
  */
 export function makeSmallDisk(): SmallDisk {
+  const mounted = mountDisk(48)
+  if (mounted) return mounted
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-small-'))
-  const isMounted = mount(folder)
+  return {
+    folder,
+    fill: (machine) => limitFiles(machine, String(statSync(`${machine.file}-wal`).size)),
+    clear: (machine) => limitFiles(machine, 'unlimited'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Mounts a disk of some mebibytes, or null where this may not be done. */
+export function mountDisk(mebibytes: number): MountedDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-small-'))
+  if (!mount(folder, mebibytes)) {
+    rmSync(folder, { recursive: true, force: true })
+    return null
+  }
   const filler = join(folder, 'filler')
   return {
     folder,
-    fill(machine) {
-      if (!isMounted) {
-        limitFiles(machine, String(statSync(`${machine.file}-wal`).size))
-        return
-      }
+    fill() {
       for (let piece = 2 ** 20; piece >= 512; )
         try {
           writeFileSync(filler, new Uint8Array(piece), { flag: 'a' })
@@ -38,20 +57,17 @@ export function makeSmallDisk(): SmallDisk {
           piece /= 2
         }
     },
-    clear(machine) {
-      if (isMounted) rmSync(filler)
-      else limitFiles(machine, 'unlimited')
-    },
+    clear: () => rmSync(filler),
     remove() {
-      if (isMounted) execFileSync('umount', ['-l', folder])
+      execFileSync('umount', ['-l', folder])
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-function mount(folder: string): boolean {
+function mount(folder: string, mebibytes: number): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
     return true
   } catch {
     return false
