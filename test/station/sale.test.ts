@@ -83,6 +83,22 @@ describe('what a till sells', () => {
     assert.deepEqual(names(await sold()), ['Right', 'Everywhere'])
   })
 
+  it('counts once what variations share', async () => {
+    await write(async (tx) => {
+      const shirt = await addItem(tx, desk.place, 'T-shirt', atTill)
+      const small = await addVariation(tx, desk.place, shirt, 'S', atTill)
+      const large = await addVariation(tx, desk.place, shirt, 'L', atTill)
+      await addQuota(tx, 200, [shirt], { variations: [small, large] })
+      await addQuota(tx, 30, [shirt], { variations: [large] })
+    })
+    const [shirt] = (await sold()).products
+    assert.deepEqual(
+      shirt?.variations.map(({ left }) => left),
+      [200, 30],
+    )
+    assert.equal(shirt?.left, 200)
+  })
+
   it('has variations with their own prices and stocks, and what is added to it', async () => {
     const made = await write(async (tx) => {
       const extras = await addRow(tx, category, desk.place, { name: { en: 'Extras' }, is_addon: true })

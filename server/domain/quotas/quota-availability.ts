@@ -123,3 +123,22 @@ export function bestState(quotas: readonly DateQuota[]): 'available' | 'reserved
   if (best === stateNumber.available) return 'available'
   return best === stateNumber.reserved ? 'reserved' : 'gone'
 }
+
+/**
+ * How many of several products that share quotas can be sold in all, one product sold out after the other; each is given
+ * as the quotas that count it. Null where one of them has no limit.
+ */
+export function leftTogether<Quota>(
+  products: readonly (readonly Quota[])[],
+  numberOf: (quota: Quota) => number | null,
+): number | null {
+  const rest = new Map(products.flat().map((quota) => [quota, numberOf(quota) ?? Number.POSITIVE_INFINITY]))
+  let sum = 0
+  for (const quotas of products) {
+    const taken = Math.min(...quotas.map((quota) => rest.get(quota) ?? 0))
+    if (taken === Number.POSITIVE_INFINITY) return null
+    for (const quota of quotas) rest.set(quota, (rest.get(quota) ?? 0) - taken)
+    sum += taken
+  }
+  return sum
+}

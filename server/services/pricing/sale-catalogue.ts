@@ -14,7 +14,12 @@ import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { isSoldThrough, type SoldThrough } from '../../domain/pricing/sold-through.ts'
 import { chargedPrice } from '../../domain/pricing/taxes.ts'
-import { type Availability, availability, leastOf } from '../../domain/quotas/quota-availability.ts'
+import {
+  type Availability,
+  availability,
+  leastOf,
+  leftTogether,
+} from '../../domain/quotas/quota-availability.ts'
 import { counts, type ProductLine, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { amountOf } from '../../resource/codec.ts'
@@ -124,7 +129,7 @@ async function soldProducts(
         name: row.name,
         category: row.category,
         max_per_order: row.max_per_order,
-        ...(own ?? { price: forms[0]?.price ?? row.default_price, left: mostOf(forms) }),
+        ...(own ?? { price: forms[0]?.price ?? row.default_price, left: leftOfForms(terms, row.id, forms) }),
         variations: forms,
         addons: addons.filter((one) => one.item === row.id).map(addonChoice),
       },
@@ -139,10 +144,6 @@ const addonChoice = (row: StoredRow<typeof itemAddon>): AddonChoice => ({
   multi_allowed: row.multi_allowed,
   price_included: row.price_included,
 })
-
-/** What is left of all forms together; null where one of them has no limit. */
-const mostOf = (forms: readonly { readonly left: number | null }[]): number | null =>
-  forms.some(({ left }) => left === null) ? null : forms.reduce((sum, { left }) => sum + (left ?? 0), 0)
 
 /** What prices and stocks depend on. */
 interface Terms {
@@ -161,13 +162,23 @@ function tagOf(
 ): { readonly price: string; readonly left: number | null } | null {
   if ((form === null) !== (facts.variations.length === 0)) return null
   if (isDisabledOn(catalogue, facts.id, form, date)) return null
-  const line: ProductLine = { item: facts.id, variation: form, subevent: date }
-  const counting = [...quotas].filter(([quota]) => counts(quota, line))
+  const counting = stocksOf(quotas, { item: facts.id, variation: form, subevent: date })
   if (counting.length === 0) return null
   const rule = catalogue.taxRules.get(facts.tax_rule ?? 0) ?? null
   const { price } = chargedPrice(listedPriceOf(catalogue, facts, form, date), rule, null, step)
-  return { price: amountOf(price), left: leastOf(counting.map(([, stock]) => stock)).number }
+  return { price: amountOf(price), left: leastOf(counting).number }
 }
+
+/** What is left of each quota that counts a product. */
+const stocksOf = (quotas: Terms['quotas'], line: ProductLine): readonly Availability[] =>
+  [...quotas].filter(([quota]) => counts(quota, line)).map(([, stock]) => stock)
+
+/** How many of a product are left, whichever of its forms they take; null where there is no limit. */
+const leftOfForms = ({ quotas, date }: Terms, item: number, forms: readonly { readonly id: number }[]) =>
+  leftTogether(
+    forms.map(({ id }) => stocksOf(quotas, { item, variation: id, subevent: date })),
+    ({ number }) => number,
+  )
 
 /** How many of each quota of an event this node may sell without asking; null on a node that asks nobody. */
 export async function leasedHere(tx: Tx, place: Place): Promise<Wanted['leased']> {

@@ -7,6 +7,7 @@ import {
   bestState,
   isToClose,
   leastOf,
+  leftTogether,
   type QuotaUsage,
   stateNumber,
 } from '../../../server/domain/quotas/quota-availability.ts'
@@ -151,6 +152,18 @@ describe('the availability of a product', () => {
     ['is the worst state', [of('available', 3), of('gone', 0), of('reserved', 0)], of('gone', 0)],
   ] as const)
     it(what, () => assert.deepEqual(leastOf(quotas), least))
+})
+
+describe('what is left of products that share quotas', () => {
+  const numbers: Readonly<Record<string, number | null>> = { all: 10, few: 3, none: 0, endless: null }
+  const left = (...products: readonly (readonly string[])[]) =>
+    leftTogether(products, (name) => numbers[name] ?? null)
+
+  it('is the sum where each has its own', () => assert.equal(left(['all'], ['few']), 13))
+  it('is counted once where they share one', () => assert.equal(left(['all'], ['all']), 10))
+  it('is bounded by a part of them', () => assert.equal(left(['all', 'few'], ['all', 'none']), 3))
+  it('has no limit where one of them has none', () => assert.equal(left(['few'], ['endless']), null))
+  it('is nothing where nothing is sold', () => assert.equal(left(), 0))
 })
 
 describe('the best that can be said of a date', () => {
