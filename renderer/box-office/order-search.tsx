@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { TillOrder } from '../api/sales-api.ts'
 import { Button } from '../parts/button.tsx'
+import { HiddenTitle } from '../parts/visually-hidden.tsx'
 import { useTill } from './context.ts'
 import style from './order-search.module.css'
 import { dueOf, type OrderLookup } from './till-state.ts'
@@ -14,6 +15,7 @@ export function OrderSearch() {
   if (!orders) return null
   return (
     <search class={style.search} aria-label={t('till.find')}>
+      <HiddenTitle>{t('till.find')}</HiddenTitle>
       <header>
         <input
           ref={input}

@@ -1,6 +1,7 @@
 import type { SaleCatalogue, SoldProduct } from '../../schema/bodies/sale-catalogue.ts'
 import { Button } from '../parts/button.tsx'
 import { SmallField } from '../parts/field.tsx'
+import { HiddenTitle } from '../parts/visually-hidden.tsx'
 import { count } from '../text/format.ts'
 import { countOf } from './basket.ts'
 import { useTill } from './context.ts'
@@ -30,6 +31,7 @@ export function ProductGrid() {
   const groups = groupsOf(catalogue, (product) => named(product.name).toLocaleLowerCase().includes(sought))
   return (
     <section class={style.products} aria-label={t('till.products')}>
+      <HiddenTitle>{t('till.label')}</HiddenTitle>
       {catalogue.products.length > manyProducts && (
         <SmallField
           id="till-search"

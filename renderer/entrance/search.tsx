@@ -6,6 +6,7 @@ import type { Settings } from '../../schema/bodies/station-state.ts'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
+import { HiddenTitle } from '../parts/visually-hidden.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { FoundOrders } from './found-orders.tsx'
 import { foundOrders } from './found-tickets.ts'
@@ -35,6 +36,7 @@ export function Search() {
 
   return (
     <search class={style.search} ref={panel} onKeyDown={keys.move} aria-label={t('search.label')}>
+      <HiddenTitle>{t('search.label')}</HiddenTitle>
       <div class={style.ask}>
         <Icon name="search" />
         <input

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { hasNoFindings } from './accessible.ts'
 import { picture } from './pictures.ts'
 import { controls, tabStops } from './reachable.ts'
 import { contrasts } from './readable.ts'
@@ -7,7 +8,10 @@ import { contrasts } from './readable.ts'
 /** What WCAG 2 asks of text of every size at level AA. */
 const enough = 4.5
 
-/** Fails unless what a page shows can be read in light and dark colours; keeps a picture of the dark ones. */
+/**
+ * Fails unless what a page shows can be read in light and dark colours, and by programs that read it aloud; keeps a
+ * picture of the dark ones.
+ */
 export async function canBeRead(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -15,6 +19,7 @@ export async function canBeRead(page: Page, name: string): Promise<void> {
     assert.ok(all.length > 5, `only ${all.length} pieces of text`)
     const faint = all.filter(({ ratio }) => ratio < enough)
     assert.deepEqual(faint, [], `in ${colorScheme} colours`)
+    await hasNoFindings(page)
   }
   await picture(page, `${name}-dark`)
   await page.emulateMedia({ colorScheme: 'light' })
