@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import type { ServerResponse } from 'node:http'
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { isIP } from 'node:net'
+import { connect, isIP } from 'node:net'
 
 /** A message to one address: the name in its URL is not asked for again, but the receiver must prove that it is it. */
 interface Outgoing {
@@ -24,6 +24,19 @@ interface Incoming {
   readonly body: Uint8Array
 }
 
+/** What is told of a connection; it is closed once, also where it was never open. */
+interface ConnectionEvents {
+  readonly opened: () => void
+  readonly received: (piece: Uint8Array) => void
+  readonly closed: () => void
+}
+
+/** A connection to a machine. */
+export interface Connection {
+  write(bytes: Uint8Array): void
+  close(): void
+}
+
 /** The outside world: clock, chance, timers and network. Everything else in the server is handed one of these. */
 export interface Env {
   /** Milliseconds since 1970, by the machine's clock. */
@@ -39,6 +52,8 @@ export interface Env {
   resolve(name: string): Promise<readonly string[]>
   /** Posts to an address. Follows nobody elsewhere; once the status is known, what becomes of the body is no failure. */
   post(message: Outgoing): Promise<Incoming>
+  /** Connects to a machine by TCP. */
+  connect(host: string, port: number, events: ConnectionEvents): Connection
 }
 
 /** The real world. */
@@ -56,6 +71,7 @@ export const realEnv: Env = {
   fetch: (input, init) => fetch(input, init),
   resolve: resolveName,
   post: postTo,
+  connect: connectTo,
 }
 
 /**
@@ -121,4 +137,14 @@ export const instantOf = (milliseconds: number): string =>
 /** Calls back whenever nothing has gone over the connection of an answer, either way, for so many milliseconds. */
 export function whenUnmoved(answer: ServerResponse, milliseconds: number, callback: () => void): void {
   answer.setTimeout(milliseconds, callback)
+}
+
+function connectTo(host: string, port: number, { opened, received, closed }: ConnectionEvents): Connection {
+  const socket = connect({ host, port, noDelay: true })
+  socket.on('connect', opened)
+  socket.on('data', received)
+  // What went wrong is not said to anybody: it is closed then.
+  socket.on('error', () => socket.destroy())
+  socket.on('close', closed)
+  return { write: (bytes) => void socket.write(bytes), close: () => socket.destroy() }
 }

@@ -89,6 +89,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'pricing',
     'orders',
     'drawer',
+    'terminals',
     'accounts',
     'notifications',
     'guest-list',

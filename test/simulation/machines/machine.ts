@@ -76,6 +76,9 @@ export function createMachine(name: string, room: Room): Machine {
         // Nobody outside is told of anything.
         resolve: () => Promise.reject(new Error('There are no names.')),
         post: () => Promise.reject(new Error('There is nobody outside.')),
+        connect: () => {
+          throw new Error('There is nobody outside.')
+        },
       },
     }
     const fetchThere = room.fetchFrom(boot)
