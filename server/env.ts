@@ -32,7 +32,7 @@ interface ConnectionEvents {
 }
 
 /** A connection to a machine. */
-export interface Connection {
+export interface TcpConnection {
   write(bytes: Uint8Array): void
   close(): void
 }
@@ -53,7 +53,7 @@ export interface Env {
   /** Posts to an address. Follows nobody elsewhere; once the status is known, what becomes of the body is no failure. */
   post(message: Outgoing): Promise<Incoming>
   /** Connects to a machine by TCP. */
-  connect(host: string, port: number, events: ConnectionEvents): Connection
+  connect(host: string, port: number, events: ConnectionEvents): TcpConnection
 }
 
 /** The real world. */
@@ -139,7 +139,11 @@ export function whenUnmoved(answer: ServerResponse, milliseconds: number, callba
   answer.setTimeout(milliseconds, callback)
 }
 
-function connectTo(host: string, port: number, { opened, received, closed }: ConnectionEvents): Connection {
+function connectTo(
+  host: string,
+  port: number,
+  { opened, received, closed }: ConnectionEvents,
+): TcpConnection {
   const socket = connect({ host, port, noDelay: true })
   socket.on('connect', opened)
   socket.on('data', received)

@@ -28,24 +28,30 @@ const scanner = shownRecord({ name: shownText, connected: shownFlag })
 /** A scanner that the station knows. */
 export type Scanner = Static<typeof scanner>
 
-const settings = shownRecord({
-  organizer: shownText,
-  event: shownText,
-  event_name: shownText,
-  list: shownWhole,
-  list_name: shownText,
-  direction: shownChoice(directions),
-  gate: shownWholeOrNull,
-  gate_name: shownTextOrNull,
-  sound: shownFlag,
-  camera: shownFlag,
-  locale: shownText,
-  name: shownText,
-  timezone: shownText,
-  /** Whether a till may be opened here. */
-  sells: shownFlag,
-  task: shownChoice(stationTasks),
-})
+const settings = shownRecord(
+  {
+    organizer: shownText,
+    event: shownText,
+    event_name: shownText,
+    list: shownWhole,
+    list_name: shownText,
+    direction: shownChoice(directions),
+    gate: shownWholeOrNull,
+    gate_name: shownTextOrNull,
+    sound: shownFlag,
+    camera: shownFlag,
+    locale: shownText,
+    name: shownText,
+    timezone: shownText,
+    /** Whether a till may be opened here. */
+    sells: shownFlag,
+    task: shownChoice(stationTasks),
+  },
+  {
+    /** The card terminal beside it. */
+    terminal: shownOrNull(shownRecord({ host: shownText }, { port: shownWhole })),
+  },
+)
 
 /** What the station was set up for. */
 export type Settings = Static<typeof settings>

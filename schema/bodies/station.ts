@@ -1,6 +1,8 @@
 import type { XStatic } from 'typebox/schema'
 import { languages } from '../texts/translate.ts'
 
+import { terminalBody } from './till-payments.ts'
+
 /** Ids that every database can hold. */
 const number = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
@@ -61,6 +63,8 @@ export const stationSettingsBody = {
     sound: { type: 'boolean' },
     camera: { type: 'boolean' },
     task: { type: 'string', enum: stationTasks },
+    /** The card terminal beside it; an empty host for none. */
+    terminal: terminalBody,
   },
 } as const
 

@@ -21,12 +21,20 @@ import { instantIn } from '../routes/checkin/scan-body.ts'
 import { annul } from '../services/checkin/annul.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
-import { actorOf, saveStation, stationSettings, taskOf } from '../services/devices/station-settings.ts'
+import {
+  actorOf,
+  type StationSettings,
+  saveStation,
+  stationSettings,
+  type TerminalPlace,
+  taskOf,
+} from '../services/devices/station-settings.ts'
 import { eventById } from '../services/events/events.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
 import { createIntake, type StationScan } from './intake.ts'
+import { serveStationPaying } from './paying/paying-routes.ts'
 import { serveStationQueue } from './queue-routes.ts'
 import { serveStationSale } from './sale-routes.ts'
 import { stationChoices } from './setup-choices.ts'
@@ -34,6 +42,9 @@ import { admittingStation, type StationRouter } from './station-router.ts'
 import { createStationState, listOfStation, type ShellState } from './station-state.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
+
+/** Where card terminals listen, unless they are told otherwise. */
+const zvtPort = 20_007
 
 /** What a station's own routes need. */
 interface StationParts {
@@ -92,6 +103,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   if (parts.sync) serveStationSync(own, { sync: parts.sync, live })
   serveStationQueue(own, parts)
   serveStationSale(own, parts)
+  serveStationPaying(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)
@@ -162,7 +174,18 @@ async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>): Promi
     sound: body.sound ?? before?.sound ?? true,
     camera: body.camera ?? before?.camera ?? false,
     task: body.task ?? before?.task ?? 'entrance',
+    terminal: terminalIn(body, before),
   })
+}
+
+/** The card terminal that a station is set up with; what is not sent stays. */
+function terminalIn(
+  { terminal }: BodyOf<typeof stationSettingsReplace>,
+  before: StationSettings | undefined,
+): TerminalPlace | null {
+  if (!terminal) return before?.terminal ?? null
+  const { host, port = zvtPort, password } = terminal
+  return host === '' ? null : { host, port, password: password ?? before?.terminal?.password ?? '000000' }
 }
 
 const readStationScan = (body: BodyOf<typeof stationScan>): StationScan => ({

@@ -10,6 +10,13 @@ import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
 
+/** Where a card terminal is, and the password that it wants to hear. */
+export interface TerminalPlace {
+  readonly host: string
+  readonly port: number
+  readonly password: string
+}
+
 /** What a station is set up to do: where it stands, which way people go, and how its screen behaves. */
 export interface StationSettings {
   readonly organizer: number
@@ -24,6 +31,8 @@ export interface StationSettings {
   readonly camera: boolean
   /** Missing in what earlier versions have stored: an entrance. */
   readonly task?: StationTask
+  /** The card terminal beside it; null or missing where there is none. */
+  readonly terminal?: TerminalPlace | null
   /** The security profile of the device that this machine is at its upstream server. */
   readonly profile?: string
 }

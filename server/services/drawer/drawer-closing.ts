@@ -10,6 +10,7 @@ import { amountOf, hundredths } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { hasUnknownMoney } from '../payments/till-payments.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { cashierAt } from './cashier.ts'
 import { ownDrawer, writeMovement } from './drawer-sessions.ts'
@@ -70,6 +71,9 @@ function countedIn({ counted, denominations = {} }: DrawerCount): number {
   return hundredths(counted)
 }
 
+const cardIsOpen =
+  'It is not known whether a card payment was taken, or one was taken without a sale. Settle it, then close again.'
+
 /** Refuses to close while something of this station is not settled; central knows of nobody's baskets. */
 async function refuseUnsettled(tx: Tx, { organizer, event }: Place): Promise<void> {
   if (tx.site === 0) return
@@ -83,11 +87,7 @@ async function refuseUnsettled(tx: Tx, { organizer, event }: Place): Promise<voi
   const unknown = await tx.get(
     sql`SELECT id FROM order_payment WHERE organizer = ${organizer} AND ${own} AND state = 'pending' LIMIT 1`,
   )
-  if (unknown)
-    throw new Refusal(409, {
-      detail:
-        'It is not known whether a card payment was taken. Look at the terminal and settle it, then close again.',
-    })
+  if (unknown) throw new Refusal(409, { detail: cardIsOpen })
 }
 
 /** Closes a drawer by what was counted in it; what is missing or too much is a receipt of its own. The closing. */
@@ -95,6 +95,8 @@ export async function closeDrawer(tx: Tx, at: OrderScope, id: number, count: Dra
   const { actor, place } = at
   const open = await ownDrawer(tx, at, id)
   await refuseUnsettled(tx, place)
+  if (await hasUnknownMoney(tx, place.organizer, open.row.tills))
+    throw new Refusal(409, { detail: cardIsOpen })
   const counted = countedIn(count)
   const sums = drawerSums(await receiptsOf(tx, place, id))
   const difference = counted - sums.expected_cash

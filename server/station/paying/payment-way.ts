@@ -33,7 +33,7 @@ export interface WayRefund {
  * A way of taking money before there is a sale. Payments are stored before it is started. Whoever could not be asked has
  * not refused: such a payment is unknown, and is asked about again as the same payment.
  */
-export interface PaymentWay {
+export interface TillPaymentWay {
   readonly id: string
   /** Takes money; resolves once something is known of it. */
   start(payment: StartedPayment, progress: (step: number) => void): Promise<WayAnswer>

@@ -9,13 +9,7 @@ import {
   zvtSplitter,
 } from '../../domain/terminals/zvt-packets.ts'
 import type { Env } from '../../env.ts'
-
-/** Where a terminal is, and what it wants to hear before it obeys. */
-export interface TerminalPlace {
-  readonly host: string
-  readonly port: number
-  readonly password: string
-}
+import type { TerminalPlace } from '../../services/devices/station-settings.ts'
 
 /** One thing that is asked of a terminal. */
 interface ZvtCommand {

@@ -6,8 +6,9 @@ import {
 } from '../../domain/terminals/terminal-answers.ts'
 import { digitBytes, type ZvtStatus, zvt } from '../../domain/terminals/zvt-packets.ts'
 import type { Env } from '../../env.ts'
-import type { PaymentWay, StartedPayment, WayAnswer, WayRefund } from './payment-way.ts'
-import { askTerminal, currencyField, passwordBytes, type TerminalPlace } from './zvt-link.ts'
+import type { TerminalPlace } from '../../services/devices/station-settings.ts'
+import type { StartedPayment, TillPaymentWay, WayAnswer, WayRefund } from './payment-way.ts'
+import { askTerminal, currencyField, passwordBytes } from './zvt-link.ts'
 
 /** Milliseconds without a word while a guest pays, and while something short is asked. */
 const patience = { paying: 90_000, short: 20_000 } as const
@@ -20,6 +21,9 @@ interface ZvtParts {
   /** Whether another payment of this station is known by the numbers of a status. */
   readonly isAnothers: (payment: StartedPayment, status: ZvtStatus) => Promise<boolean>
 }
+
+/** Milliseconds for which a terminal may still be at a payment that it has lost the till of. */
+const longestAtIt = 60_000
 
 const referenceOf = ({ terminal, receipt, trace }: ZvtStatus): string =>
   [terminal, receipt, trace].map((number) => number ?? '?').join('-')
@@ -50,7 +54,7 @@ function digitsOf(begun: string): { readonly date: number; readonly time: number
 }
 
 /** A card terminal that is reached by the protocol ZVT. */
-export function zvtWay({ env, place, isAnothers }: ZvtParts): PaymentWay {
+export function zvtWay({ env, place, isAnothers }: ZvtParts): TillPaymentWay {
   const talks = new Map<string, () => void>()
 
   async function last(there: TerminalPlace): Promise<ZvtEnding> {
@@ -82,6 +86,9 @@ export function zvtWay({ env, place, isAnothers }: ZvtParts): PaymentWay {
       const ending = await last(there)
       const status = ending.kind === 'completed' || ending.kind === 'aborted' ? ending.status : null
       const isOthers = status !== null && (await isAnothers(payment, status))
+      // What it did before proves nothing while it may still be at this one.
+      if (isOthers && env.now() - Date.parse(payment.created) < longestAtIt)
+        return { state: 'unknown', reason: 'busy' }
       const asked = { amount: payment.amount, ...digitsOf(payment.created), isAnothers: () => isOthers }
       return answerOf(verdictOfRepeated(ending, asked))
     },
