@@ -9,13 +9,13 @@ import { deviceActions } from './actions/devices.ts'
 import { drawerActions } from './actions/drawer/drawers.ts'
 import { posDeviceActions } from './actions/drawer/pos-devices.ts'
 import { staffActions } from './actions/drawer/staff.ts'
-import { emptyListActions } from './actions/empty-lists.ts'
 import { exporterActions } from './actions/exporters.ts'
 import { invoiceActions } from './actions/invoices.ts'
 import { mediaActions } from './actions/media.ts'
 import { oauthActions } from './actions/oauth.ts'
 import { bankImportActions } from './actions/operations/bank-imports.ts'
 import { scheduledExportActions } from './actions/operations/scheduled-exports.ts'
+import { shredderActions } from './actions/operations/shredders.ts'
 import { orderActions } from './actions/orders.ts'
 import { safetyActions } from './actions/safety.ts'
 import { syncDownActions } from './actions/sync-down.ts'
@@ -31,6 +31,7 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...bankImportActions,
   ...scheduledExportActions,
+  ...shredderActions,
   ...deviceActions,
   ...cartActions,
   ...catalogueActions,
@@ -40,7 +41,6 @@ export const actions: readonly Action[] = [
   ...drawerActions,
   ...posDeviceActions,
   ...staffActions,
-  ...emptyListActions,
   ...exporterActions,
   ...invoiceActions,
   ...mediaActions,

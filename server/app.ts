@@ -20,6 +20,7 @@ import { endUnreadBodies } from './http/unread-bodies.ts'
 import type { PageParts } from './http/visits.ts'
 import type { BankImportRunner } from './jobs/bank-imports.ts'
 import type { ExportRunner } from './jobs/run-exports.ts'
+import type { ShreddingRunner } from './jobs/shredding.ts'
 import type { Log } from './log.ts'
 import type { Api, BodyReader } from './resource/api.ts'
 import { type ApiRouter, answerEndpoints, createApiRouter } from './resource/endpoints.ts'
@@ -31,6 +32,7 @@ import { serveCheckinRpc } from './routes/checkin/checkin-rpc.ts'
 import { serveCheckins } from './routes/checkin/checkins.ts'
 import { serveExporters } from './routes/operations/exporters.ts'
 import { serveIdempotencyKeys } from './routes/operations/server-info.ts'
+import { serveShredders } from './routes/operations/shredders.ts'
 import { serveBankImports } from './routes/payments/bank-imports.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
@@ -66,6 +68,8 @@ interface AppParts
   readonly answers?: AnswerBounds
   /** Carries out exports; missing where only the routes are looked at. */
   readonly exports?: ExportRunner
+  /** Deletes personal data; missing where only the routes are looked at. */
+  readonly shredding?: ShreddingRunner
   /** Carries out imports of bank statements; missing where only the routes are looked at. */
   readonly bankImports?: BankImportRunner
   /** See Api; on a node below another one. */
@@ -144,6 +148,7 @@ function createEndpoints(parts: ServedParts): ApiRouter {
   serveIdempotencyKeys(router, idempotencyOf(parts))
   serveResources(router)
   serveBankImports(router, parts.bankImports)
+  serveShredders(router, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   serveExporters(router, { ...parts, instant: parts.instant ?? (() => instantOf(parts.env.now())) })
   return router
 }

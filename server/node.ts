@@ -11,6 +11,7 @@ import { openMailer } from './jobs/mailer.ts'
 import { startMails } from './jobs/mails.ts'
 import { type ExportRunner, startExports } from './jobs/run-exports.ts'
 import { startJobs } from './jobs/runner.ts'
+import { startShredding } from './jobs/shredding.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
 import type { Transactions } from './resource/transactions.ts'
@@ -74,11 +75,13 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
   const bankImports = startBankImports(transactions, env, log)
+  const shredding = startShredding(transactions, env, log)
   const app = createApp({
     ...appSettings(config),
     transactions,
     exports,
     bankImports,
+    shredding,
     env,
     log,
     live,
@@ -100,7 +103,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
-      await Promise.all([stopWork(), exports.stop(), bankImports.stop(), sync.stop()])
+      await Promise.all([stopWork(), exports.stop(), bankImports.stop(), shredding.stop(), sync.stop()])
     },
     async close() {
       await transactions.release()

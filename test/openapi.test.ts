@@ -76,6 +76,7 @@ describe('the description of the interface', () => {
       'organizer_invoice_reissue',
       'own_device_revoke',
       'own_device_roll',
+      'shredder_shred',
       'staff_sign_out',
       'waiting_list_entry_send_voucher',
     ])

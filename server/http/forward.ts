@@ -33,7 +33,7 @@ const whenOffline: readonly RegExp[] = [at(`${org}/giftcards/\\d+/transact`)]
 
 /** What no node below another one has a copy of: it is read where it was made. */
 const readUpstream = at(
-  `(${org}|${ev})/(invoices(/[^/]+(/download)?)?|transactions(/\\d+)?|bankimportjobs(/\\d+)?|scheduled_exports(/\\d+)?)`,
+  `(${org}|${ev})/(invoices(/[^/]+(/download)?)?|transactions(/\\d+)?|bankimportjobs(/\\d+)?|scheduled_exports(/\\d+)?|shredders/(download|status)/[^/]+/[^/]+)`,
 )
 
 /** What a hub does by itself for the devices below it. */

@@ -60,7 +60,6 @@ import { serveMedia } from './media/media.ts'
 import { serveEmailRules } from './notifications/email-rules.ts'
 import { serveWebhooks } from './notifications/webhooks.ts'
 import { serveAuditLog } from './operations/audit-log.ts'
-import { serveEmptyLists } from './operations/empty-lists.ts'
 import { serveScheduledExports } from './operations/scheduled-exports.ts'
 import { serveServerInfo } from './operations/server-info.ts'
 import { serveUploads } from './operations/uploads.ts'
@@ -78,7 +77,6 @@ import { serveVouchers } from './vouchers/vouchers.ts'
 export function serveResources(router: ApiRouter): void {
   serveServerInfo(router)
   serveUploads(router)
-  serveEmptyLists(router)
   serveScheduledExports(router)
   serveOrganizers(router)
   serveTeams(router)

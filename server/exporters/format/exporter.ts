@@ -72,6 +72,8 @@ export interface Exporter {
   readonly needs: Permission | null
   /** Whether it is about the organizer alone, whatever its events. */
   readonly withoutEvents?: boolean
+  /** Whether it is used by something else, and not by those who export. */
+  readonly isUnlisted?: boolean
   readonly parameters: readonly Parameter[]
   readonly output: Output
 }

@@ -5,7 +5,7 @@ import { type Actor, entering, may } from '../../resource/actor.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
 import type { Exporter, Level } from '../format/exporter.ts'
-import { exporterOf } from './exporters.ts'
+import { exportersOf } from './exporters.ts'
 import { type Reach, readWishes } from './parameters.ts'
 import type { ExportTask } from './run-export.ts'
 
@@ -35,7 +35,7 @@ export function exporterCallers(
 
 /** The exporter with an identifier, where somebody may use it. */
 export function usableExporter(scope: Scope, level: Level, identifier: string): UsableExporter | undefined {
-  const exporter = exporterOf(level, identifier)
+  const exporter = exportersOf(level).find((one) => one.identifier === identifier)
   const callers = exporter && exporterCallers(scope, exporter)
   return exporter && callers ? { exporter, callers } : undefined
 }

@@ -11,6 +11,7 @@ import { giftCardRedemptionList, paymentList } from '../reports/payment-list.ts'
 import { quotaList } from '../reports/quota-list.ts'
 import { receiptJournal, receiptList } from '../reports/receipt-list.ts'
 import { scanList } from '../reports/scan-list.ts'
+import { shredderFile } from '../reports/shredder-file.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
 
@@ -96,11 +97,14 @@ const exporters: readonly Exporter[] = [
   receiptJournal,
   accountingReport,
   eventJson,
+  shredderFile,
 ]
 
 /** Those of a level, by their names. */
 export const exportersOf = (level: Level): readonly Exporter[] =>
-  exporters.filter(({ levels }) => levels.includes(level)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  exporters
+    .filter(({ levels, isUnlisted }) => levels.includes(level) && !isUnlisted)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 /** The exporter with an identifier, or undefined. */
 export const exporterOf = (level: Level, identifier: string): Exporter | undefined =>

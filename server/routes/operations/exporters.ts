@@ -102,7 +102,7 @@ const answersOf = (level: Level, api: Api, parts: ExporterParts) => ({
     return answer
   },
   async download(request: Asked, ctx: Context) {
-    await send(ctx, await finishedRun(api, level, request, parts), parts)
+    await sendExport(ctx, await finishedRun(api, level, request, parts), parts.exports)
   },
 })
 
@@ -163,7 +163,8 @@ async function finishedRun(
   }
 }
 
-async function send(ctx: Context, run: ExportRow, { exports }: ExporterParts): Promise<void> {
+/** Answers with the file of an export. */
+export async function sendExport(ctx: Context, run: ExportRow, exports?: ExportRunner): Promise<void> {
   const path = exports?.pathOf(run.file)
   const file = path === undefined ? null : await files.open(path).catch(() => null)
   // Another server may have written it, or the folder was emptied.

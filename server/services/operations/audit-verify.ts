@@ -36,9 +36,16 @@ interface AuditFindings {
 const most = 100
 const perStep = 500
 
-/** Whether data may be missing: the person was forgotten, which is an entry of its own. */
+/** Whether data may be missing: the person was forgotten, or personal data of the event, which is an entry of its own. */
 async function isForgotten(db: Queryable, row: AuditRow): Promise<boolean> {
-  if (row.data !== null || row.resource !== 'customer') return false
+  if (row.data !== null) return false
+  if (row.resource !== 'customer') {
+    const shredded = await db.get(
+      sql`SELECT id FROM audit WHERE organizer = ${row.organizer} AND event = ${row.event} AND event > 0
+          AND action = 'ticketsvc.event.shredder.started' AND at >= ${row.at}`,
+    )
+    return shredded !== undefined
+  }
   const found = await db.get(
     sql`SELECT id FROM audit WHERE organizer = ${row.organizer} AND resource = 'customer' AND row_id = ${row.row_id}
         AND action = 'ticketsvc.customer.anonymized' AND at >= ${row.at}`,

@@ -35,11 +35,10 @@ export interface ExportRow {
 /** Who an export belongs to: nobody else gets it. */
 export const exportCredential = ({ kind, id }: Pick<Actor, 'kind' | 'id'>): string => `${kind} ${id}`
 
-/** How long what came of an export can be had; microseconds. */
-const kept = 24 * 3600 * 1_000_000
+const hour = 3600 * 1_000_000
 
-/** The same of one that is mailed, which may not be possible at once. */
-const keptForMails = 7 * kept
+/** How long what came of an export can be had that is mailed, which may not be possible at once; microseconds. */
+const keptForMails = 7 * 24 * hour
 
 /** So many exports of one credential run at the same time. */
 const atOncePerCredential = 2
@@ -56,10 +55,10 @@ const before = (now: string, microseconds: number): string => instantAt(microsec
 export async function addExport(
   tx: Tx,
   run: Pick<ExportRow, 'organizer' | 'id' | 'file' | 'event' | 'exporter' | 'task' | 'credential'> &
-    Partial<Pick<ExportRow, 'schedule'>>,
+    Partial<Pick<ExportRow, 'schedule'>> & { readonly hours?: number },
 ): Promise<void> {
-  const { schedule = null } = run
-  const expires = instantAt(microsecondsOf(tx.now) + (schedule === null ? kept : keptForMails))
+  const { schedule = null, hours = 24 } = run
+  const expires = instantAt(microsecondsOf(tx.now) + (schedule === null ? hours * hour : keptForMails))
   await tx.run(
     sql`INSERT INTO export_run (organizer, id, file, event, exporter, task, credential, state, attempts, created, touched, expires, schedule)
         VALUES (${run.organizer}, ${run.id}, ${run.file}, ${run.event}, ${run.exporter}, ${run.task}, ${run.credential},
