@@ -39,6 +39,8 @@ export interface Deed<T> {
   readonly show?: ((result: T, db: Database | Tx) => unknown) | undefined
   /** The status of the answer, where `show` gives none. */
   readonly status: number
+  /** Whether somebody at a door waits for it. */
+  readonly isUrgent?: boolean
 }
 
 const answerOf = async <T>(
@@ -59,13 +61,15 @@ export async function carryOutOnce<T>(
   transactions: Transactions,
   deed: Deed<T>,
 ): Promise<EndpointAnswer> {
+  const { work, isUrgent = false } = deed
   const answers = answerStoreOf(ctx)
-  if (!answers) return answerOf(deed, await transactions.write(deed.work), transactions.database)
+  if (!answers) return answerOf(deed, await transactions.write(work, { isUrgent }), transactions.database)
   let answer: EndpointAnswer | undefined
-  const result = await transactions.write(deed.work, async (tx, value) => {
+  const finish = async (tx: Tx, value: T): Promise<void> => {
     answer = await answerOf(deed, value, tx)
     await answers.store(tx, answer)
-  })
+  }
+  const result = await transactions.write(work, { isUrgent, finish })
   answers.settle()
   return answer ?? answerOf(deed, result, transactions.database)
 }
@@ -153,7 +157,8 @@ export class Asked<P extends string, B> {
     work: (tx: Tx) => Promise<T>,
     show?: (result: T, db: Database | Tx) => unknown,
   ): Promise<EndpointAnswer> {
-    return carryOutOnce(this.#ctx, this.#transactions, { work, show, status: this.#endpoint.status })
+    const { status, isScanned: isUrgent = false } = this.#endpoint
+    return carryOutOnce(this.#ctx, this.#transactions, { work, show, status, isUrgent })
   }
 
   /** Sends a header with the answer. */

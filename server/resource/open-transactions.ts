@@ -5,7 +5,7 @@ import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
 import { type Cell, insertion } from './insertion.ts'
-import type { Change, Finish, Receiver, Transactions, Tx } from './transactions.ts'
+import type { Change, Receiver, Terms, Transactions, Tx } from './transactions.ts'
 import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
 
 /** What a transaction needs from outside. */
@@ -52,9 +52,8 @@ interface Node {
 }
 
 /** What is done in a transaction: see Transactions. */
-interface Todo<T> {
+interface Todo<T> extends Terms<T> {
   readonly work: (tx: Tx) => Promise<T>
-  readonly finish: Finish<T> | undefined
 }
 
 /** What one attempt at a transaction gathers besides the rows that it writes. */
@@ -83,12 +82,12 @@ export async function openTransactions(database: Database, world: World): Promis
   return {
     database,
     site,
-    async write<T>(work: (tx: Tx) => Promise<T>, finish?: Finish<T>): Promise<T> {
+    async write<T>(work: (tx: Tx) => Promise<T>, terms: Terms<T> = {}): Promise<T> {
       let needed = 0
       for (let count = 1; ; count += 1) {
         await ids.provide(needed)
         try {
-          const { value, gathered } = await attempt(node, open, { work, finish })
+          const { value, gathered } = await attempt(node, open, { ...terms, work })
           const { changes, receivers } = gathered
           if (changes.length > 0) for (const listener of listeners) listener(changes)
           if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
@@ -136,7 +135,7 @@ async function attempt<T>(
       const now = node.world.instant()
       running.since ??= now
       return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
-    })
+    }, todo)
   } finally {
     open.delete(running)
   }

@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable } from '../storage/database.ts'
+import type { Database, Queryable, TurnOfTransaction } from '../storage/database.ts'
 import type { Actor } from './actor.ts'
 import type { Fact, Stamp } from './facts.ts'
 
@@ -48,11 +48,16 @@ export interface Tx extends Queryable {
 /** What is done in a transaction once all that goes with its work is written, such as the audit trail. */
 export type Finish<T> = (tx: Tx, value: T) => Promise<void>
 
+/** How a transaction is carried out beside what it does. */
+export interface Terms<T> extends TurnOfTransaction {
+  readonly finish?: Finish<T>
+}
+
 /** Runs transactions that keep the change feed and the audit trail. */
 export interface Transactions {
   readonly database: Database
   readonly site: number
-  write<T>(work: (tx: Tx) => Promise<T>, finish?: Finish<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, terms?: Terms<T>): Promise<T>
   /** A moment before which every change made here is committed: what a reader may continue from later. */
   horizon(): string
   /** Gives back the ids that were taken and not used, before the database is closed. */

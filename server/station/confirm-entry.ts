@@ -87,30 +87,42 @@ async function takeBack(
 ): Promise<Omit<ScanAnswer, 'at'>> {
   const reason = reasons[kind] ?? 'error'
   const { organizer } = settings
-  const view = await transactions.write(async (tx) => {
-    const undoing = {
-      nonce: String(input.nonce),
-      at,
-      explanation: `refused by the central server or hub: ${reason}`,
-    }
-    try {
-      await annul(tx, { actor: actorOf(settings), organizer, lists: [outcome.list], ...undoing })
-    } catch (cause) {
-      // Somebody has undone it in the meantime.
-      if (!(cause instanceof Refusal)) throw cause
-    }
-    // The changes that bring it may be long in coming, and the same person may ask again before.
-    if (outcome.position) {
-      const { id: position, event } = outcome.position
-      const place = { organizer, event }
-      const list = outcome.list.facts.id
-      if (other?.pass)
-        await rememberCheckin(tx, place, { ...other.pass, position, list, datetime: other.datetime })
-      await rememberRefusal(tx, place, { ticket: ticketOf(outcome.position), list, code: input.code, reason })
-    }
-    const { list, position, signed, questions } = outcome
-    return viewScan(tx, organizer, outcomeOf({ status: 'error', reason, list, position, signed, questions }))
-  })
+  const view = await transactions.write(
+    async (tx) => {
+      const undoing = {
+        nonce: String(input.nonce),
+        at,
+        explanation: `refused by the central server or hub: ${reason}`,
+      }
+      try {
+        await annul(tx, { actor: actorOf(settings), organizer, lists: [outcome.list], ...undoing })
+      } catch (cause) {
+        // Somebody has undone it in the meantime.
+        if (!(cause instanceof Refusal)) throw cause
+      }
+      // The changes that bring it may be long in coming, and the same person may ask again before.
+      if (outcome.position) {
+        const { id: position, event } = outcome.position
+        const place = { organizer, event }
+        const list = outcome.list.facts.id
+        if (other?.pass)
+          await rememberCheckin(tx, place, { ...other.pass, position, list, datetime: other.datetime })
+        await rememberRefusal(tx, place, {
+          ticket: ticketOf(outcome.position),
+          list,
+          code: input.code,
+          reason,
+        })
+      }
+      const { list, position, signed, questions } = outcome
+      return viewScan(
+        tx,
+        organizer,
+        outcomeOf({ status: 'error', reason, list, position, signed, questions }),
+      )
+    },
+    { isUrgent: true },
+  )
   const { position } = view
   return {
     ...view,

@@ -92,13 +92,16 @@ export function createIntake(
 const decideHere =
   (transactions: Transactions) =>
   (settings: StationSettings, input: RedeemInput): Promise<LocalDecision> =>
-    transactions.write(async (tx) => {
-      const { organizer } = settings
-      const [list] = await listsById(tx, organizer, [settings.list])
-      if (!list) throw notSetUp()
-      const outcome = await redeem(tx, { actor: actorOf(settings), organizer, lists: [list], input })
-      return { at: input.at ?? tx.now, outcome, view: await viewScan(tx, organizer, outcome) }
-    })
+    transactions.write(
+      async (tx) => {
+        const { organizer } = settings
+        const [list] = await listsById(tx, organizer, [settings.list])
+        if (!list) throw notSetUp()
+        const outcome = await redeem(tx, { actor: actorOf(settings), organizer, lists: [list], input })
+        return { at: input.at ?? tx.now, outcome, view: await viewScan(tx, organizer, outcome) }
+      },
+      { isUrgent: true },
+    )
 
 const inputOf = (settings: StationSettings, scan: StationScan & { readonly nonce: string }): RedeemInput => ({
   code: scan.code,

@@ -88,13 +88,16 @@ const answered = (
   input: RedeemInput,
   answer: UpstreamAnswer,
 ): Promise<ScanAnswer> =>
-  transactions.write(async (tx) => {
-    const { organizer } = settings
-    const list = await listOf(tx, settings)
-    const scan = { actor: actorOf(settings), place: { organizer, event: list.facts.event }, list, input }
-    const view = await viewUpstreamAnswer(tx, scan, answer)
-    return { ...view, at: input.at ?? tx.now, offline: false, confirmed: true }
-  })
+  transactions.write(
+    async (tx) => {
+      const { organizer } = settings
+      const list = await listOf(tx, settings)
+      const scan = { actor: actorOf(settings), place: { organizer, event: list.facts.event }, list, input }
+      const view = await viewUpstreamAnswer(tx, scan, answer)
+      return { ...view, at: input.at ?? tx.now, offline: false, confirmed: true }
+    },
+    { isUrgent: true },
+  )
 
 /** Refuses a scan because upstream has not answered. */
 const refuse = (
@@ -102,35 +105,38 @@ const refuse = (
   settings: StationSettings,
   input: RedeemInput,
 ): Promise<ScanAnswer> =>
-  transactions.write(async (tx) => {
-    const { organizer } = settings
-    const list = await listOf(tx, settings)
-    const explanation = serverTranslator(settings.locale)('station.no-answer')
-    await recordFailedScan(
-      tx,
-      actorOf(settings),
-      { organizer, event: list.facts.event },
-      {
-        list: list.facts.id,
-        reason: 'error',
-        explanation,
-        barcode: input.code,
-        at: input.at,
-        type: input.type,
-        position: null,
-        raw_item: null,
-        raw_variation: null,
-        raw_subevent: null,
-        nonce: input.nonce,
-      },
-    )
-    const view = await viewScan(
-      tx,
-      organizer,
-      outcomeOf({ status: 'error', reason: 'error', explanation, list }),
-    )
-    return { ...view, at: input.at ?? tx.now, offline: true, confirmed: false }
-  })
+  transactions.write(
+    async (tx) => {
+      const { organizer } = settings
+      const list = await listOf(tx, settings)
+      const explanation = serverTranslator(settings.locale)('station.no-answer')
+      await recordFailedScan(
+        tx,
+        actorOf(settings),
+        { organizer, event: list.facts.event },
+        {
+          list: list.facts.id,
+          reason: 'error',
+          explanation,
+          barcode: input.code,
+          at: input.at,
+          type: input.type,
+          position: null,
+          raw_item: null,
+          raw_variation: null,
+          raw_subevent: null,
+          nonce: input.nonce,
+        },
+      )
+      const view = await viewScan(
+        tx,
+        organizer,
+        outcomeOf({ status: 'error', reason: 'error', explanation, list }),
+      )
+      return { ...view, at: input.at ?? tx.now, offline: true, confirmed: false }
+    },
+    { isUrgent: true },
+  )
 
 async function listOf(tx: Tx, { organizer, list: id }: StationSettings): Promise<ListAt> {
   const [list] = await listsById(tx, organizer, [id])

@@ -18,12 +18,18 @@ export interface Queryable {
   remembered<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
+/** How a transaction waits for its turn. */
+export interface TurnOfTransaction {
+  /** That somebody at a door waits for it: it goes before those that are not urgent. It is short. */
+  readonly isUrgent?: boolean
+}
+
 /**
  * A database. `transaction` answers only after the commit is durable; its function sees its own writes, may be run more
  * than once and must touch nothing but the database. Statements outside a transaction read committed data only.
  */
 export interface Database extends Queryable {
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, turn?: TurnOfTransaction): Promise<T>
   /** Runs every statement of a script, outside any transaction of ours. */
   script(text: string): Promise<void>
   close(): Promise<void>

@@ -41,6 +41,8 @@ export class Connection implements Queryable {
   readonly engine = 'sqlite'
   readonly #raw: Sqlite.Database
   readonly #memory: Memory
+  /** How much was carried out so far: statements, the values they were given, and the rows they gave. */
+  effort = 0
   readonly #prepared = new Map<string | readonly string[], Prepared>()
 
   constructor(raw: Sqlite.Database, memory: Memory) {
@@ -52,6 +54,7 @@ export class Connection implements Queryable {
     const key = statement instanceof ShapedSql ? statement.shape : textOf(statement)
     const known = this.#prepared.get(key) ?? this.#learn(key, textOf(statement))
     if (known.unsettles) this.#memory.unsettle()
+    this.effort += 1 + statement.values.length
     return known.statement
   }
 
@@ -66,7 +69,9 @@ export class Connection implements Queryable {
 
   async all<T>(statement: Sql): Promise<T[]> {
     try {
-      return this.#prepare(statement).all(...statement.values) as T[]
+      const rows = this.#prepare(statement).all(...statement.values) as T[]
+      this.effort += rows.length
+      return rows
     } catch (cause) {
       throw translate(cause)
     }

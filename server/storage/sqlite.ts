@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable } from './database.ts'
+import type { Database, Queryable, TurnOfTransaction } from './database.ts'
 import { Memory } from './memory.ts'
 import { Connection, translate } from './sqlite-connection.ts'
 
@@ -24,6 +24,12 @@ interface Unit {
 
 /** How many waiting transactions share one commit: enough to hide the fsync, few enough that the first does not wait long. */
 const groupSize = 64
+
+/**
+ * The effort after which no further transaction joins those that share a commit: some twenty sales, or a single large
+ * order. Whoever comes in between waits for no more than that.
+ */
+const effortOfGroup = 5000
 
 /** What a file is opened for. One that is `filled` is thrown away should that fail, so nothing in it is durable yet. */
 type Purpose = 'read' | 'written' | 'filled'
@@ -64,7 +70,9 @@ class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #rawReader: Sqlite.Database | undefined
   readonly #reader: Connection | undefined
-  readonly #waiting: Unit[] = []
+  readonly #urgent: Unit[] = []
+  readonly #usual: Unit[] = []
+  #wasUrgent = false
   #running: Promise<void> | undefined
 
   constructor(file: string | Buffer, purpose: 'written' | 'filled') {
@@ -104,9 +112,13 @@ class SqliteDatabase implements Database {
     return this.#memory.recall(key, load)
   }
 
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  transaction<T>(
+    work: (tx: Queryable) => Promise<T>,
+    { isUrgent = false }: TurnOfTransaction = {},
+  ): Promise<T> {
+    const line = isUrgent ? this.#urgent : this.#usual
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
+      line.push({
         carryOut: async (tx) => {
           const value = await work(tx)
           return () => resolve(value)
@@ -122,8 +134,8 @@ class SqliteDatabase implements Database {
   async #drain(): Promise<void> {
     // Requests that arrived in the same turn of the loop join the first group.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) {
-      const answers = await this.#commitGroup()
+    for (let line = this.#nextLine(); line.length > 0; line = this.#nextLine()) {
+      const answers = await this.#commitGroup(line)
       this.#memory.settle()
       for (const answer of answers) answer()
       await new Promise<void>((resolve) => setImmediate(resolve))
@@ -131,17 +143,28 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * Carries out the waiting transactions under one commit; what to tell each caller. None gets a savepoint at first: that
+   * Whose turn it is: those that are urgent and the others have it one after the other where both wait, and no commit in
+   * common.
+   */
+  #nextLine(): Unit[] {
+    const isUrgent = this.#urgent.length > 0 && !(this.#wasUrgent && this.#usual.length > 0)
+    this.#wasUrgent = isUrgent
+    return isUrgent ? this.#urgent : this.#usual
+  }
+
+  /**
+   * Carries out transactions that wait in line under one commit; what to tell each caller. None gets a savepoint at first: that
    * would cost as much as its writing. Should one of them fail, all that have begun are taken back and carried out again,
    * each in a savepoint of its own.
    */
-  async #commitGroup(): Promise<Answer[]> {
+  async #commitGroup(waiting: Unit[]): Promise<Answer[]> {
     const begun: Unit[] = []
     const answers: Answer[] = []
+    const most = this.#writer.effort + effortOfGroup
     try {
       this.#begin()
-      while (begun.length < groupSize) {
-        const unit = this.#waiting.shift()
+      while (begun.length < groupSize && this.#writer.effort < most) {
+        const unit = waiting.shift()
         if (!unit) break
         begun.push(unit)
         answers.push(await unit.carryOut(this.#writer))
@@ -151,7 +174,7 @@ class SqliteDatabase implements Database {
     } catch (cause) {
       if (this.#raw.inTransaction) this.#commands.rollback.run()
       if (begun.length > 1) return this.#commitCarefully(begun)
-      const failed = begun.length === 1 ? begun : this.#waiting.splice(0, 1)
+      const failed = begun.length === 1 ? begun : waiting.splice(0, 1)
       return failed.map((unit) => () => unit.fail(translate(cause)))
     }
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import sql, { raw } from 'sql-template-tag'
+import sql, { bulk, raw } from 'sql-template-tag'
 import { type Database, StorageError } from '../../server/storage/database.ts'
 import { openSqlite } from '../../server/storage/sqlite.ts'
 
@@ -164,6 +164,54 @@ describe('transactions on SQLite', () => {
     assert.deepEqual(await ids(), fourth?.status === 'fulfilled' ? [1, 4] : [1])
     await add(6)
     assert.ok((await ids()).includes(6))
+  })
+
+  it('go before others where they are urgent, which have their turn in between', async () => {
+    const order: string[] = []
+    const begin = (name: string, isUrgent: boolean): Promise<unknown> =>
+      database.transaction(
+        async (tx) => {
+          order.push(name)
+          await tx.run(sql`INSERT INTO note (text) VALUES (${name})`)
+        },
+        { isUrgent },
+      )
+    const door = async (): Promise<void> => {
+      for (const name of ['scan 1', 'scan 2', 'scan 3']) await begin(name, true)
+    }
+    await Promise.all([begin('sale 1', false), begin('sale 2', false), door()])
+    assert.deepEqual(order, ['scan 1', 'sale 1', 'sale 2', 'scan 2', 'scan 3'])
+  })
+
+  it('let urgent ones in between where they are large', async () => {
+    const order: string[] = []
+    const large = (name: string, first: number, then?: () => void): Promise<unknown> =>
+      database.transaction(async (tx) => {
+        order.push(name)
+        for (let id = first; id < first + 3000; id += 500) {
+          const rows = Array.from({ length: 500 }, (_, index) => [id + index, `${name} ${id + index}`])
+          await tx.run(sql`INSERT INTO note (id, text) VALUES ${bulk(rows)}`)
+        }
+        then?.()
+      })
+    const scan = (): Promise<unknown> =>
+      database.transaction(
+        async (tx) => {
+          order.push('scan')
+          await tx.run(sql`INSERT INTO note (id, text) VALUES (1, 'note 1')`)
+        },
+        { isUrgent: true },
+      )
+    const scans: Promise<unknown>[] = []
+    const before = await commitsIn(file)
+    await Promise.all([
+      large('first', 10_000, () => scans.push(scan())),
+      large('second', 20_000),
+      large('third', 30_000),
+    ])
+    await Promise.all(scans)
+    assert.deepEqual(order, ['first', 'scan', 'second', 'third'])
+    assert.equal((await commitsIn(file)) - before, 4)
   })
 
   it('are refused as full, store nothing half, and go on when there is room again', async () => {

@@ -130,27 +130,30 @@ export const beginRequest = (
   { key, name }: RequestAttempt,
   open: OpenAttempts,
 ): Promise<KnownKey> =>
-  transactions.write(async (tx) => {
-    const until = instantAt(microsecondsOf(tx.now) + lease)
-    const begun = await tx.run(
-      sql`INSERT INTO kept_answer (key_hash, "begun", "answer", "attempt", "until", "passed_up")
+  transactions.write(
+    async (tx) => {
+      const until = instantAt(microsecondsOf(tx.now) + lease)
+      const begun = await tx.run(
+        sql`INSERT INTO kept_answer (key_hash, "begun", "answer", "attempt", "until", "passed_up")
           VALUES (${key.name}, ${tx.now}, NULL, ${name}, ${until}, 0) ON CONFLICT (key_hash) DO NOTHING`,
-    )
-    if (begun > 0) return null
-    const row = await storedKey(tx, key)
-    if (!row) return 'running'
-    const isOld = row.begun < before(tx.now, lifetime)
-    if (!isOld && (row.answer !== null || isUnderWay(tx, open, row, tx.now)))
-      return knownAnswer(tx, key, open, tx.now)
-    // Not where the one before has come to its end meanwhile.
-    const taken = await tx.run(
-      sql`UPDATE kept_answer SET "begun" = ${tx.now}, "answer" = NULL, "attempt" = ${name}, "until" = ${until},
+      )
+      if (begun > 0) return null
+      const row = await storedKey(tx, key)
+      if (!row) return 'running'
+      const isOld = row.begun < before(tx.now, lifetime)
+      if (!isOld && (row.answer !== null || isUnderWay(tx, open, row, tx.now)))
+        return knownAnswer(tx, key, open, tx.now)
+      // Not where the one before has come to its end meanwhile.
+      const taken = await tx.run(
+        sql`UPDATE kept_answer SET "begun" = ${tx.now}, "answer" = NULL, "attempt" = ${name}, "until" = ${until},
             "passed_up" = CASE WHEN "answer" IS NULL THEN "passed_up" ELSE 0 END
           WHERE key_hash = ${key.name} AND "attempt" = ${row.attempt} AND "begun" = ${row.begun}
             AND ("answer" IS NULL OR ${isOld ? 1 : 0} = 1)`,
-    )
-    return taken > 0 ? null : ((await knownAnswer(tx, key, open, tx.now)) ?? 'running')
-  })
+      )
+      return taken > 0 ? null : ((await knownAnswer(tx, key, open, tx.now)) ?? 'running')
+    },
+    { isUrgent: true },
+  )
 
 /** Says that an attempt is still being carried out. */
 export const renewAttempt = (transactions: Transactions, { key, name }: RequestAttempt): Promise<number> =>
@@ -184,13 +187,15 @@ export const endRequest = (
   attempt: RequestAttempt,
   answer: RepeatableAnswer | null,
 ): Promise<number> =>
-  transactions.write((tx) =>
-    answer === null
-      ? tx.run(
-          sql`DELETE FROM kept_answer
+  transactions.write(
+    (tx) =>
+      answer === null
+        ? tx.run(
+            sql`DELETE FROM kept_answer
               WHERE key_hash = ${attempt.key.name} AND "attempt" = ${attempt.name} AND "answer" IS NULL AND "passed_up" = 0`,
-        )
-      : setAnswer(tx, attempt, answer),
+          )
+        : setAnswer(tx, attempt, answer),
+    { isUrgent: true },
   )
 
 /** Notes that an attempt passes its request upstream: it is not carried out here, should no answer come from there. */
