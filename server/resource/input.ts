@@ -219,11 +219,15 @@ export function readBody<F extends Fields, P extends boolean>(
   if (!options.partial) {
     for (const [name, field] of Object.entries(fields)) {
       const marks = marksOf(field)
-      if (!marks.readOnly && !(name in row)) row[name] = structuredClone(marks.default)
+      if (!marks.readOnly && !(name in row)) row[name] = ownDefault(marks.default)
     }
   }
   return row as P extends true ? Partial<RowOf<F>> : RowOf<F>
 }
+
+/** A default of its own for a row, where it could be changed. */
+const ownDefault = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 /** What was read of a list of objects: the values, and the errors of each, aligned with what was sent. */
 export interface Entries<F extends Fields> {

@@ -28,6 +28,13 @@ interface OrderTerms extends PriceTerms {
   readonly purchase: Purchase
 }
 
+/** The lines of an order by what they belong to. */
+interface LinesOfOrder {
+  readonly byNumber: ReadonlyMap<number, CheckedLine>
+  /** Those that are add-ons, by the number of what they are added to. */
+  readonly addons: ReadonlyMap<number | null, readonly CheckedLine[]>
+}
+
 /** What a line costs and would cost without a voucher, in hundredths, tax included. */
 interface Charge {
   readonly price: number
@@ -42,9 +49,13 @@ interface Charge {
  */
 export function priceLines(terms: OrderTerms, lines: readonly CheckedLine[]): Attempt<PositionDraft>[] {
   const budgets = new Map<number, number | null>()
+  const order: LinesOfOrder = {
+    byNumber: new Map(lines.map((line) => [line.positionid, line])),
+    addons: Map.groupBy(lines, ({ input }) => input.addon_to),
+  }
   const drafts = lines.map((line): Attempt<PositionDraft> => {
     const { input, voucher, positionid, answers, item } = line
-    const charge = chargeOf(terms, line, lines)
+    const charge = chargeOf(terms, line, order)
     const saving = voucher ? Math.max(0, charge.listed - (input.price ?? charge.price)) : 0
     const left = voucher ? (budgets.get(voucher.id) ?? budgetLeft(voucher)) : null
     const used = left === null ? saving : Math.min(saving, left)
@@ -81,13 +92,13 @@ const ruleOf = ({ catalogue }: PriceTerms, item: ItemFacts): TaxRuleFacts | null
   catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
 
 /** What a line costs by itself. */
-function chargeOf(terms: OrderTerms, line: CheckedLine, lines: readonly CheckedLine[]): Charge {
+function chargeOf(terms: OrderTerms, line: CheckedLine, order: LinesOfOrder): Charge {
   const { catalogue, address, step, parts } = terms
   const { input, item, voucher } = line
   const rule = ruleOf(terms, item)
   const charged = (amount: number, isGross = false) =>
     chargedPrice(amount, rule && isGross ? { ...rule, price_includes_tax: true } : rule, address, step)
-  const base = lines.find(({ positionid }) => positionid === input.addon_to)
+  const base = input.addon_to === null ? undefined : order.byNumber.get(input.addon_to)
   const bundle = base && bundleOf(parts, base, line)
   if (base && bundle) {
     const { price, rate } = charged(base.voucher?.all_bundles_included ? 0 : bundle.price, true)
@@ -97,7 +108,7 @@ function chargeOf(terms: OrderTerms, line: CheckedLine, lines: readonly CheckedL
   const usual = charged(listed)
   if (base && isIncluded(parts, base, item)) return { price: 0, listed: 0, rate: usual.rate }
   const price = voucher ? charged(priceWithVoucher(listed, voucher, step)).price : usual.price
-  const bundled = voucher?.all_bundles_included ? 0 : bundledSum(parts, line, lines)
+  const bundled = voucher?.all_bundles_included ? 0 : bundledSum(parts, line, order)
   const without = (amount: number): number => (amount > 0 ? Math.max(0, amount - bundled) : amount)
   return { price: without(price), listed: without(usual.price), rate: usual.rate }
 }
@@ -120,10 +131,11 @@ const isIncluded = ({ categories, included }: ProductParts, base: CheckedLine, i
   included.get(base.item.id)?.has(categories.get(item.id) ?? 0) === true
 
 /** What the lines that come with a line take of its price. */
-const bundledSum = (parts: ProductParts, base: CheckedLine, lines: readonly CheckedLine[]): number =>
-  lines
-    .filter(({ input }) => input.addon_to === base.positionid)
-    .reduce((sum, line) => sum + (bundleOf(parts, base, line)?.price ?? 0), 0)
+const bundledSum = (parts: ProductParts, base: CheckedLine, { addons }: LinesOfOrder): number =>
+  (addons.get(base.positionid) ?? []).reduce(
+    (sum, line) => sum + (bundleOf(parts, base, line)?.price ?? 0),
+    0,
+  )
 
 /** All lines take part in discounts; only prices that were worked out here become lower. */
 function withDiscounts(
