@@ -4,8 +4,6 @@ import { shaped } from '../storage/shaped.ts'
 import { type Cell, insertion } from './insertion.ts'
 import type { Change } from './transactions.ts'
 
-const rowsPerInsert = 50
-
 const intoChange = insertion(
   7,
   (rows) =>
@@ -47,7 +45,6 @@ export async function numberChanges(tx: Queryable, changes: readonly Change[], s
       change.op,
       site,
     ])
-    for (let start = 0; start < values.length; start += rowsPerInsert)
-      await tx.run(intoChange(values.slice(start, start + rowsPerInsert)))
+    await intoChange(tx, values)
   }
 }

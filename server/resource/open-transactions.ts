@@ -28,8 +28,6 @@ const sqlNothing = sql``
 
 const forUpdate = sql` FOR UPDATE`
 
-const rowsPerInsert = 50
-
 /**
  * How often a transaction whose values are taken is begun before that is its answer. On PostgreSQL many run at once, and
  * each time it can be another one that was quicker.
@@ -208,9 +206,7 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
 async function writeGathered(node: Node, tx: Tx, gathered: Gathered): Promise<void> {
   await node.world.follow?.(tx, gathered.changes.slice(gathered.followed))
   gathered.followed = gathered.changes.length
-  const audits = gathered.audits.splice(0)
-  for (let first = 0; first < audits.length; first += rowsPerInsert)
-    await tx.run(intoAudit(audits.slice(first, first + rowsPerInsert)))
+  await intoAudit(tx, gathered.audits.splice(0))
   gathered.receivers.push(...(await queueDeliveries(tx, gathered.noted.splice(0))))
   const facts = gathered.facts.splice(0)
   if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)

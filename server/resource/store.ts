@@ -1,9 +1,9 @@
-import sql, { bulk, join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../schema/fields.ts'
 import { type Resource, type StoredRow, tableOf } from '../../schema/resource.ts'
 import type { Cells, Queryable } from '../storage/database.ts'
-import { shaped } from '../storage/shaped.ts'
 import { decodeRow, encode } from './codec.ts'
+import { type Insertion, insertion } from './insertion.ts'
 import type { Place, Tx } from './transactions.ts'
 
 const stored = new WeakMap<Resource, Fields>()
@@ -37,27 +37,25 @@ const scopeValues = (resource: Resource, place: Place): number[] =>
 
 const rowsPerInsert = 20
 
-type Cell = string | number | null
-
-interface Insertion {
-  /** The statement up to its values. */
-  readonly head: Sql
-  /** The whole statement for one row. */
-  readonly one: (...values: readonly Cell[]) => Sql
+interface StoredInsertion {
+  readonly insert: Insertion
   readonly fields: readonly (readonly [string, Field<unknown>])[]
 }
 
-const insertions = new WeakMap<Resource, Insertion>()
+const insertions = new WeakMap<Resource, StoredInsertion>()
 
-function insertionOf(resource: Resource): Insertion {
+function insertionOf(resource: Resource): StoredInsertion {
   const known = insertions.get(resource)
   if (known) return known
   const fields = Object.entries(storedFields(resource))
   const names = [...scopeColumns(resource), ...fields.map(([name]) => name)]
   const columns = join(names.map(named))
-  const head = sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES`
-  const one = shaped((...values: readonly Cell[]) => sql`${head} ${bulk([values])}`, names.length)
-  const fresh = { head, one, fields }
+  const insert = insertion(
+    names.length,
+    (rows) => sql`INSERT INTO ${named(tableOf(resource))} (${columns}) VALUES ${rows}`,
+    rowsPerInsert,
+  )
+  const fresh = { insert, fields }
   insertions.set(resource, fresh)
   return fresh
 }
@@ -69,13 +67,10 @@ export async function insertRows<R extends Resource>(
   place: Place,
   rows: readonly StoredRow<R>[],
 ): Promise<void> {
-  const { head, one, fields } = insertionOf(resource)
+  const { insert, fields } = insertionOf(resource)
   const scope = scopeValues(resource, place)
   const values = rows.map((row) => [...scope, ...fields.map(([name, field]) => encode(field, row[name]))])
-  if (values.length === 1 && values[0]) await tx.run(one(...values[0]))
-  else
-    for (let first = 0; first < values.length; first += rowsPerInsert)
-      await tx.run(sql`${head} ${bulk(values.slice(first, first + rowsPerInsert))}`)
+  await insert(tx, values)
   for (const row of rows) tx.changed(feedPlace(resource, place), resource.name, Number(row.id), 'put')
 }
 

@@ -35,8 +35,6 @@ const intoDeliveries = insertion(
         VALUES ${rows}`,
 )
 
-const rowsPerInsert = 50
-
 /**
  * Queues for the webhooks of an organizer what was noted in the audit trail, in the transaction that noted it; those
  * that there is something to send to. Below another node nothing is sent: facts that are reported upstream are noted
@@ -104,8 +102,7 @@ async function queueOwn(
       return [organizer, id, one.id, action, body, tx.now, 0, tx.now, 0]
     })
   })
-  for (let first = 0; first < rows.length; first += rowsPerInsert)
-    await tx.run(intoDeliveries(rows.slice(first, first + rowsPerInsert)))
+  await intoDeliveries(tx, rows)
   for (const { entry } of entries)
     if (entry.action === 'ticketsvc.event.deleted') await forgetSlug(tx, organizer, dataOf(entry).slug)
   return [...new Set(matches.flatMap(({ to }) => to.map(({ id }) => id)))].map((id) => ({

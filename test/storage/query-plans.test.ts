@@ -36,7 +36,7 @@ function complaint(step: string): string | undefined {
   return columns.some((column) => !common.has(column)) ? undefined : step
 }
 
-describe('statements that guests at an entrance wait for, on SQLite', () => {
+describe('statements that guests at the door wait for, on SQLite', () => {
   let door: Door
   let file: Database
   let listen: (work: () => Promise<void>) => Promise<readonly Said[]>
@@ -176,6 +176,14 @@ describe('statements that guests at an entrance wait for, on SQLite', () => {
             `${door.server.ev}/orderpositions/?search=${text}&order__status=p&has_checkin=false&ordering=attendee_name`,
           ),
       ],
+    ]),
+    ...[1, 300].map((count): [string, () => Promise<unknown>] => [
+      `a sale of ${count}`,
+      async () => {
+        const positions = Array.from({ length: count }, () => ({ item: door.item }))
+        const sold = await call('POST', `${door.server.ev}/orders/`, { positions, force: true })
+        assert.equal(sold.status, 201)
+      },
     ]),
     ['one position', () => call('GET', `${door.server.ev}/checkinlists/${door.list}/positions/1/`)],
   ]

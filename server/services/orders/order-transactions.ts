@@ -24,7 +24,6 @@ interface LineChange extends Cells {
   readonly count: number
 }
 
-const rowsPerInsert = 50
 const ordersAtOnce = 200
 
 const intoTransactions = insertion(
@@ -76,8 +75,7 @@ export async function writeTransactions(
       ...[line.price ?? 0, line.tax_rate ?? 0, line.tax_rule ?? null, line.tax_value ?? 0],
       ...[line.fee_type ?? null, line.internal_type ?? null],
     ])
-    for (let from = 0; from < rows.length; from += rowsPerInsert)
-      await tx.run(intoTransactions(rows.slice(from, from + rowsPerInsert)))
+    await intoTransactions(tx, rows)
   }
 }
 
@@ -106,8 +104,9 @@ async function ordersChanged(tx: Tx, changes: readonly Change[]): Promise<Map<nu
   }
   for (const { organizer, table, ids } of lines.values())
     for (let first = 0; first < ids.length; first += ordersAtOnce) {
+      // Without DISTINCT, for which SQLite would walk through the orders of all positions there are.
       const found = await tx.all<{ order_id: number }>(
-        sql`SELECT DISTINCT order_id FROM ${table}
+        sql`SELECT order_id FROM ${table}
             WHERE organizer = ${organizer} AND id IN (${join(ids.slice(first, first + ordersAtOnce))})`,
       )
       for (const { order_id } of found) orders.get(organizer)?.add(order_id)
