@@ -27,16 +27,19 @@ const actor: Actor = {
   device: null,
 }
 
-/** The same, with each statement counted. */
-function counting<T extends Queryable>(db: T): T & { statements(): number } {
+/** The same, with each statement counted, and those that read. */
+function counting<T extends Queryable>(db: T): T & { statements(): number; reads(): number } {
   let statements = 0
+  let reads = 0
   const counted = <Q extends keyof Queryable>(name: Q) => ({
     [name]: (statement: never) => {
       statements += 1
+      if (name !== 'run') reads += 1
       return (db[name] as (statement: never) => unknown)(statement)
     },
   })
-  return { ...db, ...counted('all'), ...counted('get'), ...counted('run'), statements: () => statements }
+  const all = { ...counted('all'), ...counted('get'), ...counted('run') }
+  return { ...db, ...all, statements: () => statements, reads: () => reads }
 }
 
 for (const engine of engines)
@@ -135,15 +138,20 @@ for (const engine of engines)
       assert.equal(await count(), before + 1)
     })
 
-    it('take fewer statements than there are orders', async () => {
+    it('ask no more than a few do, and are written together where each statement is a journey', async () => {
       const drafts = Array.from({ length: 500 }, () => draft())
-      let statements = 0
-      await write(async (tx) => {
+      const {
+        statements,
+        reads,
+        engine: kind,
+      } = await write(async (tx) => {
         const counted = counting(tx)
         await createOrders(counted, at, drafts)
-        statements = counted.statements()
+        return counted
       })
-      assert.ok(statements < 200, `${statements} statements`)
+      assert.ok(reads() < 10, `${reads()} statements read`)
+      // SQLite has a statement for one row prepared: it is carried out for each.
+      assert.ok(kind === 'sqlite' || statements() < 200, `${statements()} statements`)
     })
 
     it('are shown with as many statements, however many there are', async () => {
