@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import type { ServerResponse } from 'node:http'
 import { request as plainRequest } from 'node:http'
@@ -56,14 +56,15 @@ export interface Env {
   connect(host: string, port: number, events: ConnectionEvents): TcpConnection
 }
 
-const portion = Buffer.alloc(8192)
-let taken = portion.length
+const portionSize = 8192
+let portion = new Uint8Array()
+let taken = 0
 
 /** Random bytes from a portion that is fetched at once: asking for a few of them costs as much as asking for many. */
 function takeRandomBytes(count: number): Uint8Array {
-  if (count > portion.length / 16) return randomBytes(count)
+  if (count > portionSize / 16) return randomBytes(count)
   if (taken + count > portion.length) {
-    randomFillSync(portion)
+    portion = randomBytes(portionSize)
     taken = 0
   }
   const bytes = Uint8Array.from(portion.subarray(taken, taken + count))

@@ -107,7 +107,10 @@ describe('the sources, as far as safety can be read in them', () => {
 
   it('take chance from the operating system where it has to be guessed by nobody', () => {
     assert.deepEqual(linesWith(server, /Math\.random/), [])
-    assert.match(read('server/env.ts'), /randomBytes: \(count\) => randomBytes\(count\)/)
+    const env = read('server/env.ts')
+    assert.match(env, /randomBytes: takeRandomBytes,/)
+    assert.match(env, /import \{ randomBytes, randomUUID \} from 'node:crypto'/)
+    assert.match(env, /\n {4}portion = randomBytes\(portionSize\)\n/)
   })
 
   it('speak TLS 1.2 and 1.3 only, and believe no certificate that is not good', () => {
