@@ -32,6 +32,20 @@ export async function workplaceOf(
   return { id, device: row.device_id, gate: gate ?? row.gate }
 }
 
+/** Whose tries those with a badge are, and those in the name of nobody: made-up numbers are not stored. */
+const withBadge = 0
+const nobody = -1
+
+/** Whose try it is. */
+async function triedAs(
+  db: Queryable,
+  { place }: Scope,
+  { staff: id = 0, badge }: ShownCodes,
+): Promise<number> {
+  if (badge !== undefined) return withBadge
+  return (await findRow(db, staff, place, { id })) ? id : nobody
+}
+
 /** Counts a try before the slow part, so that many at once are not many for the price of one. */
 async function countTry(tx: Tx, organizer: number, device: number, id: number): Promise<void> {
   const which = sql`organizer = ${organizer} AND device = ${device} AND staff = ${id}`
@@ -60,12 +74,13 @@ async function countTry(tx: Tx, organizer: number, device: number, id: number): 
 export async function recogniseStaff(
   transactions: Transactions,
   scope: Scope,
-  { staff: id = 0, pin = '', badge }: ShownCodes,
+  shown: ShownCodes,
 ): Promise<StoredStaff> {
+  const { staff: id = 0, pin = '', badge } = shown
   const { place } = scope
   const { organizer } = place
   const { id: device, ...workplace } = await workplaceOf(transactions.database, scope)
-  const tried = badge === undefined ? id : 0
+  const tried = await triedAs(transactions.database, scope, shown)
   await transactions.write((tx) => countTry(tx, organizer, device, tried))
   const byBadge = badge === undefined ? null : await hashBadge(organizer, badge)
   const row = await findRow(

@@ -99,6 +99,22 @@ describe(`staff at a station, on ${quickest.name}`, () => {
     await signIn(ada, '4711')
   })
 
+  it('wait together where they are nobody, whose numbers are not stored', async () => {
+    const ada = await hire('Ada', '4711')
+    await ask('POST', `${server.org}/staff/${ada}/set_badge/`, 200, { code: '04a219' })
+    for (let number = 0; number < 5; number += 1) await signIn(900_000 + number, '0000', 400)
+    assert.equal((await signIn(900_009, '0000', 429)).wait, 30)
+    await signIn(ada, '4711')
+    await ask('POST', pos('sign_in'), 200, { badge: '04a219' }, till)
+    const rows = await server.running.transactions.database.all<{ staff: number }>(
+      sql`SELECT staff FROM staff_try`,
+    )
+    assert.deepEqual(
+      rows.map((row) => row.staff),
+      [-1],
+    )
+  })
+
   it('may not work elsewhere, before or after their time, or without being active', async () => {
     const ada = await hire('Ada', '4711', { all_devices: false, limit_devices: [2] })
     await signIn(ada, '4711', 403)
