@@ -10,6 +10,7 @@ export const shownText: Shown<string> = Type.Unsafe({ type: 'string' })
 export const shownTextOrNull: Shown<string | null> = Type.Unsafe({ type: ['string', 'null'] })
 export const shownWhole: Shown<number> = Type.Unsafe({ type: 'integer' })
 export const shownWholeOrNull: Shown<number | null> = Type.Unsafe({ type: ['integer', 'null'] })
+export const shownNumberOrNull: Shown<number | null> = Type.Unsafe({ type: ['number', 'null'] })
 export const shownFlag: Shown<boolean> = Type.Unsafe({ type: 'boolean' })
 export const shownMoment: Shown<string> = Type.Unsafe({ type: 'string', format: 'date-time' })
 export const shownMomentOrNull: Shown<string | null> = Type.Unsafe({

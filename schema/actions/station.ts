@@ -27,6 +27,9 @@ export const stationSettingsReplace = endpointAt({
 /** What a till sells, on the date that `subevent` names. */
 export const stationSaleCatalogue = endpointAt({ method: 'get', path: '/api/v1/station/sale/' })
 
+/** The seats that a till sells, on the date that `subevent` names. */
+export const stationSaleSeats = endpointAt({ method: 'get', path: '/api/v1/station/sale/seats/' })
+
 /** Judges what a scanner has read. */
 export const stationScan = endpointAt({
   method: 'post',

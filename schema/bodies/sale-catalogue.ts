@@ -41,6 +41,8 @@ const product = shownRecord({
   price: shownText,
   left: shownWholeOrNull,
   max_per_order: shownWholeOrNull,
+  /** Whether a seat is chosen with it. */
+  seated: shownFlag,
   variations: shownList(variation),
   addons: shownList(addonChoice),
 })

@@ -39,18 +39,35 @@ const readUpstream = at(
 /** What a hub does by itself for the devices below it. */
 const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
 
+/** What is sold here, unless its caller says with `upstream=true` that only the upstream server can: seats and vouchers. */
+const whenAsked = at(`${ev}/(orders|cartpositions(/bulk_create|/\\d+)?)`)
+
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
+/** A request as far as it decides who answers it. */
+interface Asked {
+  readonly method: string
+  readonly path: string
+  /** Whether the caller wants it to be carried out by the upstream server. */
+  readonly upstream?: boolean
+}
+
 /** Whether a node below another one passes a request up instead of answering it. */
-export function isForwarded(method: string, path: string, role: 'station' | 'hub'): boolean {
+export function isForwarded({ method, path, upstream = false }: Asked, role: 'station' | 'hub'): boolean {
   if (isRead(method)) return readUpstream.test(path)
   if (!path.startsWith('/api/v1/') || path.startsWith('/api/v1/station/')) return false
   if (role === 'hub' && ofHubs.some((one) => one.test(path))) return false
+  if (upstream && whenAsked.test(path)) return true
   return !local.some(([methods, pattern]) => methods.includes(method) && pattern.test(path))
 }
 
 /** What is said while there is no upstream server. */
 const offlineText = (path: string): string =>
+  whenAsked.test(path)
+    ? 'Seats and vouchers are sold while the network is there, and it is not at the moment. Take them out of the basket, or wait.'
+    : otherOfflineText(path)
+
+const otherOfflineText = (path: string): string =>
   /\/transactions(\/|$)/.test(path)
     ? 'What was sold is listed by the central server, which cannot be reached at the moment. Try again when the network is back.'
     : /\/bankimportjobs(\/|$)/.test(path)
@@ -117,7 +134,9 @@ export const forwardUp =
   (sync: Sync, parts: ForwardParts): Middleware =>
   async (ctx, next) => {
     const up = sync.upstream
-    if (up === null || up.state !== 'following' || !isForwarded(ctx.method, ctx.path, up.role)) return next()
+    const { method, path } = ctx
+    const isAsked = ctx.query.upstream === 'true'
+    if (up?.state !== 'following' || !isForwarded({ method, path, upstream: isAsked }, up.role)) return next()
     const answers = answerStoreOf(ctx)
     const isDoneOffline = ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path))
     if (sync.isOffline && isDoneOffline) {

@@ -1,5 +1,6 @@
-import { stationSaleCatalogue } from '../../schema/actions/station.ts'
+import { stationSaleCatalogue, stationSaleSeats } from '../../schema/actions/station.ts'
 import type { SaleCatalogue, TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
+import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
 import type { StoredDrawer } from '../../schema/resources/drawer/drawer.ts'
 import { Refusal } from '../errors.ts'
 import { serveRaw } from '../resource/endpoints.ts'
@@ -9,6 +10,7 @@ import { maySell, stationSettings } from '../services/devices/station-settings.t
 import { shownDrawerOf } from '../services/drawer/write-receipt.ts'
 import { eventById } from '../services/events/events.ts'
 import { leasedHere, saleCatalogue } from '../services/pricing/sale-catalogue.ts'
+import { saleSeats } from '../services/pricing/sale-seats.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import type { StationRouter } from './station-router.ts'
 
@@ -25,7 +27,8 @@ const shownDrawer = ({ id, name, opened, training }: StoredDrawer): TillDrawer =
 /** Serves what a till needs beside the endpoints of orders. */
 export function serveStationSale(own: StationRouter, { transactions, sync }: SaleParts): void {
   const { database } = transactions
-  serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
+  /** The event that this station sells for, and its settings. */
+  async function soldHere() {
     const settings = await stationSettings(database)
     if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
     if (!maySell(settings))
@@ -37,13 +40,24 @@ export function serveStationSale(own: StationRouter, { transactions, sync }: Sal
     const place = { organizer, event: id }
     const event = await eventById(database, organizer, id)
     if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
+    return { settings, place, event }
+  }
+
+  serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
+    const { settings, place, event } = await soldHere()
     // Scans wait for transactions: only what is leased is read in one, and only where there are leases.
     const leased = transactions.site === 0 ? null : await transactions.write((tx) => leasedHere(tx, place))
     const sold = await saleCatalogue(database, place, {
       ...{ event, leased, now: transactions.horizon(), isOffline: sync?.isOffline === true },
       wanted: Number(single(query, 'subevent') ?? Number.NaN),
     })
-    const drawer = await shownDrawerOf(database, organizer, settings.device)
+    const drawer = await shownDrawerOf(database, place.organizer, settings.device)
     return { ...sold, drawer: drawer && shownDrawer(drawer) }
+  })
+
+  serveRaw(own, stationSaleSeats, async ({ query }): Promise<SaleSeats> => {
+    const { place, event } = await soldHere()
+    const date = event.hasSubevents ? Number(single(query, 'subevent') ?? 0) : null
+    return saleSeats(database, place, { event, date, now: transactions.horizon() })
   })
 }

@@ -96,18 +96,25 @@ export async function seatsByGuid(
 export const shownSeat = ({ id, name, seat_guid }: SeatState) => ({ id, name, seat_guid })
 
 /** Whether a product is sold with a seat at an event, or on a date of it. */
-export async function isSeated(
+export const isSeated = async (
   db: Queryable,
   place: Place,
   date: number | null,
   item: number,
-): Promise<boolean> {
+): Promise<boolean> => (await seatedItems(db, place, date)).has(item)
+
+/** The products that are sold with seats at an event, or on a date of it. */
+export async function seatedItems(
+  db: Queryable,
+  place: Place,
+  date: number | null,
+): Promise<ReadonlySet<number>> {
   const row =
     date === null
       ? await findRow(db, event, place, { id: place.event })
       : await findRow(db, subeventResource, place, { id: date })
-  if (!row || row.seating_plan === null) return false
-  return Object.values(row.seat_category_mapping).includes(item)
+  if (!row || row.seating_plan === null) return new Set()
+  return new Set(Object.values(row.seat_category_mapping).flatMap((item) => item ?? []))
 }
 
 /** Where seats are asked for, by whom, and what the event's settings are. */

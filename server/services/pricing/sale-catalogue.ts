@@ -26,6 +26,7 @@ import { amountOf } from '../../resource/codec.ts'
 import { findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { seatedItems } from '../catalogue/seats.ts'
 import { readHolder, readLeasedStock } from '../quotas/lease-holder.ts'
 import { nothingTaken, quotasOf, quotaUsage } from '../quotas/quota-usage.ts'
 import {
@@ -37,7 +38,7 @@ import {
 } from './order-catalogue.ts'
 
 /** The sales channel of whoever sells at a till. */
-const tillChannel = 'boxoffice'
+export const tillChannel = 'boxoffice'
 
 /** How long a date is still sold after it has begun, in milliseconds. */
 const soldAfterStart = 24 * 3_600_000
@@ -114,6 +115,7 @@ async function soldProducts(
   const catalogue = await loadCatalogue(db, place, { items: ids, subevents, questions: [] })
   const quotas = await leftOfQuotas(db, place, asked)
   const terms = { catalogue, quotas, date, step: smallestAmount(event.currency) }
+  const seated = await seatedItems(db, place, date)
   return items.flatMap((row): SoldProduct[] => {
     const facts = catalogue.items.get(row.id)
     const own = facts && tagOf(terms, facts, null)
@@ -129,6 +131,7 @@ async function soldProducts(
         name: row.name,
         category: row.category,
         max_per_order: row.max_per_order,
+        seated: seated.has(row.id),
         ...(own ?? { price: forms[0]?.price ?? row.default_price, left: leftOfForms(terms, row.id, forms) }),
         variations: forms,
         addons: addons.filter((one) => one.item === row.id).map(addonChoice),

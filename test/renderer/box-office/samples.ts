@@ -8,6 +8,7 @@ export const product = (id: number, more: Partial<SoldProduct> = {}): SoldProduc
   price: '10.00',
   left: null,
   max_per_order: null,
+  seated: false,
   variations: [],
   addons: [],
   ...more,

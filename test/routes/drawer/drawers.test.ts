@@ -125,9 +125,10 @@ for (const engine of engines)
     it('is worked at without asking the server above', () => {
       const drawers = `${server.ev}/drawers/`
       for (const path of ['', '7/join/', '7/move_cash/', '7/receipts/8/reverse/', '7/close/'])
-        assert.equal(isForwarded('POST', drawers + path, 'station'), false, path)
-      assert.equal(isForwarded('POST', `${server.org}/staff/7/set_pin/`, 'station'), true)
-      assert.equal(isForwarded('POST', `${server.org}/pos/sign_in/`, 'station'), false)
+        assert.equal(isForwarded({ method: 'POST', path: drawers + path }, 'station'), false, path)
+      assert.equal(isForwarded({ method: 'POST', path: `${server.org}/staff/7/set_pin/` }, 'station'), true)
+      const signIn = { method: 'POST', path: `${server.org}/pos/sign_in/` }
+      assert.equal(isForwarded(signIn, 'station'), false)
     })
 
     it('counts what is sold at it by several tills, each with its own numbers', async () => {

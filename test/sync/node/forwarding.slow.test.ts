@@ -43,10 +43,26 @@ describe('what a node below another one passes up', () => {
   for (const [method, path, station, hub] of requests)
     it(`${method} ${path}: a station ${station ? 'does' : 'does not'}, a hub ${hub ? 'does' : 'does not'}`, () => {
       assert.deepEqual(
-        [isForwarded(method, path, 'station'), isForwarded(method, path, 'hub')],
+        [isForwarded({ method, path }, 'station'), isForwarded({ method, path }, 'hub')],
         [station, hub],
       )
     })
+
+  for (const [method, path] of [
+    ['POST', `${ev}/orders/`],
+    ['POST', `${ev}/cartpositions/`],
+    ['DELETE', `${ev}/cartpositions/7/`],
+  ] as const)
+    it(`${method} ${path} is passed up where its caller asks for that`, () => {
+      assert.equal(isForwarded({ method, path, upstream: true }, 'station'), true)
+    })
+
+  it('is nothing else because its caller asks for that', () => {
+    assert.equal(
+      isForwarded({ method: 'POST', path: `${org}/checkinrpc/redeem/`, upstream: true }, 'station'),
+      false,
+    )
+  })
 
   it('is done upstream with the credential of the caller, and seen here at once', async () => {
     const { central, station } = await startPair(['A'], { env: patient(realEnv, effectWithin) })

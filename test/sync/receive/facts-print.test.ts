@@ -97,7 +97,7 @@ for (const engine of engines)
 
     it('happens there, is reported, and is put back into a fresh copy', async () => {
       const path = '/api/v1/organizers/acme/events/gala/orderpositions/7/printlog/'
-      assert.equal(isForwarded('POST', path, 'station'), false)
+      assert.equal(isForwarded({ method: 'POST', path }, 'station'), false)
       const { transactions, database, place, north } = station
       const { organizer } = place
       const { id } = await station.sell('code')

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import {
+  shownChoice,
+  shownFlag,
+  shownList,
+  shownNumberOrNull,
+  shownRecord,
+  shownText,
+  shownTextOrNull,
+  shownWholeOrNull,
+} from '../shown.ts'
+
+/** What keeps a seat from being sold, or that nothing does. */
+export const seatStates = ['free', 'sold', 'held', 'voucher', 'blocked'] as const
+
+/** Whether a seat is free, and if not, why. */
+export type SeatSaleState = (typeof seatStates)[number]
+
+const soldSeat = shownRecord({
+  /** Its name in the plan. */
+  guid: shownText,
+  name: shownText,
+  zone: shownText,
+  row: shownText,
+  /** Its place in the plan; null where the plan has none. */
+  x: shownNumberOrNull,
+  y: shownNumberOrNull,
+  category: shownText,
+  product: shownWholeOrNull,
+  state: shownChoice(seatStates),
+})
+
+/** A seat as a till shows it. */
+export type SaleSeat = Static<typeof soldSeat>
+
+const seatColor = shownRecord({ name: shownText, color: shownTextOrNull })
+
+const saleSeats = shownRecord({
+  /** The categories of the plan with their colours. */
+  categories: shownList(seatColor),
+  /** Whether seats that are blocked are sold at the till. */
+  sells_blocked: shownFlag,
+  /** In the order of the plan. */
+  seats: shownList(soldSeat),
+})
+
+/** All seats of an event or of a date, with what is free. */
+export type SaleSeats = Static<typeof saleSeats>

@@ -1,0 +1,60 @@
+import sql from 'sql-template-tag'
+import type { SaleSeats, SeatSaleState } from '../../../schema/bodies/sale-seats.ts'
+import { seatingPlan } from '../../../schema/resources/catalogue/seating-plan.ts'
+import { event as eventResource } from '../../../schema/resources/events/event.ts'
+import { subevent } from '../../../schema/resources/events/subevent.ts'
+import { type SeatState, seatName } from '../../domain/quotas/seats.ts'
+import type { EventFacts } from '../../resource/api.ts'
+import { findRow } from '../../resource/store.ts'
+import type { Place } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { heldSeats, seatsOf } from '../catalogue/seats.ts'
+import { tillChannel } from './sale-catalogue.ts'
+
+/** Of which date seats are wanted, and as of which moment: 27 characters, UTC. */
+interface WantedSeats {
+  readonly event: EventFacts
+  readonly date: number | null
+  readonly now: string
+}
+
+/** The seats of an event, or of a date of it, as a till sells them. */
+export async function saleSeats(
+  db: Queryable,
+  place: Place,
+  { event, date, now }: WantedSeats,
+): Promise<SaleSeats> {
+  const rows = await heldSeats(db, now, seatsOf(place, date), sql`seat."rank", seat.id`)
+  const { seating_allow_blocked_seats_for_channel: channels } = event.settings
+  return {
+    categories: await categoriesOf(db, place, date),
+    sells_blocked: channels.includes(tillChannel),
+    seats: rows.map((row) => ({
+      ...{ guid: row.seat_guid, name: seatName(row), zone: row.zone_name, row: row.row_name },
+      ...{ x: row.x, y: row.y, category: row.category, product: row.product },
+      state: stateOf(row),
+    })),
+  }
+}
+
+const stateOf = (
+  row: Pick<SeatState, 'orderposition' | 'cartposition' | 'voucher' | 'blocked'>,
+): SeatSaleState => {
+  if (row.orderposition !== null) return 'sold'
+  if (row.cartposition !== null) return 'held'
+  if (row.voucher !== null) return 'voucher'
+  return row.blocked ? 'blocked' : 'free'
+}
+
+async function categoriesOf(db: Queryable, place: Place, date: number | null) {
+  const seated =
+    date === null
+      ? await findRow(db, eventResource, place, { id: place.event })
+      : await findRow(db, subevent, place, { id: date })
+  const top = { organizer: place.organizer, event: 0 }
+  const plan =
+    seated?.seating_plan == null
+      ? undefined
+      : await findRow(db, seatingPlan, top, { id: seated.seating_plan })
+  return (plan?.layout.categories ?? []).map(({ name, color }) => ({ name, color: color ?? null }))
+}
