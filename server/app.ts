@@ -38,6 +38,7 @@ import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
 import { OpenAttempts } from './services/operations/idempotency-keys.ts'
+import { requireStaffRights } from './station/staff-acts.ts'
 import { serveStation } from './station/station-routes.ts'
 import type { ShellState } from './station/station-state.ts'
 import type { Sync } from './sync/node/sync.ts'
@@ -175,6 +176,7 @@ export function createApp(described: AppParts): Koa {
   app.use(answerDocs())
   app.use(serveScreens())
   app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log, troubles.note)))
+  if (stationKey !== null) app.use(requireStaffRights(parts.transactions, stationKey))
   if (parts.sync) app.use(forwardUp(parts.sync, { ...idempotencyOf(parts), bodies: parts.bodies, env }))
   if (parts.transactions.site === 0) app.use(answerUserPages(pagesOf(parts)))
   else app.use(redirectToUpstream(() => parts.sync?.upstream?.url ?? null))

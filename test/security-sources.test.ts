@@ -76,6 +76,7 @@ describe('the sources, as far as safety can be read in them', () => {
       'server/exporters/tickets/ticket-sheet-png.ts',
       'server/http/forward.ts',
       'server/http/profiles.ts',
+      'server/station/staff-acts.ts',
     ])
   })
 

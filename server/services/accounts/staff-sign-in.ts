@@ -20,10 +20,13 @@ export interface ShownCodes {
   readonly badge?: string
 }
 
+/** A caller, and the organizer that they ask about. */
+type Caller = Pick<Scope, 'actor' | 'place'>
+
 /** A device where people sign in; others have nobody at them. */
 export async function workplaceOf(
   db: Queryable,
-  { actor, place }: Scope,
+  { actor, place }: Caller,
 ): Promise<Workplace & { readonly id: number }> {
   if (!actor.device) throw impossible('People sign in at devices. Use the credential of the device.')
   const { id, gate } = actor.device
@@ -154,7 +157,7 @@ export async function signStaffOut(tx: Tx, scope: Scope): Promise<void> {
 }
 
 /** Those who may work at a device now and can sign in there. */
-export async function staffFor(tx: Tx, scope: Scope): Promise<StoredStaff[]> {
+export async function staffFor(tx: Tx, scope: Caller): Promise<StoredStaff[]> {
   const workplace = await workplaceOf(tx, scope)
   const rows = await findRows(tx, staff, scope.place, { order: sql`"name", id` })
   return rows.filter(
@@ -194,8 +197,8 @@ export async function stepUp(
  * Refuses what whoever has signed in may not do, unless somebody stands in for it once. Where nobody can sign in at the
  * device, because no staff was made for it, everything is allowed.
  */
-export async function requireRight(tx: Tx, scope: Scope, right: StaffRight, token: string): Promise<void> {
-  const { actor, place } = scope
+export async function requireRight(tx: Tx, caller: Caller, right: StaffRight, token: string): Promise<void> {
+  const { actor, place } = caller
   if (!actor.device) return
   const row = await staffAt(tx, actor)
   if (row && mayDo(row, right)) return
@@ -206,8 +209,8 @@ export async function requireRight(tx: Tx, scope: Scope, right: StaffRight, toke
     )
     if (used > 0) return
   }
-  const organizerScope = { ...scope, place: { organizer: place.organizer, event: 0 } }
-  if (!row && (await staffFor(tx, organizerScope)).length === 0) return
+  const atOrganizer = { actor, place: { organizer: place.organizer, event: 0 } }
+  if (!row && (await staffFor(tx, atOrganizer)).length === 0) return
   throw new Refusal(403, {
     detail: row ? 'You may not do that. Ask a supervisor to stand in.' : 'Sign in first.',
     reason: row ? 'step_up' : 'sign_in',

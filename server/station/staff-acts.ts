@@ -1,0 +1,44 @@
+import type { Middleware } from 'koa'
+import type { StaffRight } from '../../schema/staff-rights.ts'
+import { isStation } from '../http/authenticate.ts'
+import type { Transactions } from '../resource/transactions.ts'
+import { requireRight } from '../services/accounts/staff-sign-in.ts'
+import { stationActor } from '../services/devices/station-settings.ts'
+
+const ev = '/api/v1/organizers/[^/]+/events/[^/]+'
+const at = (pattern: string): RegExp => new RegExp(`^${ev}/${pattern}/?$`)
+
+/** What a station's screens may do only for somebody who has signed in and may, if anybody signs in there at all. */
+const acts: readonly (readonly [method: string, path: RegExp, right: StaffRight])[] = [
+  ['POST', at('orders'), 'sell'],
+  ['POST', at('orders/[^/]+/payments'), 'sell'],
+  ['POST', at('orders/[^/]+/(mark_canceled|mark_refunded|reactivate)'), 'cancel'],
+  ['DELETE', at('orderpositions/\\d+'), 'cancel'],
+  ['POST', at('orders/[^/]+/change'), 'cancel'],
+  ['POST', at('orders/[^/]+/refunds'), 'refund'],
+  ['POST', at('orders/[^/]+/payments/\\d+/(cancel|refund)'), 'refund'],
+  ['POST', at('orders/[^/]+/refunds/\\d+/(done|process|cancel)'), 'refund'],
+]
+
+/** The right that a request asks of whoever has signed in at the station; null for none. */
+export const rightFor = (method: string, path: string): StaffRight | null =>
+  acts.find(([one, pattern]) => one === method && pattern.test(path))?.[2] ?? null
+
+/**
+ * Refuses what whoever has signed in at this station may not do (403 with `reason` and `right`), before it is carried out
+ * here or passed up: only this station knows who has signed in. The supervisor's leave (`X-Step-Up`) is used up by
+ * asking; where the act fails afterwards, they are asked again.
+ */
+export const requireStaffRights =
+  (transactions: Transactions, stationKey: string): Middleware =>
+  async (ctx, next) => {
+    const right = rightFor(ctx.method, ctx.path)
+    if (right === null || !isStation(ctx, stationKey)) return next()
+    const actor = await stationActor(transactions.database)
+    if (actor?.organizer) {
+      const place = { organizer: actor.organizer, event: 0 }
+      const token = ctx.get('X-Step-Up')
+      await transactions.write((tx) => requireRight(tx, { actor, place }, right, token))
+    }
+    return next()
+  }
