@@ -5,6 +5,7 @@ import type { DemoProgress } from '../schema/bodies/station-state.ts'
 import { languageOf } from '../schema/texts/translate.ts'
 import { openLinkApi } from './api/link-api.ts'
 import { listen } from './api/live.ts'
+import { openPaymentsApi } from './api/payments-api.ts'
 import { openApi, openWindow } from './api/requests.ts'
 import { openSalesApi } from './api/sales-api.ts'
 import { BoxOffice } from './box-office/box-office.tsx'
@@ -51,7 +52,7 @@ const paired = (code: string): boolean => {
   void connection.join(code)
   return true
 }
-const till = openTill(openSalesApi(), {
+const till = openTill(openSalesApi(), openPaymentsApi(), {
   newId,
   after,
   now: () => Date.now(),

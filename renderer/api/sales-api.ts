@@ -13,6 +13,8 @@ export interface SaleInput {
   readonly positions: readonly object[]
   readonly payment_provider?: 'boxoffice' | 'cardterminal'
   readonly payment_info?: Readonly<Record<string, string>>
+  /** Several ways of paying, which come to the total. */
+  readonly paid_by?: readonly OrderPaymentInput[]
   readonly expected_total?: string
 }
 
@@ -53,7 +55,7 @@ export interface TillOrder {
 /** Money that was taken for an order. */
 export interface OrderPaymentInput {
   readonly amount: string
-  readonly provider: 'boxoffice' | 'cardterminal'
+  readonly provider: 'boxoffice' | 'cardterminal' | 'giftcard'
   readonly info: Readonly<Record<string, string>>
 }
 

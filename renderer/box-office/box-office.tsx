@@ -10,6 +10,7 @@ import { DateChoice } from './date-choice.tsx'
 import { DrawerPanel } from './drawer-panel.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { OrderSearch } from './order-search.tsx'
+import { Unsettled } from './payment/unsettled.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import { ProductChoice } from './product-choice.tsx'
 import { ProductGrid } from './product-grid.tsx'
@@ -32,6 +33,7 @@ function Screen() {
   return (
     <div id="box-office" class={style.boxOffice} data-state={view}>
       <Header />
+      <Unsettled />
       <main class={style.stage}>
         {view === 'paying' && <PaymentPanel />}
         {view === 'choosing' && <ProductChoice />}

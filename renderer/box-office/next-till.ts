@@ -3,9 +3,11 @@ import { asksForChoice, basketPositions, mostTickets, ticketCount, withCount, wi
 import {
   chosenOrder,
   dueOf,
+  holdsMoney,
   isPinned,
   type PinnedSale,
   pricedNow,
+  stillToPay,
   type TillEvent,
   type TillPayment,
   type TillState,
@@ -47,6 +49,8 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
       return goBack(state)
     case 'finished':
       return { ...state, sold: null }
+    case 'unsettled':
+      return { ...state, unsettled: event.unsettled }
     case 'pressed':
     case 'added':
     case 'choice-closed':
@@ -143,6 +147,10 @@ type PaymentEvent = Extract<
       | 'referred'
       | 'taken'
       | 'payment-closed'
+      | 'part-added'
+      | 'part-removed'
+      | 'charging'
+      | 'part-refused'
       | 'unanswered'
       | 'refused'
       | 'sold'
@@ -167,7 +175,25 @@ function nextPayment(state: TillState, event: PaymentEvent): TillState {
       return isOpen ? change({ phase: 'asking', detail: '', given: event.given ?? 0 }) : state
     case 'payment-closed':
       // What was asked for without an answer may be sold: it cannot be given up before the server says.
-      return isOpen ? { ...state, payment: null } : state
+      return isOpen && !holdsMoney(payment) ? { ...state, payment: null } : state
+    case 'part-added':
+      // The same twice is the same once.
+      return payment.parts.some(({ id }) => id === event.part.id)
+        ? state
+        : change({
+            parts: [...payment.parts, event.part],
+            given: 0,
+            reference: '',
+            charging: null,
+            detail: '',
+            way: 'cash',
+          })
+    case 'part-removed':
+      return isOpen ? change({ parts: payment.parts.filter(({ id }) => id !== event.id) }) : state
+    case 'charging':
+      return change({ charging: event.charging })
+    case 'part-refused':
+      return isOpen ? change({ phase: 'open', detail: event.detail }) : state
     case 'unanswered':
       return isOpen ? state : change({ phase: 'unanswered' })
     case 'refused':
@@ -185,7 +211,7 @@ function nextPayment(state: TillState, event: PaymentEvent): TillState {
           tickets: payment.sale.tickets,
           total: payment.sale.total,
           way: payment.way,
-          given: payment.way === 'cash' && payment.given > 0 ? payment.given : null,
+          change: payment.way === 'cash' && payment.given > 0 ? payment.given - stillToPay(payment) : null,
         },
       }
     default:
@@ -212,6 +238,16 @@ function pinned(state: TillState, key: string, sale: PinnedSale): TillState {
   return {
     ...state,
     choosing: null,
-    payment: { key, sale, way: 'cash', given: 0, reference: '', phase: 'open', detail: '' },
+    payment: {
+      key,
+      sale,
+      way: 'cash',
+      given: 0,
+      reference: '',
+      parts: [],
+      charging: null,
+      phase: 'open',
+      detail: '',
+    },
   }
 }

@@ -1,11 +1,22 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button, Buttons } from '../parts/button.tsx'
+import { useApp } from '../parts/context.ts'
 import { SmallField } from '../parts/field.tsx'
-import { decimalOf, hundredthsOf, likelyGiven, typed } from './amounts.ts'
+import { decimalOf, likelyGiven, typed } from './amounts.ts'
 import { useTill } from './context.ts'
+import { GiftCardField } from './payment/gift-card.tsx'
+import { TakenParts } from './payment/taken-parts.tsx'
+import { Terminal } from './payment/terminal.tsx'
 import style from './payment-panel.module.css'
 import type { Till } from './till.ts'
-import type { PaymentWay, TillPayment } from './till-state.ts'
+import {
+  amountToPay,
+  holdsMoney,
+  isCharging,
+  type PaymentWay,
+  stillToPay,
+  type TillPayment,
+} from './till-state.ts'
 
 /** Takes the money for the basket. */
 export function PaymentPanel() {
@@ -16,8 +27,8 @@ export function PaymentPanel() {
   return (
     <section class={style.payment} aria-label={t('till.payment')} data-phase={payment.phase}>
       <header>
-        <h1>{t('till.to-pay', { amount: amount(payment.sale.total) })}</h1>
-        {!isAsking && (
+        <h1>{t('till.to-pay', { amount: amount(amountToPay(payment)) })}</h1>
+        {!isAsking && !holdsMoney(payment) && (
           <Button icon="back" onPress={() => till.send({ type: 'payment-closed' })}>
             {t('back')}
           </Button>
@@ -29,6 +40,7 @@ export function PaymentPanel() {
           <p>{payment.detail || t('till.refused.next')}</p>
         </div>
       )}
+      {payment.phase === 'open' && payment.detail !== '' && <PartRefused detail={payment.detail} />}
       {isAsking ? <Asking payment={payment} /> : <Taking payment={payment} />}
     </section>
   )
@@ -45,27 +57,58 @@ function Asking({ payment }: { readonly payment: TillPayment }) {
   )
 }
 
-const ways: readonly PaymentWay[] = ['cash', 'card']
+/** Why a part could not be taken, in the server's words or in ours. */
+function PartRefused({ detail }: { readonly detail: string }) {
+  const { t } = useTill()
+  const own = detail === 'unknown-card' || detail === 'empty-card'
+  return (
+    <p class={style.refused} role="alert">
+      {own ? t(`till.${detail}`) : detail}
+    </p>
+  )
+}
+
+/** The ways of paying: those that this station has. */
+function useWays(): readonly PaymentWay[] {
+  const { desk } = useApp()
+  const hasTerminal = Boolean(desk.state.value.station?.settings?.terminal)
+  return hasTerminal ? ['cash', 'terminal', 'card', 'giftcard'] : ['cash', 'card', 'giftcard']
+}
 
 function Taking({ payment }: { readonly payment: TillPayment }) {
   const { till, t } = useTill()
+  const ways = useWays()
+  const isBusy = isCharging(payment.charging)
   return (
     <>
-      <fieldset class={style.ways} aria-label={t('till.way')}>
-        {ways.map((way) => (
-          <button
-            key={way}
-            type="button"
-            aria-pressed={payment.way === way}
-            onClick={() => till.send({ type: 'way', way })}
-          >
-            {t(`till.way.${way}`)}
-          </button>
-        ))}
-      </fieldset>
-      {payment.way === 'cash' ? <Cash payment={payment} /> : <Card payment={payment} />}
+      <TakenParts payment={payment} />
+      {stillToPay(payment) > 0 && (
+        <>
+          <fieldset class={style.ways} aria-label={t('till.way')} disabled={isBusy}>
+            {ways.map((way) => (
+              <button
+                key={way}
+                type="button"
+                aria-pressed={payment.way === way}
+                onClick={() => till.send({ type: 'way', way })}
+              >
+                {t(`till.way.${way}`)}
+              </button>
+            ))}
+          </fieldset>
+          <Way payment={payment} />
+        </>
+      )}
     </>
   )
+}
+
+function Way({ payment }: { readonly payment: TillPayment }) {
+  // What the terminal is at comes first, whatever was chosen since.
+  const way = isCharging(payment.charging) ? 'terminal' : payment.way
+  if (way === 'terminal') return <Terminal payment={payment} />
+  if (way === 'giftcard') return <GiftCardField />
+  return way === 'cash' ? <Cash payment={payment} /> : <Card payment={payment} />
 }
 
 const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '0', '00'] as const
@@ -74,13 +117,20 @@ const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '0', '00'] as const
 function listenToPad(till: Till): () => void {
   const press = (event: KeyboardEvent) => {
     const { payment } = till.state.value
-    if (payment?.way !== 'cash' || event.ctrlKey || event.altKey || event.metaKey) return
-    const { given, sale } = payment
+    if (
+      payment?.way !== 'cash' ||
+      stillToPay(payment) === 0 ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey
+    )
+      return
+    const { given } = payment
     const digit = keys.find((key) => key === event.key)
     if (digit) till.send({ type: 'given', given: typed(given, digit) })
     else if (event.key === 'Backspace') till.send({ type: 'given', given: Math.floor(given / 10) })
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
-      const total = hundredthsOf(sale.total)
+      const total = stillToPay(payment)
       if (given === 0 || given >= total) till.take(given === 0 ? total : given)
     }
   }
@@ -91,7 +141,7 @@ function listenToPad(till: Till): () => void {
 /** Cash: the exact sum or a note with one press, anything else on the keypad. */
 function Cash({ payment }: { readonly payment: TillPayment }) {
   const { till, t, amount } = useTill()
-  const total = hundredthsOf(payment.sale.total)
+  const total = stillToPay(payment)
   const field = useRef<HTMLInputElement>(null)
   // Keys are typed into a field, where nobody takes them for those of a scanner.
   const focus = () => field.current?.focus()
@@ -155,6 +205,11 @@ function Cash({ payment }: { readonly payment: TillPayment }) {
         <Button kind="primary" disabled={!isEnough} onPress={() => till.take(given)}>
           {t('till.take')}
         </Button>
+        {given > 0 && !isEnough && (
+          <Button onPress={() => till.parts.takeCash(given)}>
+            {t('till.part-cash', { amount: amount(decimalOf(given)) })}
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -165,7 +220,7 @@ function Card({ payment }: { readonly payment: TillPayment }) {
   const { till, t, amount } = useTill()
   return (
     <div class={style.card}>
-      <p>{t('till.card', { amount: amount(payment.sale.total) })}</p>
+      <p>{t('till.card', { amount: amount(amountToPay(payment)) })}</p>
       <label for="till-reference">
         <span>{t('till.reference')}</span>
         <SmallField

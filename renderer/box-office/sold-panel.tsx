@@ -2,7 +2,7 @@ import { ticketsAddress } from '../api/sales-api.ts'
 import { Button, Download } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { count } from '../text/format.ts'
-import { decimalOf, hundredthsOf } from './amounts.ts'
+import { decimalOf } from './amounts.ts'
 import { useTill } from './context.ts'
 import style from './sold-panel.module.css'
 
@@ -13,11 +13,11 @@ export function SoldPanel() {
   const settings = desk.state.value.station?.settings
   const { sold } = state
   if (!sold || !settings) return null
-  const change = sold.given === null ? 0 : sold.given - hundredthsOf(sold.total)
+  const { change } = sold
   return (
     <aside class={style.sold} aria-label={t('till.sold')} data-order={sold.code}>
       <h2>{t('till.sold')}</h2>
-      {sold.given !== null && (
+      {change !== null && (
         <p class={style.change}>
           <span>{t('till.give-back')}</span>
           <b data-change={decimalOf(change)}>{amount(decimalOf(change))}</b>

@@ -1,5 +1,5 @@
 import type { BasketLine } from './basket.ts'
-import { isAsked, type TillPayment, type TillState } from './till-state.ts'
+import { holdsMoney, isAsked, type TillPayment, type TillState } from './till-state.ts'
 import type { TillTools } from './till-tools.ts'
 
 const memoryKey = 'gatehouse.till'
@@ -15,7 +15,11 @@ interface Stored {
 
 /** Remembers what must outlive the page: what was asked without an answer is asked again by the next one. */
 export function storeTill({ memory, now }: TillTools, { lines, payment }: TillState): void {
-  const kept: Stored = { at: now(), lines, payment: isAsked(payment) ? payment : null }
+  const kept: Stored = {
+    at: now(),
+    lines,
+    payment: payment && (isAsked(payment) || holdsMoney(payment)) ? payment : null,
+  }
   if (lines.length === 0 && kept.payment === null) memory.removeItem(memoryKey)
   else memory.setItem(memoryKey, JSON.stringify(kept))
 }
@@ -23,8 +27,10 @@ export function storeTill({ memory, now }: TillTools, { lines, payment }: TillSt
 /** What an earlier page has left; a payment that was only prepared begins anew. */
 export function readTill({ memory, now }: TillTools): Omit<Stored, 'at'> {
   try {
-    const { at, lines, payment } = JSON.parse(memory.getItem(memoryKey) ?? '{}') as Partial<Stored>
-    const asked = payment ? { ...payment, phase: 'asking' as const } : null
+    const { at, lines, payment: stored } = JSON.parse(memory.getItem(memoryKey) ?? '{}') as Partial<Stored>
+    // What an earlier version has stored knows of no parts.
+    const payment = stored && { ...stored, parts: stored.parts ?? [], charging: stored.charging ?? null }
+    const asked = payment && isAsked(payment) ? { ...payment, phase: 'asking' as const } : (payment ?? null)
     const isFresh = asked !== null || now() - (at ?? 0) < basketKept
     return { lines: isFresh ? (lines ?? []) : [], payment: asked }
   } catch {

@@ -7,7 +7,7 @@ export const searchAfter = 250
 const fewestLetters = 2
 
 /** Looks for orders; only the answer to the latest question counts. */
-export function openOrders({ api, tools, state, send }: TillLink) {
+export function openOrders({ api, tools, send }: TillLink) {
   let stop = (): void => undefined
   type Search = (place: SalesPlace) => ReturnType<SalesApi['find']>
 
@@ -28,8 +28,6 @@ export function openOrders({ api, tools, state, send }: TillLink) {
       stop = tools.after(searchAfter, () => void ask(text, (place) => api.find(place, sought)))
     },
     scanned(code: string) {
-      // What its keys have typed as given is taken back.
-      if (state.value.payment) return send({ type: 'given', given: 0 })
       stop()
       send({ type: 'orders-sought', text: code })
       void ask(code, async (place) => {

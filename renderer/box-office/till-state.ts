@@ -1,6 +1,7 @@
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
+import type { ShownTillPayment } from '../../schema/bodies/till-payments.ts'
 import type { TillOrder } from '../api/sales-api.ts'
-import { hundredthsOf } from './amounts.ts'
+import { decimalOf, hundredthsOf } from './amounts.ts'
 import type { BasketChoice, BasketLine, BasketPosition } from './basket.ts'
 
 /** What the server says that a basket costs; amounts are decimal. */
@@ -20,7 +21,26 @@ export interface Objection {
 }
 
 /** The ways in which money is taken at a till. */
-export type PaymentWay = 'cash' | 'card'
+export type PaymentWay = 'cash' | 'card' | 'terminal' | 'giftcard'
+
+/** A part of what is to be paid that is there already; the amount is decimal. */
+export interface PaymentPart {
+  /** By which the server knows it, where it is paid for an order. */
+  readonly id: string
+  readonly way: PaymentWay
+  readonly amount: string
+  readonly info: Readonly<Record<string, string>>
+}
+
+/** Money that the terminal is asked for; the amount is decimal. */
+export interface Charging {
+  readonly id: string
+  readonly amount: string
+  /** Pending, unknown or declined: what was paid is a part. */
+  readonly state: string
+  readonly reason: string | null
+  readonly progress: number | null
+}
 
 /** A sale as it was when the payment began: whatever is asked later is asked about exactly this. */
 export interface PinnedSale {
@@ -52,6 +72,10 @@ export interface TillPayment {
   readonly given: number
   /** What the terminal printed, where a card was charged. */
   readonly reference: string
+  /** What is there already. */
+  readonly parts: readonly PaymentPart[]
+  /** What the terminal is asked for at the moment, or was asked for last without being paid. */
+  readonly charging: Charging | null
   /** Being prepared; asked; asked without an answer, so it may be sold; refused, so it is not. */
   readonly phase: 'open' | 'asking' | 'unanswered' | 'refused'
   /** The server's words. */
@@ -64,8 +88,8 @@ export interface TillSale {
   readonly tickets: number
   readonly total: string
   readonly way: PaymentWay
-  /** In hundredths; null where no cash was handed over. */
-  readonly given: number | null
+  /** What goes back, in hundredths; null where no cash was handed over. */
+  readonly change: number | null
 }
 
 /** All that the till knows. */
@@ -87,6 +111,8 @@ export interface TillState {
   readonly orders: OrderLookup | null
   /** The page about the drawer is open. */
   readonly atDrawer: boolean
+  /** What was charged without a sale, or is not known to be. */
+  readonly unsettled: readonly ShownTillPayment[]
 }
 
 /** All that can happen at a till. */
@@ -113,6 +139,12 @@ export type TillEvent =
   | { readonly type: 'referred'; readonly reference: string }
   | { readonly type: 'taken'; readonly given: number | null }
   | { readonly type: 'payment-closed' }
+  | { readonly type: 'part-added'; readonly part: PaymentPart }
+  | { readonly type: 'part-removed'; readonly id: string }
+  | { readonly type: 'charging'; readonly charging: Charging | null }
+  /** A part could not be taken, and why. */
+  | { readonly type: 'part-refused'; readonly detail: string }
+  | { readonly type: 'unsettled'; readonly unsettled: readonly ShownTillPayment[] }
   | { readonly type: 'unanswered' }
   | { readonly type: 'refused'; readonly detail: string; readonly key: string }
   | { readonly type: 'sold'; readonly code: string }
@@ -139,6 +171,7 @@ export const initialTill: TillState = {
   search: '',
   orders: null,
   atDrawer: false,
+  unsettled: [],
 }
 
 /** Names a basket, for answers that come when it has changed. */
@@ -174,3 +207,18 @@ export function dueOf(order: TillOrder): number {
 /** Whether the server was asked to sell and has not said what became of it. */
 export const isAsked = (payment: TillPayment | null): boolean =>
   payment?.phase === 'asking' || payment?.phase === 'unanswered'
+
+/** What is still to be taken of a payment, in hundredths. */
+export const stillToPay = ({ sale, parts }: TillPayment): number =>
+  parts.reduce((sum, { amount }) => sum - hundredthsOf(amount), hundredthsOf(sale.total))
+
+/** The same as a decimal amount. */
+export const amountToPay = (payment: TillPayment): string => decimalOf(stillToPay(payment))
+
+/** Whether money is there, or may be, that has to go back before the payment is given up. */
+export const holdsMoney = ({ parts, charging }: TillPayment): boolean =>
+  parts.some(({ way }) => way !== 'giftcard') || isCharging(charging)
+
+/** Whether the terminal is at it, or nobody knows what it has done. */
+export const isCharging = (charging: Charging | null): boolean =>
+  charging?.state === 'pending' || charging?.state === 'unknown'

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
+import type { TillPaymentsApi } from '../api/payments-api.ts'
 import type { SalesApi, SalesPlace } from '../api/sales-api.ts'
 import type { TillEvent, TillState } from './till-state.ts'
 
@@ -17,6 +18,7 @@ export interface TillTools {
 /** A till as its parts see it: what it knows, and how they reach the server and tell it. */
 export interface TillLink {
   readonly api: SalesApi
+  readonly payments: TillPaymentsApi
   readonly tools: TillTools
   readonly state: ReadonlySignal<TillState>
   readonly send: (event: TillEvent) => void

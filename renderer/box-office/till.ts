@@ -1,10 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { TillPaymentsApi } from '../api/payments-api.ts'
 import type { Problem } from '../api/requests.ts'
 import type { SaleAnswer, SalesApi } from '../api/sales-api.ts'
 import type { Shortcut } from '../scanning/shortcuts.ts'
 import { decimalOf, hundredthsOf } from './amounts.ts'
 import { basketPositions } from './basket.ts'
 import { nextTill } from './next-till.ts'
+import { openPaymentParts, type PaymentParts } from './payment/payment-parts.ts'
 import { readTill, storeTill } from './till-memory.ts'
 import { openOrders } from './till-orders.ts'
 import { askAgainEvery, isSilent, openSale } from './till-sale.ts'
@@ -28,6 +30,8 @@ export interface Till {
   readonly pay: () => void
   /** Sells, with what was given in cash in hundredths, or null for a card. */
   readonly take: (given: number | null) => void
+  /** Takes a part of what is to be paid before the rest. */
+  readonly parts: PaymentParts
   /** Looks for orders by code, name or e-mail. */
   readonly find: (text: string) => void
   /** Looks for the order of a ticket that was scanned, or whatever else the code says. */
@@ -44,7 +48,7 @@ export interface Till {
  * Runs a till: after each event, has the basket priced and what must outlive the page stored. A sale whose answer is lost
  * is asked again with the same key, also after the page was opened anew, until the server says what became of it.
  */
-export function openTill(api: SalesApi, tools: TillTools): Till {
+export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTools): Till {
   const state = signal(initialTill)
   let pricing: string | null = null
 
@@ -58,6 +62,7 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
     const answer = await api.catalogue(state.value.date)
     if (answer.ok) send({ type: 'offered', catalogue: answer.value })
     else send({ type: 'not-offered', detail: answer.problem.detail })
+    await parts.look()
   }
 
   async function price(): Promise<void> {
@@ -76,8 +81,9 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
     send({ type: 'objected', objection: { of, ...objectionOf(answer.problem, owners) } })
   }
 
-  const link = { api, tools, state, send, refresh }
+  const link = { api, payments, tools, state, send, refresh }
   const { take, ask } = openSale(link)
+  const parts = openPaymentParts(link, () => take(null))
   const orders = openOrders(link)
 
   const pay = (): void => {
@@ -88,6 +94,7 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
   const { lines, payment } = readTill(tools)
   send({ type: 'restored', lines, payment })
   if (payment?.phase === 'asking') void ask()
+  parts.resume()
   return {
     state,
     send,
@@ -95,6 +102,8 @@ export function openTill(api: SalesApi, tools: TillTools): Till {
     pay,
     take,
     ...orders,
+    parts,
+    scanned: (code) => (state.value.payment ? parts.scanned(code) : orders.scanned(code)),
     newKey: tools.newId,
     press(shortcut) {
       if (shortcut === 'search') orders.find('')

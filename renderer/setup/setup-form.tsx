@@ -19,6 +19,18 @@ interface Props {
   readonly onDemo: () => void
 }
 
+/** The address of the card terminal, as it is typed. */
+const shownTerminal = (settings: Settings | null): string => {
+  const { host = '', port } = settings?.terminal ?? {}
+  return port === undefined ? host : `${host}:${port}`
+}
+
+/** The same as it is stored; the port may be left out. */
+function typedTerminal(text: string) {
+  const [host = '', port] = text.trim().split(':')
+  return port === undefined || port === '' ? { host } : { host, port: Number(port) }
+}
+
 /** Chooses event, check-in list, gate and direction, and what belongs to this station alone. */
 export function SetupForm({ events, settings, onDemo }: Props) {
   const { desk, api, voice, language, actions, connection } = useApp()
@@ -27,13 +39,15 @@ export function SetupForm({ events, settings, onDemo }: Props) {
   const name = useSignal(settings?.name ?? connection.state.value.link?.upstream?.device_name ?? '')
   const sound = useSignal(settings?.sound ?? true)
   const camera = useSignal(settings?.camera ?? false)
+  const terminal = useSignal(shownTerminal(settings))
   const problem = useSignal('')
   const input = savable(events, choice.value)
 
   const save = async () => {
     if (!input) return
     const own = { name: name.value.trim(), sound: sound.value, camera: camera.value, locale: language }
-    const answer = await api.save({ ...input, ...own })
+    const place = settings?.sells ? { terminal: typedTerminal(terminal.value) } : {}
+    const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
       problem.value = answer.problem.detail || t('setup.not-saved')
       return
@@ -59,6 +73,14 @@ export function SetupForm({ events, settings, onDemo }: Props) {
         <PageColumn>
           <GateFields events={events} choice={choice} />
           <LabelledField label={t('setup.name')} text={name} maxLength={80} />
+          {settings?.sells && (
+            <LabelledField
+              label={t('setup.terminal')}
+              text={terminal}
+              maxLength={260}
+              placeholder="192.168.1.50:20007"
+            />
+          )}
           <div class={style.switches}>
             <Switch label={t('setup.sound')} on={sound} />
             <Switch label={t('setup.camera')} on={camera} />

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { TillPaymentsApi } from '../../../renderer/api/payments-api.ts'
 import type { ApiAnswer, Problem } from '../../../renderer/api/requests.ts'
 import type {
   OrderPaymentInput,
@@ -7,6 +8,7 @@ import type {
   SalesApi,
   TillOrder,
 } from '../../../renderer/api/sales-api.ts'
+import { lookAgainEvery } from '../../../renderer/box-office/payment/terminal-part.ts'
 import { openTill } from '../../../renderer/box-office/till.ts'
 import { basketKept } from '../../../renderer/box-office/till-memory.ts'
 import { searchAfter } from '../../../renderer/box-office/till-orders.ts'
@@ -18,6 +20,7 @@ import {
   objectionNow,
   pricedNow,
 } from '../../../renderer/box-office/till-state.ts'
+import type { ShownTillPayment } from '../../../schema/bodies/till-payments.ts'
 import { catalogueOf, product } from './samples.ts'
 
 const silence: Problem = { kind: 'unreachable', status: 0, detail: '' }
@@ -71,13 +74,39 @@ function openBench() {
       return paidAnswers.shift() ?? { ok: true, value: null }
     },
   }
+  const terminal: { answer: Partial<ShownTillPayment> | null; readonly asked: string[] } = {
+    answer: {},
+    asked: [],
+  }
+  const charged = async (id: string, amount = '20.00'): Promise<ApiAnswer<ShownTillPayment>> =>
+    terminal.answer
+      ? { ok: true, value: { ...moneyOf(id, amount), ...terminal.answer } }
+      : { ok: false, problem: silence }
+  const cards: Record<string, string> = { full: '100.00', half: '10.00', spent: '0.00' }
+  const payments: TillPaymentsApi = {
+    charge: async ({ id, amount }) => {
+      terminal.asked.push(id)
+      return charged(id, amount)
+    },
+    find: (id) => charged(id),
+    unsettled: async () => ({ ok: true, value: { results: [] } }),
+    ask: (id) => charged(id),
+    cancel: (id) => charged(id),
+    refund: (id) => charged(id),
+    decide: (id) => charged(id),
+    spent: (id) => charged(id),
+    giftCard: async (_, secret) => ({
+      ok: true,
+      value: cards[secret] ? { secret, value: cards[secret], currency: 'EUR', expires: null } : null,
+    }),
+  }
   const memory = {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, text: string) => void stored.set(key, text),
     removeItem: (key: string) => void stored.delete(key),
   }
   const open = () =>
-    openTill(api, {
+    openTill(api, payments, {
       newId: () => `id ${++ids}`,
       now: () => now,
       after: (milliseconds, then) => {
@@ -93,6 +122,7 @@ function openBench() {
     paid,
     paidAnswers,
     stored,
+    terminal,
     pass: (milliseconds: number) => {
       now += milliseconds
       const due = timers.filter(({ at }) => at <= now)
@@ -106,6 +136,11 @@ function openBench() {
     },
   }
 }
+
+const moneyOf = (id: string, amount: string): ShownTillPayment => ({
+  ...{ id, sale: 'sale', amount, currency: 'EUR', created: '2030-01-01T10:00:00Z', state: 'pending' },
+  ...{ reason: null, reference: null, order: null, refund: null, progress: null, tickets: 2 },
+})
 
 type Answer = (answer: ApiAnswer<SaleAnswer>) => void
 
@@ -195,7 +230,7 @@ describe('a till', () => {
       tickets: 2,
       total: '20.00',
       way: 'cash',
-      given: 5000,
+      change: 3000,
     })
     assert.deepEqual(till.state.value.lines, [])
     assert.equal(bench.stored.size, 0)
@@ -248,6 +283,91 @@ describe('a till', () => {
     assert.equal(again.state.value.sold?.way, 'card')
   })
 
+  it('takes what is on a gift card, and the rest in cash', async () => {
+    const { bench, till } = await paying()
+    till.scanned('nobodys')
+    await settled()
+    assert.equal(till.state.value.payment?.detail, 'unknown-card')
+    for (const code of ['spent', 'half', 'half']) {
+      till.scanned(code)
+      await settled()
+    }
+    assert.deepEqual(
+      till.state.value.payment?.parts.map(({ way, amount }) => [way, amount]),
+      [['giftcard', '10.00']],
+    )
+    till.take(2000)
+    assert.deepEqual(bench.asked.at(-1)?.sale.paid_by, [
+      { provider: 'giftcard', amount: '10.00', info: { gift_card_secret: 'half' } },
+      { provider: 'boxoffice', amount: '10.00', info: { given: '20.00', change: '10.00' } },
+    ])
+    await bench.answer(costs('10.00', '10.00'))
+    assert.equal(till.state.value.sold?.change, 1000)
+  })
+
+  it('sells at once where a gift card is enough, and takes no more from it than that', async () => {
+    const { bench, till } = await paying()
+    till.scanned('full')
+    await settled()
+    assert.deepEqual(bench.asked.at(-1)?.sale.paid_by, [
+      { provider: 'giftcard', amount: '20.00', info: { gift_card_secret: 'full' } },
+    ])
+  })
+
+  it('sells for what the terminal has charged, and asks it once', async () => {
+    const { bench, till } = await paying()
+    bench.terminal.answer = { state: 'pending', progress: 10 }
+    await till.parts.charge()
+    await till.parts.charge()
+    assert.equal(till.state.value.payment?.charging?.progress, 10)
+    till.send({ type: 'payment-closed' })
+    assert.ok(till.state.value.payment)
+    bench.terminal.answer = { state: 'paid' }
+    bench.pass(lookAgainEvery)
+    await settled()
+    const [id] = bench.terminal.asked
+    assert.deepEqual(
+      [bench.terminal.asked.length, bench.asked.at(-1)?.sale.paid_by],
+      [1, [{ provider: 'cardterminal', amount: '20.00', info: { till_payment: id } }]],
+    )
+  })
+
+  it('asks for the same payment again where no answer came, also after the page was opened anew', async () => {
+    const { bench, till } = await paying()
+    bench.terminal.answer = null
+    await till.parts.charge()
+    bench.pass(lookAgainEvery)
+    await settled()
+    const [first, second] = bench.terminal.asked
+    assert.equal(first, second)
+    bench.terminal.answer = { state: 'unknown', reason: 'closed' }
+    const again = bench.open()
+    await settled()
+    assert.deepEqual(again.state.value.payment?.charging?.id, first)
+    await again.parts.charge()
+    assert.equal(again.state.value.payment?.charging?.state, 'unknown')
+    bench.terminal.answer = { state: 'paid' }
+    await again.parts.ask(first ?? '')
+    assert.equal(bench.asked.at(-1)?.sale.paid_by?.length, 1)
+  })
+
+  it('takes another payment after a definite refusal, and cash in between', async () => {
+    const { bench, till } = await paying()
+    bench.terminal.answer = { state: 'declined', reason: 'declined' }
+    await till.parts.charge()
+    till.parts.takeCash(500)
+    await till.parts.charge()
+    const [first, second] = bench.terminal.asked
+    assert.notEqual(first, second)
+    assert.equal(till.state.value.payment?.charging?.amount, '15.00')
+    till.send({ type: 'payment-closed' })
+    const [cash] = till.state.value.payment?.parts ?? []
+    assert.ok(cash)
+    await till.parts.giveBack(cash)
+    till.send({ type: 'payment-closed' })
+    assert.equal(till.state.value.payment, null)
+  })
+
   it('keeps a basket for half an hour', async () => {
     const { bench, till } = await paying()
     till.send({ type: 'payment-closed' })
@@ -266,7 +386,7 @@ describe('a till', () => {
     till.pay()
     assert.deepEqual(Object.keys(bench.asked.at(-1)?.sale ?? {}).sort(), ['expected_total', 'positions'])
     await bench.answer(costs('0.00'))
-    assert.equal(till.state.value.sold?.given, null)
+    assert.equal(till.state.value.sold?.change, null)
   })
 
   it('finds orders by what is typed, and takes what is still to be paid', async () => {
