@@ -103,6 +103,7 @@ export const eventSettings = {
   max_items_per_order: {
     field: integer({ default: 10, minimum: 1, maximum: 1_000_000 }),
     label: 'Maximum number of items per order',
+    shared: true,
   },
   seating_choice: { field: flag(true), label: 'Customers can choose their own seats' },
   seating_minimal_distance: {
@@ -118,11 +119,12 @@ export const eventSettings = {
     field: texts({ default: [] }),
     label: 'Sales channels that may sell blocked seats',
   },
-  show_quota_left: { field: flag(false), label: 'Show number of tickets left' },
+  show_quota_left: { field: flag(false), label: 'Show number of tickets left', shared: true },
   last_order_modification_date: {
     field: moment(),
     label: 'Last date of modifications',
     help: relative,
+    shared: true,
   },
   gift_card_offline_limit: {
     field: money({ default: '0.00', minimum: 0 }),

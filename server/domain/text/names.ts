@@ -10,6 +10,41 @@ interface NameScheme {
   readonly suffix?: string
 }
 
+/** A part of a name as a form asks for it; the more weight it has, the more room it gets. */
+interface AskedPart {
+  readonly key: string
+  readonly label: string
+  readonly weight: number
+}
+
+const labels: Readonly<Record<string, string>> = {
+  salutation: 'Salutation',
+  title: 'Title',
+  given_name: 'Given name',
+  middle_name: 'Middle name',
+  family_name: 'Family name',
+  full_name: 'Name',
+  calling_name: 'Calling name',
+  latin_transcription: 'Latin transcription',
+  degree: 'Degree (after name)',
+}
+
+const shortParts: readonly string[] = ['salutation', 'title', 'middle_name', 'calling_name']
+
+/** The salutations that forms offer. */
+export const salutations = ['Ms', 'Mr', 'Mx'] as const
+
+/** What a form asks for by a scheme. */
+export function askedParts(scheme: string): AskedPart[] {
+  const { parts } = schemeNamed(scheme) ?? spaced(['full_name'])
+  const isMixed = parts.some((key) => shortParts.includes(key))
+  return parts.map((key) => ({
+    key,
+    label: labels[key] ?? key,
+    weight: isMixed && !shortParts.includes(key) ? 2 : 1,
+  }))
+}
+
 /** Every way an event can ask for names, by the identifier used in its `name_scheme` setting and in `_scheme`. */
 export const nameSchemes: Readonly<Record<string, NameScheme>> = {
   given_family: spaced(['given_name', 'family_name']),

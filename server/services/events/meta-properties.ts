@@ -19,7 +19,8 @@ import { objectKnows } from '../input/json-filters.ts'
 
 /** What meta properties must keep to. Events keep what they say when a property is renamed, and lose it with it. */
 export const metaPropertyBehaviour: Behaviour<typeof eventMetaProperty> = {
-  async prepare(_tx, _scope, { next }) {
+  async prepare(_tx, _scope, { next: given }) {
+    const next = given.choices?.length === 0 ? { ...given, choices: null } : given
     const keys = next.choices?.map(({ key }) => key)
     if (keys && new Set(keys).size < keys.length)
       throw invalid({ choices: ['Every value can be there only once.'] })

@@ -4,7 +4,7 @@ import type { Fields, JsonObject } from '../../../schema/fields.ts'
 import { readInstant, shownInstant } from '../../../schema/instants.ts'
 import { signatureSchemes } from '../../../schema/resources/checkin/event-key.ts'
 import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
-import { nameSchemes } from '../../domain/text/names.ts'
+import { askedParts, nameSchemes, salutations } from '../../domain/text/names.ts'
 import { isRelativeMoment, isTimeZone } from '../../domain/text/zones.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { readBody } from '../../resource/input.ts'
@@ -102,10 +102,20 @@ export function shownSettings(
   options: { explain: boolean; device: boolean },
 ): JsonObject {
   const keys = Object.entries(settings[owner]).filter(([, setting]) => setting.shared || !options.device)
-  return Object.fromEntries(
-    keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
-  )
+  return {
+    ...Object.fromEntries(
+      keys.map(([key, setting]) => [key, options.explain ? explained(setting, values[key]) : values[key]]),
+    ),
+    ...(options.device && !options.explain ? formOfNames(String(values.name_scheme)) : {}),
+  }
 }
+
+/** What devices build a form of names from. */
+const formOfNames = (scheme: string): JsonObject => ({
+  _name_scheme_fields: askedParts(scheme),
+  _name_scheme_salutations: salutations.map((key) => ({ key, label: key })),
+  _name_scheme_titles: [],
+})
 
 const explained = (setting: Setting, value: unknown): JsonObject => ({
   value,

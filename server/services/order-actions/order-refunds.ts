@@ -128,10 +128,11 @@ async function addRefund(
 /** An order as those see it who move its money. */
 const boughtIn = ({ id, code, testmode }: OrderCells) => ({ id, code, testmode: testmode === 1 })
 
-/** Marks a payment as refunded once all of it is given back. */
+/** Marks a payment that had arrived as refunded once all of it is given back. */
 async function closePayment(tx: Tx, place: Place, order: OrderCells, localId: number | null): Promise<void> {
   if (localId === null) return
   const payment = await paymentOf(tx, place, order.id, localId)
+  if (payment.state !== 'confirmed') return
   const own = (await refundsOf(tx, place, order.id)).filter((one) => one.payment === localId)
   if (refundedSum(own) >= payment.amount)
     await updateRow(tx, orderPayment, place, { id: payment.id, state: 'refunded' })

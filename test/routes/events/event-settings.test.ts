@@ -77,6 +77,9 @@ describe('the settings of an event', () => {
     const seen = await ask('GET', path(), 200, undefined, 'Device scanner')
     assert.equal(seen.name_scheme, 'full')
     assert.ok(!('reservation_time' in seen))
+    assert.deepEqual(seen._name_scheme_fields, [{ key: 'full_name', label: 'Name', weight: 1 }])
+    for (const name of ['show_quota_left', 'max_items_per_order', 'invoice_address_from_name'])
+      assert.ok(name in seen, name)
     await ask('PATCH', path(), 403, { locale: 'en' }, 'Device scanner')
   })
 

@@ -38,6 +38,7 @@ for (const engine of engines)
 
     it('may offer a choice, and be for those alone who may change the organizer', async () => {
       await define({ name: 'size', choices: [{ key: 'S' }, { key: 'L' }] })
+      assert.equal((await define({ name: 'weight', default: '5', choices: [] })).choices, null)
       await define({ name: 'budget', protected: true })
       assert.deepEqual(Object.keys(await say({ size: 'M' }, 400)), ['meta_data'])
       await say({ size: 'L', budget: '5' })

@@ -224,6 +224,13 @@ for (const engine of engines)
       assert.deepEqual((await server.trail(order.code)).slice(2, 4), ['refund.created', 'refund.canceled'])
     })
 
+    it('has not arrived because something of it was given back', async () => {
+      const order = await pending({ payment_provider: 'banktransfer' })
+      const [{ amount = '' } = {}] = (await look(order)).payments
+      await post(201, order, 'refunds', { state: 'done', amount, provider: 'manual', payment: 1 })
+      assert.equal((await look(order)).payments[0]?.state, 'created')
+    })
+
     it('is pending or canceled with a refund where that was said', async () => {
       const entered = { state: 'done', amount: '5.00', provider: 'manual', comment: 'x' }
       const [kept, open, gone] = [
