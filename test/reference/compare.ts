@@ -22,7 +22,7 @@ export interface Difference {
 
 /** Fields that a server makes up when it is not told their value. */
 const madeUp =
-  /^(id|code|secret|web_secret|identifier|token|api_token|pseudonymization_id|initialization_token|unique_serial|external_identifier|device_id|cart_id)$/
+  /^(id|code|secret|web_secret|identifier|token|api_token|pseudonymization_id|initialization_token|unique_serial|external_identifier|device_id|cart_id|checksum)$/
 
 /** Times that the servers take from their clocks are this close; milliseconds. */
 const close = 90_000

@@ -1092,6 +1092,25 @@ export const explained: readonly Explained[] = [
     text: 'The text of a transaction may be null.',
   },
   {
+    id: 'fees-of-other-payments',
+    operations: /^(GET|POST) (events\/\{event\}\/)?orders\//,
+    at: /^(results\[\]\.)?(total|fees|status|payment_date|payments.*)$/,
+    kinds: ['value', 'length', 'type'],
+    when: (_, __, earlier) =>
+      earlier.some(({ method, path }) => method === 'POST' && path.includes('bankimportjobs')) &&
+      earlier.some(({ body }) => JSON.stringify(body)?.includes('"fee_type":"payment"')),
+    reason: 'deliberate',
+    text: 'A fee for a payment stays with its order that is paid by a transfer instead; nobody said that it is given up.',
+  },
+  {
+    id: 'imports-under-way',
+    operations: /^POST bankimportjobs\/$/,
+    at: /^(state|transactions\[\]\.(state|order|message))$/,
+    kinds: ['value', 'type'],
+    reason: 'deliberate',
+    text: 'A bank statement is answered as `pending` and matched then: scans do not wait for it.',
+  },
+  {
     id: 'reports',
     operations: /^GET .*exporters\/$/,
     at: /^(count|results)$/,

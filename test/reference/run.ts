@@ -8,6 +8,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/servers/servers.ts'
+import { openAccount, refuse, statement } from './back-office.ts'
 import { create, touch } from './crud.ts'
 import { alter, cart, counter, look, open, pay, scan, sell, transition } from './evening.ts'
 import { asking } from './exchange.ts'
@@ -33,6 +34,7 @@ export type Subject =
   | 'staff'
   | 'settings'
   | 'books'
+  | 'bank'
 
 /** In the order of their turns. */
 export const subjects: readonly Subject[] = [
@@ -49,6 +51,7 @@ export const subjects: readonly Subject[] = [
   'staff',
   'settings',
   'books',
+  'bank',
 ]
 
 const gala = {
@@ -95,6 +98,10 @@ const afterOpening: Readonly<Partial<Record<Subject, { first: readonly Step[]; s
   paper: { first: [sell, sell], steps: [typeset, upload, bill, bill, report, sell] },
   staff: { first: [enrol], steps: [serve, serve, club, club, enrol] },
   settings: { first: [employ], steps: [settle, settle, label] },
+  bank: {
+    first: [openAccount, sell, sell, sell],
+    steps: [statement, statement, refuse, sell, transition, pay],
+  },
   books: { first: [sell, sell], steps: [audit, audit, audit, sell, transition, pay, alter] },
 }
 

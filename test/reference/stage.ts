@@ -98,6 +98,17 @@ export class Stage {
     return ours
   }
 
+  /** Asks the reference alone, for what only it has to be told. */
+  async askTheirs(method: string, path: string, body: unknown): Promise<void> {
+    const { status } = await this.#theirs(method, `/api/v1/organizers/${this.slug}/${path}`, body)
+    if (!isTaken({ status, body: '' })) throw new Error(`${method} ${path}: ${status}`)
+  }
+
+  /** Asks our server alone until it has carried out what it does later. */
+  async waitForOurs(path: string, isOver: (body: unknown) => boolean): Promise<void> {
+    while (!isOver((await this.#ours('GET', `/api/v1/organizers/${this.slug}/${path}`)).body));
+  }
+
   /** Takes back what only one of the servers has taken, where that is possible. */
   async #undo(method: string, address: string, ours: Answered, theirs: Answered): Promise<void> {
     const [ask, taken] = isTaken(ours) ? [this.#ours, ours] : [this.#theirs, theirs]

@@ -115,14 +115,15 @@ export function serveShredders(router: ApiRouter, parts: ShredderParts): void {
   })
   serveRaw(router, shredderExport, async (request, ctx) => {
     if (site > 0) throw notHere()
+    const { shredders } = request.body
     await refuseNow(database, request, instant())
-    const run = newRun(request, request.body.shredders, parts)
+    const run = newRun(request, shredders, parts)
     const base = `${originOf(ctx)}${ctx.path.replace(/export\/?$/, '')}`
     const answer = await request.carryOut(async (tx) => {
       await addExport(tx, run)
       tx.audit(request.place, request.actor, {
         ...{ action: 'ticketsvc.event.shredder.exported', resource: 'event', row: request.event.id },
-        data: { shredders: request.body.shredders },
+        data: { shredders },
       })
       return {
         download: `${base}download/${run.id}/${run.file}/`,

@@ -124,11 +124,12 @@ async function moveMoney(tx: Tx, one: Payable, amount: number): Promise<void> {
   else if (amount > 0) await pay(tx, one, amount)
 }
 
-/** Enters a transfer that has arrived; others that were waited for are given up. */
+/** Enters a transfer that has arrived; others that were waited for are given up, as is what it is paid with instead. */
 async function pay(tx: Tx, { at, order }: Payable, amount: number): Promise<void> {
   const { place } = at
   const open = async () =>
     (await paymentsOf(tx, place, order.id)).filter((one) => isOpen(one) && one.provider === provider)
+  const last = (await paymentsOf(tx, place, order.id)).at(-1)
   const expected = (await open()).findLast((one) => one.amount === amount)
   if (expected) await receivePayment(tx, at, order, { localId: expected.local_id, force: false })
   else {
@@ -136,7 +137,9 @@ async function pay(tx: Tx, { at, order }: Payable, amount: number): Promise<void
     await enterPayment(tx, at, order, { draft, force: false, sendEmail: false })
   }
   const given = await lockOrder(tx, place, order.code)
-  for (const { local_id } of await open()) await cancelPayment(tx, at, given, local_id)
+  const isReplaced = !expected && last && isOpen(last) && last.provider !== provider
+  for (const { local_id } of [...(isReplaced ? [last] : []), ...(await open())])
+    await cancelPayment(tx, at, given, local_id)
   await mailIfPaid(tx, at, order, null)
   const missing = order.total - (await paidFor(tx, place, order.id))
   if (missing <= 0 || given.status !== 'n') return

@@ -109,6 +109,8 @@ for (const engine of engines)
     it('is refused before an event is over, and while it is live', async () => {
       const { status, body } = await ask('POST', `${at()}export/`, { shredders: ['order_emails'] })
       assert.deepEqual([status, body], [400, ['Your event needs to be over to use this feature.']])
+      const odd = await ask('POST', `${at()}export/`, { shredders: ['unknown'] })
+      assert.deepEqual(Object.keys(odd.body as object), ['shredders'])
       await fill()
       await database().run(sql`UPDATE event SET live = 1 WHERE id = ${server.event}`)
       const live = await ask('POST', `${at()}export/`, { shredders: ['order_emails'] })

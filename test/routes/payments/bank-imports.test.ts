@@ -122,6 +122,15 @@ for (const engine of engines)
       assert.equal((await orderOf(part.code)).status, 'p')
     })
 
+    it('give up the last way of paying that somebody had chosen instead', async () => {
+      const { code } = await server.order({
+        ...{ email: 'ada@example.org', payment_provider: 'manual', status: 'n' },
+        positions: [{ item: server.shop.ticket }],
+      })
+      await imported([transfer(`GALA ${code}`, '5.00')])
+      assert.deepEqual(await paymentsOf(code), ['canceled 23.00 manual', 'confirmed 5.00 banktransfer'])
+    })
+
     it('divide one transfer among several orders only where it is exactly what is due', async () => {
       const [one, two] = [await open(), await open()]
       const both = `GALA-${one.code} GALA-${two.code}`
