@@ -79,6 +79,9 @@ const sortedBy: Readonly<Record<string, string>> = {
 /** Names that may come from the address for invoices, by which nothing is sorted: like no name at all. */
 const unsorted: readonly unknown[] = [null, 'Ann Lee', 'Zoe Kay']
 
+/** Whether a server has made up a code, each its own. */
+const isMadeUp = (code: unknown): boolean => !/^(VOUCHER|BATCH)\d/.test(String(code))
+
 /** Whether rows, in both orders, have the same values one after the other in all that the list is sorted by. */
 function areTies({ rows }: Difference, { path }: Asked): boolean {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
@@ -89,15 +92,12 @@ function areTies({ rows }: Difference, { path }: Asked): boolean {
     const value = fieldIn(row, name)
     return name === 'attendee_name' && unsorted.includes(value) ? null : value
   }
-  const keys = (side: readonly unknown[] = []) => side.map((row) => fields.map((name) => key(row, name)))
+  const keys = (side: readonly unknown[] = []) =>
+    side
+      .filter((row) => !fields.includes('code') || !isMadeUp(fieldIn(row, 'code')))
+      .map((row) => fields.map((name) => key(row, name)))
   return isLike(keys(rows?.ours), keys(rows?.theirs))
 }
-
-/** What is named by its field here and as `non_field_errors` there: which fields of which resources. */
-const namedFields: readonly (readonly [RegExp, readonly string[]])[] = []
-
-const isNamedField = (request: string, fields: readonly string[]): boolean =>
-  namedFields.some(([paths, names]) => paths.test(request) && fields.some((field) => names.includes(field)))
 
 /** A path without the numbers of files in it. */
 const withoutFiles = (address: unknown): string =>
@@ -375,8 +375,10 @@ export const explained: readonly Explained[] = [
   {
     id: 'checkins-in-answers',
     operations: /redeem/,
-    at: /position\.checkins/,
-    kinds: ['length', 'value'],
+    at: /position\.checkins$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }) =>
+      (ours as readonly unknown[]).length === (theirs as readonly unknown[]).length + 1,
     reason: 'reference',
     text: 'The position in the answer to a scan already has the check-in that the scan has made; the reference shows it as it was before.',
   },
@@ -432,7 +434,7 @@ export const explained: readonly Explained[] = [
     kinds: ['order'],
     when: areTies,
     reason: 'deliberate',
-    text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round.',
+    text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
   },
   {
     id: 'order-of-small-lists',
@@ -483,6 +485,7 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /fees\[\]\.(tax_rate|tax_value|tax_rule)$/,
     kinds: ['value', 'type'],
+    when: ({ ours, theirs }) => (ours === null || ours === '0.00') && theirs !== null,
     reason: 'newer',
     text: 'Fees without a tax rule are not taxed by the default rule of the event.',
   },
@@ -597,6 +600,7 @@ export const explained: readonly Explained[] = [
     operations: /webhooks/,
     at: /all_events$/,
     kinds: ['value'],
+    when: ({ ours, theirs }) => ours === false && theirs === true,
     reason: 'contract',
     text: 'A webhook that does not say so is not told of all events.',
   },
@@ -607,17 +611,6 @@ export const explained: readonly Explained[] = [
     kinds: ['type'],
     reason: 'contract',
     text: 'A transaction of a gift card without a text has null as its text.',
-  },
-  {
-    id: 'faults-by-field',
-    operations: /^(POST|PUT|PATCH)/,
-    at: /^$/,
-    kinds: ['refused fields'],
-    when: ({ ours, theirs }, { method, path }) =>
-      Object.keys(theirs as object).join() === 'non_field_errors' &&
-      isNamedField(`${method} ${path}`, Object.keys(ours as object)),
-    reason: 'deliberate',
-    text: 'What is wrong is named by its field where the reference says `non_field_errors`.',
   },
   {
     id: 'defaults-that-are-allowed',
@@ -891,6 +884,16 @@ export const explained: readonly Explained[] = [
     text: 'A payment of which everything was given back is refunded, also where the refund was entered as done at once.',
   },
   {
+    id: 'positions-of-discounts',
+    operations: /^(POST|PUT|PATCH) .*discounts/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }, { body }) =>
+      refusalIn(theirs).includes('"position":[') && Number(fieldIn(body, 'position')) < 0,
+    reason: 'deliberate',
+    text: 'A discount may have a negative position, as everything that has one.',
+  },
+  {
     id: 'fields-that-stay',
     operations: /^(PATCH|PUT) (giftcards|memberships|saleschannels|reusablemedia)/,
     at: /^$/,
@@ -1015,7 +1018,7 @@ export const explained: readonly Explained[] = [
     operations: /^PATCH .*orderpositions/,
     at: /^$/,
     kinds: ['status', 'refused fields'],
-    when: ({ ours }) => JSON.stringify(ours).includes('"seat"'),
+    when: ({ ours }) => refusalIn(ours).includes('"seat":'),
     reason: 'deliberate',
     text: 'A ticket of a product with seats keeps a seat, and what is wrong with it stands under `seat`.',
   },

@@ -396,7 +396,7 @@ export const organizer: readonly Described[] = [
       testmode: yesOrNo,
       attendee_name_parts: oneOf({}, { given_name: 'Ann', _scheme: 'given_family' }),
     },
-    queries: [...pages, 'customer={customer}', 'membership_type={membership_type}', 'testmode=false'],
+    queries: [...whole, 'customer={customer}', 'membership_type={membership_type}', 'testmode=false'],
     keeps: true,
   },
   {
