@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
+import { mebibyte } from '../../../schema/body-limits.ts'
 import { type Changes, protocol, type RowsOf } from '../../../schema/sync.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { closePage, type FeedPageParts, type Gathered, gatherClosure, parentsFirst } from './closure.ts'
 import { type RowShape, shapesOf } from './columns.ts'
 import { type Cursor, type FeedAt, writeCursor } from './cursor.ts'
 import { checkCursor, type Heads, headAt, headsOf, startOf } from './heads.ts'
+import { Portions } from './portions.ts'
 import { replicated } from './replicated.ts'
 import { rowsAfter, rowsById } from './rows.ts'
 import { startFor } from './starts.ts'
@@ -17,7 +19,7 @@ interface Entry {
   readonly op: string
 }
 
-/** Where a page of changes begins, and about how many rows it has. */
+/** Where a page of changes begins, and about how many rows it has where these are small. */
 interface ChangesAsked {
   readonly epoch: string
   readonly cursor: Cursor
@@ -33,11 +35,15 @@ interface PageBasis extends Omit<ChangesAsked, 'epoch'> {
 
 const attempts = 5
 
+/** A page ends behind the row with which it is larger than this. */
+const pageSize = 4 * mebibyte
+const rowsPerStatement = 500
+
 const ranks: ReadonlyMap<string, number> = new Map(replicated.map(({ name }, index) => [name, index]))
 
 /**
- * The changes of a device's feeds behind a cursor: about `limit` rows of them, and what these point at where the device
- * may not have it. Deletions come with the last page, when nothing that is still to come can point at what goes. 410
+ * The changes of a device's feeds behind a cursor: about `limit` rows of them, fewer where these are large, and what
+ * they point at where the device may not have it. Deletions come with the last page, when nothing that is still to come can point at what goes. 410
  * when the cursor cannot be followed.
  *
  * A page is read by several statements without a transaction, so that no scan waits for it. Each feed is numbered in
@@ -70,6 +76,7 @@ class Page {
   readonly #events: Map<number, FeedAt>
   readonly #lost: readonly number[]
   #organizer: FeedAt
+  readonly #portions = new Portions(rowsPerStatement)
   #left: number
   #more = false
 
@@ -90,6 +97,10 @@ class Page {
     }
   }
 
+  get #isFull(): boolean {
+    return this.#left <= 0 || this.#portions.bytes > pageSize
+  }
+
   /** Reads everything; whether it fits together. */
   async read(): Promise<boolean> {
     const { cursor } = this.#parts
@@ -99,7 +110,7 @@ class Page {
       ([, a], [, b]) => Number(a.loading !== null) - Number(b.loading !== null),
     )
     for (const [id, at] of inTurn) {
-      if (this.#left <= 0 && (at.loading || headAt(this.#heads, id).seq > at.seq)) this.#more = true
+      if (this.#isFull && (at.loading || headAt(this.#heads, id).seq > at.seq)) this.#more = true
       else this.#events.set(id, at.loading ? await this.#load(id, at) : await this.#follow(id, at))
     }
     if (!this.#more) {
@@ -112,7 +123,7 @@ class Page {
   /** Takes what has changed in a feed; how far it has come then. */
   async #follow(event: number, at: FeedAt): Promise<FeedAt> {
     const { seq: head } = headAt(this.#heads, event)
-    if (head <= at.seq || this.#left <= 0) {
+    if (head <= at.seq || this.#isFull) {
       if (head > at.seq) this.#more = true
       return at
     }
@@ -120,18 +131,37 @@ class Page {
       sql`SELECT resource, row_id, seq, op FROM change
           WHERE organizer = ${this.#parts.view.organizer} AND event = ${event} AND seq > ${at.seq} ORDER BY seq LIMIT ${this.#left + 1}`,
     )
-    const taken = found.slice(0, this.#left)
-    if (found.length > taken.length) this.#more = true
-    this.#left -= taken.length
+    const most = Math.min(found.length, this.#left)
+    let taken = 0
+    while (taken < most && !this.#isFull) {
+      const portion = this.#portionOf(found.slice(taken, most))
+      await this.#put(portion)
+      taken += portion.length
+      this.#left -= portion.length
+    }
+    if (found.length > taken) this.#more = true
+    const last = found[taken - 1]?.seq ?? at.seq
+    return { ...at, seq: found.length > taken ? last : Math.max(head, last) }
+  }
+
+  /** The first of some entries, as many as are read at a time. */
+  #portionOf(entries: readonly Entry[]): readonly Entry[] {
+    const end = entries.findIndex(({ resource }, index) => index >= this.#portions.next(resource))
+    return end < 0 ? entries : entries.slice(0, end)
+  }
+
+  /** Takes the rows that some entries are about. */
+  async #put(entries: readonly Entry[]): Promise<void> {
     const ids = new Map<string, number[]>()
-    for (const { resource, row_id, op } of taken)
+    for (const { resource, row_id, op } of entries)
       if (op === 'put') ids.set(resource, [...(ids.get(resource) ?? []), row_id])
     for (const [resource, wanted] of ids) {
       const shape = this.#parts.shapes.get(resource)
-      if (shape) gatherClosure(this.#rows, shape, await rowsById(this.#db, this.#parts.view, shape, wanted))
+      if (!shape) continue
+      const rows = await rowsById(this.#db, this.#parts.view, shape, wanted)
+      gatherClosure(this.#rows, shape, rows)
+      this.#portions.add(resource, rows)
     }
-    const last = taken.at(-1)?.seq ?? at.seq
-    return { ...at, seq: found.length > taken.length ? last : Math.max(head, last) }
   }
 
   /** Takes more of all rows of an event that the node has nothing of; how far it has come then. */
@@ -146,12 +176,14 @@ class Page {
       if (shape.resource.scope !== 'event' || rank < start) continue
       let after: number | null = rank === start ? (reached?.id ?? 0) : 0
       while (after !== null) {
-        if (this.#left <= 0) {
+        if (this.#isFull) {
           this.#more = true
           return { ...at, loading: reached }
         }
-        const part = await rowsAfter(this.#db, view, shape, { after, limit: this.#left, event })
+        const limit = Math.min(this.#left, this.#portions.next(name))
+        const part = await rowsAfter(this.#db, view, shape, { after, limit, event })
         gatherClosure(this.#rows, shape, part.rows)
+        this.#portions.add(name, part.rows)
         this.#left -= part.rows.length
         after = part.last
         reached = { resource: name, id: after ?? Number.MAX_SAFE_INTEGER }

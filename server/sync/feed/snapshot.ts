@@ -6,6 +6,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { type RowShape, shapesOf } from './columns.ts'
 import { type Cursor, type RowKey, writeCursor } from './cursor.ts'
 import { checkCursor, cursorAt, headsOf } from './heads.ts'
+import { Portions } from './portions.ts'
 import { replicated } from './replicated.ts'
 import { countUpTo, rowsAfter } from './rows.ts'
 import { startFor } from './starts.ts'
@@ -69,13 +70,17 @@ async function* linesOf(parts: SnapshotParts, cursor: Cursor): AsyncGenerator<st
     columns,
   } satisfies SnapshotHead)
   let sent = 0
+  const portions = new Portions(rowsPerFrame)
   for (const shape of shapes) {
-    const rank = rankOf(shape.resource.name)
+    const { name } = shape.resource
+    const rank = rankOf(name)
     if (rank < start) continue
     let after: number | null = rank === start ? startId : 0
     while (after !== null) {
-      const part = await rowsAfter(db, view, shape, { after, limit: rowsPerFrame, event: null })
+      const limit = portions.next(name)
+      const part = await rowsAfter(db, view, shape, { after, limit, event: null })
       after = part.last
+      portions.add(name, part.rows)
       sent += part.rows.length
       if (part.rows.length > 0)
         yield frame(shape, JSON.stringify(part.rows.map((row) => shape.cellsOf(row, view))))

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
-import { removeRow, updateRow } from '../../../server/resource/store.ts'
+import { layoutBackground } from '../../../schema/resources/layouts/layout-background.ts'
+import { insertRow, removeRow, updateRow } from '../../../server/resource/store.ts'
 import type { Database } from '../../../server/storage/database.ts'
 import { replicated } from '../../../server/sync/feed/replicated.ts'
 import { engines } from '../../support/engines/engines.ts'
@@ -123,6 +124,30 @@ for (const engine of engines)
         assert.deepEqual(replica.ids(table), await idsOf(database, table, server.organizer))
       assert.equal(replica.of('organizer').get(server.organizer)?.slug, 'acme')
       assert.equal((await door().changes(head.cursor)).cursor, head.cursor)
+    })
+
+    it('hold one large row a line', async () => {
+      const layouts = [1, 2, 3]
+      await write(async (tx) => {
+        const place = { organizer: server.organizer, event: server.event }
+        const content = 'x'.repeat(2_000_000)
+        for (const layout of layouts)
+          await insertRow(tx, layoutBackground, place, { id: tx.nextId(), layout, content })
+      })
+      const { frames } = await door().snapshot()
+      const large = frames.filter(({ resource }) => resource === layoutBackground.name)
+      assert.deepEqual(
+        large.map(({ rows }) => rows.length),
+        layouts.map(() => 1),
+      )
+      const content = large[0]?.rows[0]?.at(-1)
+      assert.equal(String(content).length, 2_000_000)
+      const { database } = server.running.transactions
+      const ids = await database.all<{ id: number }>(sql`SELECT id FROM layout_background`)
+      await write(async (tx) => {
+        const place = { organizer: server.organizer, event: server.event }
+        for (const { id } of ids) await removeRow(tx, layoutBackground, place, id)
+      })
     })
 
     it('are compressed for those who understand it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { mebibyte } from '../../../schema/body-limits.ts'
 import { category } from '../../../schema/resources/catalogue/category.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
@@ -7,6 +8,7 @@ import { device } from '../../../schema/resources/devices/device.ts'
 import { gate } from '../../../schema/resources/devices/gate.ts'
 import { organizer as organizerResource } from '../../../schema/resources/events/organizer.ts'
 import { resourceByName } from '../../../schema/resources/index.ts'
+import { layoutBackground } from '../../../schema/resources/layouts/layout-background.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { Refusal } from '../../../server/errors.ts'
 import { pruneTombstones } from '../../../server/jobs/prune-tombstones.ts'
@@ -77,6 +79,53 @@ for (const engine of bothEngines)
         assert.equal(replica.of('event').get(place.gala.event)?.slug, 'gala')
         const page = await pageAfter(place, cursor, limit)
         assert.deepEqual([page.cursor, page.more, page.rows, page.gone], [cursor, false, {}, {}])
+      }
+    })
+
+    it('end once they are large, and never read many large rows at a time', async () => {
+      const large = 3 * mebibyte
+      const { cursor: before } = await pageAfter(place, fromNothing())
+      await write(async (tx) => {
+        for (let layout = 1; layout <= 5; layout += 1)
+          await insertRow(tx, layoutBackground, place.gala, {
+            ...{ id: tx.nextId(), layout },
+            content: 'x'.repeat(large),
+          })
+        const description = { en: 'x'.repeat(mebibyte / 4) }
+        for (let count = 0; count < 50; count += 1)
+          await addItem(tx, place.gala, `T${count}`, { description })
+      })
+      let most = 0
+      const watched: FeedPlace['database'] = {
+        engine: place.database.engine,
+        async all<T>(statement: Parameters<Database['all']>[0]): Promise<T[]> {
+          const rows = await place.database.all<T>(statement)
+          most = Math.max(most, JSON.stringify(rows).length)
+          return rows
+        },
+        get: (statement) => place.database.get(statement),
+        run: (statement) => place.database.run(statement),
+        remembered: (key, load) => place.database.remembered(key, load),
+        transaction: (work) => place.database.transaction(work),
+        script: (text) => place.database.script(text),
+        close: () => place.database.close(),
+      }
+      for (const after of [before, fromNothing()]) {
+        const sizes: number[] = []
+        const arrived = new Set<string>()
+        for (let cursor = after; ; ) {
+          const page = await pageAfter(place, cursor, 1000, place.device, true, watched)
+          sizes.push(JSON.stringify(page).length)
+          for (const [resource, { columns, rows }] of Object.entries(page.rows))
+            for (const row of rows) arrived.add(`${resource} ${row[columns.indexOf('id')]}`)
+          cursor = page.cursor
+          if (!page.more) break
+        }
+        assert.ok(Math.max(...sizes) < 13 * mebibyte, `pages of ${sizes.join(', ')}`)
+        assert.ok(sizes.length >= 4, `${sizes.length} pages`)
+        assert.ok(most < 9 * mebibyte, `${most} bytes by one statement`)
+        assert.equal([...arrived].filter((name) => name.startsWith('layout_background ')).length, 5)
+        assert.equal([...arrived].filter((name) => name.startsWith('item ')).length, 50)
       }
     })
 
