@@ -30,7 +30,7 @@ export interface Config {
   /** How many connections there are at a time, from one address and in all, where not the usual numbers. */
   readonly connections?: { readonly each?: number; readonly all: number }
   /** How much waits for one address that does not read it, and for how long, where not the usual. */
-  readonly answers?: { readonly each: number; readonly patience: number }
+  readonly answers?: { readonly each: number; readonly all: number; readonly patience: number }
   /**
    * The address by which browsers reach this server, without a slash at its end; else the one that each request names.
    */

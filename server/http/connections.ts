@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import type { Middleware } from 'koa'
-import { mebibyte } from '../../schema/body-limits.ts'
+import { kibibyte, mebibyte } from '../../schema/body-limits.ts'
 import { type Env, whenUnmoved } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -99,11 +99,13 @@ export function watchConnections(server: Server): { closeUnused(): void } {
 export interface AnswerBounds {
   /** Bytes that wait for one address; beyond that it is given nothing more to read. */
   readonly each: number
+  /** Bytes that wait for all of them together; beyond that the oldest large answers are ended with their connections. */
+  readonly all: number
   /** Milliseconds after which a connection that takes nothing of its answer is ended. */
   readonly patience: number
 }
 
-const usualAnswers: AnswerBounds = { each: 32 * mebibyte, patience: 30_000 }
+const usualAnswers: AnswerBounds = { each: 32 * mebibyte, all: 256 * mebibyte, patience: 30_000 }
 
 /** Ends the connections of a server on which nothing is taken of an answer. */
 export function endUntaken(server: Server, { patience }: AnswerBounds = usualAnswers): void {
@@ -114,9 +116,25 @@ export function endUntaken(server: Server, { patience }: AnswerBounds = usualAns
   )
 }
 
+/** Scans, and what is sent to pages that listen, have shorter answers. */
+const largeAnswer = 64 * kibibyte
+
+/** Ends large answers, the oldest first, until no more bytes wait than there may with so many to come. */
+function makeRoom(inOrder: ReadonlySet<ServerResponse>, all: number, coming: number): void {
+  let waiting = coming
+  for (const { writableLength } of inOrder) waiting += writableLength
+  for (const answer of inOrder) {
+    if (waiting <= all) return
+    if (answer.writableLength <= largeAnswer) continue
+    waiting -= answer.writableLength
+    answer.destroy()
+  }
+}
+
 /** Bounds what is kept for callers who ask for more than they read. */
-export function boundAnswers({ each }: AnswerBounds = usualAnswers): Middleware {
+export function boundAnswers({ each, all }: AnswerBounds = usualAnswers): Middleware {
   const open = new Map<string, Set<ServerResponse>>()
+  const inOrder = new Set<ServerResponse>()
   const check = (answers: ReadonlySet<ServerResponse>): void => {
     let waiting = 0
     for (const { writableLength } of answers) waiting += writableLength
@@ -133,17 +151,20 @@ export function boundAnswers({ each }: AnswerBounds = usualAnswers): Middleware 
     const key = addressKey(ip)
     const answers = open.get(key) ?? new Set()
     open.set(key, answers.add(res))
+    inOrder.add(res)
     // A streamed answer is watched by as many already as raise no warning.
     res.setMaxListeners(res.getMaxListeners() + 1)
     res.once('close', () => {
       answers.delete(res)
+      inOrder.delete(res)
       if (answers.size === 0 && open.get(key) === answers) open.delete(key)
     })
     // What was changed is always answered, and so is a scan.
-    if (method !== 'GET') return next()
-    check(answers)
+    if (method === 'GET') check(answers)
     await next()
     // Others may have been answered meanwhile; what comes as a stream waits by itself.
-    if (!(response.body instanceof Stream)) check(answers)
+    if (method === 'GET' && !(response.body instanceof Stream)) check(answers)
+    const { length = largeAnswer } = response
+    if (length >= largeAnswer) makeRoom(inOrder, all, length)
   }
 }

@@ -16,12 +16,18 @@ import { addRow } from '../support/ticketing/orders.ts'
 const description = { en: 'x'.repeat(240 * kibibyte) }
 const items = 50
 
+interface Bounds {
+  readonly each: number
+  readonly all?: number
+  readonly patience: number
+}
+
 describe('answers that are not read', () => {
   let server: TestServer
   let open: Socket[]
 
-  async function start(answers: { readonly each: number; readonly patience: number }): Promise<void> {
-    server = await startTestServer(undefined, null, { answers })
+  async function start({ all = 256 * mebibyte, ...answers }: Bounds): Promise<void> {
+    server = await startTestServer(undefined, null, { answers: { ...answers, all } })
     const place = { organizer: server.organizer, event: server.event }
     await server.running.transactions.write(async (tx) => {
       for (let count = 0; count < items; count += 1)
@@ -38,11 +44,14 @@ describe('answers that are not read', () => {
   })
 
   /** Asks for the list, and reads no more of the answer than its beginning; the status. */
-  async function askWithoutReading(): Promise<number> {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  async function askWithoutReading(
+    localAddress = '127.0.0.1',
+    path = `${server.ev}/items/`,
+  ): Promise<number> {
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
     open.push(socket)
     socket.on('error', () => {})
-    socket.write(`GET ${server.ev}/items/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token all\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token all\r\n\r\n`)
     const [part] = await once(socket, 'data')
     socket.pause()
     return Number(/^HTTP\/1\.1 (\d+)/.exec(String(part))?.[1] ?? 0)
@@ -61,7 +70,7 @@ describe('answers that are not read', () => {
 
   it('are bounded for each address, however many ask at once', async () => {
     await start({ each: 8 * mebibyte, patience: 60_000 })
-    const statuses = await Promise.all(Array.from({ length: 12 }, askWithoutReading))
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => askWithoutReading()))
     const given = statuses.filter((status) => status === 200).length
     assert.ok(given >= 1 && given <= 4, `${given} of ${statuses.length} answers of ${items} texts are kept`)
     assert.deepEqual(new Set(statuses), new Set([200, 429]))
@@ -78,6 +87,37 @@ describe('answers that are not read', () => {
     for (const socket of open) socket.destroy()
     while ((await list()) === 429);
     assert.equal(await list(), 200)
+  })
+
+  it('are bounded for all addresses together: the oldest go, scans and those who read are answered', async () => {
+    await start({ each: 1024 * mebibyte, all: 40 * mebibyte, patience: 600_000 })
+    const addresses = Array.from({ length: 10 }, (_, index) => `127.0.0.${index + 2}`)
+    for (const address of addresses) assert.equal(await askWithoutReading(address), 200)
+    const scan = await server.call('POST', `${server.org}/checkinrpc/redeem/`, { secret: 'x', lists: [1] })
+    assert.equal(scan.status, 400)
+    assert.equal(await list('127.0.0.99'), 200)
+    // Its beginning was read before.
+    const whole = (items - 1) * description.en.length
+    const isGiven = await Promise.all(
+      open.map(async (socket) => {
+        let taken = 0
+        return new Promise<boolean>((resolve) => {
+          socket
+            .on('close', () => resolve(taken >= whole))
+            .on('data', (part) => {
+              taken += part.length
+              if (taken >= whole) resolve(true)
+            })
+          socket.resume()
+        })
+      }),
+    )
+    const given = isGiven.filter(Boolean).length
+    assert.ok(given >= 1 && given <= 3, `${given} answers were kept`)
+    assert.deepEqual(
+      isGiven,
+      addresses.map((_, index) => index >= addresses.length - given),
+    )
   })
 
   it('are given up with their connection where nothing is taken for a while', async () => {
