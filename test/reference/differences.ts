@@ -320,10 +320,10 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'options-of-choices',
-    operations: /^POST .*questions\/$/,
+    operations: /^POST .*(questions|options)\/$/,
     at: /^$/,
     kinds: ['status'],
-    when: ({ ours }) => refusalIn(ours).includes('"options"'),
+    when: ({ ours }) => /"options"|Only choice questions have options/.test(refusalIn(ours)),
     reason: 'contract',
     text: 'Options exist for choices only: those of another question are refused instead of stored.',
   },
@@ -822,9 +822,9 @@ export const explained: readonly Explained[] = [
     at: /^$/,
     kinds: ['status'],
     when: ({ ours, theirs }) =>
-      refusalIn(ours).includes('The order is paid') && JSON.stringify(theirs).includes('"status":"n"'),
+      /The order is (paid|canceled)/.test(refusalIn(ours)) && JSON.stringify(theirs).includes('"status":"n"'),
     reason: 'reference',
-    text: 'An order that is paid cannot be extended; the reference makes it pending again.',
+    text: 'An order that is paid or canceled cannot be extended; the reference makes it pending again.',
   },
   {
     id: 'changed-gift-cards',
@@ -892,6 +892,35 @@ export const explained: readonly Explained[] = [
       refusalIn(theirs).includes('"position":[') && Number(fieldIn(body, 'position')) < 0,
     reason: 'deliberate',
     text: 'A discount may have a negative position, as everything that has one.',
+  },
+  {
+    id: 'languages-of-customers',
+    operations: /^(POST|PUT|PATCH) customers/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => /"locale":\["[^\]]*is not a valid choice/.test(refusalIn(theirs)),
+    reason: 'deliberate',
+    text: 'A customer may have any language.',
+  },
+  {
+    id: 'rules-by-field',
+    operations: /^(POST|PUT|PATCH) .*checkinlists/,
+    at: /^$/,
+    kinds: ['refused fields'],
+    when: ({ ours, theirs }) =>
+      refusalIn(ours).includes('"rules":') &&
+      refusalIn(theirs).includes('"non_field_errors":["Logic operator'),
+    reason: 'deliberate',
+    text: 'What is wrong with rules is named by their field.',
+  },
+  {
+    id: 'fields-before-availability',
+    operations: /^POST .*waitinglistentries\/$/,
+    at: /^$/,
+    kinds: ['refused fields'],
+    when: ({ theirs }) => refusalIn(theirs).includes('This product is currently available'),
+    reason: 'deliberate',
+    text: 'Who wants to wait is told first what is wrong in a field.',
   },
   {
     id: 'fields-that-stay',

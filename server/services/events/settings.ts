@@ -65,6 +65,19 @@ const plain = (value: unknown): unknown => {
   return instant === undefined ? value : shownInstant(instant)
 }
 
+/** Messages about what is required although it is not asked for, of what a request is about. */
+function notAsked(values: JsonObject, sent: ReadonlySet<string>): FieldErrors {
+  const asked = ['attendee_names', 'attendee_emails', 'invoice_address'].filter(
+    (name) => sent.has(`${name}_required`) || sent.has(`${name}_asked`),
+  )
+  const wrong = asked.filter(
+    (name) => values[`${name}_required`] === true && values[`${name}_asked`] !== true,
+  )
+  return Object.fromEntries(
+    wrong.map((name) => [`${name}_required`, ['Only what is asked for can be required.']]),
+  )
+}
+
 /**
  * Own settings after a request changed some: null takes a setting back to what is inherited. Unknown keys are ignored.
  * Throws 400 with messages by setting.
@@ -91,6 +104,7 @@ export function changedSettings(
   const { locale, locales } = { ...inherited, ...next } as { locale: string; locales: string[] }
   if (!errors.locale && !errors.locales && !locales.includes(locale))
     errors.locale = ['The default language must be one of the available languages.']
+  Object.assign(errors, notAsked({ ...inherited, ...next }, new Set(sent.map(([key]) => key))))
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return next
 }

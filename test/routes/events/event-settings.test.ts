@@ -64,6 +64,7 @@ describe('the settings of an event', () => {
     ['a flag that is none', { show_quota_left: 'maybe' }, 'show_quota_left'],
     ['a moment that is none', { ticket_download_date: 'soon' }, 'ticket_download_date'],
     ['a relation to nothing', { ticket_download_date: 'RELDATE/1/-/noon/' }, 'ticket_download_date'],
+    ['what is required but not asked for', { attendee_emails_required: true }, 'attendee_emails_required'],
     ['no address', { invoice_email_organizer: 'office@example.org,x' }, 'invoice_email_organizer'],
     ['a list', [], 'non_field_errors'],
   ] as const)
