@@ -1135,6 +1135,18 @@ export const explained: readonly Explained[] = [
     text: 'A fee for a payment stays with its order that is paid by a transfer instead; nobody said that it is given up.',
   },
   {
+    id: 'refunds-by-transfer',
+    operations: /^(GET|POST) (events\/\{event\}\/)?orders\//,
+    at: /^(refunds\[\]\.)?state$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, _, earlier) =>
+      ours === 'transit' &&
+      theirs === 'created' &&
+      earlier.some(({ method, path }) => method === 'POST' && path.includes('bankimportjobs')),
+    reason: 'deliberate',
+    text: 'Money that came by transfer is sent back by somebody; there is no file for the bank with refunds to be made.',
+  },
+  {
     id: 'imports-under-way',
     operations: /^POST bankimportjobs\/$/,
     at: /^(state|transactions\[\]\.(state|order|message))$/,

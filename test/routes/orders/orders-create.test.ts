@@ -24,6 +24,19 @@ for (const engine of engines)
     const countOrders = async (): Promise<number> =>
       (await server.ask<{ count: number }>(200, 'GET', '/orders/')).count
 
+    it('takes null for no seat wherever a seat can be said', async () => {
+      const { ticket: item } = server.shop
+      const { code, positions } = await create({ positions: [{ item, seat: null }] })
+      const [{ id, seat }] = positions
+      assert.equal(seat, null)
+      await server.ask(200, 'PATCH', `/orderpositions/${id}/`, { seat: null })
+      const change = { patch_positions: [{ position: id, body: { seat: null } }] }
+      await server.ask(200, 'POST', `/orders/${code}/change/`, change)
+      await server.ask(201, 'POST', '/orderpositions/', { order: code, item, seat: null })
+      await server.ask(201, 'POST', '/vouchers/', { item, seat: null })
+      await server.ask(201, 'POST', '/cartpositions/', { item, price: '23.00', seat: null })
+    })
+
     it('needs nothing but a position, and fills in the rest', async () => {
       const order = await create({ positions: [{ item: server.shop.ticket }] })
       const [position] = order.positions
