@@ -10,6 +10,8 @@ export function resultKind(result: ScanResult): ResultKind {
   return result.require_attention || result.checkin_texts.length > 0 ? 'attention' : 'ok'
 }
 
-/** Whether an unpaid ticket may be admitted all the same. */
+/** Whether something can be done about an unpaid ticket: it may be admitted all the same, or paid here. */
 export const offersUnpaid = (result: ScanResult): boolean =>
-  result.status === 'error' && result.reason === 'unpaid' && result.can_ignore_unpaid
+  result.status === 'error' &&
+  result.reason === 'unpaid' &&
+  (result.can_ignore_unpaid || result.owed !== null)

@@ -110,12 +110,20 @@ export type CheckinQuestion = Readonly<
   Pick<Question, 'id' | 'question' | 'help_text' | 'type' | 'required' | 'position'> & Partial<Limits>
 > & { readonly options: readonly Readonly<QuestionOption>[] }
 
+/** Money that is still to be paid, as a decimal amount. */
+const owedMoney = shownRecord({ amount: shownText, currency: shownText })
+
+/** Money that is still to be paid for an order. */
+export type OwedMoney = Static<typeof owedMoney>
+
 /** What a station says of a ticket: all by name, nothing by id alone. */
 const stationOutcome = {
   ...outcome,
   reason: shownOrNull(reason),
   reason_explanation: shownTextOrNull,
   can_ignore_unpaid: shownFlag,
+  /** What is missing for the order of an unpaid ticket; null where nothing can be paid. */
+  owed: shownOrNull(owedMoney),
   position: shownOrNull(scannedPosition),
   questions: shownList(Type.Unsafe<CheckinQuestion>(the('Question'))),
   can_undo: shownFlag,

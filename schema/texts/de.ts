@@ -278,6 +278,11 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'used.last': 'Zuletzt benutzt: {when}',
   'used.automatic': 'automatisch',
 
+  'unpaid.owed': '{amount} zu zahlen',
+  'unpaid.take.boxoffice': '{amount} bar annehmen',
+  'unpaid.take.cardterminal': 'Karte belastet: {amount}',
+  'unpaid.not-said':
+    'Die Station hat nicht geantwortet, ob die Zahlung gespeichert ist. Drücke dieselbe Taste noch einmal: Sie wird nur einmal gespeichert.',
   'unpaid.admit': 'Trotzdem einlassen',
   'unpaid.refuse': 'Nicht einlassen',
 

@@ -271,6 +271,11 @@ export const englishScreenTexts = {
   'used.last': 'Last used: {when}',
   'used.automatic': 'automatically',
 
+  'unpaid.owed': '{amount} to pay',
+  'unpaid.take.boxoffice': 'Take {amount} in cash',
+  'unpaid.take.cardterminal': 'Card charged: {amount}',
+  'unpaid.not-said':
+    'The station has not said whether the payment was stored. Press the same button again: it is stored once.',
   'unpaid.admit': 'Check in anyway',
   'unpaid.refuse': 'Do not let in',
 

@@ -8,7 +8,12 @@ import type { Transactions } from '../resource/transactions.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
 import { redeem } from '../services/checkin/redeem.ts'
 import type { RedeemInput } from '../services/checkin/redeem-input.ts'
-import { actorOf, type StationSettings, stationSettings } from '../services/devices/station-settings.ts'
+import {
+  actorOf,
+  maySell,
+  type StationSettings,
+  stationSettings,
+} from '../services/devices/station-settings.ts'
 import type { Alerts } from './alerts.ts'
 import { confirmEntry, type LocalDecision, type ScanAnswer } from './confirm-entry.ts'
 import { viewScan } from './scan-view.ts'
@@ -77,7 +82,8 @@ export function createIntake(
       const redeemed = async (): Promise<ScanResult> => {
         const result = await answer(settings, input)
         const { source } = scan
-        return { id: env.uuid(), nonce, repeated: false, source, code, type: input.type, ...result }
+        const owed = maySell(settings) ? result.owed : null
+        return { id: env.uuid(), nonce, repeated: false, source, code, type: input.type, ...result, owed }
       }
       const isFollowUp = scan.answers !== null || scan.ignore_unpaid || scan.force || scan.source === 'hand'
       if (isFollowUp) return redeemed()
@@ -144,7 +150,11 @@ function createRepeatedReads(env: Env) {
       for (const [key, one] of recent) if (since - one.since >= sameScan) recent.delete(key)
       const { key } = reading
       const first = recent.get(key)
-      if (first && isSameMoment(first.read, reading.read)) return { ...(await first.result), repeated: true }
+      if (first && isSameMoment(first.read, reading.read)) {
+        const said = await first.result
+        // The screen asks again with what it asked before, once the money was taken.
+        if (said.reason !== 'unpaid' || first.nonce !== reading.nonce) return { ...said, repeated: true }
+      }
       const result = redeemed()
       recent.set(key, { ...reading, since, result })
       result.catch(() => recent.get(key)?.result === result && recent.delete(key))

@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type {
   EarlierCheckin,
+  OwedMoney,
   ScannedPosition,
   ScannedSignature,
   ScanOutcome,
@@ -8,6 +9,7 @@ import type {
 import { shownInstant } from '../../schema/instants.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
 import type { ScanType } from '../domain/rules/facts.ts'
+import { amountOf } from '../resource/codec.ts'
 import { presentList } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
 import {
@@ -20,6 +22,7 @@ import {
 } from '../services/checkin/signed-present.ts'
 import type { PositionCells } from '../services/orders/position-rows.ts'
 import { checkinTexts, needsAttention, presentPositions } from '../services/orders/positions.ts'
+import { paidFor } from '../services/payments/order-payments.ts'
 import type { Queryable } from '../storage/database.ts'
 
 /** Names by id, in all their languages. */
@@ -143,6 +146,19 @@ async function signedAtDoor(
   }
 }
 
+/** What is missing for the order of a ticket; null where it is not to be paid, or not known here. */
+async function owedFor(db: Queryable, cells: PositionCells): Promise<OwedMoney | null> {
+  const { organizer, event, order_id } = cells
+  const order = await db.get<{ total: number | null; require_approval: number; currency: string }>(
+    sql`SELECT o.total, o.require_approval, event.currency FROM orders o
+        JOIN event ON event.organizer = o.organizer AND event.id = o.event
+        WHERE o.organizer = ${organizer} AND o.id = ${order_id} AND o.status IN ('n', 'e')`,
+  )
+  if (!order || order.require_approval === 1) return null
+  const missing = (order.total ?? 0) - (await paidFor(db, { organizer, event }, order_id))
+  return missing > 0 ? { amount: amountOf(missing), currency: order.currency } : null
+}
+
 /** What became of a scan, as the screens of a station show it. */
 export async function viewScan(
   db: Queryable,
@@ -159,6 +175,7 @@ export async function viewScan(
     require_attention: position ? needsAttention(position) : !!product && signedAttention(product),
     checkin_texts: position ? checkinTexts(position) : product ? signedTexts(product) : [],
     list: presentList(list),
+    owed: failed && outcome.reason === 'unpaid' && position ? await owedFor(db, position) : null,
     can_ignore_unpaid: outcome.reason === 'unpaid' && list.facts.include_pending,
     position: position && (await positionAtDoor(db, organizer, outcome, position)),
     ...(signed && product

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { demo, sample } from './support/demo.ts'
 import { choose, says, scan, scanAnew, shown } from './support/entrance.ts'
+import { allPictures } from './support/pictures.ts'
 import { type Station, startStation } from './support/station.ts'
 
 interface Position {
@@ -131,6 +132,38 @@ describe('an entrance with a scanner that types', function () {
     await page.getByRole('button', { name: 'Check in anyway' }).click()
     await shown(page, 'admitted')
     await says(page, ticket.name)
+  })
+
+  it('takes the money for an unpaid ticket, and goes on with the same scan', async () => {
+    const { token } = await demo()
+    const orders = '/api/v1/organizers/demo/events/festival/orders/'
+    const { body: items } = await station.call(
+      ...(['GET', orders.replace('orders', 'items'), undefined, `Token ${token}`] as const),
+    )
+    const item = (items as { results: { id: number; name: { en: string } }[] }).results.find(
+      ({ name }) => name.en === 'Weekend ticket',
+    )
+    const made = await station.call(
+      ...(['POST', orders, { positions: [{ item: item?.id }], payment_provider: 'manual' }] as const),
+      `Token ${token}`,
+    )
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const { code, positions } = made.body as { code: string; positions: { secret: string }[] }
+    await scan(page, positions[0]?.secret ?? '')
+    await shown(page, 'unpaid')
+    await page.locator('[data-owed="98.00"]').waitFor()
+    await allPictures(page, 'entrance-unpaid')
+    await page.getByRole('button', { name: 'Take €98.00 in cash' }).click()
+    await shown(page, 'asking')
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await shown(page, 'admitted')
+    const { body } = await station.call('GET', `${orders}${code}/`, undefined, `Token ${token}`)
+    const order = body as { status: string; payments: { state: string; provider: string }[] }
+    assert.equal(order.status, 'p')
+    assert.deepEqual(
+      order.payments.filter(({ state }) => state === 'confirmed').map(({ provider }) => provider),
+      ['boxoffice'],
+    )
   })
 
   it('says what to look at when a ticket needs attention, and waits', async () => {

@@ -59,6 +59,7 @@ export const result = (more: Partial<ScanResult> = {}): ScanResult => ({
   checkin_texts: [],
   list: { id: 12, name: 'Main gate', event: 'festival', subevent: null, include_pending: false },
   can_ignore_unpaid: false,
+  owed: null,
   position: position(),
   questions: [],
   can_undo: true,

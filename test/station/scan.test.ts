@@ -53,6 +53,7 @@ describe('a scan at a station', () => {
       'list',
       'nonce',
       'offline',
+      'owed',
       'position',
       'questions',
       'reason',
@@ -82,6 +83,7 @@ describe('a scan at a station', () => {
         checkin_texts: [],
         list: { id: desk.list, name: 'Main', event: 'gala', subevent: null, include_pending: true },
         can_ignore_unpaid: false,
+        owed: null,
         position: null,
         questions: [],
         can_undo: true,
@@ -147,6 +149,27 @@ describe('a scan at a station', () => {
         stored.map((row) => row.successful),
         [0, 1],
       )
+    })
+
+    it('says what is owed, and admits the same scan once that was paid', async () => {
+      await desk.sell('to-pay', {}, { status: 'n', code: 'TOPAY', total: '23.00' })
+      const first = await desk.scan('to-pay', { nonce: 'p-2' })
+      assert.deepEqual(first.body.owed, { amount: '23.00', currency: 'EUR' })
+      const pay = (amount: string) =>
+        desk.call('POST', '/api/v1/organizers/acme/events/gala/orders/TOPAY/payments/', {
+          ...{ amount, provider: 'boxoffice', state: 'confirmed', info: {}, send_email: false },
+        })
+      assert.equal((await pay('20.00')).status, 201)
+      const partly = await desk.scan('to-pay', { nonce: 'p-2' })
+      assert.deepEqual(partly.body.owed, { amount: '3.00', currency: 'EUR' })
+      assert.equal((await pay('3.00')).status, 201)
+      const last = await desk.scan('to-pay', { nonce: 'p-2' })
+      assert.deepEqual([...said(last), last.body.owed], ['ok', null, null])
+    })
+
+    it('says nothing of money where nothing may be taken', async () => {
+      await desk.sell('approval', {}, { status: 'n', total: '23.00', require_approval: true })
+      assert.equal((await desk.scan('approval')).body.owed, null)
     })
 
     it('does not offer it where the list does not know pending tickets', async () => {

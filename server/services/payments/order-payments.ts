@@ -9,6 +9,7 @@ import {
 } from '../../domain/orders/payments.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 import type { OrderCells } from '../orders/order-present.ts'
 import { paymentRow } from '../orders/order-rows.ts'
@@ -31,22 +32,22 @@ export interface StoredRefund extends RefundFacts {
 }
 
 /** The payments of an order, the oldest first. */
-export const paymentsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredPayment[]> =>
-  tx.all<StoredPayment>(
+export const paymentsOf = (db: Queryable, place: Place, orderId: number): Promise<StoredPayment[]> =>
+  db.all<StoredPayment>(
     sql`SELECT id, local_id, state, amount, provider, payment_date, details FROM order_payment
         WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
   )
 
 /** The refunds of an order, the oldest first. */
-export const refundsOf = (tx: Tx, place: Place, orderId: number): Promise<StoredRefund[]> =>
-  tx.all<StoredRefund>(
+export const refundsOf = (db: Queryable, place: Place, orderId: number): Promise<StoredRefund[]> =>
+  db.all<StoredRefund>(
     sql`SELECT id, local_id, state, amount, payment, provider FROM order_refund
         WHERE organizer = ${place.organizer} AND order_id = ${orderId} ORDER BY local_id`,
   )
 
 /** What has arrived of the money for an order and is not given back, in hundredths. */
-export const paidFor = async (tx: Tx, place: Place, orderId: number): Promise<number> =>
-  paidSum(await paymentsOf(tx, place, orderId), await refundsOf(tx, place, orderId))
+export const paidFor = async (db: Queryable, place: Place, orderId: number): Promise<number> =>
+  paidSum(await paymentsOf(db, place, orderId), await refundsOf(db, place, orderId))
 
 /** Whether a payment has neither arrived nor been given up. */
 export const isOpen = ({ state }: PaymentFacts): boolean => state === 'created' || state === 'pending'

@@ -92,6 +92,7 @@ function resultOf(
     checkin_texts: [],
     list: { id: 12, name: 'Main gate', event: 'festival', subevent: null, include_pending: false },
     can_ignore_unpaid: false,
+    owed: null,
     position: ticket ? scannedOf(ticket, earlier) : null,
     questions: [],
     can_undo: decision.status === 'ok',
