@@ -92,7 +92,7 @@ function Taking({ payment }: { readonly payment: TillPayment }) {
                 aria-pressed={payment.way === way}
                 onClick={() => till.send({ type: 'way', way })}
               >
-                {t(`till.way.${way}`)}
+                {t(way === 'card' && ways.includes('terminal') ? 'till.card-by-hand' : `till.way.${way}`)}
               </button>
             ))}
           </fieldset>

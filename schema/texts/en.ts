@@ -169,6 +169,7 @@ export const englishScreenTexts = {
     'The station has not said yet whether this is sold. Wait a moment, it is asked again: nothing is sold twice.',
   'till.refused': 'Not sold',
   'till.refused.next': 'Give the money back, or go back and change the basket.',
+  'till.card-by-hand': 'Card by hand',
   'till.way.terminal': 'Card terminal',
   'till.way.giftcard': 'Gift card',
   'till.taken': 'Taken already',
