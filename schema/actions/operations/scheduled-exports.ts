@@ -9,6 +9,7 @@ import {
   ev,
   hidden,
   org,
+  refused,
   refusedOrHidden,
 } from '../action.ts'
 
@@ -88,7 +89,7 @@ const scheduledExportsOf = <const B extends string, const F extends Fields>({
       path: all,
       summary: 'Has an export made again and again and mailed, to who asks for it and to others.',
       body: bodyWith(input),
-      answers: { '201': 'The scheduled export.', ...refusedOrHidden },
+      answers: { '201': 'The scheduled export.', ...refused },
     }),
     retrieve: defineAction({
       ...common,

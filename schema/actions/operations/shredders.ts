@@ -1,5 +1,5 @@
 import { exactly, pageSchema } from '../../json-schema.ts'
-import { type Action, bodyAs, defineAction, ev, hidden, refusedOrHidden } from '../action.ts'
+import { type Action, bodyAs, defineAction, ev, hidden, refused, refusedOrHidden } from '../action.ts'
 
 /** The kinds of personal data that can be deleted from an event, with their names, sorted by these. */
 export const shredderNames = {
@@ -63,7 +63,7 @@ export const shredderExport = defineAction({
     properties: { shredders: { type: 'array', items: { type: 'string', enum: shredderIds } } },
   }),
   shows: exactly({ download: text, shred: text }),
-  answers: { '202': 'Where the file will be, and where to delete what is in it.', ...refusedOrHidden },
+  answers: { '202': 'Where the file will be, and where to delete what is in it.', ...refused },
 })
 
 export const shredderDownload = defineAction({
@@ -107,7 +107,7 @@ export const shredderStatus = defineAction({
   refusals: { '409': underWay, '410': ended('gone'), '417': ended('failed') },
   answers: {
     '200': 'It is deleted.',
-    ...hidden,
+    ...{ '401': '', '403': '' },
     '409': 'It is being deleted.',
     '410': 'Nothing is known of it any more.',
     '417': 'It was not deleted.',

@@ -192,6 +192,7 @@ for (const engine of engines)
       const schedule = await made({ schedule_rrule: 'FREQ=DAILY', timezone: 'Asia/Tokyo' }, ofOrganizer())
       assert.match(schedule.schedule_next_run ?? '', /T19:00:00/)
       assert.equal(schedule.timezone, 'Asia/Tokyo')
+      assert.deepEqual(await shown(schedule, ofOrganizer()), schedule)
       const some = { export_form_data: { _format: 'xlsx', events: ['gala'] } }
       const refused = await ask('POST', ofOrganizer(), { ...usual, ...some }, 'Bearer fete')
       assert.deepEqual([refused.status, Object.keys(refused.body as object)], [400, ['export_form_data']])
