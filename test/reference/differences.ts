@@ -745,9 +745,13 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /(^|\.)payment_provider$/,
     kinds: ['value'],
-    when: ({ ours, theirs }) => theirs === 'free' && ours !== null,
+    when: ({ ours, theirs }, asked, earlier) =>
+      (theirs === 'free' && ours !== null) ||
+      (ours === 'free' &&
+        theirs === 'manual' &&
+        [...earlier, asked].some(({ path }) => path.endsWith('/mark_paid/'))),
     reason: 'deliberate',
-    text: 'An order that was paid and costs nothing any more is still paid by what it was paid by.',
+    text: 'An order that costs nothing is still paid by what it was paid by, also where it is marked as paid again.',
   },
   {
     id: 'refunds-by-hand',
@@ -895,12 +899,12 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'languages-of-customers',
-    operations: /^(POST|PUT|PATCH) customers/,
+    operations: /^(POST|PUT|PATCH) .*(customers|waitinglistentries)/,
     at: /^$/,
     kinds: ['status', 'refused fields'],
     when: ({ theirs }) => /"locale":\["[^\]]*is not a valid choice/.test(refusalIn(theirs)),
     reason: 'deliberate',
-    text: 'A customer may have any language.',
+    text: 'Customers and those who wait may have any language.',
   },
   {
     id: 'rules-by-field',

@@ -14,6 +14,8 @@ const wanted: readonly (readonly [Subject, number])[] = [
   ['organizer', 20],
   ['series', 20],
   ['doors', 25],
+  ['settings', 15],
+  ['books', 20],
 ]
 
 /** Of so many sequences the longest is taken that has no difference without an explanation. */
