@@ -142,10 +142,13 @@ async function attempt<T>(
 /** The ids of a site, taken from its node row in portions. */
 const idsOf = (database: Database, site: number): Ids =>
   new Ids(async (count) => {
-    const row = await database.transaction((tx) =>
-      tx.get<{ next_id: number }>(
-        sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
-      ),
+    const row = await database.transaction(
+      (tx) =>
+        tx.get<{ next_id: number }>(
+          sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
+        ),
+      // A scan may wait for them.
+      { isUrgent: true },
     )
     if (!row) throw new Error('The database has lost its node row.')
     return site * siteSpan + row.next_id - count
