@@ -8,7 +8,9 @@ import { listen } from './api/live.ts'
 import { openPaymentsApi } from './api/payments-api.ts'
 import { openApi, openWindow } from './api/requests.ts'
 import { openSalesApi } from './api/sales-api.ts'
+import { openStaffApi } from './api/staff-api.ts'
 import { BoxOffice } from './box-office/box-office.tsx'
+import { openStaffDesk } from './box-office/staff/staff-desk.ts'
 import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { AppContext } from './parts/context.ts'
@@ -52,8 +54,10 @@ const paired = (code: string): boolean => {
   void connection.join(code)
   return true
 }
+const staff = openStaffDesk(openStaffApi(), () => desk.state.value.station?.settings?.organizer ?? null)
 const till = openTill(openSalesApi(), openPaymentsApi(), {
   newId,
+  staff,
   after,
   now: () => Date.now(),
   memory: localStorage,
@@ -61,8 +65,12 @@ const till = openTill(openSalesApi(), openPaymentsApi(), {
 })
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
+/** A badge, where somebody is asked who they are; else what a till looks up. */
+const scannedAtTill = (code: string): void => {
+  if (!staff.scanned(code)) till.scanned(code)
+}
 const intake = openIntake(
-  (code, source, more) => (isTill() ? till.scanned(code) : actions.read(code, source, more)),
+  (code, source, more) => (isTill() ? scannedAtTill(code) : actions.read(code, source, more)),
   localStorage,
   paired,
 )
@@ -94,7 +102,7 @@ listen({
   alert: connection.alerted,
   unjudged: ({ code }) => {
     if (paired(code)) return
-    if (isTill()) till.scanned(code)
+    if (isTill()) scannedAtTill(code)
     else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
   },
   demo: (progress) => {

@@ -48,7 +48,12 @@ export interface TillOrder {
   readonly email: string | null
   readonly require_approval: boolean
   readonly positions: readonly FoundLine[]
-  readonly payments: readonly { readonly state: string; readonly amount: string }[]
+  readonly payments: readonly {
+    readonly local_id: number
+    readonly provider: string
+    readonly state: string
+    readonly amount: string
+  }[]
   readonly refunds: readonly { readonly state: string; readonly amount: string }[]
 }
 
@@ -57,6 +62,63 @@ export interface OrderPaymentInput {
   readonly amount: string
   readonly provider: 'boxoffice' | 'cardterminal' | 'giftcard'
   readonly info: Readonly<Record<string, string>>
+}
+
+/** How something is asked that is done once: by a key, and with what a supervisor was given for it, or nothing. */
+export interface KeyedAct {
+  readonly key: string
+  readonly stepUp: string
+}
+
+const attemptHeaders = ({ key, stepUp }: KeyedAct): Readonly<Record<string, string>> => ({
+  'x-idempotency-key': key,
+  ...(stepUp === '' ? {} : { 'x-step-up': stepUp }),
+})
+
+/** How money goes back: in cash, by a terminal that works by itself, or to where a payment came from, by its number. */
+export type GiveBackWay = 'boxoffice' | 'cardterminal' | { readonly payment: number }
+
+/** The requests about an order that was sold; each is done once for its key. */
+export interface OrderApi {
+  cancel(place: SalesPlace, code: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
+  cancelPosition(place: SalesPlace, id: number, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
+  giveBack(
+    place: SalesPlace,
+    code: string,
+    money: { readonly way: GiveBackWay; readonly amount: string },
+    attempt: KeyedAct,
+  ): Promise<ApiAnswer<unknown>>
+  /** Sends the buyer the link to the order again. */
+  resend(place: SalesPlace, code: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
+}
+
+/** The requests about orders that were sold, against a server at `base` (empty for the page's own). */
+export function openOrderApi(base = ''): OrderApi {
+  const send = (place: SalesPlace, path: string, attempt: KeyedAct, body: object | null) =>
+    request<unknown>(
+      `${base}${eventPath(place)}/${path}/`,
+      body === null
+        ? { method: 'DELETE', headers: attemptHeaders(attempt) }
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...attemptHeaders(attempt) },
+            body: JSON.stringify(body),
+          },
+      patience.slow,
+    )
+  const order = (code: string): string => `orders/${encodeURIComponent(code)}`
+  return {
+    cancel: (place, code, attempt) =>
+      send(place, `${order(code)}/mark_canceled`, attempt, { send_email: false }),
+    cancelPosition: (place, id, attempt) => send(place, `orderpositions/${id}`, attempt, null),
+    giveBack: (place, code, { way, amount }, attempt) =>
+      typeof way === 'object'
+        ? send(place, `${order(code)}/payments/${way.payment}/refund`, attempt, { amount })
+        : send(place, `${order(code)}/refunds`, attempt, {
+            ...{ state: 'done', source: 'admin', provider: way, amount },
+          }),
+    resend: (place, code, attempt) => send(place, `${order(code)}/resend_link`, attempt, {}),
+  }
 }
 
 /** The figures of a drawer so far; amounts are decimal. */
@@ -77,41 +139,41 @@ export interface DrawerClosing {
 
 /** The requests about the drawer of a till; each is done once for its key. */
 export interface DrawerApi {
-  open(place: SalesPlace, float: string, key: string): Promise<ApiAnswer<unknown>>
+  open(place: SalesPlace, float: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
   /** Less than nothing is taken out. */
   moveCash(
     place: SalesPlace,
     drawer: number,
     movement: { readonly amount: string; readonly reason: string },
-    key: string,
+    attempt: KeyedAct,
   ): Promise<ApiAnswer<unknown>>
   report(place: SalesPlace, drawer: number): Promise<ApiAnswer<DrawerReport>>
   close(
     place: SalesPlace,
     drawer: number,
     count: { readonly counted: string; readonly reason: string },
-    key: string,
+    attempt: KeyedAct,
   ): Promise<ApiAnswer<DrawerClosing>>
 }
 
 /** The requests about drawers against a server at `base` (empty for the page's own). */
 export function openDrawerApi(base = ''): DrawerApi {
-  const post = <T>(place: SalesPlace, path: string, body: object, key: string) =>
+  const post = <T>(place: SalesPlace, path: string, body: object, attempt: KeyedAct) =>
     request<T>(
       `${base}${eventPath(place)}/drawers/${path}`,
       {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-idempotency-key': key },
+        headers: { 'content-type': 'application/json', ...attemptHeaders(attempt) },
         body: JSON.stringify(body),
       },
       patience.other,
     )
   return {
-    open: (place, float, key) => post(place, '', { float }, key),
-    moveCash: (place, drawer, movement, key) => post(place, `${drawer}/move_cash/`, movement, key),
+    open: (place, float, attempt) => post(place, '', { float }, attempt),
+    moveCash: (place, drawer, movement, attempt) => post(place, `${drawer}/move_cash/`, movement, attempt),
     report: (place, drawer) =>
       request(`${base}${eventPath(place)}/drawers/${drawer}/report/`, {}, patience.other),
-    close: (place, drawer, count, key) => post(place, `${drawer}/close/`, count, key),
+    close: (place, drawer, count, attempt) => post(place, `${drawer}/close/`, count, attempt),
   }
 }
 
@@ -125,6 +187,8 @@ export interface SalesApi {
   sell(place: SalesPlace, sale: SaleInput, key: string): Promise<ApiAnswer<SaleAnswer>>
   /** Orders by code, name or e-mail, the newest first. */
   find(place: SalesPlace, text: string): Promise<ApiAnswer<Found<TillOrder>>>
+  /** The order with a code: one, or none. */
+  findByCode(place: SalesPlace, code: string): Promise<ApiAnswer<Found<TillOrder>>>
   /** The orders that a ticket with this secret belongs to: one, or none. */
   findByTicket(place: SalesPlace, secret: string): Promise<ApiAnswer<Found<TillOrder>>>
   /** Pays for an order; asked again with the same key, it answers like the first time. */
@@ -173,6 +237,7 @@ export function openSalesApi(base = ''): SalesApi {
     price: (place, sale) => post(place, { ...sale, simulate: true }, {}),
     sell: (place, sale, key) => post(place, { ...sale, status: 'p' }, { 'x-idempotency-key': key }),
     find: (place, text) => orders(place, { search: text, ordering: '-datetime' }),
+    findByCode: (place, code) => orders(place, { code }),
     async findByTicket(place, secret) {
       const tickets = await list<{ readonly order: string }>(place, 'orderpositions', { secret })
       if (!tickets.ok) return tickets

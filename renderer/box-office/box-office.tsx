@@ -15,6 +15,7 @@ import { PaymentPanel } from './payment-panel.tsx'
 import { ProductChoice } from './product-choice.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { SoldPanel } from './sold-panel.tsx'
+import { StaffAtWork, StaffQuestions, useIdleLock } from './staff/staff-at-work.tsx'
 import type { Till } from './till.ts'
 import { chosenOrder, type TillState } from './till-state.ts'
 
@@ -30,6 +31,7 @@ export function BoxOffice({ till }: { readonly till: Till }) {
 function Screen() {
   const { state } = useTill()
   const view = viewOf(state)
+  useIdleLock()
   return (
     <div id="box-office" class={style.boxOffice} data-state={view}>
       <Header />
@@ -44,6 +46,7 @@ function Screen() {
         {state.sold && state.lines.length === 0 ? <SoldPanel /> : <BasketPanel />}
       </main>
       <Spoken />
+      <StaffQuestions />
     </div>
   )
 }
@@ -82,6 +85,7 @@ function Header() {
           pressed={state.atDrawer}
           onPress={() => till.send({ type: 'at-drawer', open: !state.atDrawer })}
         />
+        <StaffAtWork />
         <Tool
           icon="entry"
           label={voice.t('till.to-entrance')}

@@ -1,34 +1,29 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
+import type { StaffRight } from '../../schema/staff-rights.ts'
 import type { ApiAnswer } from '../api/requests.ts'
-import { type DrawerClosing, type DrawerReport, openDrawerApi, type SalesPlace } from '../api/sales-api.ts'
+import {
+  type DrawerClosing,
+  type DrawerReport,
+  type KeyedAct,
+  openDrawerApi,
+  type SalesPlace,
+} from '../api/sales-api.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { formatMoment } from '../text/format.ts'
 import { writtenAmount } from './amounts.ts'
+import { askUntilSaid } from './ask-again.ts'
 import { useTill } from './context.ts'
 import style from './drawer-panel.module.css'
-import { askAgainEvery, isSilent } from './till-sale.ts'
+import { isSilent } from './till-sale.ts'
 
 const api = openDrawerApi()
 
-/** What is done with a drawer: carried out by a key, so that a second press does nothing twice. */
-type Act = (place: SalesPlace, key: string) => Promise<ApiAnswer<unknown>>
-
-/** How often the station is asked the same again before somebody has to look. */
-const mostAsked = 5
-
-/** What became of an act: where there is no answer it is asked again with the same key, so that it is done once. */
-async function asked(work: Act, place: SalesPlace, key: string): Promise<ApiAnswer<unknown>> {
-  let answer = await work(place, key)
-  for (let times = 1; times < mostAsked && !answer.ok && isSilent(answer.problem); times += 1) {
-    await new Promise((resolve) => setTimeout(resolve, askAgainEvery))
-    answer = await work(place, key)
-  }
-  return answer
-}
+/** What is done with a drawer, once for its key. */
+type Act = (place: SalesPlace, attempt: KeyedAct) => Promise<ApiAnswer<unknown>>
 
 /** The cash at this till: opened with change, counted at the end. */
 export function DrawerPanel() {
@@ -41,10 +36,13 @@ export function DrawerPanel() {
   if (!place || !state.catalogue) return null
   const { drawer } = state.catalogue
 
-  async function act(work: Act): Promise<void> {
+  async function act(right: StaffRight, work: Act): Promise<void> {
     if (!place || busy.value) return
     busy.value = true
-    const answer = await asked(work, place, till.newKey())
+    const key = till.newKey()
+    const answer = await till.staff.permitted(right, (stepUp) =>
+      askUntilSaid(() => work(place, { key, stepUp })),
+    )
     busy.value = false
     trouble.value = answer.ok ? '' : isSilent(answer.problem) ? t('till.not-said') : answer.problem.detail
     await till.refresh()
@@ -90,7 +88,7 @@ export function DrawerPanel() {
 }
 
 interface ActProps {
-  readonly act: (work: Act) => Promise<void>
+  readonly act: (right: StaffRight, work: Act) => Promise<void>
 }
 
 function Opening({ act }: ActProps) {
@@ -104,7 +102,9 @@ function Opening({ act }: ActProps) {
       <Button
         kind="primary"
         disabled={written === null}
-        onPress={() => written && void act((place, key) => api.open(place, written, key))}
+        onPress={() =>
+          written && void act('close_drawer', (place, attempt) => api.open(place, written, attempt))
+        }
       >
         {t('till.open-drawer')}
       </Button>
@@ -165,7 +165,7 @@ function CashMovement({ drawer, act }: ActProps & Pick<OpenProps, 'drawer'>) {
     const movement = { amount: `${sign}${written}`, reason: reason.value.trim() }
     sum.value = ''
     reason.value = ''
-    void act((place, key) => api.moveCash(place, drawer.id, movement, key))
+    void act('move_cash', (place, attempt) => api.moveCash(place, drawer.id, movement, attempt))
   }
   return (
     <div class={style.form}>
@@ -189,9 +189,9 @@ function Closing({ drawer, act, onClosed }: Omit<OpenProps, 'place'>) {
   const reason = useSignal('')
   const written = writtenAmount(counted.value)
   const close = () =>
-    act(async (place, key) => {
+    act('close_drawer', async (place, attempt) => {
       const count = { counted: written ?? '', reason: reason.value.trim() }
-      const answer = await api.close(place, drawer.id, count, key)
+      const answer = await api.close(place, drawer.id, count, attempt)
       if (answer.ok) onClosed(answer.value)
       return answer
     })

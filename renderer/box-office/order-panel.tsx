@@ -4,6 +4,7 @@ import { useApp } from '../parts/context.ts'
 import { decimalOf } from './amounts.ts'
 import { useTill } from './context.ts'
 import style from './order-panel.module.css'
+import { type OrderActs, OrderAfterwards, useOrderActs } from './orders/order-acts.tsx'
 import { chosenOrder, dueOf } from './till-state.ts'
 
 /** An order that somebody pays for, or picks up. */
@@ -11,6 +12,7 @@ export function OrderPanel() {
   const { till, state, t, amount } = useTill()
   const { desk } = useApp()
   const order = chosenOrder(state)
+  const acts = useOrderActs(order)
   const settings = desk.state.value.station?.settings
   if (!order || !settings) return null
   const due = dueOf(order)
@@ -27,7 +29,7 @@ export function OrderPanel() {
       <p class={style.status} data-status={order.status}>
         {t(order.require_approval ? 'till.awaits-approval' : `till.status.${order.status}`)}
       </p>
-      <Lines />
+      <Lines acts={acts} />
       <dl class={style.sums}>
         <div>
           <dt>{t('till.total')}</dt>
@@ -52,13 +54,15 @@ export function OrderPanel() {
           </Download>
         )}
       </Buttons>
+      <OrderAfterwards order={order} acts={acts} />
     </section>
   )
 }
 
-function Lines() {
-  const { state, amount, named } = useTill()
+function Lines({ acts }: { readonly acts: OrderActs }) {
+  const { state, t, amount, named } = useTill()
   const order = chosenOrder(state)
+  const isPart = order !== null && order.status !== 'c' && order.positions.length > 1
   return (
     <ul class={style.lines}>
       {order?.positions.map(({ id, item, variation, price, attendee_name }) => {
@@ -71,6 +75,17 @@ function Lines() {
               {attendee_name && <small>{attendee_name}</small>}
             </span>
             <span>{amount(price)}</span>
+            {isPart && (
+              <Button
+                kind="quiet"
+                icon="close"
+                disabled={acts.busy.value}
+                label={`${t('order.cancel-position')}: ${product}`}
+                onPress={() => void acts.cancelPosition(id)}
+              >
+                {t('order.cancel-position')}
+              </Button>
+            )}
           </li>
         )
       })}

@@ -7,7 +7,7 @@ export const searchAfter = 250
 const fewestLetters = 2
 
 /** Looks for orders; only the answer to the latest question counts. */
-export function openOrders({ api, tools, send }: TillLink) {
+export function openOrders({ api, tools, state, send }: TillLink) {
   let stop = (): void => undefined
   type Search = (place: SalesPlace) => ReturnType<SalesApi['find']>
 
@@ -34,6 +34,11 @@ export function openOrders({ api, tools, send }: TillLink) {
         const byTicket = await api.findByTicket(place, code)
         return byTicket.ok && byTicket.value.count === 0 ? api.find(place, code) : byTicket
       })
+    },
+    /** Asks again for the order that is looked at, after something was done to it. */
+    lookAgain(code: string) {
+      const { orders } = state.value
+      if (orders) void ask(orders.text, (place) => api.findByCode(place, code))
     },
     payOrder: () => send({ type: 'paying-order', key: tools.newId() }),
   }

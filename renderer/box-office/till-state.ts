@@ -193,7 +193,7 @@ export const isPinned = ({ payment }: TillState): boolean => payment !== null
 export const chosenOrder = ({ orders }: TillState): TillOrder | null =>
   orders?.found?.find(({ code }) => code === orders.chosen) ?? null
 
-const sumOf = (rows: TillOrder['payments'], states: readonly string[]): number =>
+const sumOf = (rows: TillOrder['refunds'], states: readonly string[]): number =>
   rows.reduce((sum, { state, amount }) => (states.includes(state) ? sum + hundredthsOf(amount) : sum), 0)
 
 /** What is still to be paid for an order, in hundredths: less what was paid, and more what was given back. */
@@ -202,6 +202,14 @@ export function dueOf(order: TillOrder): number {
   const paid = sumOf(order.payments, ['confirmed', 'refunded'])
   const back = sumOf(order.refunds, ['done', 'transit', 'created'])
   return Math.max(0, hundredthsOf(order.total) - paid + back)
+}
+
+/** What an order has been paid too much, in hundredths: all of it where it is canceled. */
+export function owedOf(order: TillOrder): number {
+  const paid = sumOf(order.payments, ['confirmed', 'refunded'])
+  const back = sumOf(order.refunds, ['done', 'transit', 'created'])
+  const total = order.status === 'c' ? 0 : hundredthsOf(order.total)
+  return Math.max(0, paid - back - total)
 }
 
 /** Whether the server was asked to sell and has not said what became of it. */

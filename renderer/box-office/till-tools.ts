@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { TillPaymentsApi } from '../api/payments-api.ts'
 import type { SalesApi, SalesPlace } from '../api/sales-api.ts'
+import type { StaffDesk } from './staff/staff-desk.ts'
 import type { TillEvent, TillState } from './till-state.ts'
 
 /** What a till needs beside the server. */
@@ -11,6 +12,7 @@ export interface TillTools {
   readonly after: (milliseconds: number, then: () => void) => () => void
   /** What outlives the page. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly staff: StaffDesk
   /** The event that is sold for; null where the station is not set up. */
   readonly place: () => SalesPlace | null
 }

@@ -7,6 +7,7 @@ import { decimalOf, hundredthsOf } from './amounts.ts'
 import { basketPositions } from './basket.ts'
 import { nextTill } from './next-till.ts'
 import { openPaymentParts, type PaymentParts } from './payment/payment-parts.ts'
+import { isLocked, type StaffDesk } from './staff/staff-desk.ts'
 import { readTill, storeTill } from './till-memory.ts'
 import { openOrders } from './till-orders.ts'
 import { askAgainEvery, isSilent, openSale } from './till-sale.ts'
@@ -36,6 +37,10 @@ export interface Till {
   readonly find: (text: string) => void
   /** Looks for the order of a ticket that was scanned, or whatever else the code says. */
   readonly scanned: (code: string) => void
+  /** Asks again for the order that is looked at. */
+  readonly lookAgain: (code: string) => void
+  /** Those who work here. */
+  readonly staff: StaffDesk
   /** Begins to take the money for the order that is looked at. */
   readonly payOrder: () => void
   /** A key by which the server knows something that is done once. */
@@ -104,8 +109,11 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
     ...orders,
     parts,
     scanned: (code) => (state.value.payment ? parts.scanned(code) : orders.scanned(code)),
+    staff: tools.staff,
     newKey: tools.newId,
     press(shortcut) {
+      // Somebody is asked who they are: their keys are not for the till.
+      if (tools.staff.state.value.question || isLocked(tools.staff.state.value)) return
       if (shortcut === 'search') orders.find('')
       else if (shortcut === 'pay') pay()
       else if (shortcut === 'undo') send({ type: 'taken-off' })

@@ -67,9 +67,15 @@ function headersOf({ response }: Context): Record<string, string | readonly stri
   return headers
 }
 
+/** Whether somebody has to sign in or to stand in first, with whose leave the same is asked again. */
+function asksForStaff({ status, body }: Context): boolean {
+  if (status !== 403 || typeof body !== 'object' || body === null || !('reason' in body)) return false
+  return body.reason === 'sign_in' || body.reason === 'step_up'
+}
+
 /** The answer that a request has got, where it is one to be given again. */
 function answerOf(ctx: Context, rights: AnsweredRights | null): RepeatableAnswer | null {
-  if (passing.has(ctx.status)) return null
+  if (passing.has(ctx.status) || asksForStaff(ctx)) return null
   const body = bytesOf(ctx.body)
   return body && { status: ctx.status, headers: headersOf(ctx), body: body.toString('base64'), rights }
 }

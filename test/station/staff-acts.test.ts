@@ -64,6 +64,21 @@ describe('what staff may do at a station', () => {
     assert.equal((await giveBack()).status, 201)
   })
 
+  it('is asked again under the same key once a supervisor stands in, and done once', async () => {
+    const ada = await hire('Ada', '4711', 'cashier')
+    const bob = await hire('Bob', '123456', 'supervisor')
+    await signIn(ada, '4711')
+    const key = { 'X-Idempotency-Key': 'refund-1' }
+    assert.equal((await giveBack(key)).status, 403)
+    const { body } = await desk.call('POST', `${org}/pos/step_up/`, {
+      ...{ staff: bob, pin: '123456', act: 'refund', reason: 'Rain' },
+    })
+    const token = { 'X-Step-Up': String(body.token), ...key }
+    const first = await giveBack(token)
+    assert.equal(first.status, 201)
+    assert.deepEqual((await giveBack(token)).body, first.body)
+  })
+
   it('is not asked of programs with credentials of their own', async () => {
     await hire('Ada', '4711', 'cashier')
     assert.equal((await giveBack(office)).status, 201)

@@ -9,6 +9,7 @@ import type {
   TillOrder,
 } from '../../../renderer/api/sales-api.ts'
 import { lookAgainEvery } from '../../../renderer/box-office/payment/terminal-part.ts'
+import { openStaffDesk } from '../../../renderer/box-office/staff/staff-desk.ts'
 import { openTill } from '../../../renderer/box-office/till.ts'
 import { basketKept } from '../../../renderer/box-office/till-memory.ts'
 import { searchAfter } from '../../../renderer/box-office/till-orders.ts'
@@ -37,17 +38,22 @@ const order = (code: string, more: Partial<TillOrder> = {}): TillOrder => ({
   ...more,
 })
 
+const payment = (state: string, amount: string) => ({ local_id: 1, provider: 'boxoffice', state, amount })
+
 const pending = order('PEND1', {
-  payments: [
-    { state: 'confirmed', amount: '20.00' },
-    { state: 'canceled', amount: '30.00' },
-  ],
+  payments: [payment('confirmed', '20.00'), payment('canceled', '30.00')],
   refunds: [{ state: 'done', amount: '5.00' }],
 })
-const orders = [pending, order('PAID1', { status: 'p', payments: [{ state: 'confirmed', amount: '30.00' }] })]
+const orders = [pending, order('PAID1', { status: 'p', payments: [payment('confirmed', '30.00')] })]
 
 const found = (results: readonly TillOrder[]) =>
   ({ ok: true, value: { count: results.length, results } }) as const
+
+const nothing = async () => ({ ok: true, value: { staff: null, choices: [], token: '' } }) as const
+const nobodyAtWork = openStaffDesk(
+  { session: nothing, signIn: nothing, signOut: nothing, stepUp: nothing },
+  () => 'acme',
+)
 
 /** A till against a server whose answers come when the test gives them. */
 function openBench() {
@@ -68,6 +74,7 @@ function openBench() {
     price: (_, sale) => ask(sale, null),
     sell: (_, sale, key) => ask(sale, key),
     find: async (_, text) => found(orders.filter(({ code }) => code.includes(text))),
+    findByCode: async (_, code) => found(orders.filter((one) => one.code === code)),
     findByTicket: async (_, secret) => found(secret === 'ticket' ? [pending] : []),
     payOrder: async (_, code, { amount, provider, info }, key) => {
       paid.push({ code, amount, provider, info, key })
@@ -114,6 +121,7 @@ function openBench() {
         return () => undefined
       },
       memory,
+      staff: nobodyAtWork,
       place: () => ({ organizer: 'acme', event: 'gala' }),
     })
   return {
