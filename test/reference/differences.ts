@@ -1388,6 +1388,15 @@ export const explained: readonly Explained[] = [
     text: 'The fee of a cancellation is a transaction, too; there it is left out, by a mistake.',
   },
   {
+    id: 'name-schemes',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => /"name_scheme":\["[^\]]*is not a valid choice/.test(refusalIn(theirs)),
+    reason: 'reference',
+    text: 'An event may ask for names in each of the ways that there are; there most are refused, by a mistake.',
+  },
+  {
     id: 'relative-dates',
     operations: /^(GET|PATCH) .*settings\/$/,
     at: /^(ticket_download_date|last_order_modification_date)$/,
