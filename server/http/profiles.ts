@@ -74,6 +74,7 @@ const selling: readonly Allowance[] = [
   post(at(`${org}/giftcards/\\d+/transact`)),
   get(at(`${ev}/(drawers|receipts|closings)(/\\d+)?`)),
   get(at(`${ev}/drawers/\\d+/report`)),
+  get(at(`${ev}/receipts/\\d+/(text|picture)`)),
   post(at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)),
   get(at(`${org}/pos/cashiers`)),
   post(at(`${org}/posdevices/\\d+/(receipts|closings|debugdump)`)),

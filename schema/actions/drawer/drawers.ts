@@ -85,6 +85,32 @@ export const drawerClose = defineAction({
   answers: { '201': 'The closing.', ...answers },
 })
 
+const shownReceiptFile = {
+  tag: 'drawer',
+  method: 'get',
+  needs: 'can_view_orders',
+  query: ['columns', 'locale'],
+  shows: { type: 'string' },
+} as const
+
+export const receiptTextShown = defineAction({
+  ...shownReceiptFile,
+  name: 'receipt_text',
+  path: `${ev}/receipts/:id/text/`,
+  summary: 'A receipt as text, in lines that paper of so many columns takes (24 to 64; 42 unless said).',
+  type: 'text/plain',
+  answers: { '200': 'The lines.', '400': 'A width that no paper has.', ...hidden },
+})
+
+export const receiptPictureShown = defineAction({
+  ...shownReceiptFile,
+  name: 'receipt_picture',
+  path: `${ev}/receipts/:id/picture/`,
+  summary: 'A receipt as a picture (SVG).',
+  type: 'image/svg+xml',
+  answers: { '200': 'The picture.', '400': 'A width that no paper has.', ...hidden },
+})
+
 /** Endpoints of the drawers of tills. */
 export const drawerActions: readonly Action[] = [
   drawerOpen,
@@ -93,4 +119,6 @@ export const drawerActions: readonly Action[] = [
   drawerReverse,
   drawerReportShown,
   drawerClose,
+  receiptTextShown,
+  receiptPictureShown,
 ]
