@@ -1,3 +1,4 @@
+import type { CountedCash } from '../../schema/bodies/drawers.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
@@ -151,7 +152,7 @@ export interface DrawerApi {
   close(
     place: SalesPlace,
     drawer: number,
-    count: { readonly counted: string; readonly reason: string },
+    count: CountedCash,
     attempt: KeyedAct,
   ): Promise<ApiAnswer<DrawerClosing>>
 }

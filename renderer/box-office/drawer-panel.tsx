@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { CountedCash } from '../../schema/bodies/drawers.ts'
 import type { TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
 import type { StaffRight } from '../../schema/staff-rights.ts'
 import type { ApiAnswer } from '../api/requests.ts'
@@ -17,6 +18,8 @@ import { formatMoment } from '../text/format.ts'
 import { writtenAmount } from './amounts.ts'
 import { askUntilSaid } from './ask-again.ts'
 import { useTill } from './context.ts'
+import { countedPieces, type TypedPieces } from './drawer/cash-count.ts'
+import { PieceFields } from './drawer/piece-fields.tsx'
 import style from './drawer-panel.module.css'
 import { isSilent } from './till-sale.ts'
 
@@ -187,21 +190,48 @@ function Closing({ drawer, act, onClosed }: Omit<OpenProps, 'place'>) {
   const { t } = useTill()
   const counted = useSignal('')
   const reason = useSignal('')
-  const written = writtenAmount(counted.value)
+  const pieces = useSignal<TypedPieces>({})
+  const byPieces = useSignal(false)
+  const count = byPieces.value ? countedAs(pieces.value) : countedInAll(counted.value)
   const close = () =>
     act('close_drawer', async (place, attempt) => {
-      const count = { counted: written ?? '', reason: reason.value.trim() }
-      const answer = await api.close(place, drawer.id, count, attempt)
+      const said = { ...count, reason: reason.value.trim() }
+      const answer = await api.close(place, drawer.id, said, attempt)
       if (answer.ok) onClosed(answer.value)
       return answer
     })
   return (
     <div class={style.form}>
-      <LabelledField id="cash-counted" label={t('till.counted')} text={counted} inputMode="decimal" />
+      {byPieces.value ? (
+        <PieceFields pieces={pieces} />
+      ) : (
+        <LabelledField id="cash-counted" label={t('till.counted')} text={counted} inputMode="decimal" />
+      )}
       <LabelledField id="close-reason" label={t('till.reason')} text={reason} maxLength={255} />
-      <Button kind="primary" disabled={written === null} onPress={() => void close()}>
-        {t('till.close-drawer')}
-      </Button>
+      <Buttons>
+        <Button kind="primary" disabled={count === null} onPress={() => void close()}>
+          {t('till.close-drawer')}
+        </Button>
+        <Button
+          pressed={byPieces.value}
+          onPress={() => {
+            byPieces.value = !byPieces.value
+          }}
+        >
+          {t('till.notes-and-coins')}
+        </Button>
+      </Buttons>
     </div>
   )
+}
+
+/** What was counted, as it is sent: by notes and coins, whose sum the station works out. */
+function countedAs(pieces: TypedPieces): Pick<CountedCash, 'denominations'> | null {
+  const denominations = countedPieces(pieces)
+  return denominations && { denominations }
+}
+
+function countedInAll(text: string): Pick<CountedCash, 'counted'> | null {
+  const counted = writtenAmount(text)
+  return counted === null ? null : { counted }
 }

@@ -35,3 +35,10 @@ export const drawerCount = {
     reason: { type: 'string', maxLength: 255 },
   },
 } as const
+
+/** What was counted in a drawer: as a sum, or how many of each note and coin by its worth. */
+export interface CountedCash {
+  readonly counted?: string
+  readonly denominations?: Readonly<Record<string, number>>
+  readonly reason: string
+}

@@ -123,6 +123,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'till.cash-in': 'Einlegen',
   'till.cash-out': 'Entnehmen',
   'till.counted': 'Bargeld gezählt',
+  'till.notes-and-coins': 'Scheine und Münzen',
+  'till.counted-sum': 'Gezählt: {amount}',
   'till.close-drawer': 'Lade abschließen',
   'till.closed': 'Abschluss {number}: {counted} gezählt, {expected} erwartet, Differenz {difference}.',
   'till.not-said':

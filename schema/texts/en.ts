@@ -117,6 +117,8 @@ export const englishScreenTexts = {
   'till.cash-in': 'Put in',
   'till.cash-out': 'Take out',
   'till.counted': 'Cash counted',
+  'till.notes-and-coins': 'Notes and coins',
+  'till.counted-sum': 'Counted: {amount}',
   'till.close-drawer': 'Close the drawer',
   'till.closed': 'Closing {number}: {counted} counted, {expected} expected, difference {difference}.',
   'till.not-said':
