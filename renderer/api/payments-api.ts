@@ -1,6 +1,6 @@
 import type { ShownTillPayment, ShownTillPayments } from '../../schema/bodies/till-payments.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
-import type { SalesPlace } from './sales-api.ts'
+import type { SalesPlace } from './sales-place.ts'
 
 /** A gift card as a till looks at it; amounts are decimal. */
 export interface FoundGiftCard {

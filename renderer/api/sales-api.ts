@@ -2,12 +2,8 @@ import type { CountedCash } from '../../schema/bodies/drawers.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
-
-/** The event that something is sold for, by its slugs. */
-export interface SalesPlace {
-  readonly organizer: string
-  readonly event: string
-}
+import { eventPath, type SalesPlace } from './sales-place.ts'
+import { isUpstream, openSeatsApi, type SeatsApi } from './seats-api.ts'
 
 /** An order as it is created at a till. */
 export interface SaleInput {
@@ -16,6 +12,8 @@ export interface SaleInput {
   readonly payment_info?: Readonly<Record<string, string>>
   /** Several ways of paying, which come to the total. */
   readonly paid_by?: readonly OrderPaymentInput[]
+  /** The carts that hold what is sold. */
+  readonly consume_carts?: readonly string[]
   readonly expected_total?: string
 }
 
@@ -179,7 +177,7 @@ export function openDrawerApi(base = ''): DrawerApi {
 }
 
 /** The requests of a till. None of them ever rejects. */
-export interface SalesApi {
+export interface SalesApi extends SeatsApi {
   /** What is sold on a date; null for the next one. */
   catalogue(date: number | null): Promise<ApiAnswer<SaleCatalogue>>
   /** What an order would cost. */
@@ -205,20 +203,21 @@ export interface SalesApi {
 export const ticketsAddress = ({ organizer, event }: SalesPlace, code: string): string =>
   `${eventPath({ organizer, event })}/orders/${encodeURIComponent(code)}/download/pdf/`
 
-const eventPath = ({ organizer, event }: SalesPlace): string =>
-  `/api/v1/organizers/${encodeURIComponent(organizer)}/events/${encodeURIComponent(event)}`
-
 /** The requests against a server at `base` (empty for the page's own). */
 export function openSalesApi(base = ''): SalesApi {
-  const post = (place: SalesPlace, sale: object, headers: Readonly<Record<string, string>>) =>
+  const post = (
+    place: SalesPlace,
+    sale: SaleInput & { readonly simulate?: true; readonly status?: 'p' },
+    headers: Readonly<Record<string, string>>,
+  ) =>
     request<SaleAnswer>(
-      `${base}${eventPath(place)}/orders/`,
+      `${base}${eventPath(place)}/orders/${isUpstream(sale) ? '?upstream=true' : ''}`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ ...sale, sales_channel: 'boxoffice', send_email: false }),
       },
-      patience.scan,
+      isUpstream(sale) ? patience.slow : patience.scan,
     )
   const list = <T>(
     place: SalesPlace,
@@ -233,6 +232,7 @@ export function openSalesApi(base = ''): SalesApi {
   const orders = (place: SalesPlace, query: Readonly<Record<string, string>>) =>
     list<TillOrder>(place, 'orders', query, ['positions.item', 'positions.variation'])
   return {
+    ...openSeatsApi(base),
     catalogue: (date) =>
       request(`${base}/api/v1/station/sale/${date === null ? '' : `?subevent=${date}`}`, {}, patience.other),
     price: (place, sale) => post(place, { ...sale, simulate: true }, {}),

@@ -57,6 +57,7 @@ function Line({ line }: { readonly line: BasketLine }) {
     <li class={style.line}>
       <div>
         <strong>{name}</strong>
+        {line.seat && <small>{line.seat.name}</small>}
         {date && <small>{named(date.name)}</small>}
         {line.addons.map((addon) => (
           <small key={`${addon.product}/${addon.variation}`}>
@@ -72,6 +73,7 @@ function Line({ line }: { readonly line: BasketLine }) {
       <Stepper
         label={name}
         count={line.count}
+        {...(line.seat ? { most: 1 } : {})}
         disabled={state.payment !== null}
         onCount={(next) => till.send({ type: 'counted', key: line.key, count: next })}
       />

@@ -14,6 +14,7 @@ import { Unsettled } from './payment/unsettled.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import { ProductChoice } from './product-choice.tsx'
 import { ProductGrid } from './product-grid.tsx'
+import { SeatPanel } from './seats/seat-panel.tsx'
 import { SoldPanel } from './sold-panel.tsx'
 import { StaffAtWork, StaffQuestions, useIdleLock } from './staff/staff-at-work.tsx'
 import type { Till } from './till.ts'
@@ -39,6 +40,7 @@ function Screen() {
       <main class={style.stage}>
         {view === 'paying' && <PaymentPanel />}
         {view === 'choosing' && <ProductChoice />}
+        {view === 'seats' && <SeatPanel />}
         {view === 'finding' && <OrderSearch />}
         {view === 'drawer' && <DrawerPanel />}
         {view === 'order' && <OrderPanel />}
@@ -52,11 +54,15 @@ function Screen() {
 }
 
 /** What stands beside the basket. */
-function viewOf(state: TillState): 'paying' | 'choosing' | 'order' | 'finding' | 'drawer' | 'selling' {
+function viewOf(
+  state: TillState,
+): 'paying' | 'choosing' | 'order' | 'finding' | 'drawer' | 'selling' | 'seats' {
   if (state.payment) return 'paying'
   if (state.orders) return chosenOrder(state) ? 'order' : 'finding'
   if (state.atDrawer) return 'drawer'
-  return state.choosing === null ? 'selling' : 'choosing'
+  const product = state.catalogue?.products.find(({ id }) => id === state.choosing)
+  if (!product) return 'selling'
+  return product.seated ? 'seats' : 'choosing'
 }
 
 function Header() {

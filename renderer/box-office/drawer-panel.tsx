@@ -4,13 +4,8 @@ import type { CountedCash } from '../../schema/bodies/drawers.ts'
 import type { TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
 import type { StaffRight } from '../../schema/staff-rights.ts'
 import type { ApiAnswer } from '../api/requests.ts'
-import {
-  type DrawerClosing,
-  type DrawerReport,
-  type KeyedAct,
-  openDrawerApi,
-  type SalesPlace,
-} from '../api/sales-api.ts'
+import { type DrawerClosing, type DrawerReport, type KeyedAct, openDrawerApi } from '../api/sales-api.ts'
+import type { SalesPlace } from '../api/sales-place.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'

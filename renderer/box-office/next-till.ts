@@ -1,10 +1,20 @@
 import { decimalOf } from './amounts.ts'
-import { asksForChoice, basketPositions, mostTickets, ticketCount, withCount, withMore } from './basket.ts'
+import {
+  asksForChoice,
+  basketPositions,
+  cartsOf,
+  mostTickets,
+  ticketCount,
+  withCount,
+  withMore,
+  withSeat,
+} from './basket.ts'
 import {
   chosenOrder,
   dueOf,
   holdsMoney,
   isPinned,
+  type PaymentEvent,
   type PinnedSale,
   pricedNow,
   stillToPay,
@@ -115,6 +125,7 @@ function nextBasket(state: TillState, event: BasketEvent): TillState {
       return nextBasket(state, { type: 'added', choice, count: 1 })
     }
     case 'added': {
+      if (event.choice.seat) return { ...state, lines: withSeat(state.lines, event.choice), sold: null }
       const lines = withMore(state.lines, event.choice, event.count)
       if (ticketCount(lines) > mostTickets) return { ...state, choosing: null }
       return { ...state, lines, choosing: null, sold: null }
@@ -122,6 +133,7 @@ function nextBasket(state: TillState, event: BasketEvent): TillState {
     case 'choice-closed':
       return { ...state, choosing: null }
     case 'counted': {
+      if (event.count > 1 && state.lines.some(({ key, seat }) => key === event.key && seat)) return state
       const lines = withCount(state.lines, event.key, event.count)
       return ticketCount(lines) > mostTickets ? state : { ...state, lines }
     }
@@ -135,27 +147,6 @@ function nextBasket(state: TillState, event: BasketEvent): TillState {
       return event satisfies never
   }
 }
-
-type PaymentEvent = Extract<
-  TillEvent,
-  {
-    readonly type:
-      | 'paying'
-      | 'paying-order'
-      | 'way'
-      | 'given'
-      | 'referred'
-      | 'taken'
-      | 'payment-closed'
-      | 'part-added'
-      | 'part-removed'
-      | 'charging'
-      | 'part-refused'
-      | 'unanswered'
-      | 'refused'
-      | 'sold'
-  }
->
 
 function nextPayment(state: TillState, event: PaymentEvent): TillState {
   if (event.type === 'paying') return payBasket(state, event.key)
@@ -223,7 +214,8 @@ function payBasket(state: TillState, key: string): TillState {
   const priced = pricedNow(state)
   if (!priced || state.lines.length === 0) return state
   const positions = basketPositions(state.lines).map(({ position }) => position)
-  return pinned(state, key, { positions, total: priced.total, order: null, tickets: positions.length })
+  const carts = cartsOf(state.lines)
+  return pinned(state, key, { positions, carts, total: priced.total, order: null, tickets: positions.length })
 }
 
 function payOrder(state: TillState, key: string): TillState {

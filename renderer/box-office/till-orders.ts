@@ -1,4 +1,5 @@
-import type { SalesApi, SalesPlace } from '../api/sales-api.ts'
+import type { SalesApi } from '../api/sales-api.ts'
+import type { SalesPlace } from '../api/sales-place.ts'
 import type { TillLink } from './till-tools.ts'
 
 /** Milliseconds after the last key until it is searched. */

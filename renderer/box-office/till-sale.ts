@@ -1,5 +1,6 @@
 import type { ApiAnswer, Problem } from '../api/requests.ts'
-import type { SaleInput, SalesPlace } from '../api/sales-api.ts'
+import type { SaleInput } from '../api/sales-api.ts'
+import type { SalesPlace } from '../api/sales-place.ts'
 import { decimalOf, hundredthsOf } from './amounts.ts'
 import { amountToPay, isAsked, type PaymentPart, stillToPay, type TillPayment } from './till-state.ts'
 import type { TillLink } from './till-tools.ts'
@@ -87,8 +88,8 @@ function paidInfo(payment: TillPayment): Record<string, string> {
 }
 
 function saleInput(payment: TillPayment): SaleInput {
-  const { positions, total } = payment.sale
-  const input = { positions, expected_total: total }
+  const { positions, total, carts = [] } = payment.sale
+  const input = { positions, expected_total: total, ...(carts.length > 0 ? { consume_carts: carts } : {}) }
   if (hundredthsOf(total) === 0) return input
   if (payment.parts.length > 0) return { ...input, paid_by: allParts(payment).map(paidWith) }
   const payment_provider = payment.way === 'cash' ? 'boxoffice' : 'cardterminal'

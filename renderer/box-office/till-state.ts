@@ -45,6 +45,8 @@ export interface Charging {
 /** A sale as it was when the payment began: whatever is asked later is asked about exactly this. */
 export interface PinnedSale {
   readonly positions: readonly BasketPosition[]
+  /** The carts that hold its seats; missing in what earlier versions have stored. */
+  readonly carts?: readonly string[]
   readonly total: string
   /** The order that is paid for, where it was there before. */
   readonly order: string | null
@@ -156,6 +158,28 @@ export type TillEvent =
   | { readonly type: 'orders-closed' }
   | { readonly type: 'paying-order'; readonly key: string }
   | { readonly type: 'searched'; readonly search: string }
+
+/** What can happen to a payment. */
+export type PaymentEvent = Extract<
+  TillEvent,
+  {
+    readonly type:
+      | 'paying'
+      | 'paying-order'
+      | 'way'
+      | 'given'
+      | 'referred'
+      | 'taken'
+      | 'payment-closed'
+      | 'part-added'
+      | 'part-removed'
+      | 'charging'
+      | 'part-refused'
+      | 'unanswered'
+      | 'refused'
+      | 'sold'
+  }
+>
 
 /** A till before it knows anything. */
 export const initialTill: TillState = {

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { TillPaymentsApi } from '../api/payments-api.ts'
-import type { SalesApi, SalesPlace } from '../api/sales-api.ts'
+import type { SalesApi } from '../api/sales-api.ts'
+import type { SalesPlace } from '../api/sales-place.ts'
 import type { StaffDesk } from './staff/staff-desk.ts'
 import type { TillEvent, TillState } from './till-state.ts'
 

@@ -4,9 +4,10 @@ import type { Problem } from '../api/requests.ts'
 import type { SaleAnswer, SalesApi } from '../api/sales-api.ts'
 import type { Shortcut } from '../scanning/shortcuts.ts'
 import { decimalOf, hundredthsOf } from './amounts.ts'
-import { basketPositions } from './basket.ts'
+import { basketPositions, cartsOf } from './basket.ts'
 import { nextTill } from './next-till.ts'
 import { openPaymentParts, type PaymentParts } from './payment/payment-parts.ts'
+import { openSeats, type TillSeats } from './seats/till-seats.ts'
 import { isLocked, type StaffDesk } from './staff/staff-desk.ts'
 import { readTill, storeTill } from './till-memory.ts'
 import { openOrders } from './till-orders.ts'
@@ -43,6 +44,7 @@ export interface Till {
   readonly staff: StaffDesk
   /** Begins to take the money for the order that is looked at. */
   readonly payOrder: () => void
+  readonly seats: TillSeats
   /** A key by which the server knows something that is done once. */
   readonly newKey: () => string
   /** Hears a key that works anywhere. */
@@ -56,9 +58,13 @@ export interface Till {
 export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTools): Till {
   const state = signal(initialTill)
   let pricing: string | null = null
+  const seats = openSeats({ api, tools, state, send: (event) => send(event) })
 
   const send = (event: TillEvent): void => {
+    const before = state.value.lines
     state.value = nextTill(state.value, event)
+    // What was sold holds its seats itself.
+    if (event.type !== 'sold') seats.giveBack(before, state.value.lines)
     storeTill(tools, state.value)
     void price()
   }
@@ -78,7 +84,8 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
     if (pricedNow(state.value) || objectionNow(state.value)) return
     pricing = of
     const positions = basketPositions(lines)
-    const answer = await api.price(place, { positions: positions.map(({ position }) => position) })
+    const sale = { positions: positions.map(({ position }) => position), consume_carts: cartsOf(lines) }
+    const answer = await api.price(place, sale)
     pricing = null
     const owners = positions.map(({ line }) => line)
     if (answer.ok) return send({ type: 'priced', priced: { of, ...sumsOf(answer.value, owners) } })
@@ -109,17 +116,24 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
     ...orders,
     parts,
     scanned: (code) => (state.value.payment ? parts.scanned(code) : orders.scanned(code)),
+    seats,
     staff: tools.staff,
     newKey: tools.newId,
-    press(shortcut) {
-      // Somebody is asked who they are: their keys are not for the till.
-      if (tools.staff.state.value.question || isLocked(tools.staff.state.value)) return
-      if (shortcut === 'search') orders.find('')
-      else if (shortcut === 'pay') pay()
-      else if (shortcut === 'undo') send({ type: 'taken-off' })
-      else if (shortcut === 'close') send({ type: 'back' })
-    },
+    press: (shortcut) => pressed(shortcut, { send, pay, find: orders.find, staff: tools.staff }),
   }
+}
+
+/** Does what a key that works anywhere stands for. */
+function pressed(
+  shortcut: Shortcut,
+  { send, pay, find, staff }: Pick<Till, 'send' | 'pay' | 'find' | 'staff'>,
+): void {
+  // Somebody is asked who they are: their keys are not for the till.
+  if (staff.state.value.question || isLocked(staff.state.value)) return
+  if (shortcut === 'search') find('')
+  else if (shortcut === 'pay') pay()
+  else if (shortcut === 'undo') send({ type: 'taken-off' })
+  else if (shortcut === 'close') send({ type: 'back' })
 }
 
 function sumsOf({ total, positions }: SaleAnswer, owners: readonly string[]) {

@@ -1,13 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { StaffRight } from '../../../schema/staff-rights.ts'
 import type { ApiAnswer } from '../../api/requests.ts'
-import {
-  type GiveBackWay,
-  type KeyedAct,
-  openOrderApi,
-  type SalesPlace,
-  type TillOrder,
-} from '../../api/sales-api.ts'
+import { type GiveBackWay, type KeyedAct, openOrderApi, type TillOrder } from '../../api/sales-api.ts'
+import type { SalesPlace } from '../../api/sales-place.ts'
 import { Button, Buttons } from '../../parts/button.tsx'
 import { useApp } from '../../parts/context.ts'
 import { decimalOf } from '../amounts.ts'

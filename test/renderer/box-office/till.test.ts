@@ -8,6 +8,7 @@ import type {
   SalesApi,
   TillOrder,
 } from '../../../renderer/api/sales-api.ts'
+import type { SeatHold } from '../../../renderer/api/seats-api.ts'
 import { lookAgainEvery } from '../../../renderer/box-office/payment/terminal-part.ts'
 import { openStaffDesk } from '../../../renderer/box-office/staff/staff-desk.ts'
 import { openTill } from '../../../renderer/box-office/till.ts'
@@ -21,6 +22,7 @@ import {
   objectionNow,
   pricedNow,
 } from '../../../renderer/box-office/till-state.ts'
+import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
 import type { ShownTillPayment } from '../../../schema/bodies/till-payments.ts'
 import { catalogueOf, product } from './samples.ts'
 
@@ -60,6 +62,8 @@ function openBench() {
   const stored = new Map<string, string>()
   const asked: { readonly sale: SaleInput; readonly key: string | null; readonly answer: Answer }[] = []
   const paid: (OrderPaymentInput & { readonly code: string; readonly key: string })[] = []
+  const holds: SeatHold[] = []
+  const released: number[] = []
   const paidAnswers: ApiAnswer<unknown>[] = []
   const timers: { readonly at: number; readonly then: () => void }[] = []
   let now = 0
@@ -76,6 +80,18 @@ function openBench() {
     find: async (_, text) => found(orders.filter(({ code }) => code.includes(text))),
     findByCode: async (_, code) => found(orders.filter((one) => one.code === code)),
     findByTicket: async (_, secret) => found(secret === 'ticket' ? [pending] : []),
+    seats: async () => ({ ok: true, value: { categories: [], sells_blocked: false, seats: [] } }),
+    hold: async (_, hold) => {
+      holds.push(hold)
+      const isTaken = hold.seat === 'taken'
+      return isTaken
+        ? { ok: false, problem: { kind: 'refused', status: 400, detail: 'The seat is already taken.' } }
+        : { ok: true, value: { id: holds.length } }
+    },
+    release: async (_, hold) => {
+      released.push(hold)
+      return { ok: true, value: null }
+    },
     payOrder: async (_, code, { amount, provider, info }, key) => {
       paid.push({ code, amount, provider, info, key })
       return paidAnswers.shift() ?? { ok: true, value: null }
@@ -128,6 +144,8 @@ function openBench() {
     open,
     asked,
     paid,
+    holds,
+    released,
     paidAnswers,
     stored,
     terminal,
@@ -458,5 +476,64 @@ describe('a till', () => {
     const bench = openBench()
     bench.stored.set('gatehouse.till', '{"lines": [')
     assert.deepEqual(bench.open().state.value.lines, [])
+  })
+})
+
+describe('the seats of a till', () => {
+  const seat = (guid: string): SaleSeat => ({
+    ...{ guid, name: `Seat ${guid}`, zone: '', row: 'A', x: 0, y: 0, category: 'Near' },
+    ...{ product: 1, state: 'free' },
+  })
+  const choiceOf = (guid: string) => ({ seat: seat(guid), variation: null, price: '10.00' })
+
+  it('are held one by one, each as a line of its own, and sold with the carts that hold them', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    assert.equal(await till.seats.take([choiceOf('A1'), choiceOf('A2')]), '')
+    assert.deepEqual(
+      till.state.value.lines.map(({ seat: held, count }) => [held?.guid, count]),
+      [
+        ['A1', 1],
+        ['A2', 1],
+      ],
+    )
+    await bench.answer(costs('10.00'))
+    await bench.answer(costs('10.00', '10.00'))
+    till.pay()
+    till.take(2000)
+    const { sale } = bench.asked.at(-1) ?? assert.fail()
+    assert.deepEqual(
+      sale.consume_carts,
+      bench.holds.map(({ cart_id }) => cart_id),
+    )
+    assert.deepEqual(
+      sale.positions.map((position) => 'seat' in position && position.seat),
+      ['A1', 'A2'],
+    )
+    await bench.answer(costs('10.00', '10.00'))
+    assert.deepEqual(bench.released, [])
+  })
+
+  it('are given back when a line or the basket goes, and counted once at most', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    await till.seats.take([choiceOf('A1'), choiceOf('A2'), choiceOf('A3')])
+    const [first] = till.state.value.lines
+    till.send({ type: 'counted', key: first?.key ?? '', count: 2 })
+    assert.equal(till.state.value.lines[0]?.count, 1)
+    till.send({ type: 'counted', key: first?.key ?? '', count: 0 })
+    assert.deepEqual(bench.released, [1])
+    till.send({ type: 'emptied' })
+    assert.deepEqual(bench.released, [1, 2, 3])
+  })
+
+  it('are not in the basket when somebody else has them: it says so', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    assert.equal(await till.seats.take([choiceOf('taken'), choiceOf('A2')]), 'The seat is already taken.')
+    assert.deepEqual(till.state.value.lines, [])
   })
 })

@@ -1,0 +1,210 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
+import { useTill } from '../context.ts'
+import {
+  isFree,
+  type PlacedSeat,
+  type PlanView,
+  rowsOf,
+  seatBeside,
+  spacingOf,
+  type Way,
+  wholeView,
+  zoomed,
+} from './seat-plan.ts'
+import style from './seat-plan-view.module.css'
+
+interface Props {
+  readonly seats: readonly PlacedSeat[]
+  readonly categories: SaleSeats['categories']
+  /** Those in the basket. */
+  readonly mine: ReadonlySet<string>
+  readonly sellsBlocked: boolean
+  readonly priceOf: (seat: PlacedSeat) => string
+  readonly onPress: (seat: PlacedSeat) => void
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+
+/** How much nearer one step of the zoom comes. */
+const zoomStep = 1.5
+
+/** The plan as a picture in which each seat can be pressed; arrow keys go from seat to seat. */
+export function SeatPlanView(props: Props) {
+  const { seats, mine, sellsBlocked, priceOf, onPress } = props
+  const { t, amount } = useTill()
+  const size = useMemo(() => spacingOf(seats), [seats])
+  const whole = useMemo(() => wholeView(seats, size * 2), [seats, size])
+  const zoom = useSignal<PlanView | null>(null)
+  const at = useSignal<string | null>(null)
+  const view = zoom.value ?? whole
+  const current =
+    seats.find(({ guid }) => guid === at.value) ?? seats.find((one) => isFree(one, sellsBlocked))
+  if (!current) return <p class={style.hint}>{t('till.seats.none')}</p>
+
+  const closer = (factor: number) => {
+    const next = zoomed(view, factor, at.value === null ? middleOf(view) : current)
+    zoom.value = next.width >= whole.width ? null : next
+  }
+  const go = (seat: PlacedSeat) => {
+    at.value = seat.guid
+    if (zoom.value && !isWithin(seat, zoom.value)) zoom.value = around(seat, zoom.value)
+  }
+  const hear = (event: KeyboardEvent) => {
+    const way = ways[event.key]
+    if (way) go(at.value === null ? current : seatBeside(seats, current, way))
+    else if (event.key === 'Enter' || event.key === ' ') onPress(current)
+    else if (event.key === '+') closer(zoomStep)
+    else if (event.key === '-') closer(1 / zoomStep)
+    else return
+    event.preventDefault()
+  }
+  const stateOf = (seat: PlacedSeat) => (mine.has(seat.guid) ? 'mine' : seat.state)
+  const said = [current.name, amount(priceOf(current)), t(`till.seat.${stateOf(current)}`)].join(' · ')
+  return (
+    <div class={style.plan}>
+      <div class={style.tools}>
+        <p class={style.current} aria-live="polite">
+          {said}
+        </p>
+        <button type="button" aria-label={t('till.seats.farther')} onClick={() => closer(1 / zoomStep)}>
+          −
+        </button>
+        <button type="button" aria-label={t('till.seats.closer')} onClick={() => closer(zoomStep)}>
+          +
+        </button>
+      </div>
+      <div
+        role="listbox"
+        aria-label={t('till.seats')}
+        aria-multiselectable="true"
+        aria-activedescendant={at.value === null ? undefined : idOf(current)}
+        tabIndex={0}
+        class={style.frame}
+        onKeyDown={hear}
+        onWheel={(event) => closer(event.deltaY < 0 ? zoomStep : 1 / zoomStep)}
+        onClick={(event) => {
+          const pressed = seatUnder(event.target, seats)
+          if (!pressed) return
+          at.value = pressed.guid
+          onPress(pressed)
+        }}
+      >
+        <svg
+          role="presentation"
+          class={style.picture}
+          viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
+        >
+          <Drawn {...props} size={size} />
+          {at.value !== null && <circle class={style.focus} cx={current.x} cy={current.y} r={size * 0.56} />}
+        </svg>
+      </div>
+      <Legend {...props} />
+    </div>
+  )
+}
+
+const idOf = ({ guid }: PlacedSeat): string => `seat-${guid}`
+
+const middleOf = ({ x, y, width, height }: PlanView) => ({ x: x + width / 2, y: y + height / 2 })
+
+const isWithin = (seat: PlacedSeat, { x, y, width, height }: PlanView): boolean =>
+  seat.x > x && seat.x < x + width && seat.y > y && seat.y < y + height
+
+const around = ({ x, y }: PlacedSeat, { width, height }: PlanView): PlanView => ({
+  x: x - width / 2,
+  y: y - height / 2,
+  width,
+  height,
+})
+
+const seatUnder = (target: EventTarget | null, seats: readonly PlacedSeat[]): PlacedSeat | undefined => {
+  const guid = target instanceof Element ? target.closest('[data-seat]')?.getAttribute('data-seat') : null
+  return seats.find((seat) => seat.guid === guid)
+}
+
+/** Colours for categories that the plan gives none. */
+const colors = ['#2f7fd6', '#b5651d', '#7a4fc2', '#1d8a5b', '#c23b5e', '#5b7a1d']
+
+const colorOf = (categories: SaleSeats['categories'], name: string): string => {
+  const index = categories.findIndex((one) => one.name === name)
+  return categories[index]?.color ?? colors[Math.max(0, index) % colors.length] ?? '#2f7fd6'
+}
+
+/** The seats themselves, which stay as they are while the plan is moved. */
+function Drawn({ seats, categories, mine, sellsBlocked, priceOf, size }: Props & { readonly size: number }) {
+  const { t, amount } = useTill()
+  return useMemo(() => {
+    const radius = size * 0.42
+    const fills = new Map(categories.map(({ name }) => [name, colorOf(categories, name)]))
+    return (
+      <>
+        {rowsOf(seats).map((row) => {
+          const [first] = row
+          return first ? (
+            <text
+              key={`${first.zone}/${first.row}`}
+              class={style.row}
+              x={first.x - size * 0.8}
+              y={first.y + size * 0.16}
+              style={{ fontSize: `${size * 0.5}px` }}
+            >
+              {first.row}
+            </text>
+          ) : null
+        })}
+        {seats.map((seat) => {
+          const isMine = mine.has(seat.guid)
+          const state = isMine ? 'mine' : seat.state
+          return (
+            <circle
+              key={seat.guid}
+              id={idOf(seat)}
+              class={style.seat}
+              role="option"
+              aria-selected={isMine}
+              aria-disabled={!isMine && !isFree(seat, sellsBlocked)}
+              aria-label={`${seat.name}, ${amount(priceOf(seat))}, ${t(`till.seat.${state}`)}`}
+              data-seat={seat.guid}
+              data-state={state}
+              cx={seat.x}
+              cy={seat.y}
+              r={state === 'free' || isMine ? radius : radius * 0.6}
+              style={{ '--fill': fills.get(seat.category) ?? colors[0] }}
+            />
+          )
+        })}
+      </>
+    )
+  }, [seats, categories, mine, size])
+}
+
+/** What the colours and shapes mean, with prices. */
+function Legend({ seats, categories, priceOf }: Props) {
+  const { t, amount } = useTill()
+  return (
+    <ul class={style.legend}>
+      {categories.map(({ name }) => {
+        const first = seats.find(({ category }) => category === name)
+        return (
+          <li key={name}>
+            <i style={{ background: colorOf(categories, name) }} />
+            {name} {first && amount(priceOf(first))}
+          </li>
+        )
+      })}
+      {(['mine', 'sold', 'blocked'] as const).map((state) => (
+        <li key={state}>
+          <i data-state={state} />
+          {t(`till.seat.${state}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}
