@@ -24,6 +24,8 @@ export interface BasketChoice {
   readonly subevent: number | null
   readonly addons: readonly BasketAddon[]
   readonly seat?: HeldSeat
+  /** What the buyer wants to pay for each, where that is theirs to say. */
+  readonly price?: string
 }
 
 /** So many of the same, together with what is added to each. */
@@ -40,17 +42,19 @@ export interface BasketPosition {
   readonly subevent: number | null
   readonly addon_to?: number
   readonly seat?: string
+  readonly price?: string
 }
 
 /** As many positions as one order can have. */
 export const mostTickets = 500
 
 /** Two choices are the same line where they have the same key. */
-export const keyOf = ({ product, variation, subevent, addons, seat }: BasketChoice): string =>
+export const keyOf = ({ product, variation, subevent, addons, seat, price }: BasketChoice): string =>
   JSON.stringify([
     ...[product, variation, subevent],
     addons.map((one) => [one.product, one.variation, one.count]),
     ...(seat ? [seat.guid] : []),
+    ...(price === undefined ? [] : [{ price }]),
   ])
 
 /** The lines with more of a choice: in the line that it has already, or in a new one at the end. */
@@ -85,7 +89,8 @@ export function basketPositions(
   for (const line of lines)
     for (let one = 0; one < line.count; one += 1) {
       const seat = line.seat ? { seat: line.seat.guid } : {}
-      const main = add(line, { item: line.product, variation: line.variation, ...seat })
+      const price = line.price === undefined ? {} : { price: line.price }
+      const main = add(line, { item: line.product, variation: line.variation, ...seat, ...price })
       for (const addon of line.addons)
         for (let each = 0; each < addon.count; each += 1)
           add(line, { item: addon.product, variation: addon.variation, addon_to: main })
@@ -113,8 +118,8 @@ export const countOf = (lines: readonly BasketLine[], product: number): number =
   lines.reduce((sum, line) => (line.product === product ? sum + line.count : sum), 0)
 
 /** Whether somebody has to choose before a product can be in the basket: its form, or what has to go with it. */
-export const asksForChoice = ({ variations, addons, seated }: SoldProduct): boolean =>
-  seated || variations.length > 0 || addons.some(({ min_count }) => min_count > 0)
+export const asksForChoice = ({ variations, addons, seated, free_price }: SoldProduct): boolean =>
+  seated || free_price || variations.length > 0 || addons.some(({ min_count }) => min_count > 0)
 
 /** The products that can be added to one, by the category that they come from. */
 export const addonsFor = (catalogue: SaleCatalogue, product: SoldProduct) =>

@@ -1,6 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { AddonChoice, SoldProduct } from '../../schema/bodies/sale-catalogue.ts'
 import { Button, Buttons } from '../parts/button.tsx'
+import { LabelledField } from '../parts/field.tsx'
+import { hundredthsOf, writtenAmount } from './amounts.ts'
 import { addonsFor, type BasketAddon } from './basket.ts'
 import { useTill } from './context.ts'
 import style from './product-choice.module.css'
@@ -11,11 +13,14 @@ export function ProductChoice() {
   const { till, state, t, named } = useTill()
   const product = state.catalogue?.products.find(({ id }) => id === state.choosing)
   const chosen = useSignal<readonly BasketAddon[]>([])
+  const wish = useSignal('')
   if (!product || !state.catalogue) return null
   const groups = addonsFor(state.catalogue, product)
   const missing = groups.find(({ choice, products }) => countIn(chosen.value, products) < choice.min_count)
+  const wished = product.free_price ? wishedPrice(wish.value) : null
   const add = (variation: number | null) => {
-    const choice = { product: product.id, variation, subevent: state.date, addons: chosen.value }
+    const price = wished === null ? {} : { price: wished }
+    const choice = { product: product.id, variation, subevent: state.date, addons: chosen.value, ...price }
     till.send({ type: 'added', choice, count: 1 })
   }
   return (
@@ -24,7 +29,10 @@ export function ProductChoice() {
       {groups.map(({ choice, products }) => (
         <Addons key={choice.category} choice={choice} products={products} chosen={chosen} />
       ))}
-      <Forms product={product} blocked={missing !== undefined} onChoose={add} />
+      {product.free_price && (
+        <LabelledField id="till-price" label={t('till.free-price')} text={wish} inputMode="decimal" />
+      )}
+      <Forms product={product} blocked={missing !== undefined} wished={wished} onChoose={add} />
       {missing && <p role="status">{t('till.addons-missing', { count: missing.choice.min_count })}</p>}
       <Buttons>
         <Button icon="back" onPress={() => till.send({ type: 'choice-closed' })}>
@@ -41,20 +49,37 @@ const countIn = (addons: readonly BasketAddon[], products: readonly SoldProduct[
     0,
   )
 
+/** What somebody wants to pay, or null where they have said nothing. */
+const wishedPrice = (text: string): string | null => (text.trim() === '' ? null : (writtenAmount(text) ?? ''))
+
 interface FormsProps {
   readonly product: SoldProduct
   readonly blocked: boolean
+  /** What the buyer wants to pay; null for the price, empty where that is no amount. */
+  readonly wished: string | null
   readonly onChoose: (variation: number | null) => void
 }
 
 /** One press chooses the form and puts it into the basket. */
-function Forms({ product, blocked, onChoose }: FormsProps) {
+function Forms({ product, blocked, wished, onChoose }: FormsProps) {
   const { t, amount, named } = useTill()
+  const isTooLittle = (price: string): boolean =>
+    wished !== null && (wished === '' || hundredthsOf(wished) < hundredthsOf(price))
+  const toPay = (price: string): string => amount(isTooLittle(price) || wished === null ? price : wished)
   if (product.variations.length === 0)
     return (
-      <Button kind="primary" disabled={blocked} onPress={() => onChoose(null)}>
-        {t('till.add', { amount: amount(product.price) })}
-      </Button>
+      <>
+        {isTooLittle(product.price) && (
+          <p role="status">{t('till.too-little', { amount: amount(product.price) })}</p>
+        )}
+        <Button
+          kind="primary"
+          disabled={blocked || isTooLittle(product.price)}
+          onPress={() => onChoose(null)}
+        >
+          {t('till.add', { amount: toPay(product.price) })}
+        </Button>
+      </>
     )
   return (
     <ul class={style.forms}>
@@ -63,11 +88,11 @@ function Forms({ product, blocked, onChoose }: FormsProps) {
           <button
             type="button"
             class={style.form}
-            disabled={blocked || left === 0}
+            disabled={blocked || left === 0 || isTooLittle(price)}
             onClick={() => onChoose(id)}
           >
             <strong>{named(name)}</strong>
-            <span>{left === 0 ? t('till.sold-out') : amount(price)}</span>
+            <span>{left === 0 ? t('till.sold-out') : toPay(price)}</span>
           </button>
         </li>
       ))}

@@ -43,6 +43,8 @@ const product = shownRecord({
   max_per_order: shownWholeOrNull,
   /** Whether a seat is chosen with it. */
   seated: shownFlag,
+  /** Whether the buyer may pay more than the price. */
+  free_price: shownFlag,
   variations: shownList(variation),
   addons: shownList(addonChoice),
 })

@@ -177,6 +177,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'till.awaits-approval': 'Wartet auf Freigabe',
   'till.due': 'Noch zu zahlen',
   'till.take-due': '{amount} kassieren',
+  'till.free-price': 'Betrag (so viel der Gast möchte)',
+  'till.too-little': 'Es kostet {amount} oder mehr.',
   'till.add': 'Für {amount} dazu',
   'till.addons': 'wähle {min, number} bis {max, number}',
   'till.addons-missing':

@@ -171,6 +171,8 @@ export const englishScreenTexts = {
   'till.awaits-approval': 'Awaits approval',
   'till.due': 'Still to pay',
   'till.take-due': 'Take {amount}',
+  'till.free-price': 'Amount (as much as the guest wants)',
+  'till.too-little': 'It costs {amount} or more.',
   'till.add': 'Add for {amount}',
   'till.addons': 'choose {min, number} to {max, number}',
   'till.addons-missing':

@@ -113,6 +113,22 @@ describe('a box office', function () {
     await page.locator('[data-change="2.00"]').waitFor()
   })
 
+  it('sells a donation of any amount, but not below its price', async () => {
+    await press(/Donation/)
+    await state('choosing')
+    await page.locator('#till-price').fill('1')
+    await page.getByText('It costs €2.00 or more.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Add for/ }).isDisabled(), true)
+    await page.locator('#till-price').fill('7,50')
+    await picture(page, 'box-office-donation')
+    await press('Add for €7.50')
+    await total('7.50')
+    await press(/^Pay/)
+    await press('Exact sum')
+    const order = await orderOf(await soldCode())
+    assert.equal(order.total, '7.50')
+  })
+
   it('takes a card that a terminal has charged', async () => {
     await press(/VIP/)
     await total('189.00')

@@ -132,6 +132,7 @@ async function soldProducts(
         category: row.category,
         max_per_order: row.max_per_order,
         seated: seated.has(row.id),
+        free_price: row.free_price,
         ...(own ?? { price: forms[0]?.price ?? row.default_price, left: leftOfForms(terms, row.id, forms) }),
         variations: forms,
         addons: addons.filter((one) => one.item === row.id).map(addonChoice),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { decimalOf, hundredthsOf, likelyGiven, typed } from '../../../renderer/box-office/amounts.ts'
 import {
   type BasketChoice,
+  type BasketLine,
   basketPositions,
   ticketCount,
   withCount,
@@ -30,6 +31,21 @@ describe('a basket', () => {
     assert.deepEqual(
       lines.map(({ count }) => count),
       [3, 1, 1, 1],
+    )
+  })
+
+  it('has a line for each price that a buyer has named, and says so in the order', () => {
+    const lines = ['5.00', '7.50', '5.00'].reduce<readonly BasketLine[]>(
+      (all, price) => withMore(all, choice(1, { price })),
+      withMore([], choice(1)),
+    )
+    assert.deepEqual(
+      lines.map(({ count }) => count),
+      [1, 2, 1],
+    )
+    assert.deepEqual(
+      basketPositions(lines).map(({ position }) => position.price),
+      [undefined, '5.00', '5.00', '7.50'],
     )
   })
 

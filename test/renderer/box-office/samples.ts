@@ -9,6 +9,7 @@ export const product = (id: number, more: Partial<SoldProduct> = {}): SoldProduc
   left: null,
   max_per_order: null,
   seated: false,
+  free_price: false,
   variations: [],
   addons: [],
   ...more,
