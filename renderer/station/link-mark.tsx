@@ -1,5 +1,6 @@
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
+import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { count } from '../text/format.ts'
 import style from './link-mark.module.css'
 import { LinkShape } from './link-shape.tsx'
@@ -22,10 +23,10 @@ export function LinkMark() {
       class={style.mark}
       data-link={mark}
       title={text}
-      aria-label={t('link.label', { text })}
       onClick={() => desk.send({ type: 'at-station', open: true })}
     >
       <LinkShape mark={mark} />
+      <VisuallyHidden>{t('link.title')}: </VisuallyHidden>
       <span class={style.words}>
         <strong>{t(`link.${mark}`)}</strong>
         {age !== null && mark !== 'local' && <small class={style.age}>{ageText(age, t)}</small>}
@@ -37,8 +38,22 @@ export function LinkMark() {
       </span>
       {parked + conflicts > 0 && (
         <span class={style.pills}>
-          {parked > 0 && <Pill icon="close" kind="parked" value={number(parked)} />}
-          {conflicts > 0 && <Pill icon="clash" kind="conflicts" value={number(conflicts)} />}
+          {parked > 0 && (
+            <Pill
+              icon="close"
+              kind="parked"
+              value={number(parked)}
+              words={t('link-count.parked', { count: parked })}
+            />
+          )}
+          {conflicts > 0 && (
+            <Pill
+              icon="clash"
+              kind="conflicts"
+              value={number(conflicts)}
+              words={t('link-count.conflicts', { count: conflicts })}
+            />
+          )}
         </span>
       )}
     </button>
@@ -49,11 +64,14 @@ function Pill(props: {
   readonly icon: 'close' | 'clash'
   readonly kind: 'parked' | 'conflicts'
   readonly value: string
+  /** The same for those who do not see which number it is. */
+  readonly words: string
 }) {
   return (
     <span class={style.pill} data-count={props.kind}>
       <Icon name={props.icon} />
-      {props.value}
+      <span aria-hidden="true">{props.value}</span>
+      <VisuallyHidden>{props.words}</VisuallyHidden>
     </span>
   )
 }

@@ -21,7 +21,6 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'scanner.lost': '{name} ist abgezogen',
   'scanner.none': 'Tastatur-Scanner oder Kamera',
 
-  'link.label': 'Verbindung: {text}',
   'link.title': 'Verbindung',
   'link.online': 'Online',
   'link.hub': 'Nur Hub',

@@ -19,7 +19,6 @@ export const englishScreenTexts = {
   'scanner.lost': '{name} is unplugged',
   'scanner.none': 'Keyboard scanner or camera',
 
-  'link.label': 'Connection: {text}',
   'link.title': 'Connection',
   'link.online': 'Online',
   'link.hub': 'Hub only',

@@ -73,7 +73,7 @@ describe('demo', function () {
       ['Main entrance', 'VIP lounge', 'Workshop'],
     )
     assert.equal(await count('/events/festival/questions/'), 3)
-    assert.equal(await count('/events/festival/quotas/'), 5)
+    assert.equal(await count('/events/festival/quotas/'), 8)
   })
 
   it('does at the door what is printed on its sample tickets', async () => {
