@@ -8,9 +8,9 @@ import { useApp } from '../../parts/context.ts'
 import { decimalOf } from '../amounts.ts'
 import { askUntilSaid } from '../ask-again.ts'
 import { useTill } from '../context.ts'
-import style from '../order-panel.module.css'
 import { isSilent } from '../till-sale.ts'
 import { owedOf } from '../till-state.ts'
+import style from './order-acts.module.css'
 
 const api = openOrderApi()
 
