@@ -12,7 +12,8 @@ import { Recollection } from './memory.ts'
 import { busy, draft, type Request, targets } from './requests.ts'
 import { stock } from './stock.ts'
 
-const requests = amount(50_000, 1500, 500)
+// Some for each operation: what is behind an order or a drawer needs others first.
+const requests = amount(50_000, 5 * targets.length, 500)
 
 /** So many failures tell enough. */
 const mostWrong = 5
