@@ -86,7 +86,7 @@ export const staffSession = defineAction({
   summary: 'Who has signed in at the device that asks, and who may.',
   needs: null,
   shows: session,
-  answers: { '200': 'The session.', '401': '', '403': '' },
+  answers: { '200': 'The session.', '401': '', '403': '', '409': '' },
 })
 
 export const staffSignIn = defineAction({

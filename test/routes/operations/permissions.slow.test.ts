@@ -37,6 +37,10 @@ const inEvent = (route: Route): boolean => route.path.includes(':event')
 /** A person's profile, which no token has. */
 const isProfile = (route: Route): boolean => route.path === '/api/v1/me'
 
+/** Exports that are made again and again: for whoever may export anything, and for no device. */
+const isScheduledExport = ({ path, method }: Route): boolean =>
+  path.includes('/scheduled_exports/') && method !== 'POST'
+
 /** Devices read a part of the settings without a flag that others need. */
 const isEventSettings = (route: Route): boolean =>
   route.method === 'GET' && route.path.endsWith('/events/:event/settings/')
@@ -161,11 +165,16 @@ describe('who may ask for what', () => {
     await expectAll(guarded.filter(isProfile), 403, 'Device device-here')
   })
 
+  it('answers 403 to devices and tokens that may not export where exports are made again', async () => {
+    await expectAll(guarded.filter(isScheduledExport), 403, 'Device device-here')
+    await expectAll(guarded.filter(isScheduledExport), 403, 'Token no-flag')
+  })
+
   it('admits whoever has one of the flags that are needed', async () => {
     const wrong: string[] = []
     let events = 0
     for (const route of guarded.filter(
-      (one) => !onlyOfDevices(one) && !onlyOfNodes(one) && !isProfile(one),
+      (one) => !onlyOfDevices(one) && !onlyOfNodes(one) && !isProfile(one) && !isScheduledExport(one),
     )) {
       for (const flag of sufficient(route).length > 0 ? sufficient(route) : [null]) {
         const token = flag && !isEventSettings(route) ? having([flag]) : 'no-flag'
@@ -184,7 +193,9 @@ describe('who may ask for what', () => {
   it('lets a device do what devices may, and nothing else', async () => {
     const may = (route: Route): boolean =>
       sufficient(route).length === 0 || sufficient(route).some((flag) => devicePermissions.includes(flag))
-    const routes = guarded.filter((route) => inOrganizer(route) && !onlyOfNodes(route))
+    const routes = guarded.filter(
+      (route) => inOrganizer(route) && !onlyOfNodes(route) && !isScheduledExport(route),
+    )
     await expectAll(
       routes.filter((route) => !may(route)),
       403,
