@@ -68,9 +68,11 @@ function Pill(props: {
   readonly words: string
 }) {
   return (
-    <span class={style.pill} data-count={props.kind}>
+    <span class={style.pill}>
       <Icon name={props.icon} />
-      <span aria-hidden="true">{props.value}</span>
+      <span aria-hidden="true" data-count={props.kind}>
+        {props.value}
+      </span>
       <VisuallyHidden>{props.words}</VisuallyHidden>
     </span>
   )
