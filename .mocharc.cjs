@@ -7,6 +7,8 @@ module.exports = {
     ...(isFull ? [] : ['test/**/*.full.slow.test.ts']),
     // What asks a server that somebody else has started.
     ...(process.env.GATEHOUSE_TEST_POSTGRES ? [] : ['test/**/*.postgres.slow.test.ts']),
+    // What mounts disks, which only root may.
+    ...(process.getuid?.() === 0 ? [] : ['test/**/*.root.full.slow.test.ts']),
     ...(process.env.GATEHOUSE_REFERENCE_URL ? [] : ['test/**/*.reference.slow.test.ts']),
   ],
   import: ['./test/support/mocha/compile-cache.ts', './test/support/mocha/register-fake-electron.ts'],

@@ -3,16 +3,22 @@ import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
 import type { DemoProgress } from '../schema/bodies/station-state.ts'
 import { languageOf } from '../schema/texts/translate.ts'
+import { openDisplayApi } from './api/display-api.ts'
+import { openDrawerApi } from './api/drawer-api.ts'
 import { openLinkApi } from './api/link-api.ts'
-import { listen } from './api/live.ts'
+import { type LiveEvents, listen } from './api/live.ts'
+import { openOrderApi } from './api/orders-api.ts'
+import { openParkingApi } from './api/parking-api.ts'
 import { openPaymentsApi } from './api/payments-api.ts'
 import { openApi, openWindow } from './api/requests.ts'
 import { openSalesApi } from './api/sales-api.ts'
 import { openStaffApi } from './api/staff-api.ts'
 import { BoxOffice } from './box-office/box-office.tsx'
-import { openStaffDesk } from './box-office/staff/staff-desk.ts'
+import { openGuestDisplay } from './box-office/display/guest-display.ts'
+import { shownToGuest } from './box-office/display/shown-to-guest.ts'
 import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
+import { Help } from './entrance/help.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
 import { openDesk } from './scanning/desk.ts'
@@ -22,6 +28,8 @@ import { listenToKeys } from './scanning/keys.ts'
 import { screenOf, works } from './scanning/screen.ts'
 import { openSound } from './scanning/sound.ts'
 import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
+import { guardedApi, guardedLinkApi } from './staff/guarded-api.ts'
+import { openStaffDesk } from './staff/staff-desk.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
@@ -29,7 +37,10 @@ import { isPairingCode } from './upstream/pairing-code.ts'
 
 await openWindow(location, history)
 
-const api = openApi()
+/** Where this station is set up, once that is known. */
+const settingsHere = () => desk.state.value.station?.settings ?? null
+const staff = openStaffDesk(openStaffApi(), () => settingsHere()?.organizer ?? null)
+const api = guardedApi(openApi(), staff)
 const after = (milliseconds: number, then: () => void) => {
   const timer = setTimeout(then, milliseconds)
   return () => clearTimeout(timer)
@@ -47,30 +58,42 @@ const tabs = {
 }
 const desk = openDesk(api, after, scanStorage({ memory: localStorage, tabs, page: newId(), after }))
 const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
-const connection = openConnection(openLinkApi(), { now: () => performance.now(), memory: localStorage })
+const connection = openConnection(guardedLinkApi(openLinkApi(), staff), {
+  now: () => performance.now(),
+  memory: localStorage,
+})
 const paired = (code: string): boolean => {
   // Only where somebody asked for it: a stranger's code held up at the gate connects nothing.
   if (!connection.state.value.pairing.open || !isPairingCode(code)) return false
   void connection.join(code)
   return true
 }
-const staff = openStaffDesk(openStaffApi(), () => desk.state.value.station?.settings?.organizer ?? null)
 const till = openTill(openSalesApi(), openPaymentsApi(), {
   newId,
   staff,
+  drawers: openDrawerApi(),
+  orders: openOrderApi(),
+  parking: openParkingApi(),
   after,
   now: () => Date.now(),
   memory: localStorage,
-  place: () => desk.state.value.station?.settings ?? null,
+  place: settingsHere,
+  timeZone: () => desk.state.value.station?.settings?.timezone ?? 'UTC',
 })
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
+const languageHere = () => languageOf(settingsHere()?.locale ?? actions.language.value ?? navigator.language)
+const display = openGuestDisplay(openDisplayApi(), till.id)
 /** A badge, where somebody is asked who they are; else what a till looks up. */
 const scannedAtTill = (code: string): void => {
   if (!staff.scanned(code)) till.scanned(code)
 }
 const intake = openIntake(
-  (code, source, more) => (isTill() ? scannedAtTill(code) : actions.read(code, source, more)),
+  (code, source, more) => {
+    if (isTill()) scannedAtTill(code)
+    // At an entrance a badge is what is read while somebody is asked who they are.
+    else if (!staff.state.value.question || !staff.scanned(code)) actions.read(code, source, more)
+  },
   localStorage,
   paired,
 )
@@ -79,9 +102,12 @@ const demo = signal<DemoProgress | null>(null)
 
 listenToKeys(intake.fromKeys, (shortcut) => {
   const working = works(desk.state.value)
-  if (isTill() && working) till.press(shortcut)
+  // Somebody is asked who they are: their keys are for that.
+  if (!isTill() && staff.state.value.question) return
+  if (shortcut === 'help' && !staff.state.value.question) actions.helping.value = !actions.helping.value
+  else if (actions.helping.value && shortcut === 'close') actions.close()
+  else if (isTill() && working) till.press(shortcut)
   else if (shortcut === 'close') actions.close()
-  else if (shortcut === 'help') actions.helping.value = !actions.helping.value
   else if (!working) return
   else if (shortcut === 'search') actions.search()
   else if (shortcut === 'camera') actions.setCamera(!actions.cameraOn())
@@ -91,29 +117,36 @@ listenToKeys(intake.fromKeys, (shortcut) => {
     actions.turn(directionOf(desk.state.value) === 'entry' ? 'exit' : 'entry')
 })
 
-listen({
-  result: (result) => {
-    if (!intake.isCheck(result) && !paired(result.code)) desk.send({ type: 'reported', result })
+listen<LiveEvents>(
+  {
+    result: (result) => {
+      if (!intake.isCheck(result) && !paired(result.code)) desk.send({ type: 'reported', result })
+    },
+    counts: (counts) => desk.send({ type: 'counted', counts }),
+    scanners: (scanners) => desk.send({ type: 'plugged', scanners }),
+    settings: (station) => desk.send({ type: 'loaded', station }),
+    link: connection.heard,
+    alert: connection.alerted,
+    baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
+    prints: ({ results }) => till.send({ type: 'printing', prints: results }),
+    unjudged: ({ code }) => {
+      if (paired(code)) return
+      if (isTill()) scannedAtTill(code)
+      else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
+    },
+    demo: (progress) => {
+      demo.value = progress
+    },
+    display: ({ till: id }) => display.asked(id),
   },
-  counts: (counts) => desk.send({ type: 'counted', counts }),
-  scanners: (scanners) => desk.send({ type: 'plugged', scanners }),
-  settings: (station) => desk.send({ type: 'loaded', station }),
-  link: connection.heard,
-  alert: connection.alerted,
-  unjudged: ({ code }) => {
-    if (paired(code)) return
-    if (isTill()) scannedAtTill(code)
-    else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
+  {
+    opened: () => {
+      void desk.refresh()
+      void connection.refresh()
+    },
+    broken: () => void desk.refresh(),
   },
-  demo: (progress) => {
-    demo.value = progress
-  },
-  opened: () => {
-    void desk.refresh()
-    void connection.refresh()
-  },
-  broken: () => void desk.refresh(),
-})
+)
 
 let played = 0
 effect(() => {
@@ -146,6 +179,11 @@ const others: ReadonlySet<string> = new Set(['starting', 'locked', 'unreachable'
 /** Milliseconds between two looks at what is left to sell. */
 const lookAtStockEvery = 20_000
 setInterval(() => isTill() && till.state.value.payment === null && void till.refresh(), lookAtStockEvery)
+effect(() => {
+  const voice = { t: translator(languageHere()), language: languageHere() }
+  const event = settingsHere()?.event_name ?? ''
+  display.tell(shownToGuest(till.state.value, { ...voice, event, isClosed: !isTill() }))
+})
 let sells = false
 let linkBefore: string | undefined
 effect(() => {
@@ -159,7 +197,7 @@ effect(() => {
 
 function App() {
   const settings = desk.state.value.station?.settings
-  const language = languageOf(settings?.locale ?? actions.language.value ?? navigator.language)
+  const language = languageHere()
   const voice = { t: translator(language), language, timeZone: settings?.timezone ?? 'UTC' }
   useSignalEffect(() => {
     document.title = desk.state.value.station?.settings?.event_name ?? 'Gatehouse'
@@ -168,7 +206,17 @@ function App() {
   const screen = screenOf(desk.state.value)
   return (
     <AppContext
-      value={{ desk, api, voice, language, actions, connection, demo: demo.value, check: intake.check.value }}
+      value={{
+        desk,
+        api,
+        voice,
+        language,
+        actions,
+        connection,
+        demo: demo.value,
+        check: intake.check.value,
+        staff,
+      }}
     >
       <AlertBanner />
       {isTill() && !others.has(screen.name) ? (
@@ -176,6 +224,7 @@ function App() {
       ) : (
         <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />
       )}
+      {actions.helping.value && <Help isTill={isTill()} />}
     </AppContext>
   )
 }

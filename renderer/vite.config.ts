@@ -11,5 +11,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'display.html'].map((page) => `${import.meta.dirname}/${page}`),
+    },
   },
 })

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
-import { type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
+import { choice, type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
 import { invoiceSettings } from './invoice-settings.ts'
 import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
 import type { Multilingual } from './multilingual.ts'
+import { signingProviders } from './receipt-words.ts'
 
 /** One setting of an event, which its organizer may set for all events. */
 export interface Setting {
@@ -130,6 +131,30 @@ export const eventSettings = {
     field: money({ default: '0.00', minimum: 0 }),
     label: 'Gift cards while offline',
     help: 'How much a station may take from a gift card before the central server or hub has heard of it. 0.00: nothing.',
+    shared: true,
+  },
+  drawer_blind_count: {
+    field: flag(false),
+    label: 'Count drawers blind',
+    help: 'Tills show what should be in a drawer only once it was counted, unless a supervisor has signed in.',
+    shared: true,
+  },
+  till_email_required: {
+    field: flag(false),
+    label: 'Require an email address at tills',
+    help: 'Tills sell nothing without the address of the buyer.',
+    shared: true,
+  },
+  till_signing: {
+    field: choice(signingProviders, { default: 'none' }),
+    label: 'Signing of receipts',
+    help: 'By what receipts of tills are signed: none, or simulator for trials. The simulator is no signing device of any law.',
+    shared: true,
+  },
+  entrance_staff_asked: {
+    field: flag(false),
+    label: 'Ask for staff at entrances',
+    help: 'Undoing, admitting all the same, disconnecting and settings need somebody who has signed in and may, or a supervisor’s PIN.',
     shared: true,
   },
   waiting_list_enabled: {

@@ -10,6 +10,7 @@ export const mailTemplates = [
   'order_tickets',
   'order_invoice',
   'invoice_copy',
+  'receipt',
   'waiting_list_voucher',
   'team_invitation',
   'export_failed',

@@ -9,3 +9,11 @@ export type MovementKind = (typeof movementKinds)[number]
 /** What a line of a receipt is: something sold or given back, a part of an order's price, or cash that moved. */
 export const lineKinds = ['product', 'fee', 'order_part', ...movementKinds] as const
 export type LineKind = (typeof lineKinds)[number]
+
+/** By what receipts of tills can be signed; `none`: by nothing. */
+export const signingProviders = ['none', 'simulator'] as const
+export type SigningProvider = (typeof signingProviders)[number]
+
+/** Why a receipt has no signature. */
+export const signingProblems = ['', 'unreachable', 'interrupted', 'missing_device'] as const
+export type SigningProblem = (typeof signingProblems)[number]

@@ -7,6 +7,7 @@ export const staffRights = [
   'sell',
   'close_drawer',
   'reports',
+  'expected_cash',
   'move_cash',
   'refund',
   'cancel',

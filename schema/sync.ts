@@ -3,6 +3,8 @@
  * version from `oldestProtocol` on.
  */
 
+import type { Shredder } from './actions/operations/shredders.ts'
+
 /** The version of the messages that this program writes. */
 export const protocol = 1
 
@@ -48,6 +50,8 @@ export const factKinds = [
   'drawer',
   'receipt',
   'closing',
+  'receipt_print',
+  'receipt_signature',
 ] as const
 export type FactKind = (typeof factKinds)[number]
 
@@ -191,6 +195,14 @@ export interface RowsOf {
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
+/** Personal data of an event that was deleted, and until when what happened there is meant. */
+export interface ShreddedEvent {
+  readonly id: string
+  readonly event: number
+  readonly shredders: readonly Shredder[]
+  readonly until: string
+}
+
 /** The answer to `GET sync/changes/?after=CURSOR&wait=SECONDS&limit=ROWS`. */
 export interface Changes {
   readonly protocol: number
@@ -204,6 +216,8 @@ export interface Changes {
   readonly gone: Readonly<Record<string, readonly number[]>>
   /** Events whose data the node must not hold any more. */
   readonly lost: readonly number[]
+  /** Every deletion of personal data that was done, with the last page: missing where there is none. */
+  readonly shredded?: readonly ShreddedEvent[]
 }
 
 /** The first line of `GET sync/snapshot/?after=RESOURCE:ID`. */

@@ -76,6 +76,8 @@ interface AppParts
   /** See Api; on a node below another one. */
   readonly askForLeases?: Api['askForLeases']
   /** See Api. */
+  readonly receiptSettled?: Api['receiptSettled']
+  /** See Api. */
   readonly webhookNetworks?: Api['webhookNetworks']
 }
 
@@ -93,6 +95,7 @@ const apiOf = ({
   bodies,
   stationKey,
   askForLeases,
+  receiptSettled,
   webhookNetworks,
   publicUrl,
   instant,
@@ -100,6 +103,7 @@ const apiOf = ({
 }: ServedParts): Api => ({
   ...(publicUrl === undefined ? {} : { publicUrl }),
   ...(askForLeases ? { askForLeases } : {}),
+  ...(receiptSettled ? { receiptSettled } : {}),
   ...(webhookNetworks ? { webhookNetworks } : {}),
   transactions,
   bodies,

@@ -28,12 +28,15 @@ interface Incoming {
 interface ConnectionEvents {
   readonly opened: () => void
   readonly received: (piece: Uint8Array) => void
-  readonly closed: () => void
+  /** Whether it broke, so that what was written last may not have arrived. */
+  readonly closed: (isBroken: boolean) => void
 }
 
 /** A connection to a machine. */
 export interface TcpConnection {
   write(bytes: Uint8Array): void
+  /** Closes it once everything that was written is sent. */
+  end(): void
   close(): void
 }
 
@@ -168,5 +171,9 @@ function connectTo(
   // What went wrong is not said to anybody: it is closed then.
   socket.on('error', () => socket.destroy())
   socket.on('close', closed)
-  return { write: (bytes) => void socket.write(bytes), close: () => socket.destroy() }
+  return {
+    write: (bytes) => void socket.write(bytes),
+    end: () => void socket.end(),
+    close: () => socket.destroy(),
+  }
 }

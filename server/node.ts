@@ -12,6 +12,7 @@ import { startMails } from './jobs/mails.ts'
 import { type ExportRunner, startExports } from './jobs/run-exports.ts'
 import { startJobs } from './jobs/runner.ts'
 import { startShredding } from './jobs/shredding.ts'
+import { startSigning } from './jobs/sign-receipts.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import type { Log } from './log.ts'
 import type { Transactions } from './resource/transactions.ts'
@@ -76,6 +77,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
   const bankImports = startBankImports(transactions, env, log)
   const shredding = startShredding(transactions, env, log)
+  const signing = await startSigning({ transactions, env, log })
   const app = createApp({
     ...appSettings(config),
     transactions,
@@ -93,6 +95,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     reach: () => sync.reach,
     complete: () => sync.isComplete,
     askForLeases: (place, needs) => sync.provideLeases(place, needs),
+    receiptSettled: (receipt) => signing.settled(receipt),
     stopping: stopping.signal,
   })
   const stopWork = startJobsAndMails(ground, transactions, exports)
@@ -103,10 +106,14 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
+      await signing.stop()
       await Promise.all([stopWork(), exports.stop(), bankImports.stop(), shredding.stop(), sync.stop()])
     },
     async close() {
-      await transactions.release()
+      // Numbers that a full disk does not take back are never given to anything.
+      await transactions
+        .release()
+        .catch((cause: unknown) => log.warn('numbers not given back', { why: String(cause) }))
       await database.close()
     },
   }

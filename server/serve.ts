@@ -87,6 +87,12 @@ export async function startServer(config: Config, env: Env, log: Log, database?:
   }
 }
 
+/**
+ * Milliseconds that a connection is kept without a request: longer than proxies keep theirs, which is a minute, so that
+ * none of them sends one into its end.
+ */
+const idleFor = 65_000
+
 async function serveOn(
   { database, release }: HeldDatabase,
   config: Config,
@@ -109,6 +115,7 @@ async function serveOn(
       headersTimeout: timeouts.head,
       requestTimeout: timeouts.whole,
       connectionsCheckingInterval: timeouts.look,
+      keepAliveTimeout: idleFor,
       maxHeaderSize: headLimit,
     },
     served.answer,

@@ -11,6 +11,9 @@ import { asideFile, carryIds, carryOver } from './sync/renewal/swap.ts'
 /** Milliseconds without another attempt after a new copy could not be put in place. */
 const restAfterFailure = 5000
 
+/** Milliseconds between two attempts to open what stays in use. */
+const reopenEvery = 1000
+
 /** The node that a server answers with: always one, which can be replaced by one on a new copy of the data. */
 export class ServedNode {
   readonly #ground: Ground
@@ -111,11 +114,24 @@ export class ServedNode {
       this.#restsUntil = env.elapsed() + restAfterFailure
     } finally {
       try {
-        this.#node = await openServingNode(this.#ground, database, this.#host)
+        this.#node = await this.#reopen(database)
       } finally {
         letGo()
       }
     }
     return isReplaced
+  }
+
+  /** Opens a node on what is in use now, as often as that takes: a full disk may let nobody write for a while. */
+  async #reopen(database: Database): Promise<Node> {
+    const { env, log } = this.#ground
+    for (;;)
+      try {
+        return await openServingNode(this.#ground, database, this.#host)
+      } catch (cause) {
+        log.error('not open again', { stack: cause instanceof Error ? cause.stack : String(cause) })
+        if (this.#isClosing) throw cause
+        await new Promise<void>((resolve) => env.after(reopenEvery, resolve))
+      }
   }
 }

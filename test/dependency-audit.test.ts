@@ -28,9 +28,4 @@ describe('the check of dependencies', () => {
     assert.equal(counted({ auditReportVersion: 2, vulnerabilities: {} }, 0), '1 0'))
   it('neither passes nor fails where the registry does not answer', () =>
     assert.equal(counted({ message: '405 Method Not Allowed', error: {} }, 1), '0 0'))
-  it('has packages hold a bill of materials', () =>
-    assert.match(
-      readFileSync('package.json', 'utf8'),
-      /"prepack": ".*npm sbom .*--sbom-format=cyclonedx > bill-of-materials\.json"/,
-    ))
 })

@@ -55,16 +55,13 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
     const root = process.getuid?.() === 0
     if (root) log('This is root: Chromium runs without its own sandbox')
     const profile = join(dataFolder, 'browser')
-    const args = chromiumArguments({
-      profile,
-      kiosk,
-      root,
-      waylandOnly: !process.env.DISPLAY && !!process.env.WAYLAND_DISPLAY,
-    })
+    const waylandOnly = !process.env.DISPLAY && !!process.env.WAYLAND_DISPLAY
+    const args = chromiumArguments({ profile, kiosk, root, waylandOnly })
     return keepChromium({
       program: chosen,
       args,
       profile,
+      isLocked: kiosk,
       clock: realClock,
       log,
       onClosed() {

@@ -13,6 +13,8 @@ import { type PagePipe, steerPage } from './page-pipe.ts'
 interface ChromiumProcessOptions {
   readonly program: string
   readonly args: readonly string[]
+  /** See steerPage. */
+  readonly isLocked: boolean
   /** The folder of its profile, which is this station's alone. */
   readonly profile: string
   readonly clock: ShellClock
@@ -68,7 +70,7 @@ export function keepChromium(options: ChromiumProcessOptions): SupervisedChromiu
 }
 
 function openChromium(options: ChromiumProcessOptions, reload: () => void): ChromiumChild {
-  const { program, args, clock, log } = options
+  const { program, args, clock, log, isLocked } = options
   const tooMany = countCrashes(clock)
   const child = spawn(program, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -80,11 +82,12 @@ function openChromium(options: ChromiumProcessOptions, reload: () => void): Chro
   const stderr = child.stderr ?? new PassThrough()
   const lastLines = keepLastLines(stderr, () => {})
   const kill = () => killGroup(child.pid, () => child.kill('SIGKILL'))
-  const page = steerPage(input, output, () => {
+  const onCrash = (): void => {
     log('The page in Chromium has crashed')
     if (tooMany()) kill()
     else reload()
-  })
+  }
+  const page = steerPage(input, output, { onCrash, isLocked })
 
   function explain({ code }: Exit): void {
     if (code !== 0 && lastLines() !== '') log(`Chromium’s last words:\n${lastLines()}`)

@@ -60,7 +60,8 @@ export function chromiumArguments(options: ChromiumOptions): readonly string[] {
     `--app=${EMPTY_PAGE}`,
     `--user-data-dir=${profile}`,
     '--remote-debugging-pipe',
-    ...(kiosk ? ['--kiosk'] : ['--window-size=1280,800']),
+    // What a page of a kiosk prints goes to the usual printer, without a dialogue.
+    ...(kiosk ? ['--kiosk', '--kiosk-printing'] : ['--window-size=1280,800']),
     ...(root ? ['--no-sandbox'] : []),
     ...(waylandOnly ? ['--ozone-platform=wayland'] : []),
     '--no-first-run',

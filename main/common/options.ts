@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { START_COMMAND } from './program-files.ts'
 
 /** How the station's screen is shown. */
 type ShellChoice = 'electron' | 'browser' | 'none'
@@ -17,7 +18,7 @@ export interface StartOptions {
 }
 
 /** What `--help` prints. */
-export const HELP = `npm start -- [options]
+export const HELP = `${START_COMMAND} [options]
 
   --data DIR        where the station keeps its data (default: $GATEHOUSE_DATA or the usual folder)
   --window          an ordinary window instead of the whole screen

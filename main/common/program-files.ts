@@ -6,6 +6,9 @@ import type { Environment } from '../../schema/data-folder.ts'
 // Sources run as .ts files, the packaged program as the .js files made from them.
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 
+/** How the program is started, for sentences to people. */
+export const START_COMMAND = EXTENSION === '.ts' ? 'npm start --' : 'gatehouse-station'
+
 function at(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
 }

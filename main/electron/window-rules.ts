@@ -8,7 +8,11 @@ export function isWithin(origin: string | null, url: string): boolean {
   return origin !== null && URL.canParse(url) && new URL(url).origin === origin
 }
 
-/** Keeps contents on the origin: no other page, no new window, no embedded view, no download. */
+/** The one page that a window of its own may show: what the guest in front of a till sees. */
+const isCustomerDisplay = (origin: string | null, url: string): boolean =>
+  isWithin(origin, url) && new URL(url).pathname === '/display.html'
+
+/** Keeps contents on the origin: no other page, no window but the customer's display, no embedded view, no download. */
 export function lockNavigation(contents: WebContents, origin: () => string | null): void {
   const stay = (event: { readonly url: string; preventDefault(): void }) => {
     if (!isWithin(origin(), event.url)) event.preventDefault()
@@ -17,7 +21,24 @@ export function lockNavigation(contents: WebContents, origin: () => string | nul
   contents.on('will-redirect', stay)
   contents.on('will-frame-navigate', stay)
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.setWindowOpenHandler(({ url }) =>
+    isCustomerDisplay(origin(), url)
+      ? {
+          action: 'allow',
+          overrideBrowserWindowOptions: {
+            kiosk: false,
+            fullscreen: false,
+            show: true,
+            autoHideMenuBar: true,
+          },
+        }
+      : { action: 'deny' },
+  )
+  // It closes with its opener, and is locked as that is.
+  contents.on('did-create-window', (window) => {
+    lockNavigation(window.webContents, origin)
+    blockBrowserKeys(window.webContents)
+  })
 }
 
 const SINGLE_KEYS = new Set([

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { ShellClock } from '../common/clock.ts'
 import { keepLastLines, type ShellLog } from '../common/log.ts'
+import { START_COMMAND } from '../common/program-files.ts'
 import { readServerAddress, type ServerAddress } from '../common/server-address.ts'
 import { type Child, keepRunning, type SupervisedServer } from './keep-running.ts'
 
@@ -102,8 +103,8 @@ export function keepServer(options: ServerOptions): SupervisedServer {
 function explainFailure(dataFolder: string, said: string): string {
   return [
     `The server did not start in ${TRIES} tries.`,
-    `Check that ${dataFolder} can be written, that the disk is not full and that "npm install" has run,`,
-    'or start with another folder: npm start -- --data DIR',
+    `Check that ${dataFolder} can be written, that the disk is not full and that the program is installed whole,`,
+    `or start with another folder: ${START_COMMAND} --data DIR`,
     ...(said === '' ? [] : [`The last it said was:\n${said}`]),
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import type {
   ShownConflict,
   ShownFact,
 } from '../../schema/station-link.ts'
+import { stepUpHeaders } from './keyed-act.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 
 /** The requests of the screens about the upstream server. None of them ever rejects. */
@@ -13,7 +14,7 @@ export interface LinkApi {
   /** Pairs this station: the content of a pairing code, or a token and an address. */
   join(code: string, url: string): Promise<ApiAnswer<LinkStatus>>
   /** Gives the upstream server up; refused while something waits, unless that was exported. */
-  leave(exported: boolean): Promise<ApiAnswer<LinkStatus>>
+  leave(exported: boolean, stepUp?: string): Promise<ApiAnswer<LinkStatus>>
   queue(state: QueueState): Promise<ApiAnswer<FirstPage<ShownFact>>>
   /** Sends these again now, or everything. */
   retry(nonces: readonly string[] | null): Promise<ApiAnswer<unknown>>
@@ -29,16 +30,20 @@ export const exportAddress = `${station}/queue/export/`
 /** The requests against a server at `base` (empty for the page's own). */
 export function openLinkApi(base = ''): LinkApi {
   const get = <T>(path: string) => request<T>(base + path, {}, patience.other)
-  const send = <T>(method: string, path: string, body: unknown) =>
+  const send = <T>(method: string, path: string, body: unknown, stepUp = '') =>
     request<T>(
       base + path,
-      { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      {
+        method,
+        headers: { 'content-type': 'application/json', ...stepUpHeaders(stepUp) },
+        body: JSON.stringify(body),
+      },
       patience.slow,
     )
   return {
     link: () => get(`${station}/link/`),
     join: (code, url) => send('POST', `${station}/join/`, { code, ...(url === '' ? {} : { url }) }),
-    leave: (exported) => send('POST', `${station}/leave/`, { export_done: exported }),
+    leave: (exported, stepUp) => send('POST', `${station}/leave/`, { export_done: exported }, stepUp),
     queue: (state) => get(`${station}/queue/?state=${state}`),
     retry: (nonces) => send('POST', `${station}/queue/retry/`, nonces ? { nonces } : {}),
     conflicts: () => get(`${station}/conflicts/?state=open`),

@@ -1,9 +1,12 @@
+import type { DisplayOpened } from '../../schema/bodies/customer-display.ts'
+import type { ParkedBaskets } from '../../schema/bodies/parked-baskets.ts'
+import type { ShownPrintJobs } from '../../schema/bodies/print-jobs.ts'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Counts, DemoProgress, Scanner, StationState } from '../../schema/bodies/station-state.ts'
 import type { Alert, LinkStatus } from '../../schema/station-link.ts'
 
-/** What the server reports without being asked. */
-interface LiveEvents {
+/** What the server reports to the screens without being asked. */
+export interface LiveEvents {
   readonly result: ScanResult
   readonly counts: Counts
   readonly scanners: readonly Scanner[]
@@ -11,20 +14,33 @@ interface LiveEvents {
   readonly demo: DemoProgress
   readonly link: LinkStatus
   readonly alert: Alert
+  /** The baskets that the tills of this station have parked. */
+  readonly baskets: ParkedBaskets
+  /** What the printers of this station have not printed, or may not have. */
+  readonly prints: ShownPrintJobs
   /** The station's own scanner read a code, and the station is not set up to judge it. */
   readonly unjudged: { readonly code: string }
+  /** A display of one of the tills wants to know what it shows. */
+  readonly display: DisplayOpened
 }
 
-/** Hears what the server reports, and when the line breaks and is back. */
-type Listener = {
-  readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => void
-} & { readonly opened: () => void; readonly broken: () => void }
+/** Hears when the line breaks and is back. */
+interface Line {
+  readonly opened: () => void
+  readonly broken: () => void
+}
 
-const names = ['result', 'counts', 'scanners', 'settings', 'demo', 'link', 'alert', 'unjudged'] as const
+/** Hears what the server reports. */
+type Hears<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
+
 const waits = [500, 1000, 2000, 3000]
 
 /** Listens to the server for good: a broken line is opened again, sooner at first. Returns how to stop. */
-export function listen(listener: Listener, url = '/api/v1/station/live'): () => void {
+export function listen<Events>(
+  hears: Hears<Events>,
+  { opened, broken }: Line,
+  url = '/api/v1/station/live',
+): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -33,14 +49,15 @@ export function listen(listener: Listener, url = '/api/v1/station/live'): () => 
     source = line
     line.onopen = () => {
       failures = 0
-      listener.opened()
+      opened()
     }
     line.onerror = () => {
       line.close()
-      listener.broken()
+      broken()
       timer = setTimeout(open, waits[Math.min(failures++, waits.length - 1)])
     }
-    for (const name of names) line.addEventListener(name, (event) => deliver(listener[name], event.data))
+    for (const name in hears)
+      line.addEventListener(name, (event: MessageEvent<string>) => deliver(hears[name], event.data))
   }
   open()
   return () => {

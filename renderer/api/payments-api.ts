@@ -1,4 +1,5 @@
 import type { ShownTillPayment, ShownTillPayments } from '../../schema/bodies/till-payments.ts'
+import { stepUpHeaders } from './keyed-act.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 import type { SalesPlace } from './sales-place.ts'
 
@@ -21,14 +22,19 @@ export interface TerminalCharge {
 /** The requests of a till about money that is taken before there is a sale. None of them ever rejects. */
 export interface TillPaymentsApi {
   /** Has the terminal asked; repeated with the same id, it says what became of that. */
-  charge(charge: TerminalCharge): Promise<ApiAnswer<ShownTillPayment>>
+  charge(charge: TerminalCharge, stepUp: string): Promise<ApiAnswer<ShownTillPayment>>
   find(id: string): Promise<ApiAnswer<ShownTillPayment>>
   /** What is charged without a sale, refused to go back, or not known. */
   unsettled(): Promise<ApiAnswer<ShownTillPayments>>
   ask(id: string): Promise<ApiAnswer<ShownTillPayment>>
   cancel(id: string): Promise<ApiAnswer<ShownTillPayment>>
-  refund(id: string): Promise<ApiAnswer<ShownTillPayment>>
-  decide(id: string, taken: boolean, reason: string): Promise<ApiAnswer<ShownTillPayment>>
+  refund(id: string, stepUp: string): Promise<ApiAnswer<ShownTillPayment>>
+  /** What somebody says became of it, and why. */
+  decide(
+    id: string,
+    said: { readonly taken: boolean; readonly reason: string },
+    stepUp: string,
+  ): Promise<ApiAnswer<ShownTillPayment>>
   spent(id: string, order: string): Promise<ApiAnswer<ShownTillPayment>>
   /** The gift card with a code, where there is one. */
   giftCard(place: SalesPlace, code: string): Promise<ApiAnswer<FoundGiftCard | null>>
@@ -37,24 +43,34 @@ export interface TillPaymentsApi {
 /** As long as a terminal may take to give money back. */
 const terminalPatience = 120_000
 
+/** How something is sent: how long it may take, and what a supervisor was given for it. */
+interface Sending {
+  readonly limit?: number
+  readonly stepUp?: string
+}
+
 /** The requests against a server at `base` (empty for the page's own). */
 export function openPaymentsApi(base = ''): TillPaymentsApi {
   const payments = `${base}/api/v1/station/payments/`
-  const post = (path: string, body: object = {}, limit: number = patience.other) =>
+  const post = (path: string, body: object = {}, { limit = patience.other, stepUp = '' }: Sending = {}) =>
     request<ShownTillPayment>(
       payments + path,
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...stepUpHeaders(stepUp) },
+        body: JSON.stringify(body),
+      },
       limit,
     )
   const one = (id: string, act = '') => `${encodeURIComponent(id)}/${act}`
   return {
-    charge: (charge) => post('', charge),
+    charge: (charge, stepUp) => post('', charge, { stepUp }),
     find: (id) => request(payments + one(id), {}, patience.other),
     unsettled: () => request(payments, {}, patience.other),
-    ask: (id) => post(one(id, 'ask/'), {}, terminalPatience),
+    ask: (id) => post(one(id, 'ask/'), {}, { limit: terminalPatience }),
     cancel: (id) => post(one(id, 'cancel/')),
-    refund: (id) => post(one(id, 'refund/'), {}, terminalPatience),
-    decide: (id, taken, reason) => post(one(id, 'decide/'), { taken, reason }),
+    refund: (id, stepUp) => post(one(id, 'refund/'), {}, { limit: terminalPatience, stepUp }),
+    decide: (id, said, stepUp) => post(one(id, 'decide/'), said, { stepUp }),
     spent: (id, order) => post(one(id, 'spent/'), { order }),
     async giftCard({ organizer }, code) {
       const query = new URLSearchParams({ secret: code, include_accepted: 'true' })

@@ -2,6 +2,7 @@ import type { Found } from '../../schema/bodies/found-position.ts'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { ScanInput, SettingsInput } from '../../schema/bodies/station.ts'
 import type { Choices, DemoProgress, StationState } from '../../schema/bodies/station-state.ts'
+import { stepUpHeaders } from './keyed-act.ts'
 
 /**
  * Why a request brought no answer: the server is not there (or too slow), does not know this window,
@@ -14,7 +15,9 @@ export interface Problem {
   readonly detail: string
   /** Why, as a word, where the server gives one. */
   readonly reason?: string
-  /** What a body that was not right (400) is answered with: messages by field. */
+  /** Whether the server wants to be asked the same again later. */
+  readonly later?: true
+  /** What a body that was not right (400), or what did not fit (409), is answered with: messages by field. */
   readonly body?: object
 }
 
@@ -29,9 +32,10 @@ export interface ApiClient {
   choices(): Promise<ApiAnswer<Choices>>
   demo(): Promise<ApiAnswer<DemoProgress>>
   makeDemo(): Promise<ApiAnswer<unknown>>
-  save(settings: SettingsInput): Promise<ApiAnswer<StationState>>
-  scan(scan: ScanInput): Promise<ApiAnswer<ScanResult>>
-  undo(nonce: string): Promise<ApiAnswer<unknown>>
+  /** These may need what a supervisor was given for them. */
+  save(settings: SettingsInput, stepUp?: string): Promise<ApiAnswer<StationState>>
+  scan(scan: ScanInput, stepUp?: string): Promise<ApiAnswer<ScanResult>>
+  undo(nonce: string, stepUp?: string): Promise<ApiAnswer<unknown>>
   /** Tickets of a list by name, order code or e-mail, canceled ones too. */
   search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<ApiAnswer<Found>>
 }
@@ -55,13 +59,25 @@ export async function openWindow(
   await request('/api/v1/station/open', opened, patience.other)
 }
 
+/** Whether the server wants somebody who may before it does what was asked. */
+export const needsStaff = ({ reason }: Problem): boolean => reason === 'step_up' || reason === 'sign_in'
+
 /** The requests against a server at `base` (empty for the page's own). */
 export function openApi(base = ''): ApiClient {
   const get = <T>(path: string, signal?: AbortSignal) => request<T>(base + path, {}, patience.other, signal)
-  const put = <T>(method: string, path: string, body: unknown, limit: number = patience.other) =>
+  const put = <T>(
+    method: string,
+    path: string,
+    body: unknown,
+    { limit = patience.other, stepUp = '' }: { readonly limit?: number; readonly stepUp?: string } = {},
+  ) =>
     request<T>(
       base + path,
-      { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      {
+        method,
+        headers: { 'content-type': 'application/json', ...stepUpHeaders(stepUp) },
+        body: JSON.stringify(body),
+      },
       limit,
     )
   const station = '/api/v1/station'
@@ -69,10 +85,10 @@ export function openApi(base = ''): ApiClient {
     station: () => get(`${station}/`),
     choices: () => get(`${station}/choices/`),
     demo: () => get(`${station}/demo/`),
-    makeDemo: () => put('POST', `${station}/demo/`, {}, patience.slow),
-    save: (settings) => put('PUT', `${station}/settings/`, settings),
-    scan: (scan) => put('POST', `${station}/scan/`, scan, patience.scan),
-    undo: (nonce) => put('POST', `${station}/undo/`, { nonce }),
+    makeDemo: () => put('POST', `${station}/demo/`, {}, { limit: patience.slow }),
+    save: (settings, stepUp) => put('PUT', `${station}/settings/`, settings, { stepUp }),
+    scan: (scan, stepUp) => put('POST', `${station}/scan/`, scan, { limit: patience.scan, stepUp }),
+    undo: (nonce, stepUp) => put('POST', `${station}/undo/`, { nonce }, { stepUp }),
     search(organizer, list, text, signal) {
       const query = new URLSearchParams({ list: String(list), search: text, ignore_status: 'true' })
       for (const name of ['item', 'variation']) query.append('expand', name)
@@ -99,7 +115,7 @@ export async function request<T>(
     const text = await response.text()
     return response.ok
       ? parsed<T>(response.status, text)
-      : { ok: false, problem: problemOf(response.status, text) }
+      : { ok: false, problem: problemOf(response.status, text, response.headers.has('retry-after')) }
   } catch {
     return { ok: false, problem: { kind: 'unreachable', status: 0, detail: '' } }
   }
@@ -113,11 +129,16 @@ function parsed<T>(status: number, text: string): ApiAnswer<T> {
   }
 }
 
-function problemOf(status: number, text: string): Problem {
+function problemOf(status: number, text: string, isLater: boolean): Problem {
   const kind = status === 401 || status === 403 ? 'denied' : status >= 500 ? 'broken' : 'refused'
   const reason = reasonOf(text)
-  const body = status === 400 ? objectIn(text) : null
-  return { kind, status, detail: detailOf(text), ...(reason ? { reason } : {}), ...(body ? { body } : {}) }
+  const body = status === 400 || status === 409 ? objectIn(text) : null
+  const more = {
+    ...(reason ? { reason } : {}),
+    ...(body ? { body } : {}),
+    ...(isLater ? { later: isLater } : {}),
+  }
+  return { kind, status, detail: detailOf(text), ...more }
 }
 
 function objectIn(text: string): object | null {

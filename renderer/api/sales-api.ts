@@ -1,6 +1,5 @@
-import type { CountedCash } from '../../schema/bodies/drawers.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
-import type { Multilingual } from '../../schema/multilingual.ts'
+import type { OrderPaymentInput, TillOrder } from './orders-api.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 import { eventPath, type SalesPlace } from './sales-place.ts'
 import { isUpstream, openSeatsApi, type SeatsApi } from './seats-api.ts'
@@ -15,12 +14,8 @@ export interface SaleInput {
   /** The carts that hold what is sold. */
   readonly consume_carts?: readonly string[]
   readonly expected_total?: string
-}
-
-/** The first rows of a list. */
-interface Found<T> {
-  readonly count: number
-  readonly results: readonly T[]
+  /** Where the event mails the order to. */
+  readonly email?: string
 }
 
 /** The part of an order that a till looks at; amounts are decimal. */
@@ -30,162 +25,27 @@ export interface SaleAnswer {
   readonly positions: readonly { readonly positionid: number; readonly price: string }[]
 }
 
-/** A position of an order that was found. */
-export interface FoundLine {
-  readonly id: number
-  readonly item: { readonly name: Multilingual } | number
-  readonly variation: { readonly value: Multilingual } | number | null
-  readonly price: string
-  readonly attendee_name: string | null
-}
+/** How many orders are found at once. */
+export const ordersOnPage = 20
 
-/** The part of an order that a till shows; amounts are decimal. */
-export interface TillOrder {
-  readonly code: string
-  readonly status: 'n' | 'p' | 'e' | 'c'
-  readonly total: string
-  readonly email: string | null
-  readonly require_approval: boolean
-  readonly positions: readonly FoundLine[]
-  readonly payments: readonly {
-    readonly local_id: number
-    readonly provider: string
-    readonly state: string
-    readonly amount: string
-  }[]
-  readonly refunds: readonly { readonly state: string; readonly amount: string }[]
-}
-
-/** Money that was taken for an order. */
-export interface OrderPaymentInput {
-  readonly amount: string
-  readonly provider: 'boxoffice' | 'cardterminal' | 'giftcard'
-  readonly info: Readonly<Record<string, string>>
-}
-
-/** How something is asked that is done once: by a key, and with what a supervisor was given for it, or nothing. */
-export interface KeyedAct {
-  readonly key: string
-  readonly stepUp: string
-}
-
-const attemptHeaders = ({ key, stepUp }: KeyedAct): Readonly<Record<string, string>> => ({
-  'x-idempotency-key': key,
-  ...(stepUp === '' ? {} : { 'x-step-up': stepUp }),
-})
-
-/** How money goes back: in cash, by a terminal that works by itself, or to where a payment came from, by its number. */
-export type GiveBackWay = 'boxoffice' | 'cardterminal' | { readonly payment: number }
-
-/** The requests about an order that was sold; each is done once for its key. */
-export interface OrderApi {
-  cancel(place: SalesPlace, code: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
-  cancelPosition(place: SalesPlace, id: number, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
-  giveBack(
-    place: SalesPlace,
-    code: string,
-    money: { readonly way: GiveBackWay; readonly amount: string },
-    attempt: KeyedAct,
-  ): Promise<ApiAnswer<unknown>>
-  /** Sends the buyer the link to the order again. */
-  resend(place: SalesPlace, code: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
-}
-
-/** The requests about orders that were sold, against a server at `base` (empty for the page's own). */
-export function openOrderApi(base = ''): OrderApi {
-  const send = (place: SalesPlace, path: string, attempt: KeyedAct, body: object | null) =>
-    request<unknown>(
-      `${base}${eventPath(place)}/${path}/`,
-      body === null
-        ? { method: 'DELETE', headers: attemptHeaders(attempt) }
-        : {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', ...attemptHeaders(attempt) },
-            body: JSON.stringify(body),
-          },
-      patience.slow,
-    )
-  const order = (code: string): string => `orders/${encodeURIComponent(code)}`
-  return {
-    cancel: (place, code, attempt) =>
-      send(place, `${order(code)}/mark_canceled`, attempt, { send_email: false }),
-    cancelPosition: (place, id, attempt) => send(place, `orderpositions/${id}`, attempt, null),
-    giveBack: (place, code, { way, amount }, attempt) =>
-      typeof way === 'object'
-        ? send(place, `${order(code)}/payments/${way.payment}/refund`, attempt, { amount })
-        : send(place, `${order(code)}/refunds`, attempt, {
-            ...{ state: 'done', source: 'admin', provider: way, amount },
-          }),
-    resend: (place, code, attempt) => send(place, `${order(code)}/resend_link`, attempt, {}),
-  }
-}
-
-/** The figures of a drawer so far; amounts are decimal. */
-export interface DrawerReport {
-  readonly receipts: number
-  readonly sales: string
-  readonly refunds: string
-  readonly expected_cash: string
-}
-
-/** How a drawer was closed; amounts are decimal. */
-export interface DrawerClosing {
-  readonly number: number
-  readonly expected: string
-  readonly counted: string
-  readonly difference: string
-}
-
-/** The requests about the drawer of a till; each is done once for its key. */
-export interface DrawerApi {
-  open(place: SalesPlace, float: string, attempt: KeyedAct): Promise<ApiAnswer<unknown>>
-  /** Less than nothing is taken out. */
-  moveCash(
-    place: SalesPlace,
-    drawer: number,
-    movement: { readonly amount: string; readonly reason: string },
-    attempt: KeyedAct,
-  ): Promise<ApiAnswer<unknown>>
-  report(place: SalesPlace, drawer: number): Promise<ApiAnswer<DrawerReport>>
-  close(
-    place: SalesPlace,
-    drawer: number,
-    count: CountedCash,
-    attempt: KeyedAct,
-  ): Promise<ApiAnswer<DrawerClosing>>
-}
-
-/** The requests about drawers against a server at `base` (empty for the page's own). */
-export function openDrawerApi(base = ''): DrawerApi {
-  const post = <T>(place: SalesPlace, path: string, body: object, attempt: KeyedAct) =>
-    request<T>(
-      `${base}${eventPath(place)}/drawers/${path}`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...attemptHeaders(attempt) },
-        body: JSON.stringify(body),
-      },
-      patience.other,
-    )
-  return {
-    open: (place, float, attempt) => post(place, '', { float }, attempt),
-    moveCash: (place, drawer, movement, attempt) => post(place, `${drawer}/move_cash/`, movement, attempt),
-    report: (place, drawer) =>
-      request(`${base}${eventPath(place)}/drawers/${drawer}/report/`, {}, patience.other),
-    close: (place, drawer, count, attempt) => post(place, `${drawer}/close/`, count, attempt),
-  }
+/** The first rows of a list. */
+interface Found<T> {
+  readonly count: number
+  readonly results: readonly T[]
 }
 
 /** The requests of a till. None of them ever rejects. */
 export interface SalesApi extends SeatsApi {
-  /** What is sold on a date; null for the next one. */
-  catalogue(date: number | null): Promise<ApiAnswer<SaleCatalogue>>
+  /** What is sold on a date, null for the next one, and with a voucher, where there is one. */
+  catalogue(date: number | null, voucher: string | null): Promise<ApiAnswer<SaleCatalogue>>
   /** What an order would cost. */
   price(place: SalesPlace, sale: SaleInput): Promise<ApiAnswer<SaleAnswer>>
   /** Sells; asked again with the same key, it answers like the first time. */
   sell(place: SalesPlace, sale: SaleInput, key: string): Promise<ApiAnswer<SaleAnswer>>
-  /** Orders by code, name or e-mail, the newest first. */
-  find(place: SalesPlace, text: string): Promise<ApiAnswer<Found<TillOrder>>>
+  /** A page of the orders by code, name or e-mail, the newest first. */
+  find(place: SalesPlace, text: string, page: number): Promise<ApiAnswer<Found<TillOrder>>>
+  /** The same by the number of a card payment, or how it begins. */
+  findByCard(place: SalesPlace, text: string, page: number): Promise<ApiAnswer<Found<TillOrder>>>
   /** The order with a code: one, or none. */
   findByCode(place: SalesPlace, code: string): Promise<ApiAnswer<Found<TillOrder>>>
   /** The orders that a ticket with this secret belongs to: one, or none. */
@@ -199,9 +59,11 @@ export interface SalesApi extends SeatsApi {
   ): Promise<ApiAnswer<unknown>>
 }
 
-/** Where the tickets of an order are to be had as a file. */
-export const ticketsAddress = ({ organizer, event }: SalesPlace, code: string): string =>
-  `${eventPath({ organizer, event })}/orders/${encodeURIComponent(code)}/download/pdf/`
+/** Who sells: seats and vouchers only the server above, and what is paid with gift cards too while it is there. */
+function upstreamFor(sale: SaleInput): '' | '?upstream=true' | '?upstream=reachable' {
+  if (isUpstream(sale)) return '?upstream=true'
+  return sale.paid_by?.some(({ provider }) => provider === 'giftcard') ? '?upstream=reachable' : ''
+}
 
 /** The requests against a server at `base` (empty for the page's own). */
 export function openSalesApi(base = ''): SalesApi {
@@ -211,13 +73,18 @@ export function openSalesApi(base = ''): SalesApi {
     headers: Readonly<Record<string, string>>,
   ) =>
     request<SaleAnswer>(
-      `${base}${eventPath(place)}/orders/${isUpstream(sale) ? '?upstream=true' : ''}`,
+      `${base}${eventPath(place)}/orders/${upstreamFor(sale)}`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ ...sale, sales_channel: 'boxoffice', send_email: false }),
+        body: JSON.stringify({
+          ...sale,
+          sales_channel: 'boxoffice',
+          // Whether the buyer is mailed is said by the event.
+          ...(sale.email === undefined ? { send_email: false } : {}),
+        }),
       },
-      isUpstream(sale) ? patience.slow : patience.scan,
+      upstreamFor(sale) === '' ? patience.scan : patience.slow,
     )
   const list = <T>(
     place: SalesPlace,
@@ -225,7 +92,7 @@ export function openSalesApi(base = ''): SalesApi {
     query: Readonly<Record<string, string>>,
     expand: readonly string[] = [],
   ) => {
-    const search = new URLSearchParams({ ...query, page_size: '20' })
+    const search = new URLSearchParams({ ...query, page_size: String(ordersOnPage) })
     for (const name of expand) search.append('expand', name)
     return request<Found<T>>(`${base}${eventPath(place)}/${path}/?${search}`, {}, patience.other)
   }
@@ -233,11 +100,18 @@ export function openSalesApi(base = ''): SalesApi {
     list<TillOrder>(place, 'orders', query, ['positions.item', 'positions.variation'])
   return {
     ...openSeatsApi(base),
-    catalogue: (date) =>
-      request(`${base}/api/v1/station/sale/${date === null ? '' : `?subevent=${date}`}`, {}, patience.other),
+    catalogue(date, voucher) {
+      const query = new URLSearchParams({
+        ...(date === null ? {} : { subevent: String(date) }),
+        ...(voucher === null ? {} : { voucher }),
+      })
+      return request(`${base}/api/v1/station/sale/?${query}`, {}, patience.other)
+    },
     price: (place, sale) => post(place, { ...sale, simulate: true }, {}),
     sell: (place, sale, key) => post(place, { ...sale, status: 'p' }, { 'x-idempotency-key': key }),
-    find: (place, text) => orders(place, { search: text, ordering: '-datetime' }),
+    find: (place, text, page) => orders(place, { search: text, ordering: '-datetime', page: String(page) }),
+    findByCard: (place, text, page) =>
+      orders(place, { payment_reference: text, ordering: '-datetime', page: String(page) }),
     findByCode: (place, code) => orders(place, { code }),
     async findByTicket(place, secret) {
       const tickets = await list<{ readonly order: string }>(place, 'orderpositions', { secret })

@@ -9,6 +9,7 @@ export interface SeatHold {
   readonly subevent: number | null
   readonly seat: string
   readonly price: string
+  readonly voucher?: string
   /** The cart that holds it. */
   readonly cart_id: string
 }

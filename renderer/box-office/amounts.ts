@@ -19,13 +19,14 @@ export function typed(given: number, digits: '00' | `${number}`): number {
   return next > mostGiven ? given : next
 }
 
-/** Notes of most currencies, in hundredths. */
-const notes = [500, 1000, 2000, 5000, 10_000, 20_000]
 const mostNotes = 4
 
-/** What guests are likely to hand over for a total, beside the exact sum; in hundredths, the least first. */
-export const likelyGiven = (total: number): number[] =>
-  [...new Set(notes.map((note) => Math.ceil(total / note) * note))]
+/**
+ * What guests are likely to hand over for a total, beside the exact sum, by the notes of its currency; in hundredths, the
+ * least first.
+ */
+export const likelyGiven = (total: number, notes: readonly string[]): number[] =>
+  [...new Set(notes.map(hundredthsOf).map((note) => Math.ceil(total / note) * note))]
     .filter((sum) => sum > total)
     .sort((a, b) => a - b)
     .slice(0, mostNotes)

@@ -2,23 +2,28 @@ import { useApp } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import { tillShortcuts } from '../scanning/shortcuts.ts'
+import { StaffAtWork, StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { LinkMark } from '../station/link-mark.tsx'
-import { BasketPanel } from './basket-panel.tsx'
 import style from './box-office.module.css'
 import { TillContext, useTill } from './context.ts'
-import { DateChoice } from './date-choice.tsx'
-import { DrawerPanel } from './drawer-panel.tsx'
-import { OrderPanel } from './order-panel.tsx'
-import { OrderSearch } from './order-search.tsx'
+import { DisplayPanel } from './display/display-panel.tsx'
+import { DrawerPanel } from './drawer/drawer-panel.tsx'
+import { OrderPanel } from './orders/order-panel.tsx'
+import { OrderSearch } from './orders/order-search.tsx'
+import { chosenOrder } from './orders/order-state.ts'
+import { PaymentPanel } from './payment/payment-panel.tsx'
+import { SoldPanel } from './payment/sold-panel.tsx'
 import { Unsettled } from './payment/unsettled.tsx'
-import { PaymentPanel } from './payment-panel.tsx'
-import { ProductChoice } from './product-choice.tsx'
-import { ProductGrid } from './product-grid.tsx'
+import { ReceiptsPanel } from './receipts/receipts-panel.tsx'
+import { Unprinted } from './receipts/unprinted.tsx'
 import { SeatPanel } from './seats/seat-panel.tsx'
-import { SoldPanel } from './sold-panel.tsx'
-import { StaffAtWork, StaffQuestions, useIdleLock } from './staff/staff-at-work.tsx'
+import { BasketPanel } from './selling/basket-panel.tsx'
+import { DateChoice } from './selling/date-choice.tsx'
+import { DetailsPanel, shownPage } from './selling/details-panel.tsx'
+import { ProductChoice } from './selling/product-choice.tsx'
+import { ProductGrid } from './selling/product-grid.tsx'
 import type { Till } from './till.ts'
-import { chosenOrder, type TillState } from './till-state.ts'
+import type { TillState } from './till-state.ts'
 
 /** The box office: products on one side, the basket on the other, and paying in between. */
 export function BoxOffice({ till }: { readonly till: Till }) {
@@ -37,18 +42,22 @@ function Screen() {
     <div id="box-office" class={style.boxOffice} data-state={view}>
       <Header />
       <Unsettled />
+      <Unprinted />
       <main class={style.stage}>
         {view === 'paying' && <PaymentPanel />}
+        {view === 'asking' && <DetailsPanel />}
         {view === 'choosing' && <ProductChoice />}
         {view === 'seats' && <SeatPanel />}
         {view === 'finding' && <OrderSearch />}
         {view === 'drawer' && <DrawerPanel />}
+        {view === 'display' && <DisplayPanel />}
+        {view === 'receipts' && <ReceiptsPanel />}
         {view === 'order' && <OrderPanel />}
         {view === 'selling' && <ProductGrid />}
         {state.sold && state.lines.length === 0 ? <SoldPanel /> : <BasketPanel />}
       </main>
       <Spoken />
-      <StaffQuestions />
+      <StaffQuestions locks />
     </div>
   )
 }
@@ -56,10 +65,23 @@ function Screen() {
 /** What stands beside the basket. */
 function viewOf(
   state: TillState,
-): 'paying' | 'choosing' | 'order' | 'finding' | 'drawer' | 'selling' | 'seats' {
+):
+  | 'paying'
+  | 'asking'
+  | 'choosing'
+  | 'order'
+  | 'finding'
+  | 'drawer'
+  | 'display'
+  | 'receipts'
+  | 'selling'
+  | 'seats' {
   if (state.payment) return 'paying'
   if (state.orders) return chosenOrder(state) ? 'order' : 'finding'
+  if (state.receipts !== null) return 'receipts'
   if (state.atDrawer) return 'drawer'
+  if (state.atDisplay) return 'display'
+  if (shownPage(state)) return 'asking'
   const product = state.catalogue?.products.find(({ id }) => id === state.choosing)
   if (!product) return 'selling'
   return product.seated ? 'seats' : 'choosing'
@@ -88,8 +110,15 @@ function Header() {
         <Tool
           icon="till"
           label={voice.t('till.drawer')}
+          shortcut={tillShortcuts.drawer}
           pressed={state.atDrawer}
           onPress={() => till.send({ type: 'at-drawer', open: !state.atDrawer })}
+        />
+        <Tool
+          icon="screen"
+          label={voice.t('till.display.short')}
+          pressed={state.atDisplay}
+          onPress={() => till.send({ type: 'at-display', open: !state.atDisplay })}
         />
         <StaffAtWork />
         <Tool

@@ -18,6 +18,7 @@ export function useTill() {
     till,
     state: till.state.value,
     t: voice.t,
+    currency,
     language: voice.language,
     amount: (value: string) => formatMoney(value, currency, voice.language),
     named: (name: Parameters<typeof localized>[0]) => localized(name, voice.language),

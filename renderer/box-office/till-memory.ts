@@ -1,6 +1,16 @@
-import type { BasketLine } from './basket.ts'
-import { holdsMoney, isAsked, type TillPayment, type TillState } from './till-state.ts'
+import { holdsMoney, isAsked, type TillPayment } from './payment/payment-state.ts'
+import type { BasketLine } from './selling/basket.ts'
+import type { TillState } from './till-state.ts'
 import type { TillTools } from './till-tools.ts'
+
+const tillKey = 'gatehouse.till.id'
+
+/** By which the server knows this till, also after a reload. */
+export function tillId({ memory, newId }: Pick<TillTools, 'memory' | 'newId'>): string {
+  const stored = memory.getItem(tillKey) ?? newId()
+  memory.setItem(tillKey, stored)
+  return stored
+}
 
 const memoryKey = 'gatehouse.till'
 /** Milliseconds after which a basket that nobody touched is given up. */

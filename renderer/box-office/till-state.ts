@@ -1,8 +1,10 @@
+import type { ParkedBasket } from '../../schema/bodies/parked-baskets.ts'
+import type { ShownPrintJob } from '../../schema/bodies/print-jobs.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { ShownTillPayment } from '../../schema/bodies/till-payments.ts'
-import type { TillOrder } from '../api/sales-api.ts'
-import { decimalOf, hundredthsOf } from './amounts.ts'
-import type { BasketChoice, BasketLine, BasketPosition } from './basket.ts'
+import type { OrderLookup, OrdersEvent } from './orders/order-state.ts'
+import type { PaymentEvent, TillPayment, TillSale } from './payment/payment-state.ts'
+import type { BasketChoice, BasketLine } from './selling/basket.ts'
 
 /** What the server says that a basket costs; amounts are decimal. */
 export interface Priced {
@@ -20,80 +22,6 @@ export interface Objection {
   readonly lines: Readonly<Record<string, string>>
 }
 
-/** The ways in which money is taken at a till. */
-export type PaymentWay = 'cash' | 'card' | 'terminal' | 'giftcard'
-
-/** A part of what is to be paid that is there already; the amount is decimal. */
-export interface PaymentPart {
-  /** By which the server knows it, where it is paid for an order. */
-  readonly id: string
-  readonly way: PaymentWay
-  readonly amount: string
-  readonly info: Readonly<Record<string, string>>
-}
-
-/** Money that the terminal is asked for; the amount is decimal. */
-export interface Charging {
-  readonly id: string
-  readonly amount: string
-  /** Pending, unknown or declined: what was paid is a part. */
-  readonly state: string
-  readonly reason: string | null
-  readonly progress: number | null
-}
-
-/** A sale as it was when the payment began: whatever is asked later is asked about exactly this. */
-export interface PinnedSale {
-  readonly positions: readonly BasketPosition[]
-  /** The carts that hold its seats; missing in what earlier versions have stored. */
-  readonly carts?: readonly string[]
-  readonly total: string
-  /** The order that is paid for, where it was there before. */
-  readonly order: string | null
-  readonly tickets: number
-}
-
-/** Looking for an order. */
-export interface OrderLookup {
-  readonly text: string
-  /** What was found for that text; null while nobody knows. */
-  readonly found: readonly TillOrder[] | null
-  /** Why nothing could be found. */
-  readonly trouble: string | null
-  /** The code of the one that is looked at. */
-  readonly chosen: string | null
-}
-
-/** A payment that is going on. */
-export interface TillPayment {
-  /** What the server knows this sale by, however often it is asked; another one after a refusal. */
-  readonly key: string
-  readonly sale: PinnedSale
-  readonly way: PaymentWay
-  /** What was typed on the keypad, in hundredths. */
-  readonly given: number
-  /** What the terminal printed, where a card was charged. */
-  readonly reference: string
-  /** What is there already. */
-  readonly parts: readonly PaymentPart[]
-  /** What the terminal is asked for at the moment, or was asked for last without being paid. */
-  readonly charging: Charging | null
-  /** Being prepared; asked; asked without an answer, so it may be sold; refused, so it is not. */
-  readonly phase: 'open' | 'asking' | 'unanswered' | 'refused'
-  /** The server's words. */
-  readonly detail: string
-}
-
-/** What was sold last. */
-export interface TillSale {
-  readonly code: string
-  readonly tickets: number
-  readonly total: string
-  readonly way: PaymentWay
-  /** What goes back, in hundredths; null where no cash was handed over. */
-  readonly change: number | null
-}
-
 /** All that the till knows. */
 export interface TillState {
   readonly catalogue: SaleCatalogue | null
@@ -102,84 +30,92 @@ export interface TillState {
   /** The date chosen by hand. */
   readonly date: number | null
   readonly lines: readonly BasketLine[]
+  /** The code of the voucher that is being redeemed: what is pressed now is bought with it. */
+  readonly voucher: string | null
+  /** How many the next press of a product puts into the basket; null for one. */
+  readonly quantity: number | null
   /** The product whose form and add-ons are being chosen. */
   readonly choosing: number | null
+  /** The page of what is asked before the sale, and whether it is paid for after the last one. */
+  readonly asking: { readonly page: number; readonly pays: boolean } | null
   readonly priced: Priced | null
   readonly objection: Objection | null
   readonly payment: TillPayment | null
   readonly sold: TillSale | null
   /** What products are searched for. */
   readonly search: string
+  /** What is searched for among the receipts; null while nobody looks at them. */
+  readonly receipts: string | null
   readonly orders: OrderLookup | null
   /** The page about the drawer is open. */
   readonly atDrawer: boolean
+  /** The page about what the guest sees is open. */
+  readonly atDisplay: boolean
+  /** What the tills of this station have put aside. */
+  readonly parked: readonly ParkedBasket[]
+  /** Somebody is asked for the name that the basket is parked by. */
+  readonly parking: boolean
   /** What was charged without a sale, or is not known to be. */
   readonly unsettled: readonly ShownTillPayment[]
+  /** What the printers have not printed, or may not have. */
+  readonly prints: readonly ShownPrintJob[]
 }
 
-/** All that can happen at a till. */
-export type TillEvent =
-  | { readonly type: 'offered'; readonly catalogue: SaleCatalogue }
-  | { readonly type: 'not-offered'; readonly detail: string }
-  | { readonly type: 'dated'; readonly date: number }
-  | { readonly type: 'restored'; readonly lines: readonly BasketLine[]; readonly payment: TillPayment | null }
+/** What can happen to a basket. */
+export type BasketEvent =
   | { readonly type: 'pressed'; readonly product: number }
   | { readonly type: 'added'; readonly choice: BasketChoice; readonly count: number }
   | { readonly type: 'choice-closed' }
   | { readonly type: 'counted'; readonly key: string; readonly count: number }
   | { readonly type: 'emptied' }
+  /** Whether a name is asked for, to park it by. */
+  | { readonly type: 'parking'; readonly open: boolean }
+  /** The server has it. */
+  | { readonly type: 'parked'; readonly lines: readonly BasketLine[] }
+  | { readonly type: 'taken-up'; readonly lines: readonly BasketLine[] }
+  /** How many the next press is about; null for one. */
+  | { readonly type: 'quantity'; readonly quantity: number | null }
+  /** As many of a product are taken out again. */
+  | { readonly type: 'taken-out'; readonly product: number }
   /** One of the last line is taken off. */
   | { readonly type: 'taken-off' }
+
+/** What can happen to what is asked before a sale. */
+export type DetailsEvent =
+  /** A page of it is shown; null for none. */
+  | { readonly type: 'asking'; readonly page: number | null }
+  /** Something is typed about a ticket, or null for the buyer. */
+  | {
+      readonly type: 'detailed'
+      readonly ticket: { readonly line: string; readonly index: number } | null
+      readonly field: string
+      readonly text: string
+    }
+
+/** All that can happen at a till. */
+export type TillEvent =
+  | BasketEvent
+  | DetailsEvent
+  | OrdersEvent
+  | PaymentEvent
+  | { readonly type: 'offered'; readonly catalogue: SaleCatalogue }
+  | { readonly type: 'not-offered'; readonly detail: string }
+  | { readonly type: 'dated'; readonly date: number }
+  /** What is offered with a voucher, or without one again. */
+  | { readonly type: 'redeeming'; readonly catalogue: SaleCatalogue }
+  | { readonly type: 'restored'; readonly lines: readonly BasketLine[]; readonly payment: TillPayment | null }
   /** Out of whatever is open. */
   | { readonly type: 'back' }
   | { readonly type: 'at-drawer'; readonly open: boolean }
+  | { readonly type: 'at-display'; readonly open: boolean }
+  | { readonly type: 'at-receipts'; readonly search: string | null }
   | { readonly type: 'priced'; readonly priced: Priced }
   | { readonly type: 'objected'; readonly objection: Objection }
-  | { readonly type: 'paying'; readonly key: string }
-  | { readonly type: 'way'; readonly way: PaymentWay }
-  | { readonly type: 'given'; readonly given: number }
-  | { readonly type: 'referred'; readonly reference: string }
-  | { readonly type: 'taken'; readonly given: number | null }
-  | { readonly type: 'payment-closed' }
-  | { readonly type: 'part-added'; readonly part: PaymentPart }
-  | { readonly type: 'part-removed'; readonly id: string }
-  | { readonly type: 'charging'; readonly charging: Charging | null }
-  /** A part could not be taken, and why. */
-  | { readonly type: 'part-refused'; readonly detail: string }
   | { readonly type: 'unsettled'; readonly unsettled: readonly ShownTillPayment[] }
-  | { readonly type: 'unanswered' }
-  | { readonly type: 'refused'; readonly detail: string; readonly key: string }
-  | { readonly type: 'sold'; readonly code: string }
+  | { readonly type: 'printing'; readonly prints: readonly ShownPrintJob[] }
+  | { readonly type: 'baskets-parked'; readonly baskets: readonly ParkedBasket[] }
   | { readonly type: 'finished' }
-  | { readonly type: 'orders-sought'; readonly text: string }
-  | { readonly type: 'orders-found'; readonly text: string; readonly found: readonly TillOrder[] }
-  | { readonly type: 'orders-missed'; readonly text: string; readonly detail: string }
-  | { readonly type: 'order-chosen'; readonly code: string | null }
-  | { readonly type: 'orders-closed' }
-  | { readonly type: 'paying-order'; readonly key: string }
   | { readonly type: 'searched'; readonly search: string }
-
-/** What can happen to a payment. */
-export type PaymentEvent = Extract<
-  TillEvent,
-  {
-    readonly type:
-      | 'paying'
-      | 'paying-order'
-      | 'way'
-      | 'given'
-      | 'referred'
-      | 'taken'
-      | 'payment-closed'
-      | 'part-added'
-      | 'part-removed'
-      | 'charging'
-      | 'part-refused'
-      | 'unanswered'
-      | 'refused'
-      | 'sold'
-  }
->
 
 /** A till before it knows anything. */
 export const initialTill: TillState = {
@@ -187,15 +123,23 @@ export const initialTill: TillState = {
   trouble: null,
   date: null,
   lines: [],
+  voucher: null,
+  quantity: null,
   choosing: null,
+  asking: null,
   priced: null,
   objection: null,
   payment: null,
   sold: null,
   search: '',
+  receipts: null,
   orders: null,
   atDrawer: false,
+  atDisplay: false,
+  parked: [],
+  parking: false,
   unsettled: [],
+  prints: [],
 }
 
 /** Names a basket, for answers that come when it has changed. */
@@ -212,45 +156,3 @@ export const objectionNow = ({ objection, lines }: TillState): Objection | null 
 
 /** Whether the basket cannot be changed: somebody pays for it. */
 export const isPinned = ({ payment }: TillState): boolean => payment !== null
-
-/** The order that is looked at. */
-export const chosenOrder = ({ orders }: TillState): TillOrder | null =>
-  orders?.found?.find(({ code }) => code === orders.chosen) ?? null
-
-const sumOf = (rows: TillOrder['refunds'], states: readonly string[]): number =>
-  rows.reduce((sum, { state, amount }) => (states.includes(state) ? sum + hundredthsOf(amount) : sum), 0)
-
-/** What is still to be paid for an order, in hundredths: less what was paid, and more what was given back. */
-export function dueOf(order: TillOrder): number {
-  if (order.status === 'c' || order.require_approval) return 0
-  const paid = sumOf(order.payments, ['confirmed', 'refunded'])
-  const back = sumOf(order.refunds, ['done', 'transit', 'created'])
-  return Math.max(0, hundredthsOf(order.total) - paid + back)
-}
-
-/** What an order has been paid too much, in hundredths: all of it where it is canceled. */
-export function owedOf(order: TillOrder): number {
-  const paid = sumOf(order.payments, ['confirmed', 'refunded'])
-  const back = sumOf(order.refunds, ['done', 'transit', 'created'])
-  const total = order.status === 'c' ? 0 : hundredthsOf(order.total)
-  return Math.max(0, paid - back - total)
-}
-
-/** Whether the server was asked to sell and has not said what became of it. */
-export const isAsked = (payment: TillPayment | null): boolean =>
-  payment?.phase === 'asking' || payment?.phase === 'unanswered'
-
-/** What is still to be taken of a payment, in hundredths. */
-export const stillToPay = ({ sale, parts }: TillPayment): number =>
-  parts.reduce((sum, { amount }) => sum - hundredthsOf(amount), hundredthsOf(sale.total))
-
-/** The same as a decimal amount. */
-export const amountToPay = (payment: TillPayment): string => decimalOf(stillToPay(payment))
-
-/** Whether money is there, or may be, that has to go back before the payment is given up. */
-export const holdsMoney = ({ parts, charging }: TillPayment): boolean =>
-  parts.some(({ way }) => way !== 'giftcard') || isCharging(charging)
-
-/** Whether the terminal is at it, or nobody knows what it has done. */
-export const isCharging = (charging: Charging | null): boolean =>
-  charging?.state === 'pending' || charging?.state === 'unknown'

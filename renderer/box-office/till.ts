@@ -1,29 +1,28 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { DrawerApi } from '../api/drawer-api.ts'
+import type { Exchange, OrderApi, PricedExchange, TillOrder } from '../api/orders-api.ts'
 import type { TillPaymentsApi } from '../api/payments-api.ts'
-import type { Problem } from '../api/requests.ts'
-import type { SaleAnswer, SalesApi } from '../api/sales-api.ts'
+import type { ApiAnswer, Problem } from '../api/requests.ts'
+import type { SalesApi } from '../api/sales-api.ts'
 import type { Shortcut } from '../scanning/shortcuts.ts'
-import { decimalOf, hundredthsOf } from './amounts.ts'
-import { basketPositions, cartsOf } from './basket.ts'
+import { isLocked, type StaffDesk } from '../staff/staff-desk.ts'
+import { openActs, type TillAct } from './acts.ts'
+import { hundredthsOf } from './amounts.ts'
 import { nextTill } from './next-till.ts'
+import { openOrders } from './orders/till-orders.ts'
 import { openPaymentParts, type PaymentParts } from './payment/payment-parts.ts'
+import { openSale } from './payment/till-sale.ts'
 import { openSeats, type TillSeats } from './seats/till-seats.ts'
-import { isLocked, type StaffDesk } from './staff/staff-desk.ts'
-import { readTill, storeTill } from './till-memory.ts'
-import { openOrders } from './till-orders.ts'
-import { askAgainEvery, isSilent, openSale } from './till-sale.ts'
-import {
-  basketName,
-  initialTill,
-  objectionNow,
-  pricedNow,
-  type TillEvent,
-  type TillState,
-} from './till-state.ts'
+import { openPricing } from './selling/pricing.ts'
+import { openParking, type TillParking } from './selling/till-parking.ts'
+import { readTill, storeTill, tillId } from './till-memory.ts'
+import { initialTill, type TillEvent, type TillState } from './till-state.ts'
 import type { TillTools } from './till-tools.ts'
 
 /** The till at work: its state, and what cashiers do to it. */
 export interface Till {
+  /** By which the server knows it. */
+  readonly id: string
   readonly state: ReadonlySignal<TillState>
   readonly send: (event: TillEvent) => void
   /** Asks what is sold, and what is left of it. */
@@ -34,9 +33,13 @@ export interface Till {
   readonly take: (given: number | null) => void
   /** Takes a part of what is to be paid before the rest. */
   readonly parts: PaymentParts
-  /** Looks for orders by code, name or e-mail. */
+  /** Looks for orders by code, name, e-mail or the number of a card payment. */
   readonly find: (text: string) => void
-  /** Looks for the order of a ticket that was scanned, or whatever else the code says. */
+  /** Shows the next of the orders that were found. */
+  readonly showMore: () => Promise<void>
+  /** Sells with a voucher, or without one again; answers why that cannot be, or null. */
+  readonly redeem: (code: string | null) => Promise<Problem | null>
+  /** Looks for the order of a ticket that was scanned, or redeems a voucher, or looks for whatever the code says. */
   readonly scanned: (code: string) => void
   /** Asks again for the order that is looked at. */
   readonly lookAgain: (code: string) => void
@@ -44,9 +47,18 @@ export interface Till {
   readonly staff: StaffDesk
   /** Begins to take the money for the order that is looked at. */
   readonly payOrder: () => void
+  /** What an order would be after an exchange. */
+  readonly priceExchange: (code: string, exchange: Exchange) => Promise<ApiAnswer<TillOrder>>
+  /** Begins to take the difference of an exchange, a decimal amount. */
+  readonly payExchange: (exchange: PricedExchange, due: string) => void
   readonly seats: TillSeats
-  /** A key by which the server knows something that is done once. */
-  readonly newKey: () => string
+  /** Baskets that are put aside. */
+  readonly parking: TillParking
+  /** Does something at the server that needs a right, once. */
+  readonly act: TillAct
+  /** What is asked about the drawer, and about orders that were sold. */
+  readonly drawers: DrawerApi
+  readonly orders: OrderApi
   /** Hears a key that works anywhere. */
   readonly press: (shortcut: Shortcut) => void
 }
@@ -57,40 +69,33 @@ export interface Till {
  */
 export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTools): Till {
   const state = signal(initialTill)
-  let pricing: string | null = null
-  const seats = openSeats({ api, tools, state, send: (event) => send(event) })
+  const early = { api, tools, state, send: (event: TillEvent) => send(event) }
+  const seats = openSeats(early)
+  const price = openPricing(early)
 
   const send = (event: TillEvent): void => {
     const before = state.value.lines
     state.value = nextTill(state.value, event)
-    // What was sold holds its seats itself.
-    if (event.type !== 'sold') seats.giveBack(before, state.value.lines)
+    // What was sold holds its seats itself; what is parked keeps them.
+    if (event.type !== 'sold' && event.type !== 'parked') seats.giveBack(before, state.value.lines)
     storeTill(tools, state.value)
     void price()
   }
 
   async function refresh(): Promise<void> {
-    const answer = await api.catalogue(state.value.date)
-    if (answer.ok) send({ type: 'offered', catalogue: answer.value })
+    const answer = await api.catalogue(state.value.date, state.value.voucher)
+    // A voucher that was used up with the sale.
+    if (!answer.ok && state.value.voucher !== null) await redeem(null)
+    else if (answer.ok) send({ type: 'offered', catalogue: answer.value })
     else send({ type: 'not-offered', detail: answer.problem.detail })
     await parts.look()
   }
 
-  async function price(): Promise<void> {
-    const { lines, payment } = state.value
-    const of = basketName(lines)
-    const place = tools.place()
-    if (!place || lines.length === 0 || payment || pricing !== null) return
-    if (pricedNow(state.value) || objectionNow(state.value)) return
-    pricing = of
-    const positions = basketPositions(lines)
-    const sale = { positions: positions.map(({ position }) => position), consume_carts: cartsOf(lines) }
-    const answer = await api.price(place, sale)
-    pricing = null
-    const owners = positions.map(({ line }) => line)
-    if (answer.ok) return send({ type: 'priced', priced: { of, ...sumsOf(answer.value, owners) } })
-    if (isSilent(answer.problem)) return void tools.after(askAgainEvery, () => void price())
-    send({ type: 'objected', objection: { of, ...objectionOf(answer.problem, owners) } })
+  async function redeem(code: string | null): Promise<Problem | null> {
+    const answer = await api.catalogue(state.value.date, code)
+    if (answer.ok) send({ type: 'redeeming', catalogue: answer.value })
+    else if (code === null) send({ type: 'not-offered', detail: answer.problem.detail })
+    return answer.ok ? null : answer.problem
   }
 
   const link = { api, payments, tools, state, send, refresh }
@@ -99,7 +104,7 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
   const orders = openOrders(link)
 
   const pay = (): void => {
-    send({ type: 'paying', key: tools.newId() })
+    send({ type: 'paying', key: tools.newId(), timeZone: tools.timeZone() })
     if (state.value.payment && hundredthsOf(state.value.payment.sale.total) === 0) take(null)
   }
 
@@ -108,6 +113,7 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
   if (payment?.phase === 'asking') void ask()
   parts.resume()
   return {
+    id: tillId(tools),
     state,
     send,
     refresh,
@@ -115,10 +121,17 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
     take,
     ...orders,
     parts,
-    scanned: (code) => (state.value.payment ? parts.scanned(code) : orders.scanned(code)),
+    redeem,
+    scanned(code) {
+      if (state.value.payment) parts.scanned(code)
+      else void orders.scanned(code, redeem)
+    },
     seats,
+    parking: openParking(early),
     staff: tools.staff,
-    newKey: tools.newId,
+    act: openActs(link),
+    drawers: tools.drawers,
+    orders: tools.orders,
     press: (shortcut) => pressed(shortcut, { send, pay, find: orders.find, staff: tools.staff }),
   }
 }
@@ -132,40 +145,8 @@ function pressed(
   if (staff.state.value.question || isLocked(staff.state.value)) return
   if (shortcut === 'search') find('')
   else if (shortcut === 'pay') pay()
+  else if (shortcut === 'drawer') send({ type: 'at-drawer', open: true })
+  else if (shortcut === 'park') send({ type: 'parking', open: true })
   else if (shortcut === 'undo') send({ type: 'taken-off' })
   else if (shortcut === 'close') send({ type: 'back' })
-}
-
-function sumsOf({ total, positions }: SaleAnswer, owners: readonly string[]) {
-  const sums = new Map<string, number>()
-  for (const { positionid, price } of positions) {
-    const owner = owners[positionid - 1] ?? ''
-    sums.set(owner, (sums.get(owner) ?? 0) + hundredthsOf(price))
-  }
-  const lines = Object.fromEntries([...sums].map(([line, sum]) => [line, decimalOf(sum)]))
-  return { total, lines }
-}
-
-/** The server's words about a basket: those about a line at the line, all others together. */
-function objectionOf({ body, detail }: Problem, owners: readonly string[]) {
-  const about: readonly unknown[] =
-    body && 'positions' in body && Array.isArray(body.positions) ? body.positions : []
-  const lines: Record<string, string> = {}
-  for (const [index, words] of about.entries()) {
-    const owner = owners[index]
-    const text = wordsIn(words)
-    if (owner !== undefined && text !== '') lines[owner] ??= text
-  }
-  return { general: Object.keys(lines).length > 0 ? '' : detail, lines }
-}
-
-/** The first text in a part of an answer. */
-function wordsIn(part: unknown): string {
-  if (typeof part === 'string') return part
-  if (typeof part !== 'object' || part === null) return ''
-  for (const value of Object.values(part)) {
-    const text = wordsIn(value)
-    if (text !== '') return text
-  }
-  return ''
 }

@@ -8,10 +8,10 @@ import type { Sighting } from '../scanning/intake.ts'
 import { type Screen, screenOf } from '../scanning/screen.ts'
 import { announcement } from '../scanning/wording.ts'
 import { Setup } from '../setup/setup.tsx'
+import { StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { StationPage } from '../station/station-page.tsx'
 import style from './entrance.module.css'
 import { Header } from './header.tsx'
-import { Help } from './help.tsx'
 import { History } from './history.tsx'
 import { Deciding, Ready } from './ready.tsx'
 import { Result } from './result.tsx'
@@ -29,6 +29,7 @@ interface Props {
 export function Entrance({ soundBlocked, onCamera }: Props) {
   const { desk, actions } = useApp()
   const state = desk.state.value
+  useIdleLock()
   const screen = screenOf(state)
   const framed = screen.name !== 'setup' && screen.name !== 'station' && screen.name !== 'starting'
   const camera = actions.cameraOn() && state.link === 'reached' && framed
@@ -49,7 +50,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
       </main>
       {framed && <History />}
       <Live screen={screen} />
-      {actions.helping.value && <Help />}
+      <StaffQuestions locks={false} />
     </div>
   )
 }

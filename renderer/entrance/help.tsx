@@ -6,7 +6,7 @@ import { ShortcutList } from '../parts/shortcut-list.tsx'
 import style from './help.module.css'
 
 /** The keys that work, over everything else until it is closed or a new result is to be seen. */
-export function Help() {
+export function Help({ isTill }: { readonly isTill: boolean }) {
   const { desk, voice, actions } = useApp()
   const dialog = useRef<HTMLDialogElement>(null)
   const { key, turn } = desk.state.value.view
@@ -28,7 +28,7 @@ export function Help() {
   return (
     <dialog ref={dialog} class={style.help} aria-label={voice.t('shortcuts.title')} onClose={close}>
       <Panel>
-        <ShortcutList />
+        <ShortcutList isTill={isTill} />
         <Button icon="close" onPress={close}>
           {voice.t('close')}
         </Button>

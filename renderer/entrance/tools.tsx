@@ -2,6 +2,7 @@ import { useApp } from '../parts/context.ts'
 import { Tool } from '../parts/tool.tsx'
 import { works } from '../scanning/screen.ts'
 import { shortcuts } from '../scanning/shortcuts.ts'
+import { StaffAtWork } from '../sign-in/staff-at-work.tsx'
 import style from './tools.module.css'
 
 /** The few things one does besides scanning. */
@@ -42,6 +43,7 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
           onPress={() => void desk.change({ task: 'box-office' })}
         />
       )}
+      {desk.state.value.station?.settings?.asks_staff && <StaffAtWork />}
       <Tool
         icon="settings"
         label={t('tools.settings')}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { OwedMoney } from '../../schema/bodies/scan-result.ts'
 import { openSalesApi } from '../api/sales-api.ts'
-import { isSilent } from '../box-office/till-sale.ts'
+import { isSilent } from '../box-office/payment/till-sale.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import type { Entry } from '../scanning/entries.ts'

@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import style from './choices.module.css'
 import { SmallField } from './field.tsx'
 
@@ -62,6 +63,11 @@ export function RadioCards<T extends string | number | null>(props: Props<T>) {
       ))}
     </fieldset>
   )
+}
+
+/** Several things that are on or off, side by side where there is room. */
+export function Switches({ children }: { readonly children: ComponentChildren }) {
+  return <div class={style.switches}>{children}</div>
 }
 
 /** Something that is on or off. */

@@ -7,6 +7,7 @@ import type { Actions } from '../scanning/actions.ts'
 import type { Desk } from '../scanning/desk.ts'
 import type { Check } from '../scanning/intake.ts'
 import type { Voice } from '../scanning/wording.ts'
+import type { StaffDesk } from '../staff/staff-desk.ts'
 import type { StationConnection } from '../upstream/connection.ts'
 
 /** What every part of the entrance screen works with. */
@@ -20,6 +21,8 @@ interface AppParts {
   /** How far the demo event has come, as far as the server has reported by itself. */
   readonly demo: DemoProgress | null
   readonly check: Check
+  /** Those who work at this station. */
+  readonly staff: StaffDesk
 }
 
 /** Hands the surroundings down. */

@@ -13,12 +13,13 @@ interface Props extends Children {
   /** What has just come about, below the title. */
   readonly note?: string | null
   readonly class?: string
+  readonly [data: `data-${string}`]: string
 }
 
 /** A page that fills the screen: a title, and panels or columns below it. */
-export function PageFrame({ label, title, aside, note, children, ...rest }: Props) {
+export function PageFrame({ label, title, aside, note, children, class: more = '', ...rest }: Props) {
   return (
-    <section class={`${style.page} ${rest.class ?? ''}`} aria-label={label}>
+    <section {...rest} class={`${style.page} ${more}`} aria-label={label}>
       <header>
         <h1>{title}</h1>
         {aside}

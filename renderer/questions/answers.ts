@@ -3,7 +3,7 @@ import { countryCodes } from '../../schema/countries.ts'
 import type { TextKey } from '../text/translate.ts'
 
 /** Why an answer cannot be sent yet. */
-interface Objection {
+export interface AnswerObjection {
   readonly key: Extract<TextKey, `answer.${string}`>
   /** What the answer may be at most, at least and so on. */
   readonly limit?: string
@@ -11,8 +11,12 @@ interface Objection {
 
 const number = /^[+-]?\d{1,20}([.,]\d{1,20})?$/
 
-/** What is wrong with an answer, as far as it can be known without the server; null when nothing is. */
-export function objectionTo(question: CheckinQuestion, text: string): Objection | null {
+/** What is wrong with an answer, as far as it can be known without the server; null when nothing is. Times are those of a zone. */
+export function objectionTo(
+  question: CheckinQuestion,
+  text: string,
+  timeZone: string,
+): AnswerObjection | null {
   if (text.trim() === '') {
     if (!question.required) return null
     return { key: question.type === 'F' ? 'answer.no-files-required' : 'answer.required' }
@@ -26,6 +30,12 @@ export function objectionTo(question: CheckinQuestion, text: string): Objection 
       return question.required && text !== 'true' ? { key: 'answer.must-agree' } : null
     case 'D':
       return tooEarlyOrLate(text, question.valid_date_min, question.valid_date_max)
+    case 'W':
+      return tooEarlyOrLate(
+        text,
+        localMoment(question.valid_datetime_min, timeZone),
+        localMoment(question.valid_datetime_max, timeZone),
+      )
     case 'CC':
       return countryCodes.has(text) ? null : { key: 'answer.country' }
     case 'TEL':
@@ -38,20 +48,27 @@ export function objectionTo(question: CheckinQuestion, text: string): Objection 
   }
 }
 
-function outside(question: CheckinQuestion, value: number): Objection | null {
+function outside(question: CheckinQuestion, value: number): AnswerObjection | null {
   const { valid_number_min: min, valid_number_max: max } = question
   if (min != null && value < Number(min)) return { key: 'answer.at-least', limit: trimmed(min) }
   if (max != null && value > Number(max)) return { key: 'answer.at-most', limit: trimmed(max) }
   return null
 }
 
-function tooEarlyOrLate(text: string, min?: string | null, max?: string | null): Objection | null {
-  if (min && text < min) return { key: 'answer.not-before', limit: min }
-  if (max && text > max) return { key: 'answer.not-after', limit: max }
+function tooEarlyOrLate(text: string, min?: string | null, max?: string | null): AnswerObjection | null {
+  if (min && text < min) return { key: 'answer.not-before', limit: min.replace('T', ' ') }
+  if (max && text > max) return { key: 'answer.not-after', limit: max.replace('T', ' ') }
   return null
 }
 
-function tooLong(text: string, limit?: number | null): Objection | null {
+/** A moment as the clock of a zone shows it, in the form in which one is typed. */
+function localMoment(moment: string | null | undefined, timeZone: string): string | null {
+  if (!moment) return null
+  const shown = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return shown.format(new Date(moment)).replace(' ', 'T')
+}
+
+function tooLong(text: string, limit?: number | null): AnswerObjection | null {
   return limit && text.length > limit ? { key: 'answer.too-long', limit: String(limit) } : null
 }
 

@@ -5,7 +5,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { ObjectionText } from '../parts/objection.tsx'
 import type { Entry } from '../scanning/entries.ts'
-import { what, who } from '../scanning/wording.ts'
+import { type Voice, what, who } from '../scanning/wording.ts'
 import { localized } from '../text/translate.ts'
 import { allAnswers, inOrder, objectionTo } from './answers.ts'
 import style from './asking.module.css'
@@ -13,7 +13,7 @@ import { QuestionField } from './question-field.tsx'
 
 /** The questions of a ticket, one after the other. What was answered stays when another scan comes in between. */
 export function Asking({ entry }: { readonly entry: Entry }) {
-  const { actions, desk } = useApp()
+  const { actions, desk, voice } = useApp()
   const questions = inOrder(entry.result?.questions ?? [])
   const step = useSignal(firstOpen(questions, entry))
   const tried = useSignal(false)
@@ -23,7 +23,7 @@ export function Asking({ entry }: { readonly entry: Entry }) {
 
   const goOn = (text: string) => {
     draw(text)
-    tried.value = objectionTo(question, text) !== null
+    tried.value = objectionTo(question, text, voice.timeZone) !== null
     if (tried.value) return
     const drafts = { ...entry.drafts, [question.id]: text }
     if (step.value + 1 < questions.length) step.value++
@@ -67,7 +67,7 @@ function QuestionForm(props: QuestionFormProps) {
   const { t } = voice
   const form = useRef<HTMLFormElement>(null)
   const draft = entry.drafts[question.id] ?? ''
-  const message = messageOn(draft, { entry, question, tried, t })
+  const message = messageOn(draft, { entry, question, tried, voice })
 
   useLayoutEffect(() => {
     const field = form.current?.querySelector<HTMLElement>('input, textarea')
@@ -142,12 +142,13 @@ function QuestionButtons({ question, step, of, onAnswer, onBack }: QuestionFormP
 }
 
 interface DraftContext extends Pick<QuestionFormProps, 'entry' | 'question' | 'tried'> {
-  readonly t: ReturnType<typeof useApp>['voice']['t']
+  readonly voice: Voice
 }
 
 /** What is to be said against a draft: what this page sees itself, or that the server has rejected it. */
-function messageOn(draft: string, { entry, question, tried, t }: DraftContext): string {
-  const objection = tried ? objectionTo(question, draft) : null
+function messageOn(draft: string, { entry, question, tried, voice }: DraftContext): string {
+  const { t, timeZone } = voice
+  const objection = tried ? objectionTo(question, draft, timeZone) : null
   if (objection) return t(objection.key, { limit: objection.limit ?? '' })
   const sentBefore = entry.asked.answers?.[question.id]
   const isRejected = sentBefore !== undefined && sentBefore !== '' && sentBefore === draft

@@ -6,6 +6,8 @@ import style from './country-field.module.css'
 import { OptionButton, Options } from './options.tsx'
 
 interface Props {
+  /** The id of what it is named by, where that is not the one question of the screen. */
+  readonly name?: string
   readonly text: string
   readonly invalid: boolean
   readonly onText: (code: string) => void
@@ -14,7 +16,7 @@ interface Props {
 const most = 6
 
 /** Chooses a country by typing the beginning of its name. */
-export function CountryField({ text, invalid, onText }: Props) {
+export function CountryField({ name, text, invalid, onText }: Props) {
   const { voice } = useApp()
   const names = countryNames(voice.language)
   const known = names.find((country) => country.code === text)
@@ -35,15 +37,15 @@ export function CountryField({ text, invalid, onText }: Props) {
       <FieldRow
         type="text"
         autocomplete="off"
-        aria-labelledby="question"
-        aria-describedby="objection"
+        aria-labelledby={name ?? 'question'}
+        aria-describedby={name ? `${name}-objection` : 'objection'}
         aria-invalid={invalid}
         placeholder={voice.t('asking.country')}
         value={typed.value}
         onInput={(event) => type(event.currentTarget.value)}
       />
       {wanted !== '' && (
-        <Options kind="one">
+        <Options kind="one" name={name}>
           {fitting.slice(0, most).map(({ code, name }) => (
             <OptionButton
               key={code}

@@ -8,6 +8,9 @@ import { OptionButton, Options } from './options.tsx'
 import style from './question-field.module.css'
 
 interface Props {
+  /** The id of what it is named by, where that is not the one question of the screen. */
+  readonly name?: string
+
   readonly question: CheckinQuestion
   readonly text: string
   readonly invalid: boolean
@@ -41,7 +44,7 @@ export function QuestionField(props: Props) {
     case 'M':
       return <Choice {...props} several />
     case 'CC':
-      return <CountryField text={props.text} invalid={props.invalid} onText={props.onText} />
+      return <CountryField {...props} />
     case 'F':
       return <NoFile required={props.question.required} />
     default:
@@ -50,17 +53,18 @@ export function QuestionField(props: Props) {
 }
 
 /** What the three kinds of fields have in common. */
-const named = (invalid: boolean) => ({
+const named = ({ invalid, name }: Pick<Props, 'invalid' | 'name'>) => ({
   autocomplete: 'off',
-  'aria-labelledby': 'question',
-  'aria-describedby': 'objection',
+  'aria-labelledby': name ?? 'question',
+  'aria-describedby': name ? `${name}-objection` : 'objection',
   'aria-invalid': invalid,
 })
 
-function Line({ text, invalid, onText, keys }: Props & { readonly keys?: 'decimal' | 'tel' }) {
+function Line({ keys, ...props }: Props & { readonly keys?: 'decimal' | 'tel' }) {
+  const { text, onText } = props
   return (
     <FieldRow
-      {...named(invalid)}
+      {...named(props)}
       type="text"
       inputMode={keys ?? 'text'}
       value={text}
@@ -71,10 +75,11 @@ function Line({ text, invalid, onText, keys }: Props & { readonly keys?: 'decima
 
 type MomentProps = Props & { readonly type: 'date' | 'time' | 'datetime-local' }
 
-function Moment({ text, invalid, onText, type }: MomentProps) {
+function Moment({ type, ...props }: MomentProps) {
+  const { text, onText } = props
   return (
     <FieldRow
-      {...named(invalid)}
+      {...named(props)}
       type={type}
       value={text}
       onInput={(event) => onText(event.currentTarget.value)}
@@ -82,10 +87,11 @@ function Moment({ text, invalid, onText, type }: MomentProps) {
   )
 }
 
-function Lines({ text, invalid, onText }: Props) {
+function Lines(props: Props) {
+  const { text, onText } = props
   return (
     <LongField
-      {...named(invalid)}
+      {...named(props)}
       rows={4}
       value={text}
       onInput={(event) => onText(event.currentTarget.value)}
@@ -93,10 +99,10 @@ function Lines({ text, invalid, onText }: Props) {
   )
 }
 
-function YesNo({ text, onChosen }: Props) {
+function YesNo({ name, text, onChosen }: Props) {
   const { t } = useApp().voice
   return (
-    <Options kind="two">
+    <Options kind="two" name={name}>
       {(['true', 'false'] as const).map((value) => (
         <OptionButton key={value} chosen={text === value} onPress={() => onChosen(value)}>
           {t(value === 'true' ? 'yes' : 'no')}
@@ -106,12 +112,12 @@ function YesNo({ text, onChosen }: Props) {
   )
 }
 
-function Choice({ question, text, onText, onChosen, several }: Props & { readonly several?: boolean }) {
+function Choice({ name, question, text, onText, onChosen, several }: Props & { readonly several?: boolean }) {
   const { language } = useApp().voice
   const picked = chosen(text)
   const options = question.options.toSorted((a, b) => a.position - b.position)
   return (
-    <Options kind={several ? 'several' : 'one'}>
+    <Options kind={several ? 'several' : 'one'} name={name}>
       {options.map((option) => {
         const id = String(option.id)
         const press = () => (several ? onText(toggled(question, text, id)) : onChosen(id))

@@ -21,7 +21,7 @@ interface View {
 
 /** A short message that goes away by itself. */
 export interface Notice {
-  readonly kind: 'undone' | 'undo-failed' | 'not-set-up' | 'settings-failed'
+  readonly kind: 'undone' | 'undo-failed' | 'not-set-up' | 'settings-failed' | 'withheld'
   readonly text: string
   readonly turn: number
 }
@@ -52,6 +52,8 @@ export type DeskEvent =
   | { readonly type: 'judged'; readonly key: string; readonly result: ScanResult }
   | { readonly type: 'reported'; readonly result: ScanResult }
   | { readonly type: 'failed'; readonly key: string; readonly detail: string }
+  /** Nobody who may has allowed what was asked for. */
+  | { readonly type: 'withheld'; readonly key: string }
   | { readonly type: 'asked'; readonly key: string; readonly ask: Supplement }
   | { readonly type: 'drafted'; readonly key: string; readonly question: number; readonly text: string }
   | { readonly type: 'passed'; readonly turn: number }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { SettingsInput } from '../../schema/bodies/station.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
-import type { ApiClient, Problem } from '../api/requests.ts'
+import { type ApiClient, needsStaff, type Problem } from '../api/requests.ts'
 import { type DeskEvent, type DeskState, initialDesk, movesOn } from './desk-state.ts'
 import { type Entry, entryOf, outlasting, requestOf, waiting } from './entries.ts'
 import { nextDesk } from './next-desk.ts'
@@ -78,7 +78,8 @@ export function openDesk(api: ApiClient, after: After, storage: ScanStorage): De
     inFlight.delete(entry.key)
     if (answer.ok) return send({ type: 'judged', key: entry.key, result: answer.value })
     const { problem } = answer
-    if (!cutOff(link, problem)) send({ type: 'failed', key: entry.key, detail: problem.detail })
+    if (needsStaff(problem)) send({ type: 'withheld', key: entry.key })
+    else if (!cutOff(link, problem)) send({ type: 'failed', key: entry.key, detail: problem.detail })
     if (problem.status === notSetUp) void refresh()
   }
 
@@ -107,7 +108,7 @@ interface DeskLink extends Pick<Desk, 'state' | 'send'> {
 /** Takes note of a server that is gone or does not know us; false for any other problem. */
 function cutOff({ send }: DeskLink, problem: Problem): boolean {
   if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
-  else if (problem.kind === 'denied') send({ type: 'linked', link: 'denied' })
+  else if (problem.kind === 'denied' && !needsStaff(problem)) send({ type: 'linked', link: 'denied' })
   else return false
   return true
 }

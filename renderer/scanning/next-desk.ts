@@ -105,6 +105,14 @@ function failed(state: DeskState, key: string, failure: string): DeskState {
   return chimed(unseen ? after : shown(after, key), 'refused')
 }
 
+/** Back to what was known before it was asked for. */
+const withheld = (state: DeskState, key: string): DeskState =>
+  noticed(
+    edited(state, key, (entry) => ({ ...entry, ask: null, asked: {} })),
+    'withheld',
+    '',
+  )
+
 function undone(state: DeskState, key: string): DeskState {
   const entry = entryOf(state.entries, key)
   if (!entry) return state
@@ -168,6 +176,8 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
       return opened(state, event.key)
     case 'undoing':
       return edited(state, event.key, (entry) => ({ ...entry, undo: 'running' }))
+    case 'withheld':
+      return withheld(state, event.key)
     case 'undone':
       return undone(state, event.key)
     case 'undo-failed':

@@ -11,7 +11,10 @@ export const shortcuts = {
 
 /** The same at a till, as far as they do something there. */
 export const tillShortcuts = {
+  help: shortcuts.help,
   search: shortcuts.search,
+  drawer: 'F3',
+  park: 'F7',
   undo: shortcuts.undo,
   pay: 'F10',
   close: shortcuts.close,

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Settings } from '../../schema/bodies/station-state.ts'
 import { Button } from '../parts/button.tsx'
-import { Switch } from '../parts/choices.tsx'
+import { Switch, Switches } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { ObjectionText } from '../parts/objection.tsx'
@@ -10,6 +10,7 @@ import { ShortcutList } from '../parts/shortcut-list.tsx'
 import { isJoined } from '../upstream/connection-state.ts'
 import { EventFields, GateFields } from './choice-fields.tsx'
 import { type EventOption, firstChoice, savable } from './event-choice.ts'
+import { PrinterFields, printersTyped, useTypedPrinters } from './printer-fields.tsx'
 import { ScannerCheck } from './scanner-check.tsx'
 import style from './setup-form.module.css'
 
@@ -40,13 +41,16 @@ export function SetupForm({ events, settings, onDemo }: Props) {
   const sound = useSignal(settings?.sound ?? true)
   const camera = useSignal(settings?.camera ?? false)
   const terminal = useSignal(shownTerminal(settings))
+  const printers = useTypedPrinters(settings)
   const problem = useSignal('')
   const input = savable(events, choice.value)
 
   const save = async () => {
     if (!input) return
     const own = { name: name.value.trim(), sound: sound.value, camera: camera.value, locale: language }
-    const place = settings?.sells ? { terminal: typedTerminal(terminal.value) } : {}
+    const place = settings?.sells
+      ? { terminal: typedTerminal(terminal.value), printers: printersTyped(printers) }
+      : {}
     const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
       problem.value = answer.problem.detail || t('setup.not-saved')
@@ -81,10 +85,11 @@ export function SetupForm({ events, settings, onDemo }: Props) {
               placeholder="192.168.1.50:20007"
             />
           )}
-          <div class={style.switches}>
+          {settings?.sells && <PrinterFields typed={printers} settings={settings} />}
+          <Switches>
             <Switch label={t('setup.sound')} on={sound} />
             <Switch label={t('setup.camera')} on={camera} />
-          </div>
+          </Switches>
         </PageColumn>
         {settings && (
           <PageColumn>

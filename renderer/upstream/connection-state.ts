@@ -6,7 +6,7 @@ import type {
   ShownConflict,
   ShownFact,
 } from '../../schema/station-link.ts'
-import type { Problem } from '../api/requests.ts'
+import { needsStaff, type Problem } from '../api/requests.ts'
 import { type PairingProblem, pairingProblem } from './pairing-problem.ts'
 
 /** How far somebody has come with connecting this station. */
@@ -140,6 +140,7 @@ export function nextConnection(state: ConnectionState, event: ConnectionEvent): 
     case 'left':
       return { ...reported(state, event.link, event.at), leaving: notLeaving, queue: null, conflicts: null }
     case 'not-left':
+      if (needsStaff(event.problem)) return { ...state, leaving: notLeaving }
       return { ...state, leaving: { ...state.leaving, step: 'refused', detail: event.problem.detail } }
     case 'chosen':
       return event.tab === state.tab ? state : { ...state, tab: event.tab, queue: null }

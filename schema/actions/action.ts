@@ -77,6 +77,8 @@ export interface Endpoint<P extends string = string, B = unknown> {
   readonly bodyLimit?: number
   /** Whether texts of its body come from scanners, fit or not: they are judged with marks for what cannot be stored. */
   readonly isScanned?: boolean
+  /** Whether somebody at a door waits for it, as for all that is scanned. */
+  readonly isUrgent?: boolean
   /** The status of its answer when it succeeds. */
   readonly status: number
 }
@@ -98,6 +100,8 @@ interface Declared<P extends string, B> {
   readonly bodyLimit?: number
   /** See Endpoint. */
   readonly isScanned?: boolean
+  /** See Endpoint. */
+  readonly isUrgent?: boolean
   /** What the body is, where it is not JSON. */
   readonly bodyType?: string
   /** What it answers with when it succeeds, or null for nothing. */

@@ -85,6 +85,7 @@ export const checkinAnnul = defineAction({
   summary: 'Undoes a check-in that the same device made less than a quarter of an hour ago.',
   needs: scan,
   body: bodyLike(annulBody),
+  isUrgent: true,
   shows: exactly({ status: { type: 'string', enum: ['ok'] } }),
   answers: { '200': 'Undone.', ...refused, '404': '' },
 })

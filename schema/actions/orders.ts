@@ -175,7 +175,7 @@ export const orderChange = defineAction({
   summary:
     'Cancels, changes, splits off and adds positions and fees at once, all or nothing; works out taxes anew.',
   needs: write,
-  query: ['check_quotas', ...(furtherParameters.order?.write ?? [])],
+  query: ['check_quotas', 'simulate', 'refund', ...(furtherParameters.order?.write ?? [])],
   body: bodyLike(orderChangeBody),
   bodyLimit: listBody,
   shows: the('Order'),

@@ -24,7 +24,7 @@ export const stationSettingsReplace = endpointAt({
   body: bodyAs(stationSettingsBody),
 })
 
-/** What a till sells, on the date that `subevent` names. */
+/** What a till sells, on the date that `subevent` names, and with the voucher whose code `voucher` is. */
 export const stationSaleCatalogue = endpointAt({ method: 'get', path: '/api/v1/station/sale/' })
 
 /** The seats that a till sells, on the date that `subevent` names. */

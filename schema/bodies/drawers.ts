@@ -1,4 +1,5 @@
-import { flag, money, text } from '../fields.ts'
+import { choice, flag, money, text } from '../fields.ts'
+import { receiptPrintWays } from '../resources/drawer/receipt-print.ts'
 
 /** What opens a drawer. */
 export const drawerOpening = {
@@ -18,6 +19,14 @@ export const cashMovement = {
 /** Which receipt of a movement is taken back, and why. */
 export const movementReversal = {
   reason: text({ maxLength: 255 }),
+} as const
+
+/** How a receipt is given out. */
+export const receiptPrinting = {
+  way: choice(receiptPrintWays, { default: 'paper' }),
+  /** To whom it is mailed, and in which language. */
+  email: text({ default: '', maxLength: 254 }),
+  locale: text({ default: '', maxLength: 16 }),
 } as const
 
 const denominations = {
@@ -41,4 +50,26 @@ export interface CountedCash {
   readonly counted?: string
   readonly denominations?: Readonly<Record<string, number>>
   readonly reason: string
+}
+
+/** The figures of a report about a drawer; amounts are decimal. */
+export interface DrawerFigures {
+  readonly receipts: number
+  readonly sales: string
+  readonly refunds: string
+  readonly by_provider: Readonly<Record<string, string>>
+  readonly by_cashier: Readonly<Record<string, string>>
+  /** By the kind of movement. */
+  readonly movements: Readonly<Record<string, string>>
+  readonly taxes: readonly { readonly rate: string; readonly net: string; readonly tax: string }[]
+  readonly training: { readonly receipts: number; readonly total: string }
+  /** The numbers of the receipts that it is about, for each till and node that wrote some. */
+  readonly covered: readonly {
+    readonly till: number
+    readonly site: number
+    readonly first: number
+    readonly last: number
+    readonly count: number
+  }[]
+  readonly expected_cash: string
 }

@@ -1,6 +1,10 @@
-import { choice, type Field, flag, json, money, nullable, ref } from '../fields.ts'
+import { choice, type Field, flag, integer, json, money, nullable, ref } from '../fields.ts'
+import { paymentProviderIds } from '../payment-providers.ts'
+import { mostWays } from './order-create.ts'
 
 const rows = (): Field<unknown[]> => json<unknown[]>({ type: 'array', maxItems: 500 }, { default: [] })
+
+const ways = (): Field<unknown[]> => json<unknown[]>({ type: 'array', maxItems: mostWays }, { default: [] })
 
 const whole = (): Field<Record<string, unknown>> => json<Record<string, unknown>>({ type: 'object' })
 
@@ -17,6 +21,22 @@ export const orderChangeInput = {
   recalculate_taxes: nullable(choice(['keep_net', 'keep_gross'])),
   send_email: flag(false),
   reissue_invoice: flag(true),
+  /** Positions that become another product, variation or date cost what the catalogue says, unless a price is sent. */
+  reprice: flag(false),
+  /** What the order must cost then; another total refuses the change. */
+  expected_total: nullable(money()),
+  /** What is taken for the order with the change, which comes to what is due then. */
+  paid_by: ways(),
+  /** What is given back with the change, which comes to what was paid too much then; asks for `refund=true`. */
+  refund_by: ways(),
+}
+
+/** One way in which money goes back with a change: by itself, or to where a payment of the order came from. */
+export const refundByInput = {
+  provider: choice(paymentProviderIds),
+  amount: money(),
+  /** The `local_id` of a payment of the order. */
+  payment: nullable(integer({ minimum: 1 })),
 }
 
 /** A position that is canceled or split off, by its id. */

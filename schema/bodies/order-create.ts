@@ -138,7 +138,7 @@ export const mostPositions = 500
 export const mostFees = 100
 
 /** The most ways in which one order is paid. */
-const mostWays = 10
+export const mostWays = 10
 
 /** One way of paying for an order that is created, and how much is paid in it. */
 export const paidByInput = {

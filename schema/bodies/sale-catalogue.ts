@@ -1,4 +1,6 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { the } from '../json-schema.ts'
+import type { Question } from '../resources/catalogue/question.ts'
 import {
   shownFlag,
   shownList,
@@ -7,9 +9,11 @@ import {
   shownOrNull,
   shownRecord,
   shownText,
+  shownTextOrNull,
   shownWhole,
   shownWholeOrNull,
 } from '../shown.ts'
+import type { CheckinQuestion } from './scan-result.ts'
 
 const variation = shownRecord({
   id: shownWhole,
@@ -45,6 +49,8 @@ const product = shownRecord({
   seated: shownFlag,
   /** Whether the buyer may pay more than the price. */
   free_price: shownFlag,
+  /** Whether its tickets are for somebody, whose name can be asked for. */
+  personalized: shownFlag,
   variations: shownList(variation),
   addons: shownList(addonChoice),
 })
@@ -59,10 +65,48 @@ const date = shownRecord({ id: shownWhole, name: shownNames, date_from: shownMom
 /** A date of a series that tickets are sold for. */
 export type SoldDate = Static<typeof date>
 
-const openDrawer = shownRecord({ id: shownWhole, name: shownText, opened: shownMoment, training: shownFlag })
+const tillAtDrawer = shownRecord({
+  name: shownText,
+  /** Who has signed in there; null for nobody. */
+  cashier: shownTextOrNull,
+  here: shownFlag,
+})
 
-/** The drawer that a till works at. */
+const openDrawer = shownRecord({
+  id: shownWhole,
+  name: shownText,
+  opened: shownMoment,
+  training: shownFlag,
+  tills: shownList(tillAtDrawer),
+})
+
+/** An open drawer, and the tills that work at it. */
 export type TillDrawer = Static<typeof openDrawer>
+
+const redeemedVoucher = shownRecord({
+  code: shownText,
+  /** How many more tickets it is good for. */
+  uses_left: shownWhole,
+})
+
+/** A voucher that a till sells with. */
+export type SaleVoucher = Static<typeof redeemedVoucher>
+
+/** A question that is asked when something is sold, and on which answer to another one it depends. */
+export type SaleQuestion = CheckinQuestion &
+  Readonly<Pick<Question, 'items' | 'dependency_question' | 'dependency_values'>>
+
+const demands = shownRecord({
+  /** About everybody who has a ticket of their own. */
+  attendee_name: shownFlag,
+  attendee_email: shownFlag,
+  company: shownFlag,
+  /** About the buyer. */
+  email: shownFlag,
+})
+
+/** What nothing is sold without. */
+export type SaleDemands = Static<typeof demands>
 
 const saleCatalogue = shownRecord({
   currency: shownText,
@@ -71,8 +115,15 @@ const saleCatalogue = shownRecord({
   dates: shownList(date),
   categories: shownList(category),
   products: shownList(product),
+  /** What is asked about tickets of some products, in its order. */
+  questions: shownList(Type.Unsafe<SaleQuestion>(the('Question'))),
+  demands,
+  /** The voucher that the products and their prices are for; null without one. */
+  voucher: shownOrNull(redeemedVoucher),
   /** The drawer that is open at this till; null where none is, so that no receipts are written. */
   drawer: shownOrNull(openDrawer),
+  /** Drawers that are open at other tills of this server, where this till can work as well. */
+  other_drawers: shownList(openDrawer),
 })
 
 /** What a till sells, in the order in which it is shown. */

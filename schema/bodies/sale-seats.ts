@@ -19,9 +19,13 @@ export type SeatSaleState = (typeof seatStates)[number]
 const soldSeat = shownRecord({
   /** Its name in the plan. */
   guid: shownText,
-  name: shownText,
   zone: shownText,
   row: shownText,
+  /** How its row is called, where the plan says so. */
+  row_label: shownTextOrNull,
+  seat: shownText,
+  /** How it is called itself, where the plan says so. */
+  seat_label: shownTextOrNull,
   /** Its place in the plan; null where the plan has none. */
   x: shownNumberOrNull,
   y: shownNumberOrNull,

@@ -46,10 +46,19 @@ const settings = shownRecord(
     /** Whether a till may be opened here. */
     sells: shownFlag,
     task: shownChoice(stationTasks),
+    /** Whether some of what is done at the entrance needs staff who may. */
+    asks_staff: shownFlag,
   },
   {
     /** The card terminal beside it. */
     terminal: shownOrNull(shownRecord({ host: shownText }, { port: shownWhole })),
+    /** The receipt printers: the first prints, the others stand in for it. */
+    printers: shownList(
+      shownRecord(
+        { host: shownText },
+        { port: shownWhole, columns: shownWhole, answers: shownFlag, drawer: shownFlag },
+      ),
+    ),
   },
 )
 

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { languages } from '../texts/translate.ts'
 
+import { printersBody } from './print-jobs.ts'
 import { terminalBody } from './till-payments.ts'
 
 /** Ids that every database can hold. */
@@ -65,6 +66,7 @@ export const stationSettingsBody = {
     task: { type: 'string', enum: stationTasks },
     /** The card terminal beside it; an empty host for none. */
     terminal: terminalBody,
+    printers: printersBody,
   },
 } as const
 

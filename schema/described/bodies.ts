@@ -6,6 +6,7 @@ import {
   orderChangeInput,
   patchedFee,
   patchedPosition,
+  refundByInput,
 } from '../bodies/order-change.ts'
 import {
   addedPositionInput,
@@ -15,6 +16,7 @@ import {
   changedPositionInput,
   feeInput,
   orderInput,
+  paidByInput,
   positionInput,
 } from '../bodies/order-create.ts'
 import { seatChange } from '../bodies/seats.ts'
@@ -54,6 +56,8 @@ export const orderChangeBody = bodySchema(orderChangeInput, {
   create_fees: listSchema(fee),
   cancel_fees: listSchema(bodySchema(namedFee)),
   patch_fees: listSchema(bodySchema(patchedFee, { body: bodySchema(changedFeeInput) })),
+  paid_by: listSchema(bodySchema(paidByInput)),
+  refund_by: listSchema(bodySchema(refundByInput)),
 })
 
 /** The newer spelling of where something is sold, beside `all_sales_channels`. */

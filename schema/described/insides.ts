@@ -4,7 +4,7 @@ import { itemAddon } from '../resources/catalogue/item-addon.ts'
 import { itemBundle } from '../resources/catalogue/item-bundle.ts'
 import { textOrNull, textShape, wholeOrNull, wholeShape } from './shapes.ts'
 
-const texts = { type: 'object', additionalProperties: textShape }
+const addresses = { type: 'object', additionalProperties: textOrNull }
 
 /** The parts of an item as they are shown inside of it. */
 function within({ fields }: Resource): Json {
@@ -34,7 +34,11 @@ export const insides: Readonly<Record<string, Json>> = {
     /** Only where it is of any event. */
     event: textShape,
     /** Only with `pdf_data`. */
-    pdf_data: { type: 'object', properties: { images: texts }, additionalProperties: textShape },
+    pdf_data: {
+      type: 'object',
+      properties: { images: addresses },
+      additionalProperties: textShape,
+    },
   },
   /** Only where it is of any event. */
   order_transaction: { event: textShape },

@@ -89,7 +89,8 @@ const positionShapes = (shown: Shapes): Shapes => {
   return {
     DoorPosition: {
       type: 'object',
-      properties: { ...position.properties, ...doorFields },
+      // What was bought with it, where that is asked for.
+      properties: { ...position.properties, ...doorFields, addons: listSchema(the('DoorPosition')) },
       required: [...position.required, ...Object.keys(doorFields)],
     },
     HoldingPosition: {

@@ -43,6 +43,11 @@ const known: Readonly<Record<string, Json>> = {
   date_to_after: moment,
   date_to_before: moment,
   clone_from: { type: 'string', description: 'The slug of an event to make the new one after.' },
+  payment_reference: {
+    type: 'string',
+    description:
+      'The number of a card payment, or how it begins: on the receipt of the terminal, or as typed.',
+  },
   subevent_after: moment,
   subevent_before: moment,
   modified_since: moment,
@@ -161,6 +166,7 @@ export const furtherParameters: Readonly<
       'subevent_after',
       'subevent_before',
       'search',
+      'payment_reference',
       ...orderView,
       ...chosen,
     ],

@@ -35,6 +35,8 @@ import { quotaLease } from './devices/quota-lease.ts'
 import { closing } from './drawer/closing.ts'
 import { drawer } from './drawer/drawer.ts'
 import { receipt } from './drawer/receipt.ts'
+import { receiptPrint } from './drawer/receipt-print.ts'
+import { receiptSignature } from './drawer/receipt-signature.ts'
 import { event } from './events/event.ts'
 import { eventMetaProperty } from './events/event-meta-property.ts'
 import { salesChannel } from './events/sales-channel.ts'
@@ -122,6 +124,8 @@ export const resources: readonly Resource[] = [
   refusedTicket,
   drawer,
   receipt,
+  receiptPrint,
+  receiptSignature,
   closing,
   checkin,
   conflict,

@@ -4,6 +4,7 @@ import { requireOrganizer } from '../services/accounts/accounts.ts'
 import { eventBySlug } from '../services/events/events.ts'
 import type { GuestsAt } from '../services/import/imported-guests.ts'
 import type { Queryable } from '../storage/database.ts'
+import { command } from './next-step.ts'
 
 /** Which event a command is about; what is left out must be clear anyway. */
 export interface EventSelector {
@@ -18,7 +19,7 @@ function only(named: string | undefined, all: readonly { slug: string }[], what:
   const [first, ...rest] = all
   if (first && rest.length === 0) return first.slug
   if (!first)
-    throw impossible(`There is no ${what} yet. Make one first, or try with the demo: npx gatehouse demo`)
+    throw impossible(`There is no ${what} yet. Make one first, or try with the demo: ${command} demo`)
   throw impossible(`Say which ${what} is meant: --${what} ${all.map((one) => one.slug).join(' or ')}`)
 }
 

@@ -67,7 +67,8 @@ async function deviceActor(db: Queryable, hash: string): Promise<Actor> {
   }
 }
 
-const same = (a: string, b: string): boolean => {
+/** Whether two secrets are the same, in a time that says nothing about them. */
+export const isSameSecret = (a: string, b: string): boolean => {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
@@ -77,8 +78,8 @@ const same = (a: string, b: string): boolean => {
 export function isStation(ctx: Context, stationKey: string | null): boolean {
   if (stationKey === null) return false
   const [scheme, value = ''] = ctx.get('Authorization').split(' ')
-  if (scheme === 'Station') return same(value, stationKey)
-  return scheme === '' && same(ctx.cookies.get(stationCookie) ?? '', stationKey)
+  if (scheme === 'Station') return isSameSecret(value, stationKey)
+  return scheme === '' && isSameSecret(ctx.cookies.get(stationCookie) ?? '', stationKey)
 }
 
 /** The person that a program acts for, by the access token it was given. */

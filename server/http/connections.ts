@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Stream } from 'node:stream'
-import type { Middleware } from 'koa'
+import type { Middleware, Response } from 'koa'
 import { kibibyte, mebibyte } from '../../schema/body-limits.ts'
 import { type Env, whenUnmoved } from '../env.ts'
 import { Refusal } from '../errors.ts'
@@ -131,6 +131,22 @@ function makeRoom(inOrder: ReadonlySet<ServerResponse>, all: number, coming: num
   }
 }
 
+/**
+ * How many bytes an answer has. One in JSON has to be written to know that, so what was written is sent; of what answers a
+ * change, which is looked at before it is sent, as many are assumed as raise the question.
+ */
+function lengthOf(response: Response, method: string): number {
+  const { body } = response
+  const isJson = typeof body === 'object' && body !== null && response.is('json') && !isSent(body)
+  if (isJson && method !== 'GET') return largeAnswer
+  if (isJson) response.body = JSON.stringify(body)
+  return response.length ?? largeAnswer
+}
+
+/** What is sent as it is. */
+const isSent = (body: object): boolean =>
+  body instanceof Uint8Array || body instanceof Stream || body instanceof ReadableStream
+
 /** Bounds what is kept for callers who ask for more than they read. */
 export function boundAnswers({ each, all }: AnswerBounds = usualAnswers): Middleware {
   const open = new Map<string, Set<ServerResponse>>()
@@ -164,7 +180,7 @@ export function boundAnswers({ each, all }: AnswerBounds = usualAnswers): Middle
     await next()
     // Others may have been answered meanwhile; what comes as a stream waits by itself.
     if (method === 'GET' && !(response.body instanceof Stream)) check(answers)
-    const { length = largeAnswer } = response
+    const length = lengthOf(response, method)
     if (length >= largeAnswer) makeRoom(inOrder, all, length)
   }
 }

@@ -21,6 +21,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST'], at(`${org}/reusablemedia/lookup`)],
   [['POST'], at(`${org}/pos/(sign_in|sign_out|step_up)`)],
   [['POST'], at(`${ev}/orders`)],
+  [['POST'], at(`${ev}/receipts/\\d+/prints`)],
   [['POST'], at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)],
   [['POST'], at(`${ev}/orderpositions/\\d+/printlog`)],
   [['POST'], at(`${ev}/cartpositions(/bulk_create)?`)],
@@ -39,7 +40,10 @@ const readUpstream = at(
 /** What a hub does by itself for the devices below it. */
 const ofHubs: readonly RegExp[] = [/^\/api\/v1\/device\//, new RegExp(`^${org}/devices/`)]
 
-/** What is sold here, unless its caller says with `upstream=true` that only the upstream server can: seats and vouchers. */
+/**
+ * What is sold here, unless its caller says that only the upstream server can (`upstream=true`): seats and vouchers; or
+ * that it shall where it can be reached (`upstream=reachable`): what is paid with gift cards.
+ */
 const whenAsked = at(`${ev}/(orders|cartpositions(/bulk_create|/\\d+)?)`)
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
@@ -74,7 +78,9 @@ const otherOfflineText = (path: string): string =>
       ? 'Bank statements are imported by the central server, which cannot be reached at the moment. Try again when the network is back.'
       : /\/(invoices|create_invoice)(\/|$)/.test(path)
         ? 'Invoices are made by the central server, which cannot be reached at the moment. Try again when the network is back.'
-        : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
+        : /\/change\/?$/.test(path)
+          ? 'Tickets are exchanged by the central server, which cannot be reached at the moment. Sell the new ticket now, and take the old one back when the network is back.'
+          : 'This is changed on the central server or hub, which cannot be reached at the moment. Scanning and selling go on.'
 
 /** What is said of a request that the server above has perhaps carried out. */
 const unansweredText =
@@ -135,25 +141,26 @@ export const forwardUp =
   async (ctx, next) => {
     const up = sync.upstream
     const { method, path } = ctx
-    const isAsked = ctx.query.upstream === 'true'
+    const isAsked = ctx.query.upstream === 'true' || ctx.query.upstream === 'reachable'
     if (up?.state !== 'following' || !isForwarded({ method, path, upstream: isAsked }, up.role)) return next()
     const answers = answerStoreOf(ctx)
-    const isDoneOffline = ctx.method === 'POST' && whenOffline.some((one) => one.test(ctx.path))
-    if (sync.isOffline && isDoneOffline) {
+    const isDoneOffline =
+      method === 'POST' &&
+      ((ctx.query.upstream === 'reachable' && whenAsked.test(path)) ||
+        whenOffline.some((one) => one.test(path)))
+    if (sync.isOffline) {
       if (await answers?.wasPassedUp()) throw upstreamUnavailable(unansweredText)
-      return next()
+      if (isDoneOffline) return next()
+      // Nothing was asked, so nothing can have been done: whoever wanted to may give it up.
+      throw new Refusal(503, { detail: offlineText(path), reason: 'offline' }, { 'Retry-After': '10' })
     }
-    // Nothing was asked, so nothing can have been done: whoever wanted to may give it up.
-    if (sync.isOffline)
-      throw new Refusal(503, { detail: offlineText(ctx.path), reason: 'offline' }, { 'Retry-After': '10' })
-    if (isDoneOffline) await answers?.passUp()
-    const answer = await ask(ctx, up, parts)
+    await answers?.passUp()
+    const { answer, body } = await ask(ctx, up, parts)
     ctx.status = answer.status
     for (const name of sentBack) {
       const value = answer.headers.get(name)
       if (value !== null) ctx.set(name, value)
     }
-    const body = Buffer.from(await answer.arrayBuffer())
     if (answer.ok && !isRead(ctx.method)) await sync.pullNow(effectWithin)
     if (answer.status !== 204) ctx.body = body
   }
@@ -162,7 +169,7 @@ async function ask(
   ctx: Context,
   up: { readonly url: string; readonly token: string },
   parts: ForwardParts,
-): Promise<Response> {
+): Promise<{ readonly answer: Response; readonly body: Buffer }> {
   const { bodies, env, stationKey } = parts
   const from = await knownBy(ctx, parts)
   const body = await bodies.bytes(ctx, { limit: fileBody, from })
@@ -171,13 +178,15 @@ async function ask(
   for (const name of sentOn) if (ctx.get(name) !== '') headers[name] = ctx.get(name)
   const limit = timeLimit(env, { within })
   try {
-    return await env.fetch(up.url + ctx.url, {
+    const answer = await env.fetch(up.url + ctx.url, {
       method: ctx.method,
       headers,
       body: body.length > 0 ? new Uint8Array(body) : undefined,
       redirect: 'manual',
       signal: limit.signal,
     })
+    // It may break off in the middle, too.
+    return { answer, body: Buffer.from(await answer.arrayBuffer()) }
   } catch (cause) {
     throw upstreamUnavailable(
       `The central server or hub did not answer (${reasonOf(cause)}). Look whether the change was made, then try again.`,

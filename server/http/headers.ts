@@ -41,13 +41,18 @@ const isOtherMachine = (ctx: Context): boolean =>
   ctx.get('Origin') === '' &&
   (/^(Device|Token) /.test(ctx.get('Authorization')) || ctx.path === '/api/v1/device/initialize')
 
+/** What a customer's display on another machine asks for: static files, and what only a key of that display opens. */
+const displayPath =
+  /^\/(display\.html|favicon\.svg|assets\/[^/]+|api\/v1\/station\/displays\/[^/]+\/(open|live))$/
+
 /**
  * Keeps a server on the loopback interface to pages of its own: a foreign page that resolves its name to this machine
  * is known by its Host, one that posts here by its Origin.
  */
 export const keepToOwnOrigin = (): Middleware => (ctx, next) => {
   if (isOtherMachine(ctx)) return next()
-  if (!loopback.has(ctx.hostname)) throw denied('This server answers only to pages of its own.')
+  if (!loopback.has(ctx.hostname) && !displayPath.test(ctx.path))
+    throw denied('This server answers only to pages of its own.')
   const origin = ctx.get('Origin')
   if (origin !== '' && origin !== originOf(ctx)) throw denied('This server answers only to pages of its own.')
   return next()

@@ -2,18 +2,23 @@ import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import type { Env } from '../env.ts'
 
-/** Sends events to the pages that listen. */
+/** Sends events to the pages that listen: to the screens of this machine, or to another audience by its name. */
 export interface Live {
+  /** How many screens listen. */
   readonly listeners: number
-  publish(event: string, data: unknown): void
+  /** Sends an event; answers to how many pages. */
+  publish(event: string, data: unknown, audience?: string): number
   /** Answers a request with a stream of events that stays open. */
-  open(ctx: Context): void
+  open(ctx: Context, audience?: string): void
   /** Calls back when it is closed, for those who send events by themselves. */
   onClose(listener: () => void): void
   close(): void
 }
 
 const heartbeat = 15_000
+
+/** The audience of whoever names none. */
+const screens = 'screens'
 
 /** Who reads nothing for so long that this many bytes wait is not there any more. */
 const mostWaiting = 65_536
@@ -38,24 +43,28 @@ export function answerWithEvents(ctx: Context, stream: PassThrough): void {
 
 /** A place where pages listen for events; a comment now and then keeps the connections alive. */
 export function createLive(env: Env): Live {
-  const streams = new Set<PassThrough>()
+  /** With the audience that each belongs to. */
+  const streams = new Map<PassThrough, string>()
+  const of = (audience: string) => [...streams].flatMap(([stream, own]) => (own === audience ? [stream] : []))
   const whenClosed = new Set<() => void>()
   let stopBeat: (() => void) | undefined
   const beat = (): void => {
-    for (const stream of streams) sendPart(stream, ': still here\n\n')
+    for (const stream of streams.keys()) sendPart(stream, ': still here\n\n')
     stopBeat = streams.size > 0 ? env.after(heartbeat, beat) : undefined
   }
   return {
     get listeners() {
-      return streams.size
+      return of(screens).length
     },
-    publish(event, data) {
+    publish(event, data, audience = screens) {
       const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-      for (const stream of streams) sendPart(stream, text)
+      const hearing = of(audience)
+      for (const stream of hearing) sendPart(stream, text)
+      return hearing.length
     },
-    open(ctx) {
+    open(ctx, audience = screens) {
       const stream = new PassThrough()
-      streams.add(stream)
+      streams.set(stream, audience)
       ctx.req.on('close', () => {
         streams.delete(stream)
         stream.end()
@@ -70,7 +79,7 @@ export function createLive(env: Env): Live {
     close() {
       stopBeat?.()
       for (const listener of whenClosed) listener()
-      for (const stream of streams) stream.end()
+      for (const stream of streams.keys()) stream.end()
       streams.clear()
     },
   }

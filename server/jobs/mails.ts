@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Env, instantOf } from '../env.ts'
 import { invoiceFiles } from '../exporters/invoices/invoice-files.ts'
+import { receiptFiles } from '../exporters/receipts/receipt-files.ts'
 import { ticketsFor } from '../exporters/tickets/order-tickets.ts'
 import type { Log } from '../log.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -115,6 +116,7 @@ async function attempt(parts: MailParts, mailer: Mailer, mail: WaitingMail): Pro
       attachments: [
         ...(mail.tickets === 1 ? await ticketsFor(database, mail) : []),
         ...(await invoiceFiles(database, mail)),
+        ...(await receiptFiles(database, mail)),
         ...(await exportFiles(parts, mail)),
       ],
     })

@@ -95,6 +95,8 @@ export interface Api {
     place: Place,
     needs: readonly { readonly quota: number; readonly count: number }[],
   ) => Promise<boolean>
+  /** Waits until it is known what became of having a receipt signed, where that is under way here. */
+  readonly receiptSettled?: (receipt: number) => Promise<void>
   /** See Config. */
   readonly publicUrl?: string
   /** Networks, such as `10.0.0.0/8`, that webhooks may be in beside the public internet. */

@@ -157,7 +157,7 @@ export class Asked<P extends string, B> {
     work: (tx: Tx) => Promise<T>,
     show?: (result: T, db: Database | Tx) => unknown,
   ): Promise<EndpointAnswer> {
-    const { status, isScanned: isUrgent = false } = this.#endpoint
+    const { status, isScanned = false, isUrgent = isScanned } = this.#endpoint
     return carryOutOnce(this.#ctx, this.#transactions, { work, show, status, isUrgent })
   }
 

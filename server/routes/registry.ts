@@ -50,6 +50,7 @@ import { serveTicketKeys } from './checkin/ticket-keys.ts'
 import { serveDevices } from './devices/devices.ts'
 import { serveDrawers } from './drawer/drawers.ts'
 import { servePosDevices } from './drawer/pos-devices.ts'
+import { serveReceiptFiles } from './drawer/receipt-files.ts'
 import { serveStaff } from './drawer/staff.ts'
 import { serveEventClone, serveEventSettings } from './events/events.ts'
 import { serveOrganizerSubevents } from './events/organizer-subevents.ts'
@@ -125,6 +126,7 @@ export function serveResources(router: ApiRouter): void {
   serveInvoices(router)
   serveTransactions(router)
   serveDrawers(router)
+  serveReceiptFiles(router)
   servePosDevices(router)
   serveCarts(router)
   serveOrderPositions(router)

@@ -1,31 +1,30 @@
 import { stationSaleCatalogue, stationSaleSeats } from '../../schema/actions/station.ts'
-import type { SaleCatalogue, TillDrawer } from '../../schema/bodies/sale-catalogue.ts'
+import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
-import type { StoredDrawer } from '../../schema/resources/drawer/drawer.ts'
 import { Refusal } from '../errors.ts'
+import type { Live } from '../http/live.ts'
 import { serveRaw } from '../resource/endpoints.ts'
 import { single } from '../resource/query.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { maySell, stationSettings } from '../services/devices/station-settings.ts'
-import { shownDrawerOf } from '../services/drawer/write-receipt.ts'
+import { shownDrawers } from '../services/drawer/shown-drawers.ts'
 import { eventById } from '../services/events/events.ts'
 import { leasedHere, saleCatalogue } from '../services/pricing/sale-catalogue.ts'
 import { saleSeats } from '../services/pricing/sale-seats.ts'
+import { tillVoucher } from '../services/pricing/sale-voucher.ts'
 import type { Sync } from '../sync/node/sync.ts'
+import { serveParkedBaskets } from './parked-routes.ts'
 import type { StationRouter } from './station-router.ts'
 
 /** What tells a till how much it can sell. */
 interface SaleParts {
   readonly transactions: Transactions
   readonly sync?: Pick<Sync, 'isOffline'>
+  readonly live: Live
 }
 
-const shownDrawer = ({ id, name, opened, training }: StoredDrawer): TillDrawer => ({
-  ...{ id, name, opened, training },
-})
-
 /** Serves what a till needs beside the endpoints of orders. */
-export function serveStationSale(own: StationRouter, { transactions, sync }: SaleParts): void {
+export function serveStationSale(own: StationRouter, { transactions, sync, live }: SaleParts): void {
   const { database } = transactions
   /** The event that this station sells for, and its settings. */
   async function soldHere() {
@@ -43,16 +42,21 @@ export function serveStationSale(own: StationRouter, { transactions, sync }: Sal
     return { settings, place, event }
   }
 
+  serveParkedBaskets(own, { transactions, live, place: async () => (await soldHere()).place })
+
   serveRaw(own, stationSaleCatalogue, async ({ query }): Promise<SaleCatalogue> => {
     const { settings, place, event } = await soldHere()
     // Scans wait for transactions: only what is leased is read in one, and only where there are leases.
     const leased = transactions.site === 0 ? null : await transactions.write((tx) => leasedHere(tx, place))
+    const now = transactions.horizon()
+    const code = single(query, 'voucher')?.trim() ?? ''
     const sold = await saleCatalogue(database, place, {
-      ...{ event, leased, now: transactions.horizon(), isOffline: sync?.isOffline === true },
+      ...{ event, leased, now, isOffline: sync?.isOffline === true },
+      voucher: code === '' ? null : await tillVoucher(database, place, code, now),
       wanted: Number(single(query, 'subevent') ?? Number.NaN),
     })
-    const drawer = await shownDrawerOf(database, place.organizer, settings.device)
-    return { ...sold, drawer: drawer && shownDrawer(drawer) }
+    const { device } = settings
+    return { ...sold, ...(await shownDrawers(database, { ...place, device, site: transactions.site })) }
   })
 
   serveRaw(own, stationSaleSeats, async ({ query }): Promise<SaleSeats> => {

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import type { BodyOf } from '../../schema/actions/action.ts'
 import {
   stationChoicesList,
@@ -11,40 +10,33 @@ import {
   stationUndo,
 } from '../../schema/actions/station.ts'
 import type { Env } from '../env.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { isStation, stationCookie } from '../http/authenticate.ts'
 import type { Live } from '../http/live.ts'
 import type { Log } from '../log.ts'
+import type { Api } from '../resource/api.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../resource/endpoints.ts'
-import type { Transactions, Tx } from '../resource/transactions.ts'
+import type { Transactions } from '../resource/transactions.ts'
 import { instantIn } from '../routes/checkin/scan-body.ts'
+import { requireAtEntrance } from '../services/accounts/entrance-rights.ts'
 import { annul } from '../services/checkin/annul.ts'
-import { listsById } from '../services/checkin/checkin-lists.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
-import {
-  actorOf,
-  type StationSettings,
-  saveStation,
-  stationSettings,
-  type TerminalPlace,
-  taskOf,
-} from '../services/devices/station-settings.ts'
-import { eventById } from '../services/events/events.ts'
+import { actorOf, stationSettings, taskOf } from '../services/devices/station-settings.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
+import { serveCustomerDisplays } from './display-routes.ts'
 import { createIntake, type StationScan } from './intake.ts'
 import { serveStationPaying } from './paying/paying-routes.ts'
+import { serveStationPrinting } from './printing/printing-routes.ts'
 import { serveStationQueue } from './queue-routes.ts'
 import { serveStationSale } from './sale-routes.ts'
+import { requireToMove, setUp } from './set-up.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
 import { createStationState, listOfStation, type ShellState } from './station-state.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
-
-/** Where card terminals listen, unless they are told otherwise. */
-const zvtPort = 20_007
 
 /** What a station's own routes need. */
 interface StationParts {
@@ -59,6 +51,8 @@ interface StationParts {
   readonly sync?: Sync
   /** What the shell has announced, by name, which outlives a copy of the data. */
   readonly shellState?: ShellState
+  /** See Api. */
+  readonly receiptSettled?: Api['receiptSettled']
 }
 
 /** Serves a station's own screens, scanners and shell. */
@@ -81,8 +75,11 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveRead(own, stationState, () => state.show())
   serveRead(own, stationChoicesList, async () => ({ organizers: await stationChoices(database) }))
 
-  serveRaw(own, stationSettingsReplace, async ({ body }) => {
-    await transactions.write((tx) => setUp(tx, body))
+  serveRaw(own, stationSettingsReplace, async ({ body }, ctx) => {
+    await transactions.write(async (tx) => {
+      await requireToMove(tx, body, ctx.get('X-Step-Up'))
+      await setUp(tx, body)
+    })
     state.forget()
     const now = await state.show()
     live.publish('settings', now)
@@ -100,10 +97,12 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveRaw(own, stationLive, async (_, ctx) => live.open(ctx))
 
   serveStationDemo(own, parts)
-  if (parts.sync) serveStationSync(own, { sync: parts.sync, live })
+  if (parts.sync) serveStationSync(own, { sync: parts.sync, live, transactions })
   serveStationQueue(own, parts)
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
+  serveCustomerDisplays(router, parts)
+  serveStationPrinting(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)
@@ -119,9 +118,14 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
   const alerts = watchContradictions(transactions, live)
   const intake = createIntake(transactions, env, { upstream: upstreamLink(sync, env), alerts })
 
-  serveRaw(own, stationScan, async ({ body }) => {
+  serveRaw(own, stationScan, async ({ body }, ctx) => {
     const scan = readStationScan(body)
     const settings = await stationSettings(database)
+    if (settings && (scan.force || scan.ignore_unpaid))
+      await transactions.write(
+        (tx) => requireAtEntrance(tx, { actor: actorOf(settings) }, 'override', ctx.get('X-Step-Up')),
+        { isUrgent: true },
+      )
     // Before the first start is done nothing is a ticket; the page may be waiting for a pairing code.
     if (scan.source === 'hid' && !settings) live.publish('unjudged', { code: scan.code })
     // What is scanned at a till is looked up by its screen: nobody is admitted by it.
@@ -134,58 +138,23 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
     return result
   })
 
-  serveRaw(own, stationUndo, async ({ body: { nonce } }) => {
+  serveRaw(own, stationUndo, async ({ body: { nonce } }, ctx) => {
     const settings = await stationSettings(database)
     const list = await listOfStation(database)
     if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
     const actor = actorOf(settings)
     const explanation = 'undone at the station'
     // The screen asks again where it has not heard the answer; what was undone before is undone as well.
-    await transactions.write((tx) =>
-      annul(tx, { actor, organizer: settings.organizer, lists: [list], nonce, at: null, explanation }),
+    await transactions.write(
+      async (tx) => {
+        await requireAtEntrance(tx, { actor }, 'override', ctx.get('X-Step-Up'))
+        await annul(tx, { actor, organizer: settings.organizer, lists: [list], nonce, at: null, explanation })
+      },
+      { isUrgent: true },
     )
     intake.forget(nonce)
     return { status: 'ok' }
   })
-}
-
-/** Sets a station up for a list of an event that is on this machine; 400 where it is not there. */
-async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>): Promise<void> {
-  const organizer = await tx.get<{ id: number }>(sql`SELECT id FROM organizer WHERE slug = ${body.organizer}`)
-  if (!organizer) throw invalid({ organizer: ['This organizer does not exist on this machine.'] })
-  const [list] = await listsById(tx, organizer.id, [body.list])
-  const event = list && (await eventById(tx, organizer.id, list.facts.event))
-  if (!list || event?.slug !== body.event)
-    throw invalid({ list: ['This check-in list is not one of the event.'] })
-  const gate = body.gate ?? null
-  const known =
-    gate === null ||
-    (await tx.get(sql`SELECT id FROM gate WHERE organizer = ${organizer.id} AND id = ${gate}`))
-  if (!known) throw invalid({ gate: ['This gate does not exist any more. Choose another one.'] })
-  const before = await stationSettings(tx)
-  await saveStation(tx, {
-    organizer: organizer.id,
-    event: list.facts.event,
-    list: list.facts.id,
-    direction: body.direction,
-    gate,
-    name: body.name?.trim() || (before?.name ?? 'Entrance'),
-    locale: body.locale ?? before?.locale ?? 'en',
-    sound: body.sound ?? before?.sound ?? true,
-    camera: body.camera ?? before?.camera ?? false,
-    task: body.task ?? before?.task ?? 'entrance',
-    terminal: terminalIn(body, before),
-  })
-}
-
-/** The card terminal that a station is set up with; what is not sent stays. */
-function terminalIn(
-  { terminal }: BodyOf<typeof stationSettingsReplace>,
-  before: StationSettings | undefined,
-): TerminalPlace | null {
-  if (!terminal) return before?.terminal ?? null
-  const { host, port = zvtPort, password } = terminal
-  return host === '' ? null : { host, port, password: password ?? before?.terminal?.password ?? '000000' }
 }
 
 const readStationScan = (body: BodyOf<typeof stationScan>): StationScan => ({

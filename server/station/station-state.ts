@@ -60,6 +60,7 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | nu
     timezone: list.event.timezone,
     sells: maySell(settings),
     task: taskOf(settings),
+    asks_staff: list.event.settings.entrance_staff_asked,
     terminal: settings.terminal ? { host: settings.terminal.host, port: settings.terminal.port } : null,
   }
 }

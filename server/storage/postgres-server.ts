@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Database, StorageError } from './database.ts'
-import { type PostgresClient, postgresOn } from './postgres.ts'
+import { type PostgresClient, type PostgresUse, postgresOn } from './postgres.ts'
 
 /** Calls back once after some milliseconds. */
 type Timer = (milliseconds: number, callback: () => void) => void
@@ -11,8 +11,12 @@ const numeric = 1700
 /** Milliseconds for a connection to be made, and for a server to answer anything at all. */
 const answersWithin = 10_000
 
-/** So many connections are used at the same time. */
+/** So many connections are used at the same time, and so many of them by transactions that are not urgent. */
 const most = 8
+const mostWriting = 6
+
+/** So many more are there for what is urgent only. */
+const reserved = 2
 
 interface Waiting {
   readonly begin: () => void
@@ -25,13 +29,19 @@ interface Waiting {
  */
 class Turns {
   readonly #after: Timer
+  readonly #most: number
   readonly #waiting: Waiting[] = []
   #using = 0
   #answers = 0
   #isWatching = false
 
-  constructor(after: Timer) {
+  constructor(most: number, after: Timer) {
+    this.#most = most
     this.#after = after
+  }
+
+  get isFree(): boolean {
+    return this.#using < this.#most
   }
 
   /** Notes that the server has answered something. */
@@ -40,7 +50,7 @@ class Turns {
   }
 
   async take(): Promise<void> {
-    if (this.#using < most) this.#using += 1
+    if (this.isFree) this.#using += 1
     else await this.#wait()
   }
 
@@ -75,41 +85,82 @@ class Turns {
   }
 }
 
+/** What each kind of use waits for, so that heavy writes leave connections to reading and to scans. */
+class Lines {
+  readonly #all: Turns
+  readonly #writing: Turns
+  readonly #reserve: Turns
+
+  constructor(after: Timer) {
+    this.#all = new Turns(most, after)
+    this.#writing = new Turns(mostWriting, after)
+    this.#reserve = new Turns(reserved, after)
+  }
+
+  /** Notes that the server has answered something. */
+  answered(): void {
+    for (const turns of [this.#all, this.#writing, this.#reserve]) turns.answered()
+  }
+
+  /** Waits for a turn; what gives it back. */
+  async take(use: PostgresUse): Promise<() => void> {
+    const taken: Turns[] = []
+    const give = (): void => {
+      for (const turns of taken.splice(0)) turns.give()
+    }
+    try {
+      for (const turns of this.#linesOf(use)) {
+        await turns.take()
+        taken.push(turns)
+      }
+      return give
+    } catch (cause) {
+      give()
+      throw cause
+    }
+  }
+
+  #linesOf(use: PostgresUse): readonly Turns[] {
+    if (use === 'write') return [this.#writing, this.#all]
+    return use === 'urgent' && !this.#all.isFree ? [this.#reserve] : [this.#all]
+  }
+}
+
 /** Opens a database on a server that speaks PostgreSQL's language, at a `postgres://` address. */
 export function openPostgres(address: string, after: Timer): Database {
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === bigint || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
   }
-  const turns = new Turns(after)
+  const lines = new Lines(after)
   const pool = new pg.Pool({
-    ...{ connectionString: address, max: most, types, options: '-c lock_timeout=10s' },
+    ...{ connectionString: address, max: most + reserved, types, options: '-c lock_timeout=10s' },
     ...{ keepAlive: true, connectionTimeoutMillis: answersWithin },
   })
   // An idle connection that the server closes is replaced by the pool at the next use.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    turns.answered()
-    client.on('drain', () => turns.answered())
+    lines.answered()
+    client.on('drain', () => lines.answered())
     // One that is lost while it is used says so to whoever waits for its answer, and here: unheard, it would end the program.
     client.on('error', () => {})
   })
-  return postgresOn({ connect: () => connectInTurn(pool, turns), end: () => pool.end() })
+  return postgresOn({ connect: (use) => connectInTurn(pool, lines, use), end: () => pool.end() })
 }
 
-async function connectInTurn(pool: pg.Pool, turns: Turns): Promise<PostgresClient> {
-  await turns.take()
+async function connectInTurn(pool: pg.Pool, lines: Lines, use: PostgresUse): Promise<PostgresClient> {
+  const give = await lines.take(use)
   try {
     const client = await pool.connect()
     return {
       query: (statement) => client.query(statement),
       release(isBroken) {
         client.release(isBroken)
-        turns.give()
+        give()
       },
     }
   } catch (cause) {
-    turns.give()
+    give()
     throw cause
   }
 }

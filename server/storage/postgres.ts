@@ -1,5 +1,11 @@
 import type { Sql } from 'sql-template-tag'
-import { type Database, type Queryable, StorageError, type StorageProblem } from './database.ts'
+import {
+  type Database,
+  type Queryable,
+  StorageError,
+  type StorageProblem,
+  type TurnOfTransaction,
+} from './database.ts'
 
 /** One connection to a server that speaks PostgreSQL's language; the part of a client that we use. */
 export interface PostgresClient {
@@ -11,9 +17,12 @@ export interface PostgresClient {
   release(broken?: boolean): void
 }
 
+/** What a connection is asked for: one statement, a transaction, or one that somebody at a door waits for. */
+export type PostgresUse = 'read' | 'write' | 'urgent'
+
 /** Where connections come from: a pool of a real server, or an embedded one. */
 export interface PostgresSource {
-  connect(): Promise<PostgresClient>
+  connect(use: PostgresUse): Promise<PostgresClient>
   end(): Promise<void>
 }
 
@@ -124,31 +133,31 @@ class PostgresDatabase implements Database {
     this.#source = source
   }
 
-  async #connect(): Promise<PostgresClient> {
+  async #connect(use: PostgresUse): Promise<PostgresClient> {
     try {
-      return await this.#source.connect()
+      return await this.#source.connect(use)
     } catch (cause) {
       throw translate(cause)
     }
   }
 
   /** Uses a connection; again on another one where it was lost before anything was stored, or lost against others. */
-  async #with<T>(use: (client: PostgresClient) => Promise<T>): Promise<T> {
+  async #with<T>(use: PostgresUse, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const client = await this.#connect()
+      const client = await this.#connect(use)
       try {
-        return await this.#on(client, use)
+        return await this.#on(client, work)
       } catch (cause) {
         if (!mayBeginAgain(cause, attempt)) throw cause
       }
     }
   }
 
-  async #on<T>(client: PostgresClient, use: (client: PostgresClient) => Promise<T>): Promise<T> {
+  async #on<T>(client: PostgresClient, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     let isBroken = false
     let isDoubtful = false
     try {
-      return await use(client)
+      return await work(client)
     } catch (cause) {
       const problem = problemOf(cause)
       isBroken = problem === 'lost' || problem === 'unsure'
@@ -160,11 +169,11 @@ class PostgresDatabase implements Database {
   }
 
   all<T>(statement: Sql): Promise<T[]> {
-    return this.#with((client) => new Connection(client).all<T>(statement))
+    return this.#with('read', (client) => new Connection(client).all<T>(statement))
   }
 
   get<T>(statement: Sql): Promise<T | undefined> {
-    return this.#with((client) => new Connection(client).get<T>(statement))
+    return this.#with('read', (client) => new Connection(client).get<T>(statement))
   }
 
   run(statement: Sql): Promise<number> {
@@ -176,8 +185,11 @@ class PostgresDatabase implements Database {
     return load()
   }
 
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.#with((client) => this.#once(client, work))
+  transaction<T>(
+    work: (tx: Queryable) => Promise<T>,
+    { isUrgent = false }: TurnOfTransaction = {},
+  ): Promise<T> {
+    return this.#with(isUrgent ? 'urgent' : 'write', (client) => this.#once(client, work))
   }
 
   async #once<T>(client: PostgresClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -198,7 +210,7 @@ class PostgresDatabase implements Database {
   }
 
   async script(text: string): Promise<void> {
-    await this.#with(async (client) => {
+    await this.#with('write', async (client) => {
       for (const statement of text.split(/;\s*\n/)) {
         if (statement.trim()) await client.query({ text: statement, values: [] })
       }

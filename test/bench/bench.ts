@@ -1,4 +1,5 @@
 import { measureBesideAttacks } from './body-attacks.ts'
+import { measureBoxOffice } from './box-office.ts'
 import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureBesideHeavyRequests } from './heavy-requests.ts'
@@ -66,6 +67,8 @@ async function measure(): Promise<Figure[]> {
   note(decisionsIn(small, inSmall))
   console.log('Selling …')
   note(...(await measureSelling(venue)))
+  console.log('At a till …')
+  note(...(await measureBoxOffice(venue)))
   await venue.clean()
   console.log('Stations, a hub and central …')
   figures.push(...(await measureSync(true)))

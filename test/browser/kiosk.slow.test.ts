@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -10,11 +10,57 @@ import { eventually } from './support/entrance.ts'
 const BROWSER = new URL('../../main/browser/browser.ts', import.meta.url).href
 const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/openbox', process.env.CHROMIUM ?? '/usr/bin/chromium']
 
-// The page says how large it is shown, and whenever that changes: a window grows when its manager gets to it.
+const KEYS = '/usr/bin/xdotool'
+
+// The page says how large it is shown and whether keys come to it, and whenever that changes: a window grows, and has the
+// focus, when its manager gets to it. And it says which keys it hears.
 const SERVER = GOOD_SERVER.replace(
   "args.join(' ')",
-  `'<script>(onresize = () => fetch("/size?" + [innerWidth, innerHeight]))()</script>'`,
+  `'<script>(onresize = onfocus = () => requestAnimationFrame(() =>' +
+   'fetch("/size?" + [innerWidth, innerHeight, document.hasFocus()])))();' +
+   'onkeydown = ({ key }) => fetch("/key?" + encodeURIComponent(key))</script>'`,
 )
+
+/** What opens, prints, saves, shows sources and tools, zooms, goes back or leaves. */
+const combinations = [
+  ...[
+    't',
+    'n',
+    'shift+n',
+    'o',
+    'l',
+    'p',
+    'shift+p',
+    's',
+    'u',
+    'shift+i',
+    'shift+j',
+    'shift+c',
+    'h',
+    'j',
+    'w',
+  ],
+  ...[
+    'shift+w',
+    'shift+t',
+    'd',
+    'f',
+    'g',
+    'k',
+    'e',
+    'r',
+    'shift+r',
+    'q',
+    'shift+q',
+    'shift+o',
+    'shift+b',
+    'F4',
+  ],
+  ...['plus', 'minus', '0', 'Tab', '1', 'shift+Delete', 'shift+m'],
+]
+  .map((key) => `ctrl+${key}`)
+  .concat(['F1', 'F3', 'F5', 'F6', 'F10', 'F11', 'F12', 'shift+Escape', 'Menu', 'shift+F10'])
+  .concat(['alt+Left', 'alt+Right', 'alt+Home', 'alt+d', 'alt+e', 'alt+f', 'XF86Back', 'XF86HomePage'])
 
 /** The processes that run in this profile, from the system's own list. */
 function browsersOf(profile: string): readonly number[] {
@@ -136,6 +182,36 @@ if (canRun) {
         (browsers) => browsers.length === 0,
       )
     })
+
+    if (existsSync(KEYS))
+      it('has the browser do nothing by itself, whatever is pressed', async () => {
+        const { shell, ended, requested } = open()
+        await requested('/open?key=')
+        await requested('/size?1024,768,true')
+        const env = { ...process.env, DISPLAY: display }
+        const press = (key: string) => execFileSync(KEYS, ['key', '--clearmodifiers', key], { env })
+        const windows = () =>
+          execFileSync(KEYS, ['search', '--onlyvisible', '--name', ''], { env, encoding: 'utf8' })
+        // A browser that has only just drawn its page may drop keys.
+        let isHeard = false
+        const heard = requested('/key?a').then(() => (isHeard = true))
+        await eventually(
+          async () => press('a'),
+          () => isHeard,
+        )
+        await heard
+        const before = windows()
+        for (const [index, combination] of combinations.entries()) {
+          press(combination)
+          // Whatever had opened would have this key.
+          const letter = String.fromCharCode(98 + (index % 24))
+          press(letter)
+          await requested(`/key?${letter}`)
+        }
+        assert.equal(windows(), before)
+        shell.kill('SIGTERM')
+        assert.equal(await ended, 0)
+      })
 
     it('follows its server to a new key in the same Chromium', async () => {
       const { shell, ended, requested } = open()

@@ -266,6 +266,14 @@ describe('a server on the internet', () => {
     await running.close()
   })
 
+  it('keeps connections for longer than proxies do, so that none sends a request into an end', async () => {
+    const server = await start()
+    const answer = await fetch(`${server.url}/healthz`)
+    await answer.text()
+    assert.match(answer.headers.get('keep-alive') ?? '', /^timeout=6[1-9]$/)
+    await server.close()
+  })
+
   it('takes no heads beyond sixteen kibibytes', async () => {
     const running = await start()
     const answer = await fetch(`${running.url}/healthz`, { headers: { 'X-Long': 'x'.repeat(17_000) } })

@@ -1,5 +1,7 @@
 import { pick } from '../fuzz/invent.ts'
+import type { Answered } from './exchange.ts'
 import type { Source } from './made-up.ts'
+import type { Stage } from './stage.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -39,6 +41,13 @@ async function made(source: Source): Promise<Row> {
   })
 }
 
+/** Waits until our server has carried out an import; the reference does it at once. */
+export const imported = (stage: Stage, { body }: Answered): Promise<void> =>
+  stage.waitForOurs(
+    `bankimportjobs/${(body as Row).id}/`,
+    (shown) => !/pending|running/.test(String((shown as Row).state)),
+  )
+
 /** A bank statement is imported, and what became of its transactions and orders is looked at. */
 export async function statement(source: Source): Promise<void> {
   const { draw, stage } = source
@@ -58,13 +67,10 @@ export async function statement(source: Source): Promise<void> {
     ...(draw() < 0.3 ? { event: 'gala' } : {}),
     ...(draw() < 0.2 ? { currency: pick(draw, ['EUR', 'CHF', null]) } : {}),
   }
-  const { status, body: job } = await stage.ask('POST', 'bankimportjobs/', draw() < 0.15 ? odd : body)
-  if (status !== 201) return
-  const { id } = job as Row
-  await stage.waitForOurs(
-    `bankimportjobs/${id}/`,
-    (shown) => !/pending|running/.test(String((shown as Row).state)),
-  )
+  const job = await stage.ask('POST', 'bankimportjobs/', draw() < 0.15 ? odd : body)
+  if (job.status !== 201) return
+  const { id } = job.body as Row
+  await imported(stage, job)
   await stage.ask('GET', `bankimportjobs/${id}/`)
   await stage.ask('GET', `events/gala/orders/${any(source, 'order')}/`)
   const query = pick(draw, ['', '?state=completed', '?state=odd', '?event=gala', '?event=nowhere'])

@@ -100,17 +100,15 @@ class Comparison {
 
   #objects(ours: Fields, theirs: Fields, at: string): void {
     const below = (key: string) => (at === '' ? key : `${at}.${key}`)
+    const own = new Map(Object.keys(ours).map((key) => [String(this.#pairs.toTheirs(key)), key]))
     // Names first, so that what refers to them in the same answer is known.
-    const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort(
+    const keys = [...new Set([...own.keys(), ...Object.keys(theirs)])].sort(
       (a, b) => Number(madeUp.test(b)) - Number(madeUp.test(a)),
     )
-    const renamed = this.#pairs.toTheirs(Object.fromEntries(keys.map((key) => [key, key]))) as Fields
-    const theirKeys = new Map(Object.entries(renamed).map(([key, own]) => [String(own), key]))
-    for (const key of keys) {
-      const theirKey = theirKeys.get(key) ?? key
-      if (!(key in ours)) {
-        if (!(theirKey in ours)) this.#note(below(key), 'only theirs', undefined, theirs[key])
-      } else if (!(theirKey in theirs)) this.#note(below(key), 'only ours', ours[key], undefined)
+    for (const theirKey of keys) {
+      const key = own.get(theirKey)
+      if (key === undefined) this.#note(below(theirKey), 'only theirs', undefined, theirs[theirKey])
+      else if (!(theirKey in theirs)) this.#note(below(key), 'only ours', ours[key], undefined)
       else this.walk(ours[key], theirs[theirKey], below(key))
     }
   }

@@ -56,10 +56,16 @@ const fieldIn = (body: unknown, field: string): unknown =>
 /** Whether both are the same as JSON. */
 const isLike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** Whether none of some numbers is smaller than the one before. */
+const isAscending = (numbers: readonly unknown[]): boolean =>
+  numbers.every((one, index) => index === 0 || Number(numbers[index - 1]) <= Number(one))
+
 const statusesOf = ({ ours, theirs }: Difference): readonly [unknown, unknown] => [
   (ours as unknown[])[0],
   (theirs as unknown[])[0],
 ]
+
+const lengthOf = (list: unknown): number => (list as readonly unknown[]).length
 
 const outputsIn = (downloads: unknown): string =>
   (downloads as readonly { readonly output: string }[]).map(({ output }) => output).join()
@@ -74,6 +80,13 @@ const sortedBy: Readonly<Record<string, string>> = {
   email: 'email',
   position: 'position',
   name: 'name',
+  date_from: 'date_from',
+}
+
+/** By what lists are sorted where nothing is asked. */
+const usualOrders: Readonly<Record<string, string>> = {
+  search: 'attendee_name,positionid',
+  subevents: 'date_from',
 }
 
 /** Names that may come from the address for invoices, by which nothing is sorted: like no name at all. */
@@ -85,7 +98,7 @@ const isMadeUp = (code: unknown): boolean => !/^(VOUCHER|BATCH)\d/.test(String(c
 /** Whether rows, in both orders, have the same values one after the other in all that the list is sorted by. */
 function areTies({ rows }: Difference, { path }: Asked): boolean {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
-  const usual = pathname.endsWith('/search/') ? 'attendee_name,positionid' : ''
+  const usual = usualOrders[pathname.split('/').at(-2) ?? ''] ?? ''
   const ordering = (searchParams.get('ordering') ?? usual).split(',')
   const fields = ordering.flatMap((field) => sortedBy[field.replace('-', '')] ?? [])
   const key = (row: unknown, name: string): unknown => {
@@ -128,6 +141,37 @@ const settingsOfTheShop = new RegExp(
     .split(' ')
     .join('|')})$`,
 )
+
+const reportsThere =
+  'invoices invoicedata mailaddrs pdfreport transactions itemdata eventdata ordertaxeslist ordertaxes checkinlistcodes dekodi_nrei customerlist giftcardtransactionlist reusablemedia pdfoutput_all_tickets'.split(
+    ' ',
+  )
+const reportsHere =
+  'answerlist attendeelist badges conflictlist receiptjournal receiptlist voucherlist checkinlog'.split(' ')
+const ownReports = new Set([...reportsThere, ...reportsHere])
+
+const parametersThere =
+  'date_range event_date_range end_date_range start_date_range items successful_only status no_testmode split_subevents'.split(
+    ' ',
+  )
+const parametersHere = '_format date_from date_to event_date_from event_date_to paid_only'.split(' ')
+const ownParameters = new Set([...parametersThere, ...parametersHere])
+
+/** What else can be printed there. */
+const laterWords =
+  'itemvar_description price_with_bundled price_with_addons attendee_address event_date_range event_begin_weekday event_end_weekday telephone invoice_custom_field addons checked_in_addons organizer_info_text event_info_text now_date now_datetime now_time program_times medium_identifier first_scan giftcard_issuance_date giftcard_expiry_date attendee_name_for_salutation attendee_name_given_name_family_name invoice_name_for_salutation invoice_name_given_name invoice_name_family_name'.split(
+    ' ',
+  )
+
+const inWords = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+/** Whether each name in one of two lists that is not in the other is among some. */
+function differByNames(ours: unknown, theirs: unknown, field: string, among: ReadonlySet<string>): boolean {
+  const [own = [], other = []] = [ours, theirs].map((list) =>
+    (list as readonly unknown[]).map((one) => String(fieldIn(one, field))),
+  )
+  return [...own, ...other].every((name) => (own.includes(name) && other.includes(name)) || among.has(name))
+}
 
 /** Every difference that is explained. */
 export const explained: readonly Explained[] = [
@@ -261,6 +305,7 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /payment_url$/,
     kinds: ['type'],
+    when: ({ ours }) => ours === null,
     reason: 'deliberate',
     text: 'There is no web shop in which an open payment could go on: its address is null.',
   },
@@ -349,7 +394,7 @@ export const explained: readonly Explained[] = [
     id: 'filters-by-nothing',
     operations: /^GET/,
     at: /^$/,
-    kinds: ['status'],
+    kinds: ['status', 'refused fields'],
     when: ({ ours, theirs }) =>
       Number((ours as unknown[])[0]) !== 500 && JSON.stringify(theirs).includes('available choices'),
     reason: 'deliberate',
@@ -369,6 +414,8 @@ export const explained: readonly Explained[] = [
     operations: /revokedsecrets/,
     at: /^(count|results)$/,
     kinds: ['value', 'length'],
+    when: ({ at, ours, theirs }) =>
+      at === 'count' ? Number(ours) > Number(theirs) : lengthOf(ours) > lengthOf(theirs),
     reason: 'deliberate',
     text: 'Random secrets that were replaced are listed as well.',
   },
@@ -396,6 +443,8 @@ export const explained: readonly Explained[] = [
     operations: /order/,
     at: /payment_date$/,
     kinds: ['value'],
+    when: (_, asked, earlier) =>
+      [...earlier, asked].some(({ body }) => JSON.stringify(body)?.includes('"payment_date":')),
     reason: 'reference',
     text: 'A payment that is created as confirmed has the date it was sent with, not the time of the request.',
   },
@@ -429,7 +478,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'order-of-ties',
     operations:
-      /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions|search)\/$/,
+      /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions|search|subevents)\/$/,
     at: /^results$/,
     kinds: ['order'],
     when: areTies,
@@ -442,8 +491,12 @@ export const explained: readonly Explained[] = [
       /^GET .*(taxrules|item_meta_properties|event_meta_properties|saleschannels|teams|webhooks|memberships|membershiptypes|customers|giftcards)\/$/,
     at: /^results$/,
     kinds: ['order'],
+    when: ({ rows }, { path }) => {
+      const ids = (rows?.ours ?? []).map((row) => fieldIn(row, 'id') ?? 0)
+      return isAscending(path.includes('ordering=-id') ? ids.toReversed() : ids)
+    },
     reason: 'contract',
-    text: 'Lists for which no order is promised are listed in the order in which their rows were made.',
+    text: 'Lists for which no order is promised are listed in the order in which their rows were made, with `ordering=-id` the other way round.',
   },
   {
     id: 'yes-or-no-filters',
@@ -609,6 +662,7 @@ export const explained: readonly Explained[] = [
     operations: /giftcards.*transactions/,
     at: /text$/,
     kinds: ['type'],
+    when: ({ ours, theirs }) => ours === null && theirs === '',
     reason: 'contract',
     text: 'A transaction of a gift card without a text has null as its text.',
   },
@@ -677,6 +731,15 @@ export const explained: readonly Explained[] = [
     text: 'The value of a voucher is not negative.',
   },
   {
+    id: 'telephone-numbers-as-written',
+    operations: /^(POST|PUT|PATCH) .*(waitinglistentries|orders)\//,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) => /^(\[400,)?\{"phone":\[[^\]]*\]\}\]?$/.test(JSON.stringify(theirs)),
+    reason: 'contract',
+    text: 'A telephone number is a text in any shape; there it has its country and fits the rules of that.',
+  },
+  {
     id: 'later-fields-of-customers',
     operations: /^(POST|PUT|PATCH) customers/,
     at: /^$/,
@@ -696,12 +759,12 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'names-without-scheme',
-    operations: /customers/,
+    operations: /customers|memberships/,
     at: /name_parts\._scheme$/,
-    kinds: ['value'],
+    kinds: ['value', 'only ours'],
     when: ({ ours }) => ours === 'given_family',
     reason: 'deliberate',
-    text: 'Parts of the name of a customer that say no scheme are taken for given and family names.',
+    text: 'Parts of the name of a customer or member that say no scheme are taken for given and family names.',
   },
   {
     id: 'required-properties',
@@ -729,16 +792,42 @@ export const explained: readonly Explained[] = [
     when: ({ at, ours, theirs }, { path }, earlier) => {
       if (!at.endsWith('payments') && !path.endsWith('/payments/')) return false
       if (!Array.isArray(ours) || !Array.isArray(theirs))
-        return Number(ours) + 1 === theirs && earlier.some((one) => one.method !== 'GET')
-      const [further, ...more] = theirs.slice(ours.length)
-      return (
-        more.length === 0 &&
-        ['free', 'manual'].includes(String(fieldIn(further, 'provider'))) &&
-        fieldIn(further, 'amount') === '0.00'
-      )
+        return Number(ours) < Number(theirs) && earlier.some((one) => one.method !== 'GET')
+      return theirs
+        .slice(ours.length)
+        .every(
+          (further) =>
+            ['free', 'manual'].includes(String(fieldIn(further, 'provider'))) &&
+            Number(fieldIn(further, 'amount')) <= 0,
+        )
     },
     reason: 'deliberate',
-    text: 'An order that is paid, or costs nothing any more, gets no further payment of nothing.',
+    text: 'An order that is paid, or costs less by now, gets no further payment of nothing or of less than that.',
+  },
+  {
+    id: 'numbers-behind-payments-of-nothing',
+    operations: /payments/,
+    at: /^local_id$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, _, earlier) =>
+      Number(ours) < Number(theirs) && earlier.some(({ path }) => path.endsWith('/mark_paid/')),
+    reason: 'deliberate',
+    text: 'So payments that follow have lower numbers.',
+  },
+  {
+    id: 'a-payment-of-nothing',
+    operations: /^(GET|POST) .*payments\/\{\w+\}\/(cancel\/|refund\/)?$/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { method, path }, earlier) => {
+      const [status, answer] = [statusesOf(difference)[0], difference.theirs as readonly unknown[]]
+      if (status !== 404) return false
+      if (method === 'GET') return Number(fieldIn(answer[1], 'amount')) <= 0
+      const order = path.split('/payments/')[0] ?? ''
+      return answer[0] === 400 && earlier.some((one) => one.path === `${order}/mark_paid/`)
+    },
+    reason: 'deliberate',
+    text: 'Nor can that payment of nothing be read, given up or given back.',
   },
   {
     id: 'orders-that-become-free',
@@ -747,7 +836,7 @@ export const explained: readonly Explained[] = [
     kinds: ['value'],
     when: ({ ours, theirs }, asked, earlier) =>
       (theirs === 'free' && ours !== null) ||
-      (ours === 'free' &&
+      (ours !== null &&
         theirs === 'manual' &&
         [...earlier, asked].some(({ path }) => path.endsWith('/mark_paid/'))),
     reason: 'deliberate',
@@ -835,8 +924,19 @@ export const explained: readonly Explained[] = [
     operations: /^(PATCH|PUT) giftcards/,
     at: /^value$/,
     kinds: ['value'],
+    when: ({ ours }, { body }) => Number(ours) === Number(fieldIn(body, 'value')),
     reason: 'reference',
     text: 'The answer to a change of the value of a gift card has the new value; the reference answers the old one and has the new one.',
+  },
+  {
+    id: 'order-of-media',
+    operations: /^GET reusablemedia\/$/,
+    at: /^results$/,
+    kinds: ['order'],
+    when: (_, __, earlier) =>
+      earlier.some(({ method, path }) => ['PATCH', 'PUT'].includes(method) && path.includes('reusablemedia')),
+    reason: 'deliberate',
+    text: 'A change of nothing leaves the time of a medium as it was, by which lists are sorted.',
   },
   {
     id: 'changes-by-nothing',
@@ -991,6 +1091,43 @@ export const explained: readonly Explained[] = [
     text: 'A scan of a secret that was replaced is listed as revoked, with its position.',
   },
   {
+    id: 'used-before-asked',
+    operations: /^GET .*checkins\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ at, ours, theirs }, _, earlier) => {
+      const isMore = at === 'count' ? Number(ours) > Number(theirs) : lengthOf(ours) > lengthOf(theirs)
+      const scans = earlier.filter(({ method, path }) => method === 'POST' && path.includes('redeem'))
+      return isMore && scans.length > 1
+    },
+    reason: 'deliberate',
+    text: 'A ticket that was used is refused before questions are asked, and the refusal is listed; the reference asks first and lists nothing.',
+  },
+  {
+    id: 'product-before-approval',
+    operations: /^GET .*checkins\/$/,
+    at: /error_reason$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => ours === 'product' && theirs === 'unapproved',
+    reason: 'contract',
+    text: 'A ticket that is not on the list is refused for that, also where its order waits for approval.',
+  },
+  {
+    id: 'repeated-scans-that-fail',
+    operations: /^GET .*checkins\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ at, ours, theirs }, _, earlier) => {
+      const nonces = earlier
+        .filter(({ method, path }) => method === 'POST' && path.includes('redeem'))
+        .flatMap(({ body }) => fieldIn(body, 'nonce') ?? [])
+      const isLess = at === 'count' ? Number(ours) < Number(theirs) : lengthOf(ours) < lengthOf(theirs)
+      return isLess && new Set(nonces).size < nonces.length
+    },
+    reason: 'deliberate',
+    text: 'A scan that fails is noted once for each nonce, however often it is sent.',
+  },
+  {
     id: 'repeated-scans',
     operations: /redeem/,
     at: /^$/,
@@ -1034,6 +1171,7 @@ export const explained: readonly Explained[] = [
     operations: /^GET .*seats\/$/,
     at: /^results$/,
     kinds: ['order'],
+    when: (_, { path }) => /ordering=-?id/.test(path),
     reason: 'deliberate',
     text: 'Seats can be sorted by `id`.',
   },
@@ -1060,6 +1198,7 @@ export const explained: readonly Explained[] = [
     operations: /auto_checkin_rules/,
     at: /limit_payment_methods$/,
     kinds: ['type'],
+    when: ({ ours, theirs }) => isLike(ours, []) && theirs === null,
     reason: 'contract',
     text: 'A rule that is not limited to ways to pay has an empty list of them.',
   },
@@ -1107,6 +1246,7 @@ export const explained: readonly Explained[] = [
     operations: /ticketlayouts/,
     at: /background$/,
     kinds: ['value'],
+    when: ({ ours }) => /\/ticketlayouts\/\d+\//.test(String(ours)),
     reason: 'deliberate',
     text: 'The background of a layout has an address below the layout, also the blank one.',
   },
@@ -1115,6 +1255,7 @@ export const explained: readonly Explained[] = [
     operations: /memberships/,
     at: /attendee_name_parts$/,
     kinds: ['type'],
+    when: ({ ours, theirs }) => isLike(ours, {}) && theirs === null,
     reason: 'contract',
     text: 'A membership that names nobody has an empty object as the parts of the name.',
   },
@@ -1141,7 +1282,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'refunds-by-transfer',
     operations: /^(GET|POST) (events\/\{event\}\/)?orders\//,
-    at: /^(refunds\[\]\.)?state$/,
+    at: /^((refunds|results)\[\]\.)?state$/,
     kinds: ['value'],
     when: ({ ours, theirs }, _, earlier) =>
       ours === 'transit' &&
@@ -1155,6 +1296,7 @@ export const explained: readonly Explained[] = [
     operations: /^POST bankimportjobs\/$/,
     at: /^(state|transactions\[\]\.(state|order|message))$/,
     kinds: ['value', 'type'],
+    when: ({ ours }) => ['pending', 'imported', null, ''].some((one) => one === ours),
     reason: 'deliberate',
     text: 'A bank statement is answered as `pending` and matched then: scans do not wait for it.',
   },
@@ -1163,8 +1305,9 @@ export const explained: readonly Explained[] = [
     operations: /^GET .*exporters\/$/,
     at: /^(count|results)$/,
     kinds: ['value', 'length'],
+    when: ({ at, ours, theirs }) => at === 'count' || differByNames(ours, theirs, 'identifier', ownReports),
     reason: 'deliberate',
-    text: 'Which reports there are is our own; the contract promises none.',
+    text: `Of the reports there are not ${inWords(reportsThere)}; there are ${inWords(reportsHere)} beside, of which only the last is there, of an event. The contract promises none.`,
   },
   {
     id: 'reports-that-are-missing',
@@ -1187,12 +1330,15 @@ export const explained: readonly Explained[] = [
   {
     id: 'parameters-of-reports',
     operations: /^GET .*exporters\/\{exporter\}\/$/,
-    at: /^input_parameters/,
-    kinds: ['value', 'length', 'only ours', 'only theirs'],
-    when: (_, { path }) =>
-      /\/exporters\/(orderlist|checkinlist|giftcardlist)\//.test(path) || !path.includes('/events/'),
+    at: /^input_parameters(\[\]\.\w+)?$/,
+    kinds: ['length', 'value', 'only ours', 'only theirs'],
+    when: ({ at, ours, theirs }, { path }) =>
+      at === 'input_parameters'
+        ? differByNames(ours, theirs, 'name', ownParameters)
+        : /\/(orderlist|checkinlog|giftcardlist|paymentlist)\//.test(path) &&
+          (!at.endsWith('name') || ownParameters.has(String(ours)) || ownParameters.has(String(theirs))),
     reason: 'deliberate',
-    text: 'The lists of orders, check-ins and gift cards have parameters of their own, such as `date_from` and `date_to` for `date_range`; reports of an organizer need its events.',
+    text: `Reports have ${inWords(parametersHere)} instead of ${inWords(parametersThere)}.`,
   },
   {
     id: 'unknown-parameters-of-reports',
@@ -1228,11 +1374,12 @@ export const explained: readonly Explained[] = [
     operations: /upload$/,
     at: /^$/,
     kinds: ['status'],
-    when: (difference) =>
+    when: (difference, { body }) =>
       isLike(statusesOf(difference), [400, 201]) &&
-      refusalIn(difference.ours).includes('What is in the file does not fit its type'),
+      /^image\/(png|jpeg)$/.test(String(fieldIn(body, 'fileType'))) &&
+      /^(iVBOR|R0lG)/.test(String(fieldIn(body, 'base64'))),
     reason: 'reference',
-    text: 'A picture is of the type that it is uploaded as; there a PNG may be called a JPEG.',
+    text: 'A picture is of the type that it is uploaded as; there a PNG may be called a JPEG, and a GIF a PNG.',
   },
   {
     id: 'addresses-of-pictures',
@@ -1240,7 +1387,7 @@ export const explained: readonly Explained[] = [
     at: /(^|\.)picture$/,
     kinds: ['value'],
     when: ({ ours, theirs }) =>
-      /\/items\/\d+\/picture\/$/.test(String(ours)) && /\/item-\d+-/.test(String(theirs)),
+      /\/items\/\d+\/picture\/#etag=[\w-]+$/.test(String(ours)) && /\/item-\d+-/.test(String(theirs)),
     reason: 'deliberate',
     text: 'The picture of an item has an address below the item.',
   },
@@ -1255,26 +1402,6 @@ export const explained: readonly Explained[] = [
     text: 'With `file:keep` an item keeps the picture that it has, as answers do.',
   },
   {
-    id: 'files-are-used-once',
-    operations: /^(POST|PUT|PATCH) .*(items|ticketlayouts)/,
-    at: /^$/,
-    kinds: ['status'],
-    when: ({ ours }, { body }, earlier) =>
-      refusalIn(ours).includes('There is no uploaded file of this name') &&
-      ['picture', 'background'].some((used) =>
-        earlier.some(
-          (one) =>
-            one.method !== 'GET' &&
-            ['picture', 'background'].some(
-              (field) =>
-                fieldIn(one.body, field) !== undefined && fieldIn(one.body, field) === fieldIn(body, used),
-            ),
-        ),
-      ),
-    reason: 'deliberate',
-    text: 'A file that was uploaded belongs to what it was given to first; for another one it is uploaded again.',
-  },
-  {
     id: 'blocked-seats',
     operations: /^GET .*seats\/$/,
     at: /^(count|results|next)$/,
@@ -1286,6 +1413,35 @@ export const explained: readonly Explained[] = [
       ),
     reason: 'reference',
     text: 'A seat that is blocked is not available.',
+  },
+  {
+    id: 'words-in-print',
+    operations: /^GET .*order(s|positions)\//,
+    at: /pdf_data\.(event_(begin|end|admission)(_date|_time)?|event_date|price|(purchase|valid_from|valid_until)_(date|datetime|time)|question_\w+|itemvar)$/,
+    kinds: ['value'],
+    when: ({ at, ours, theirs }) =>
+      at.endsWith('itemvar')
+        ? String(ours).replace('–', '-') === theirs
+        : [ours, theirs].every((text) => /\d/.test(String(text))),
+    reason: 'deliberate',
+    text: 'What is printed of a ticket has dates, times and amounts as they are written in the language of its order, and a dash before the variation.',
+  },
+  {
+    id: 'further-words-in-print',
+    operations: /^GET .*order(s|positions)\//,
+    at: new RegExp(`pdf_data\\.(${laterWords.join('|')})$`),
+    kinds: ['only theirs'],
+    reason: 'deliberate',
+    text: `What is printed of a ticket comes without ${inWords(laterWords)}: layouts here do not use them.`,
+  },
+  {
+    id: 'own-words-in-print',
+    operations: /^GET .*order(s|positions)\//,
+    at: /pdf_data\.(order_email|event_admission_date|attendee_name_\w+|email)$/,
+    kinds: ['only ours', 'type'],
+    when: ({ ours, theirs }) => theirs === undefined || (ours === '' && theirs === null),
+    reason: 'deliberate',
+    text: 'What is printed of a ticket has `order_email`, `event_admission_date` and each part of a name that was given beside; it is a text in any case.',
   },
   {
     id: 'empty-data-of-tickets',
@@ -1307,7 +1463,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'settings-of-our-own',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row|allow_blocked_seats_for_channel)|gift_card_offline_limit|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
+    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row)|gift_card_offline_limit|drawer_blind_count|till_(email_required|signing|country)|entrance_staff_asked|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
     kinds: ['only ours'],
     reason: 'deliberate',
     text: 'Some settings can be read and changed here only, such as those of ticket codes, seats, mails and gift cards offline.',
@@ -1315,7 +1471,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'settings-of-organizers',
     operations: /^(GET|PATCH) settings\/$/,
-    at: /^(locale|name_scheme|reservation_time|payment_term_days|ticket_download\w*|attendee_\w+|invoice_\w+|max_items_per_order|show_quota_left|last_order_modification_date|waiting_list_\w+|mail_from_name|mail_attach_tickets)$/,
+    at: /^(locale|name_scheme|reservation_time|payment_term_days|ticket_download\w*|attendee_\w+|invoice_\w+|max_items_per_order|show_quota_left|last_order_modification_date|waiting_list_\w+|mail_from_name|mail_attach_tickets|seating_allow_blocked_seats_for_channel)$/,
     kinds: ['only ours'],
     reason: 'contract',
     text: 'What an organizer says is inherited by its events, so it can say everything that an event can.',
@@ -1331,7 +1487,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'waiting-list-is-open',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^waiting_list_enabled$/,
+    at: /^waiting_list_enabled(\.value)?$/,
     kinds: ['value'],
     when: ({ ours, theirs }, { body }) =>
       ours === true && theirs === false && fieldIn(body, 'waiting_list_enabled') !== false,
@@ -1341,11 +1497,20 @@ export const explained: readonly Explained[] = [
   {
     id: 'texts-that-are-not-set',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^invoice_(address_custom_field|introductory_text|additional_text|footer_text)$/,
+    at: /^invoice_(address_custom_field|introductory_text|additional_text|footer_text)(\.value)?$/,
     kinds: ['type'],
     when: ({ ours, theirs }) => ours === null && isLike(theirs, { en: '' }),
     reason: 'deliberate',
     text: 'A setting that is a text is null where nothing is set.',
+  },
+  {
+    id: 'words-of-settings',
+    operations: /^GET .*settings\/$/,
+    at: /^\w+\.(label|help_text)$/,
+    kinds: ['value'],
+    when: (_, { path }) => path.includes('explain='),
+    reason: 'deliberate',
+    text: 'What a setting means is said in words of our own.',
   },
   {
     id: 'empty-settings',
@@ -1355,6 +1520,16 @@ export const explained: readonly Explained[] = [
     when: ({ theirs }) => refusalIn(theirs).includes('This field may not be blank'),
     reason: 'deliberate',
     text: 'A setting may be an empty text.',
+  },
+  {
+    id: 'states-of-senders',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }) =>
+      /"invoice_address_from_state":\["[^\]]*is not a valid choice/.test(refusalIn(theirs)),
+    reason: 'reference',
+    text: 'The state of who issues invoices can be set; there every one is refused, by a mistake.',
   },
   {
     id: 'languages-of-events',
@@ -1435,6 +1610,19 @@ export const explained: readonly Explained[] = [
     text: 'Fees without a tax rule are not taxed by the default rule of the event in transactions either.',
   },
   {
+    id: 'transactions-by-taxes-of-fees',
+    operations: /^GET .*transactions\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ at, ours, theirs }, { path }) =>
+      /[?&]tax_(rate|rule)=/.test(path) &&
+      (at === 'count'
+        ? Number(ours) < Number(theirs)
+        : (theirs as readonly { readonly fee_type: unknown }[]).some(({ fee_type }) => fee_type !== null)),
+    reason: 'newer',
+    text: 'Nor are fees without a tax rule found by the rate or the default rule of the event.',
+  },
+  {
     id: 'empty-identifiers',
     operations: /^(POST|PUT) .*(options|questions)\/$/,
     at: /^$/,
@@ -1458,13 +1646,7 @@ export const explained: readonly Explained[] = [
     operations: /^GET .*addons\/$/,
     at: /^results$/,
     kinds: ['order'],
-    when: ({ rows }) => {
-      const positions = (rows?.ours ?? []).map((row) => Number(fieldIn(row, 'position')))
-      return isLike(
-        positions,
-        [...positions].sort((one, other) => one - other),
-      )
-    },
+    when: ({ rows }) => isAscending((rows?.ours ?? []).map((row) => fieldIn(row, 'position'))),
     reason: 'deliberate',
     text: 'Add-ons are listed by their positions, as everything that has them.',
   },
@@ -1476,6 +1658,18 @@ export const explained: readonly Explained[] = [
     when: ({ theirs }, { path }) => path.includes('expand=') && typeof theirs === 'number',
     reason: 'deliberate',
     text: 'Positions of all events of an organizer can be expanded as those of one.',
+  },
+  {
+    id: 'orders-that-stay-over',
+    operations: /^GET .*orders\//,
+    at: /^(results\[\]\.)?status$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, _, earlier) =>
+      (ours === 'e' || ours === 'c') &&
+      theirs === 'n' &&
+      earlier.some(({ path }) => /\/refunds\/\d+\/process\/$/.test(path)),
+    reason: 'reference',
+    text: 'An order that is expired or canceled stays so when money that was given back elsewhere is entered; there it is pending again, whether or not there is room.',
   },
   {
     id: 'reference-breaks',

@@ -133,7 +133,11 @@ function answer(source: Source): Row {
   const { draw } = source
   if (chance(source, 0.5))
     return { question: any(source, 'choice'), answer: 'S', options: [any(source, 'size')] }
-  return { question: any(source, 'question'), answer: pick(draw, ['Rex', '5', 'True', '']), options: [] }
+  return {
+    question: any(source, 'question'),
+    answer: pick(draw, ['Rex', '5', 'True', '', '2030-01-05', '14:30:00', '2030-01-05T14:30:00Z', 'DE']),
+    options: [],
+  }
 }
 
 const address = {
@@ -180,6 +184,7 @@ export async function sell(source: Source): Promise<void> {
   if (chance(source, 0.1)) body.force = true
   if (chance(source, 0.05)) body.locale = pick(draw, ['de', 'xx'])
   if (chance(source, 0.05)) body.customer = any(source, 'customer')
+  if (chance(source, 0.2)) body.code = `${pick(draw, ['VX', 'WY'])}${Math.floor(draw() * 1000) + 1000}`
   if (chance(source, 0.04)) body.positions = pick(draw, [[], null, 'x', [{}], {}])
   const made = await stage.ask('POST', `${ev}orders/`, body)
   if (made.status !== 201 || body.simulate) return
@@ -355,6 +360,9 @@ export async function scan(source: Source): Promise<void> {
   else await stage.ask('GET', `${ev}checkinlists/${list}/status/`)
 }
 
+/** By the beginnings of the codes that orders were given. */
+const codeSearches = ['search=vx', 'search=VX1', 'search=wy1', 'search=Wy', 'search=v']
+
 const orderQueries = [
   ...[
     'status=p',
@@ -364,6 +372,7 @@ const orderQueries = [
     'email=ANN@example.org',
     'search=ann',
     'search=acme',
+    ...codeSearches,
   ],
   ...[
     'testmode=true',
@@ -399,6 +408,7 @@ const positionQueries = [
     'order__status__in=p,n',
     'has_checkin=true',
     'has_checkin=false',
+    ...codeSearches,
   ],
   ...['include_canceled_positions=true', 'ordering=-order__datetime,positionid'],
   ...[
@@ -428,6 +438,7 @@ const listQueries = [
     'has_checkin=false',
   ],
   ...['order__status=p', 'secret={secret}', 'page_size=2', 'attendee_name=Ann Lee', 'order__status__in=p,n'],
+  ...codeSearches,
 ]
 
 /** Looks at what was sold and who came. */
@@ -442,12 +453,14 @@ export async function look(source: Source): Promise<void> {
     () => `${ev}orders/${any(source, 'order')}/`,
     () => `${ev}orderpositions/?${fill(pick(draw, positionQueries))}`,
     () => `${ev}orderpositions/${any(source, 'position')}/`,
+    () => `${ev}orderpositions/${any(source, 'position')}/?pdf_data=true`,
+    () => `${ev}orders/${any(source, 'order')}/?pdf_data=true`,
     () => `${ev}checkinlists/${list}/positions/?${fill(pick(draw, listQueries))}`,
     () => `${ev}checkinlists/${list}/positions/${any(source, 'position')}/`,
     () =>
       `${ev}checkins/?${pick(draw, ['ordering=id', 'successful=true', 'successful=false', `list=${list}`, 'type=exit', 'page_size=2'])}`,
     () =>
-      `checkinrpc/search/?list=${list}&search=${pick(draw, ['ann', 'lee', 'zoe', String(any(source, 'order')), 'nobody'])}`,
+      `checkinrpc/search/?list=${list}&search=${pick(draw, ['ann', 'lee', 'zoe', String(any(source, 'order')), 'nobody', 'vx1', 'Wy1'])}`,
     () =>
       `${ev}revokedsecrets/${pick(draw, ['', '?ordering=secret', '?created_since=2020-01-01T00:00:00Z'])}`,
     () => `${ev}blockedsecrets/`,

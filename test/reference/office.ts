@@ -1,5 +1,5 @@
 import { pick } from '../fuzz/invent.ts'
-import { bodyOf, localized, type Make, moment, oneOf, type Source, upTo, yesOrNo } from './made-up.ts'
+import { bodyOf, localized, type Make, moment, oneOf, orNull, type Source, upTo } from './made-up.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,14 +21,15 @@ const yesOrNoSettings = [
 
 /** The settings of an event that both servers know. */
 const eventSettings: Readonly<Record<string, Make>> = {
-  ...Object.fromEntries(yesOrNoSettings.map((name) => [name, yesOrNo])),
+  ...Object.fromEntries(yesOrNoSettings.map((name) => [name, oneOf(true, false, true, false, null)])),
   locale: oneOf('en', 'de', 'en', 'xx'),
   locales: oneOf(['en'], ['en', 'de'], ['de'], [], ['xx']),
   region: oneOf('DE', 'AT', null, 'XX'),
   name_scheme: oneOf('full', 'given_family', 'given_family', 'nothing'),
-  reservation_time: upTo(60),
-  payment_term_days: upTo(30),
-  max_items_per_order: upTo(20),
+  reservation_time: orNull(upTo(60)),
+  payment_term_days: orNull(upTo(30)),
+  max_items_per_order: orNull(upTo(20)),
+  seating_allow_blocked_seats_for_channel: oneOf([], ['web'], null, 'web'),
   waiting_list_hours: upTo(72),
   waiting_list_limit_per_user: upTo(3),
   ticket_download_date: oneOf(null, '2030-05-01T00:00:00Z', 'RELDATE/3/12:00:00/date_from/', 'x'),
@@ -43,6 +44,7 @@ const eventSettings: Readonly<Record<string, Make>> = {
   invoice_address_from: oneOf('Road 1', ''),
   invoice_address_from_zipcode: oneOf('12345', ''),
   invoice_address_from_city: oneOf('Berlin', ''),
+  invoice_address_from_state: oneOf('NY', '', null),
   invoice_address_from_country: oneOf('DE', 'AT', '', 'XX'),
   invoice_address_from_tax_id: oneOf('12/345', ''),
   invoice_address_from_vat_id: oneOf('DE123456789', ''),
@@ -58,6 +60,7 @@ const eventSettings: Readonly<Record<string, Make>> = {
 const organizerSettings: Readonly<Record<string, Make>> = {
   locales: oneOf(['en'], ['en', 'de'], []),
   region: oneOf('DE', null, 'XX'),
+  invoice_regenerate_allowed: oneOf(true, false, null, 'x'),
   nothing: oneOf('x'),
 }
 
@@ -79,7 +82,8 @@ export async function settle(source: Source): Promise<void> {
   const { draw, stage } = source
   const kind = draw()
   if (kind < 0.35) await stage.ask('PATCH', `${ev}settings/`, bodyOf(source, {}, eventSettings, 0.15))
-  else if (kind < 0.5) await stage.ask('GET', `${ev}settings/`)
+  else if (kind < 0.46) await stage.ask('GET', `${ev}settings/`)
+  else if (kind < 0.5) await stage.ask('GET', `${pick(draw, [ev, ''])}settings/?explain=true`)
   else if (kind < 0.55) await stage.ask('PUT', `${ev}settings/`, {})
   else if (kind < 0.62) await stage.ask('PATCH', 'settings/', bodyOf(source, {}, organizerSettings, 0.1))
   else if (kind < 0.7) await stage.ask('GET', 'settings/')

@@ -145,6 +145,13 @@ const exporters = [
   'invoicedata',
   'giftcardlist',
   'waitinglist',
+  'accountingreport',
+  'checkinlistpdf',
+  'checkinlog',
+  'giftcardredemptionlist',
+  'paymentlist',
+  'quotalist',
+  'answerfiles',
   'nothing',
 ]
 

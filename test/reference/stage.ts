@@ -94,6 +94,9 @@ export class Stage {
     if (keepsPayment(operation, theirs)) throw new Diverged(address)
     // Scans that fail are stored as well, with why.
     if (operation.includes('redeem') && differences.some(({ at }) => at === '')) throw new Diverged(address)
+    // An order that is over here and open there takes part in everything that follows.
+    if (/orders\//.test(operation) && differences.some(({ at }) => /^(results\[\]\.)?status$/.test(at)))
+      throw new Diverged(address)
     if (method !== 'GET' && isTaken(ours) !== isTaken(theirs)) await this.#undo(method, address, ours, theirs)
     return ours
   }

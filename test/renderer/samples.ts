@@ -21,6 +21,7 @@ export const settings: Settings = {
   timezone: 'Europe/Berlin',
   sells: true,
   task: 'entrance',
+  asks_staff: false,
 }
 
 /** A station that is set up. */

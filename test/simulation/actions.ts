@@ -4,13 +4,15 @@ import type { Step } from './plan/plan.ts'
 import type { Run } from './run.ts'
 import { wrongWith } from './run-record.ts'
 
-type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+/** A step of some kinds. */
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
 /** Rows of an answer, of whatever shape they are. */
-const rowsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+export const rowsIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value : []
 
-const event = '/api/v1/organizers/acme/events/gala'
+/** The path of the one event. */
+export const eventPath = '/api/v1/organizers/acme/events/gala'
 
 /** Somebody has a ticket read at a station. */
 export async function scan(run: Run, boot: Boot, step: StepOf<'scan'>): Promise<void> {
@@ -81,44 +83,6 @@ export async function undo(run: Run, boot: Boot): Promise<void> {
   if (answer?.status === 200) record.reached.add('undone')
 }
 
-/** Somebody buys tickets, on central or at a station. */
-export async function sell(run: Run, boot: Boot, step: StepOf<'sell'>): Promise<void> {
-  const { record, scenario } = run
-  const isStation = boot.machine.name !== 'central'
-  if (isStation && !(await run.stations.setUp(boot, 'once'))) return
-  const heard = record.heard.get(boot.machine.name) ?? 0
-  const item = step.product === 'scarce' ? scenario.scarce : scenario.plain
-  const answer = await ask(boot, 'POST', `${event}/orders/`, {
-    status: 'p',
-    payment_provider: 'manual',
-    force: step.atRisk,
-    positions: Array.from({ length: step.count }, () => ({ item })),
-  })
-  if (answer?.status !== 201) {
-    if (answer) record.reached.add(`${isStation ? 'station' : 'central'} does not sell: ${answer.status}`)
-    return
-  }
-  const order = String(answer.body.code)
-  if (record.sold.has(order)) record.wrongs.push(`the order code ${order} was given twice`)
-  record.sold.set(order, heard)
-  record.reached.add(isStation ? 'sold at a station' : 'sold on central')
-  for (const [index, position] of rowsIn(answer.body.positions).entries()) {
-    const name = index === 0 ? step.ticket : `${step.ticket}/${index}`
-    const { secret, id } = position
-    for (const other of record.tickets.values())
-      if (other.codes.includes(String(secret)))
-        record.wrongs.push(`the ticket code ${secret} was given twice`)
-    record.tickets.set(name, {
-      name,
-      codes: [String(secret)],
-      order,
-      position: Number(id),
-      product: step.product,
-      atRisk: step.atRisk,
-    })
-  }
-}
-
 /** Somebody on central changes something. */
 export async function change(
   run: Run,
@@ -128,13 +92,15 @@ export async function change(
   switch (step.kind) {
     case 'cancel': {
       const order = run.record.tickets.get(step.ticket)?.order
-      if (order) await ask(boot, 'POST', `${event}/orders/${order}/mark_canceled/`, {})
+      if (order) await ask(boot, 'POST', `${eventPath}/orders/${order}/mark_canceled/`, {})
       return
     }
     case 'regenerate':
       return regenerate(run, boot, step.ticket)
     case 'rename':
-      await ask(boot, 'PATCH', `${event}/checkinlists/${run.scenario.lists[step.list]}/`, { name: step.name })
+      await ask(boot, 'PATCH', `${eventPath}/checkinlists/${run.scenario.lists[step.list]}/`, {
+        name: step.name,
+      })
       return
     case 'revoke device': {
       const devices = await ask(boot, 'GET', '/api/v1/organizers/acme/devices/')
@@ -160,10 +126,10 @@ export async function change(
 async function regenerate(run: Run, boot: Boot, name: string): Promise<void> {
   const ticket = run.record.tickets.get(name)
   if (!ticket) return
-  const order = await ask(boot, 'GET', `${event}/orders/${ticket.order}/`)
+  const order = await ask(boot, 'GET', `${eventPath}/orders/${ticket.order}/`)
   const position = rowsIn(order?.body.positions).find(({ secret }) => secret === ticket.codes.at(-1))
   if (!position) return
-  const answer = await ask(boot, 'POST', `${event}/orderpositions/${position.id}/regenerate_secrets/`, {})
+  const answer = await ask(boot, 'POST', `${eventPath}/orderpositions/${position.id}/regenerate_secrets/`, {})
   if (answer?.status !== 200 || typeof answer.body.secret !== 'string') return
   for (const code of ticket.codes) run.record.goodAgain.delete(code)
   ticket.codes.push(answer.body.secret)

@@ -13,14 +13,18 @@ function read<T>(image: Buffer, statement: string, ...values: readonly unknown[]
   }
 }
 
+/** Nonces of check-ins, codes of orders, and hashes of receipts. */
+interface Told {
+  readonly scans: Set<string>
+  readonly orders: Set<string>
+  readonly receipts: Set<string>
+}
+
 /**
- * Nonces of check-ins and codes of orders that a disk can tell of: its facts, those of revoked devices that wait on it
+ * Nonces of check-ins, codes of orders and hashes of receipts that a disk can tell of: its facts, those of revoked devices that wait on it
  * for a person to look at, and on central what is kept there.
  */
-function queuedBy(
-  machine: string,
-  image: Buffer,
-): { readonly scans: Set<string>; readonly orders: Set<string> } {
+function queuedBy(machine: string, image: Buffer): Told {
   const values = (statement: string): string[] =>
     read<{ value: string }>(image, statement).map(({ value }) => value)
   const facts = (path: string): string[] =>
@@ -35,6 +39,10 @@ function queuedBy(
       ...kept('SELECT nonce AS value FROM checkin WHERE nonce IS NOT NULL'),
     ]),
     orders: new Set([...facts('order.code'), ...kept('SELECT code AS value FROM orders')]),
+    receipts: new Set([
+      ...facts('row.hash'),
+      ...kept('SELECT hash AS value FROM receipt UNION SELECT hash FROM closing'),
+    ]),
   }
 }
 
@@ -57,12 +65,14 @@ export function noteLost({ world, record }: Disks, machine: string, lost: Buffer
   for (const [name, other] of world.machines) {
     const image = name === machine ? copy : other.copy()
     if (!image) continue
-    const { scans, orders } = queuedBy(name, image)
+    const { scans, orders, receipts } = queuedBy(name, image)
     for (const nonce of scans) before.scans.delete(nonce)
     for (const code of orders) before.orders.delete(code)
+    for (const hash of receipts) before.receipts.delete(hash)
   }
   for (const nonce of before.scans) record.gone.add(nonce)
   for (const code of before.orders) record.goneOrders.add(code)
+  for (const hash of before.receipts) record.goneReceipts.add(hash)
   if (machine === 'central') {
     const kept = new Set(leasesGiven(copy))
     for (const id of leasesGiven(lost)) if (!kept.has(id)) record.forgotten.set(id, world.timeline.now)

@@ -27,6 +27,18 @@ interface Shown {
   readonly reason: string | null
 }
 
+/** A sale with a key, and what whoever sells was answered. */
+export interface KeyedSale {
+  /** How often the disk of its machine had been put back, and its program been started, at the last attempt. */
+  life: number
+  boot: number
+  attempts: number
+  /** Codes of the orders that it was acknowledged with: more than one is wrong unless a disk has lost one. */
+  readonly orders: string[]
+  /** The disk of its machine was put back between two attempts, perhaps to before the first. */
+  mayDiffer: boolean
+}
+
 /** What people have been told in a run, to be held against what is known in the end. */
 export interface RunRecord {
   readonly tickets: Map<string, HeldTicket>
@@ -38,6 +50,14 @@ export interface RunRecord {
   /** Codes of orders that somebody was told to have bought, and what whoever sold them had heard of; see heard. */
   readonly sold: Map<string, number>
   readonly goneOrders: Set<string>
+  /** By hash, receipts and closings that tills have printed: what each is. */
+  readonly printed: Map<string, string>
+  /** Hashes of those that went with disks. */
+  readonly goneReceipts: Set<string>
+  /** By key. */
+  readonly sales: Map<string, KeyedSale>
+  /** By key, money that is given back: of which order, and how often that was asked for. */
+  readonly refunds: Map<string, { readonly order: string; readonly attempts: number }>
   readonly lives: Map<string, number>
   /** Codes that were revoked, and are the codes of their tickets again since central was put back to before that. */
   readonly goodAgain: Set<string>
@@ -72,6 +92,10 @@ export function openRunRecord(first: readonly string[]): RunRecord {
     gone: new Set(),
     sold: new Map(),
     goneOrders: new Set(),
+    printed: new Map(),
+    goneReceipts: new Set(),
+    sales: new Map(),
+    refunds: new Map(),
     lives: new Map(),
     goodAgain: new Set(),
     revoked: new Set(),

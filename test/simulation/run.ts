@@ -1,6 +1,6 @@
 import type { Log } from '../../server/log.ts'
-import { change, scan, sell, undo } from './actions.ts'
-import type { Machine } from './machines/machine.ts'
+import { change, type StepOf, scan, undo } from './actions.ts'
+import type { Boot, Machine } from './machines/machine.ts'
 import { startProgram } from './machines/program.ts'
 import { type Stations, staff } from './machines/stations.ts'
 import { createWorld, type Tell, type World } from './machines/world.ts'
@@ -8,7 +8,9 @@ import { happen, heal } from './plan/faults.ts'
 import { firstTickets, type Plan, type PlannedMachine, type Step } from './plan/plan.ts'
 import type { Scenario } from './plan/scenario.ts'
 import { openRunRecord, type RunRecord } from './run-record.ts'
+import { sell } from './sales.ts'
 import { reportFalsely, type StolenAccess } from './thief.ts'
+import { type TillStep, workAtTill } from './tills.ts'
 
 /** A machine that is to lose its power at a commit. */
 interface Death {
@@ -197,6 +199,24 @@ export const hasJoined = (machine: Machine): boolean => {
   return state !== undefined && state !== 'joining'
 }
 
+/** Something that somebody does at a machine. */
+type WorkStep = TillStep | StepOf<'scan' | 'undo' | 'sell' | 'report falsely'>
+
+function workAt(run: Run, boot: Boot, step: WorkStep): Promise<void> {
+  switch (step.kind) {
+    case 'scan':
+      return scan(run, boot, step)
+    case 'undo':
+      return undo(run, boot)
+    case 'sell':
+      return sell(run, boot, step)
+    case 'report falsely':
+      return reportFalsely(run, boot, step)
+    default:
+      return workAtTill(run, boot, step)
+  }
+}
+
 /** Makes one step happen. */
 function perform(run: Run, step: Step): void {
   const { world, stations } = run
@@ -205,18 +225,14 @@ function perform(run: Run, step: Step): void {
     case 'scan':
     case 'undo':
     case 'sell':
+    case 'open drawer':
+    case 'move cash':
+    case 'close drawer':
+    case 'refund':
     case 'report falsely': {
       const machine = world.machines.get(step.machine)
       if (!machine || (machine !== central && !hasJoined(machine))) return
-      stations.inTurn(machine, (boot) =>
-        step.kind === 'scan'
-          ? scan(run, boot, step)
-          : step.kind === 'undo'
-            ? undo(run, boot)
-            : step.kind === 'sell'
-              ? sell(run, boot, step)
-              : reportFalsely(run, boot, step),
-      )
+      stations.inTurn(machine, (boot) => workAt(run, boot, step))
       return
     }
     case 'cancel':

@@ -4,16 +4,16 @@ import { loadServerWith } from './machines/hooks.ts'
 import { mutants } from './mutants.ts'
 import type { Plan } from './plan/plan.ts'
 
-// Runs the simulation: `--seeds N` runs from seed `--seed S` on (1), each twice with `--twice`; `--replay FILE` runs
-// what a
-// failing run has left; `--mutants` plants one fault after the other and says how soon each is found, `--mutant NAME`
-// one.
+// Runs the simulation: `--seeds N` runs from seed `--seed S` on (1), each twice with `--twice`, and with `--with KIND`
+// those alone that have such a step; `--replay FILE` runs what a failing run has left; `--mutants` plants one fault after
+// the other and says how soon each is found, `--mutant NAME` one.
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     twice: { type: 'boolean', default: false },
+    with: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     replay: { type: 'string' },
@@ -42,6 +42,7 @@ if (values.mutants) {
           {
             first: Number(values.seed),
             count: Number(values.seeds),
+            kind: values.with,
             twice: values.twice,
             verbose: values.verbose,
             json: values.json,

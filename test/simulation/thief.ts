@@ -227,6 +227,8 @@ const kinds: Readonly<Record<Exclude<FactKind, 'print'>, (loot: Loot) => Forged>
   drawer: rung,
   receipt: rung,
   closing: rung,
+  receipt_print: rung,
+  receipt_signature: rung,
 }
 
 const isForged = (kind: FactKind): kind is keyof typeof kinds => kind in kinds
@@ -267,7 +269,7 @@ export async function reportFalsely(
 
 const push = (boot: Boot, token: string, mono: number, facts: readonly object[]) => {
   const body = { protocol: 1, boot: 'thief', mono, device_time: day, clock_offset: 0, facts }
-  return ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', body, `Device ${token}`)
+  return ask(boot, 'POST', '/api/v1/organizers/acme/sync/push/', body, { authorization: `Device ${token}` })
 }
 
 /** Somebody who has taken the access of a hub gives parts of its leases that are too large, or to devices of others. */
@@ -317,11 +319,21 @@ async function stealAccess(run: Run, boot: Boot): Promise<StolenAccess | undefin
   const { name } = boot.machine
   const once = initializationToken(name === 'central' ? 'thief' : 'thief below')
   const about = { hardware_brand: 'x', hardware_model: 'x', software_brand: 'x', software_version: '1' }
-  const answer = await ask(boot, 'POST', '/api/v1/device/initialize', { token: once, ...about }, '')
+  const answer = await ask(
+    boot,
+    'POST',
+    '/api/v1/device/initialize',
+    { token: once, ...about },
+    {
+      authorization: '',
+    },
+  )
   const token = String(answer?.body.api_token)
   if (answer?.status !== 200) return undefined
   const wish = { protocols: [1], role: 'station', site: null, site_seq: 0 }
-  const joined = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/join/', wish, `Device ${token}`)
+  const joined = await ask(boot, 'POST', '/api/v1/organizers/acme/sync/join/', wish, {
+    authorization: `Device ${token}`,
+  })
   if (joined?.status !== 200) return undefined
   const { device, site } = joined.body as { device: { id: number }; site: number }
   const access = { token, device: device.id, site, facts: 0, ids: 0 }

@@ -57,7 +57,7 @@ describe('the seats that a till sells', () => {
   it('have their places, names and categories, and the product says that it has seats', async () => {
     const { seats: all, categories, sells_blocked } = await seats()
     assert.deepEqual(all[0], {
-      ...{ guid: 'A1', name: 'Stalls, Row A, Seat 1', zone: 'Stalls', row: 'A', x: 0, y: 0 },
+      ...{ guid: 'A1', zone: 'Stalls', row: 'A', row_label: null, seat: '1', seat_label: null, x: 0, y: 0 },
       ...{ category: 'Near', product: item, state: 'free' },
     })
     assert.deepEqual(categories, [{ name: 'Near', color: '#aa3300' }])

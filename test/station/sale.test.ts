@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
+import { voucher } from '../../schema/resources/carts/voucher.ts'
 import { category } from '../../schema/resources/catalogue/category.ts'
 import { itemAddon } from '../../schema/resources/catalogue/item-addon.ts'
+import { question } from '../../schema/resources/catalogue/question.ts'
+import { questionOption } from '../../schema/resources/catalogue/question-option.ts'
 import { quota } from '../../schema/resources/catalogue/quota.ts'
 import { taxRule } from '../../schema/resources/catalogue/tax-rule.ts'
 import { event as eventResource } from '../../schema/resources/events/event.ts'
@@ -11,7 +14,7 @@ import type { RowData } from '../../server/resource/codec.ts'
 import { updateRow } from '../../server/resource/store.ts'
 import type { Tx } from '../../server/resource/transactions.ts'
 import { addRow } from '../support/ticketing/orders.ts'
-import { addItem, addSubevent, addVariation } from '../support/ticketing/tickets.ts'
+import { addDevice, addItem, addSubevent, addVariation } from '../support/ticketing/tickets.ts'
 import { type Desk, openDesk } from './desk.ts'
 
 const atTill = { sales_channels: ['web', 'boxoffice'] }
@@ -36,6 +39,73 @@ describe('what a till sells', () => {
   }
 
   const names = ({ products }: SaleCatalogue): (string | undefined)[] => products.map(({ name }) => name.en)
+
+  it('is sold at a drawer of its own, or at one that is open at another till of the same server', async () => {
+    const { place } = desk
+    await write((tx) =>
+      addDevice(tx, place.organizer, 7, 'tablet', { security_profile: 'boxoffice', name: 'Tablet' }),
+    )
+    const ev = '/api/v1/organizers/acme/events/gala'
+    const tablet = { Authorization: 'Device tablet' }
+    const opened = await desk.call('POST', `${ev}/drawers/`, { float: '50.00', name: 'Bar' }, tablet)
+    assert.equal(opened.status, 201, JSON.stringify(opened.body))
+    const before = await sold()
+    assert.equal(before.drawer, null)
+    assert.deepEqual(
+      before.other_drawers.map(({ name, tills }) => [name, tills]),
+      [['Bar', [{ name: 'Tablet', cashier: null, here: false }]]],
+    )
+    const joined = await desk.call('POST', `${ev}/drawers/${opened.body.id}/join/`, {})
+    assert.equal(joined.status, 200, JSON.stringify(joined.body))
+    const after = await sold()
+    assert.deepEqual(after.other_drawers, [])
+    assert.deepEqual(
+      after.drawer?.tills.map(({ here }) => here),
+      [true, false],
+    )
+  })
+
+  it('comes with what is asked about it when it is sold: no files, nothing hidden or asked at the entrance', async () => {
+    await write(async (tx) => {
+      const more = { ...atTill, admission: true, personalized: true }
+      const item = await addItem(tx, desk.place, 'Seat', more)
+      const other = await addItem(tx, desk.place, 'Mug', { ...atTill, admission: false, personalized: true })
+      await addQuota(tx, null, [item, other])
+      const ask = (text: string, position: number, fields: RowData) =>
+        addRow(tx, question, desk.place, {
+          ...{ question: { en: text }, identifier: text, type: 'S', items: [item], position },
+          ...fields,
+        })
+      const meal = await ask('Meal', 2, { type: 'C', required: true })
+      await ask('First', 1, {})
+      await ask('Photo', 3, { type: 'F', required: true })
+      await ask('Hidden', 4, { hidden: true })
+      await ask('Door', 5, { ask_during_checkin: true })
+      await addRow(tx, questionOption, desk.place, {
+        ...{ question: meal, identifier: 'VEGAN', answer: { en: 'Vegan' } },
+      })
+      const settings = { attendee_names_required: true, till_email_required: true }
+      await updateRow(tx, eventResource, desk.place, { id: desk.place.event, settings })
+    })
+    const { products, questions, demands } = await sold()
+    assert.deepEqual(
+      products.map(({ personalized }) => personalized),
+      [true, false],
+    )
+    assert.deepEqual(
+      questions.map((one) => [
+        one.question.en,
+        one.required,
+        one.options.map(({ identifier }) => identifier),
+      ]),
+      [
+        ['First', false, []],
+        ['Meal', true, ['VEGAN']],
+      ],
+    )
+    const only = { attendee_name: true, attendee_email: false, company: false, email: true }
+    assert.deepEqual(demands, only)
+  })
 
   it('is in the order of the positions, with prices that include taxes and what is left', async () => {
     await write(async (tx) => {
@@ -131,6 +201,69 @@ describe('what a till sells', () => {
         price_included: false,
       },
     ])
+  })
+
+  describe('with a voucher', () => {
+    const asked = (code: string) =>
+      desk.call('GET', `/api/v1/station/sale/?voucher=${encodeURIComponent(code)}`)
+
+    it('has what it is for, hidden products too, at its price and as often as it can be used', async () => {
+      await write(async (tx) => {
+        const open = await addItem(tx, desk.place, 'Open', atTill)
+        const hidden = await addItem(tx, desk.place, 'Hidden', {
+          ...{ ...atTill, require_voucher: true, hide_without_voucher: true, default_price: '40.00' },
+        })
+        await addQuota(tx, 10, [open, hidden])
+        await addRow(tx, voucher, desk.place, {
+          ...{
+            code: 'CREW2',
+            item: hidden,
+            max_usages: 3,
+            redeemed: 1,
+            price_mode: 'percent',
+            value: '25.00',
+          },
+        })
+      })
+      assert.deepEqual(names(await sold()), ['Open'])
+      const { status, body } = await asked(' crew2 ')
+      assert.equal(status, 200, JSON.stringify(body))
+      const catalogue = body as unknown as SaleCatalogue
+      assert.deepEqual(catalogue.voucher, { code: 'CREW2', uses_left: 2 })
+      assert.deepEqual(
+        catalogue.products.map(({ name, price, left }) => [name.en, price, left]),
+        [['Hidden', '30.00', 2]],
+      )
+    })
+
+    it('leaves what is sold out to one that keeps a place, and to no other', async () => {
+      await write(async (tx) => {
+        const item = await addItem(tx, desk.place, 'Rare', atTill)
+        await addQuota(tx, 0, [item])
+        await addRow(tx, voucher, desk.place, { code: 'PLAIN', item })
+        await addRow(tx, voucher, desk.place, { code: 'AHEAD', item, allow_ignore_quota: true })
+      })
+      const left = async (code: string) =>
+        ((await asked(code)).body as unknown as SaleCatalogue).products.map((one) => one.left)
+      assert.deepEqual(await left('PLAIN'), [0])
+      assert.deepEqual(await left('AHEAD'), [1])
+    })
+
+    it('says why it cannot be redeemed: unknown, over, or used', async () => {
+      await write(async (tx) => {
+        await addRow(tx, voucher, desk.place, { code: 'OVER1', valid_until: '2020-01-01T00:00:00Z' })
+        await addRow(tx, voucher, desk.place, { code: 'USED1', redeemed: 1 })
+      })
+      for (const [code, status, words] of [
+        ['NOBODY', 404, /not known/],
+        ['OVER1', 409, /not valid any more/],
+        ['USED1', 409, /used already/],
+      ] as const) {
+        const answer = await asked(code)
+        assert.equal(answer.status, status)
+        assert.match(String(answer.body.detail), words)
+      }
+    })
   })
 
   it('is that of one date of a series: the one asked for, or the next', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
 import { keysOf } from '../routes/checkin/checkin-door.ts'
+import { countUrgent } from '../support/engines/urgent-transactions.ts'
 import { addItem, addOption, addOrder, addQuestion, addVariation } from '../support/ticketing/tickets.ts'
 import { type Desk, openDesk } from './desk.ts'
 
@@ -225,7 +226,9 @@ describe('a scan at a station', () => {
   it('can be undone by its nonce, which says the same when the first answer was lost', async () => {
     await desk.sell('mistake')
     const { body } = await desk.scan('mistake')
+    const urgent = countUrgent(desk.transactions.database)
     const undone = await undo(body.nonce)
+    assert.equal(urgent.count, 1)
     assert.deepEqual([undone.status, undone.body], [200, { status: 'ok' }])
     const again = await undo(body.nonce)
     assert.deepEqual([again.status, again.body], [200, { status: 'ok' }])

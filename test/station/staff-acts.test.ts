@@ -92,6 +92,11 @@ describe('what staff may do at a station', () => {
       ['POST', `${ev}/orders/ABCDE/refunds/2/process/`, 'refund'],
       ['POST', `${ev}/orders/ABCDE/mark_canceled/`, 'cancel'],
       ['DELETE', `${ev}/orderpositions/12/`, 'cancel'],
+      ['POST', '/api/v1/station/payments/', 'sell'],
+      ['POST', '/api/v1/station/payments/payment-1/spent/', 'sell'],
+      ['POST', '/api/v1/station/payments/payment-1/refund/', 'refund'],
+      ['POST', '/api/v1/station/payments/payment-1/decide/', 'refund'],
+      ['POST', '/api/v1/station/payments/payment-1/ask/', null],
       ['GET', `${ev}/orders/ABCDE/refunds/`, null],
       ['POST', `${ev}/orders/ABCDE/resend_link/`, null],
     ]

@@ -111,4 +111,29 @@ describe('a PostgreSQL server that goes away', () => {
     await Promise.all(Array.from({ length: 20 }, () => database.all(sql`SELECT 1`)))
     assert.equal(asked, 28)
   })
+
+  it('is asked for what is urgent, and for what is only read, while other transactions hold what they may', async () => {
+    const held: Socket[] = []
+    const arrivals = new EventEmitter()
+    onQuestion = (socket) => {
+      held.push(socket)
+      arrivals.emit('question')
+    }
+    const answered = (socket: Socket): void => void socket.write(nothing)
+    const untilHeld = async (count: number): Promise<void> => {
+      while (held.length < count) await once(arrivals, 'question')
+    }
+    const update = (isUrgent: boolean): Promise<number> =>
+      database.transaction((tx) => tx.run(sql`UPDATE something`), { isUrgent })
+    const usual = Array.from({ length: 20 }, () => update(false))
+    await untilHeld(6)
+    const reading = Array.from({ length: 2 }, () => database.all(sql`SELECT 1`))
+    await untilHeld(8)
+    // All that others may use is held, and stays so.
+    onQuestion = answered
+    for (let count = 0; count < 5; count += 1) await Promise.all([update(true), update(true), update(true)])
+    assert.equal(held.length, 8)
+    for (const socket of held) answered(socket)
+    await Promise.all([...usual, ...reading])
+  })
 })

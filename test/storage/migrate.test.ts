@@ -90,6 +90,27 @@ for (const engine of everyEngine)
     })
   })
 
+const numbersOf = async (where: URL, end: string): Promise<number[]> =>
+  (await readdir(where))
+    .filter((file) => file.endsWith(end))
+    .map((file) => Number(file.slice(0, 4)))
+    .sort((a, b) => a - b)
+
+describe('numbered files', () => {
+  it('are migrations without a gap and without using a number twice', async () => {
+    const numbers = await numbersOf(folder, '.sql')
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    )
+  })
+
+  it('are decisions that can be told apart by their number', async () => {
+    const numbers = await numbersOf(new URL('../../docs/decisions/', import.meta.url), '.md')
+    assert.equal(new Set(numbers).size, numbers.length)
+  })
+})
+
 describe('two programs that set up one file at once', () => {
   it('make its schema once', async () => {
     const place = await mkdtemp(join(tmpdir(), 'gatehouse-migrate-'))

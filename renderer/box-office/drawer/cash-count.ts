@@ -1,9 +1,3 @@
-/** Notes and coins of most currencies by their worth, the largest first. */
-export const denominations = [
-  ...['200.00', '100.00', '50.00', '20.00', '10.00', '5.00', '2.00', '1.00'],
-  ...['0.50', '0.20', '0.10', '0.05', '0.02', '0.01'],
-] as const
-
 /** How many of each were typed, by worth. */
 export type TypedPieces = Readonly<Record<string, string>>
 

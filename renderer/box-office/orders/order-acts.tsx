@@ -1,43 +1,30 @@
 import { useSignal } from '@preact/signals'
 import type { StaffRight } from '../../../schema/staff-rights.ts'
-import type { ApiAnswer } from '../../api/requests.ts'
-import { type GiveBackWay, type KeyedAct, openOrderApi, type TillOrder } from '../../api/sales-api.ts'
-import type { SalesPlace } from '../../api/sales-place.ts'
+import type { GiveBackWay, PricedExchange, TillOrder } from '../../api/orders-api.ts'
 import { Button, Buttons } from '../../parts/button.tsx'
-import { useApp } from '../../parts/context.ts'
+import type { KeyedRequest } from '../acts.ts'
 import { decimalOf } from '../amounts.ts'
-import { askUntilSaid } from '../ask-again.ts'
 import { useTill } from '../context.ts'
-import { isSilent } from '../till-sale.ts'
-import { owedOf } from '../till-state.ts'
+import { isSilent } from '../payment/till-sale.ts'
 import style from './order-acts.module.css'
-
-const api = openOrderApi()
-
-/** What is done to an order, once for its key. */
-type Act = (place: SalesPlace, attempt: KeyedAct) => Promise<ApiAnswer<unknown>>
+import { owedOf } from './order-state.ts'
 
 /** What a cashier does to an order after it was sold: cancels it or parts of it, and gives money back. */
 export function useOrderActs(order: TillOrder | null) {
   const { till, t } = useTill()
-  const { desk } = useApp()
+  const { orders: api } = till
   const trouble = useSignal('')
   const done = useSignal('')
   const busy = useSignal(false)
 
-  async function act(right: StaffRight, work: Act, words: string): Promise<void> {
-    const place = desk.state.value.station?.settings
-    if (!place || !order || busy.value) return
+  async function act(right: StaffRight, work: KeyedRequest<unknown>, words: string): Promise<void> {
+    if (!order || busy.value) return
     busy.value = true
-    const key = till.newKey()
-    const answer = await till.staff.permitted(right, (stepUp) =>
-      askUntilSaid(() => work(place, { key, stepUp })),
-    )
+    const answer = await till.act(right, work)
     busy.value = false
     trouble.value = answer.ok ? '' : isSilent(answer.problem) ? t('order.not-said') : answer.problem.detail
     done.value = answer.ok ? words : ''
     till.lookAgain(order.code)
-    await till.refresh()
   }
 
   return {
@@ -57,6 +44,13 @@ export function useOrderActs(order: TillOrder | null) {
         'refund',
         (place, attempt) => api.giveBack(place, order?.code ?? '', { way, amount }, attempt),
         t('order.given-back', { amount: written }),
+      ),
+    /** Exchanges a ticket for one that costs the same, or less. */
+    exchange: (exchange: PricedExchange, words: string) =>
+      act(
+        exchange.back ? 'refund' : 'cancel',
+        (place, attempt) => api.exchange(place, order?.code ?? '', exchange, attempt),
+        words,
       ),
     resend: () =>
       act('sell', (place, attempt) => api.resend(place, order?.code ?? '', attempt), t('order.sent')),
@@ -141,31 +135,56 @@ function GivingBack({ order, acts }: Props) {
   const { t, amount } = useTill()
   const owed = owedOf(order)
   if (owed === 0) return null
-  const card = order.payments.find(({ state, provider }) => state === 'confirmed' && provider === 'giftcard')
   const sum = decimalOf(owed)
-  const give = (way: GiveBackWay, most = sum) => acts.giveBack(way, most, amount(most))
   return (
     <fieldset class={style.sure} aria-label={t('order.to-give-back')} data-owed={sum}>
       <p>
         {t('order.to-give-back')} <b>{amount(sum)}</b>
       </p>
-      <Buttons>
-        <Button kind="primary" disabled={acts.busy.value} onPress={() => void give('boxoffice')}>
-          {t('order.back-in-cash')}
-        </Button>
-        <Button disabled={acts.busy.value} onPress={() => void give('cardterminal')}>
-          {t('order.back-on-card')}
-        </Button>
-        {card && (
-          <Button
-            disabled={acts.busy.value}
-            onPress={() => void give({ payment: card.local_id }, smaller(sum, card.amount))}
-          >
-            {t('order.back-on-gift-card')}
-          </Button>
-        )}
-      </Buttons>
+      <WaysBack
+        order={order}
+        owed={sum}
+        disabled={acts.busy.value}
+        onChoose={(way, most) => void acts.giveBack(way, most, amount(most))}
+      />
     </fieldset>
+  )
+}
+
+interface WaysBackProps {
+  readonly order: TillOrder
+  /** What is to go back, as a decimal amount. */
+  readonly owed: string
+  readonly disabled: boolean
+  /** Whether it goes back in one way, all of it. */
+  readonly whole?: boolean
+  readonly onChoose: (way: GiveBackWay, amount: string) => void
+}
+
+/** The ways in which money of an order goes back: a gift card gets no more than it has paid. */
+export function WaysBack({ order, owed, disabled, whole = false, onChoose }: WaysBackProps) {
+  const { t } = useTill()
+  const card = order.payments.find(
+    ({ state, provider, amount }) =>
+      state === 'confirmed' && provider === 'giftcard' && (!whole || Number(amount) >= Number(owed)),
+  )
+  return (
+    <Buttons>
+      <Button kind="primary" disabled={disabled} onPress={() => onChoose('boxoffice', owed)}>
+        {t('order.back-in-cash')}
+      </Button>
+      <Button disabled={disabled} onPress={() => onChoose('cardterminal', owed)}>
+        {t('order.back-on-card')}
+      </Button>
+      {card && (
+        <Button
+          disabled={disabled}
+          onPress={() => onChoose({ payment: card.local_id }, smaller(owed, card.amount))}
+        >
+          {t('order.back-on-gift-card')}
+        </Button>
+      )}
+    </Buttons>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { ShownTillPayment } from '../../../schema/bodies/till-payments.ts'
 import type { ApiAnswer } from '../../api/requests.ts'
 import { decimalOf, hundredthsOf } from '../amounts.ts'
-import { isAsked, isCharging, type PaymentPart, stillToPay } from '../till-state.ts'
 import type { TillLink } from '../till-tools.ts'
+import { isAsked, isCharging, type PaymentPart, stillToPay } from './payment-state.ts'
 import { openTerminalPart } from './terminal-part.ts'
 
 /** What cashiers do to take what is to be paid in several ways. */
@@ -34,6 +34,8 @@ export interface PaymentParts {
 /** Takes parts; `sell` is called once nothing is left to be paid. */
 export function openPaymentParts(link: TillLink, sell: () => void): PaymentParts {
   const { payments, tools, state, send } = link
+  const { staff } = tools
+  const refund = (id: string) => staff.permitted('refund', (stepUp) => payments.refund(id, stepUp))
 
   function add(part: PaymentPart): void {
     send({ type: 'part-added', part })
@@ -77,7 +79,7 @@ export function openPaymentParts(link: TillLink, sell: () => void): PaymentParts
     ask: (id) => settled(payments.ask(id)),
     async giveBack(part) {
       if (part.way === 'terminal') {
-        const answer = await payments.refund(part.id)
+        const answer = await refund(part.id)
         await look()
         if (!answer.ok) return send({ type: 'part-refused', detail: answer.problem.detail })
       }
@@ -85,8 +87,9 @@ export function openPaymentParts(link: TillLink, sell: () => void): PaymentParts
       send({ type: 'part-removed', id: part.id })
       await look()
     },
-    refund: (id) => settled(payments.refund(id)),
-    decide: (id, taken, reason) => settled(payments.decide(id, taken, reason)),
+    refund: (id) => settled(refund(id)),
+    decide: (id, taken, reason) =>
+      settled(staff.permitted('refund', (stepUp) => payments.decide(id, { taken, reason }, stepUp))),
     look,
   }
 }

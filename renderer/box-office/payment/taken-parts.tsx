@@ -1,6 +1,6 @@
 import { Button } from '../../parts/button.tsx'
 import { useTill } from '../context.ts'
-import { stillToPay, type TillPayment } from '../till-state.ts'
+import { stillToPay, type TillPayment } from './payment-state.ts'
 import style from './taken-parts.module.css'
 
 /** What is there already of what is to be paid; each can be given back. */

@@ -1,7 +1,7 @@
 import type { ShownTillPayment } from '../../../schema/bodies/till-payments.ts'
 import type { ApiAnswer } from '../../api/requests.ts'
-import { amountToPay, isAsked, isCharging, type PaymentPart } from '../till-state.ts'
 import type { TillLink } from '../till-tools.ts'
+import { amountToPay, isAsked, isCharging, type PaymentPart } from './payment-state.ts'
 
 /** Milliseconds between two looks at what the terminal is at. */
 export const lookAgainEvery = 700
@@ -15,17 +15,20 @@ export function openTerminalPart(link: TillLink, add: (part: PaymentPart) => voi
     const charging = state.value.payment?.charging
     if (!charging) return
     if (!answer.ok) {
-      if (answer.problem.kind === 'refused') {
+      if (answer.problem.kind === 'refused' || answer.problem.kind === 'denied') {
         send({ type: 'charging', charging: null })
         send({ type: 'part-refused', detail: answer.problem.detail })
         // Nobody knows whether it was asked: the same payment is asked for again.
       } else tools.after(lookAgainEvery, () => void ask(charging.id))
       return
     }
-    const { id, amount, progress, reason } = answer.value
+    const { id, amount, progress, reason, reference } = answer.value
     if (id !== charging.id) return
-    if (answer.value.state === 'paid') add({ id, way: 'terminal', amount, info: { till_payment: id } })
-    else {
+    if (answer.value.state === 'paid') {
+      // Where the server above enters the payment, it knows of it what it is told.
+      const info = { till_payment: id, ...(reference === null ? {} : { reference }) }
+      add({ id, way: 'terminal', amount, info })
+    } else {
       send({ type: 'charging', charging: { id, amount, state: answer.value.state, reason, progress } })
       // The server asks about what is unknown by itself.
       if (answer.value.state !== 'declined') tools.after(lookAgainEvery, () => void see(id))
@@ -42,7 +45,8 @@ export function openTerminalPart(link: TillLink, add: (part: PaymentPart) => voi
     const { payment } = state.value
     if (payment?.charging?.id !== id) return
     const { key, sale } = payment
-    hear(await payments.charge({ id, sale: key, amount: payment.charging.amount, basket: sale }))
+    const charge = { id, sale: key, amount: payment.charging.amount, basket: sale }
+    hear(await tools.staff.permitted('sell', (stepUp) => payments.charge(charge, stepUp)))
   }
 
   return {

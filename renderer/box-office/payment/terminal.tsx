@@ -1,6 +1,6 @@
 import { Button, Buttons } from '../../parts/button.tsx'
 import { useTill } from '../context.ts'
-import { amountToPay, type Charging, isCharging, type TillPayment } from '../till-state.ts'
+import { amountToPay, type Charging, isCharging, type TillPayment } from './payment-state.ts'
 import style from './terminal.module.css'
 
 const reasons = ['declined', 'canceled', 'unreachable', 'busy', 'closed', 'stalled', 'garbled'] as const

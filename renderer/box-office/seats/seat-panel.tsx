@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { SoldProduct } from '../../../schema/bodies/sale-catalogue.ts'
 import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
 import { Button, Buttons } from '../../parts/button.tsx'
-import { heldFor } from '../basket.ts'
 import { useTill } from '../context.ts'
-import { Stepper } from '../stepper.tsx'
+import { heldFor } from '../selling/basket.ts'
+import { Stepper } from '../selling/stepper.tsx'
 import style from './seat-panel.module.css'
 import { bestSeats, isFree, type PlacedSeat, placeSeats } from './seat-plan.ts'
 import { SeatPlanView } from './seat-plan-view.tsx'
@@ -14,7 +14,7 @@ const largestParty = 12
 
 /** The seats of the chosen date: one press, or Enter, puts one into the basket. */
 export function SeatPanel() {
-  const { till, state, t, named } = useTill()
+  const { till, state, t, language, named } = useTill()
   const plan = useSignal<SaleSeats | null>(null)
   const message = useSignal('')
   const product = state.catalogue?.products.find(({ id }) => id === state.choosing)
@@ -25,7 +25,14 @@ export function SeatPanel() {
     else message.value = answer.problem.detail
   }
   useEffect(() => void look(), [state.date, state.catalogue])
-  const seats = useMemo(() => placeSeats(plan.value?.seats ?? []), [plan.value])
+  const seats = useMemo(
+    () =>
+      placeSeats(plan.value?.seats ?? [], {
+        row: (number) => t('till.seat.row', { number }),
+        seat: (number) => t('till.seat.number', { number }),
+      }),
+    [plan.value, language],
+  )
   const mine = useMemo(() => new Set(heldFor(state.lines).map(({ guid }) => guid)), [state.lines])
   if (!product) return null
 

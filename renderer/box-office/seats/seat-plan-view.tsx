@@ -11,6 +11,7 @@ import {
   spacingOf,
   type Way,
   wholeView,
+  zonesOf,
   zoomed,
 } from './seat-plan.ts'
 import style from './seat-plan-view.module.css'
@@ -65,8 +66,9 @@ export function SeatPlanView(props: Props) {
     else return
     event.preventDefault()
   }
-  const stateOf = (seat: PlacedSeat) => (mine.has(seat.guid) ? 'mine' : seat.state)
-  const said = [current.name, amount(priceOf(current)), t(`till.seat.${stateOf(current)}`)].join(' · ')
+  const said = [current.name, amount(priceOf(current)), t(`till.seat.${stateWith(mine, current)}`)].join(
+    ' · ',
+  )
   return (
     <div class={style.plan}>
       <div class={style.tools}>
@@ -110,6 +112,8 @@ export function SeatPlanView(props: Props) {
   )
 }
 
+const stateWith = (mine: ReadonlySet<string>, seat: PlacedSeat) => (mine.has(seat.guid) ? 'mine' : seat.state)
+
 const idOf = ({ guid }: PlacedSeat): string => `seat-${guid}`
 
 const middleOf = ({ x, y, width, height }: PlanView) => ({ x: x + width / 2, y: y + height / 2 })
@@ -137,31 +141,64 @@ const colorOf = (categories: SaleSeats['categories'], name: string): string => {
   return categories[index]?.color ?? colors[Math.max(0, index) % colors.length] ?? '#2f7fd6'
 }
 
-/** The seats themselves, which stay as they are while the plan is moved. */
-function Drawn({ seats, categories, mine, sellsBlocked, priceOf, size }: Props & { readonly size: number }) {
+interface DrawnProps extends Props {
+  /** How far seats are from each other. */
+  readonly size: number
+}
+
+/** The zones with their names, and the rows with theirs at both ends. */
+function Places({ seats, size }: Pick<DrawnProps, 'seats' | 'size'>) {
+  return (
+    <g style={{ fontSize: `${size * 0.6}px` }}>
+      {zonesOf(seats, size * 1.5).map(({ name, ...area }) => (
+        <g key={name}>
+          <rect class={style.zone} {...area} rx={size / 2} />
+          <text class={style.zoneName} data-zone={name} x={area.x + area.width / 2} y={area.y + size * 0.7}>
+            {name}
+          </text>
+        </g>
+      ))}
+      {rowsOf(seats).flatMap((row) =>
+        [row[0], row.at(-1)].map(
+          (seat, end) =>
+            seat && (
+              <text
+                key={`${seat.zone}/${seat.row}/${end}`}
+                class={style.row}
+                x={seat.x + (end === 0 ? -size : size)}
+                y={seat.y + size * 0.2}
+              >
+                {seat.row}
+              </text>
+            ),
+        ),
+      )}
+    </g>
+  )
+}
+
+/** The plan itself, which stays as it is while it is moved. */
+function Drawn({ seats, categories, mine, sellsBlocked, priceOf, size }: DrawnProps) {
   const { t, amount } = useTill()
   return useMemo(() => {
     const radius = size * 0.42
     const fills = new Map(categories.map(({ name }) => [name, colorOf(categories, name)]))
+    // What thousands of seats have in common is written once.
+    const prices = new Map<number | null, string>()
+    const states = new Map<string, string>()
+    const labelOf = (seat: PlacedSeat, state: ReturnType<typeof stateWith>): string => {
+      const price = prices.get(seat.product) ?? amount(priceOf(seat))
+      const word = states.get(state) ?? t(`till.seat.${state}`)
+      prices.set(seat.product, price)
+      states.set(state, word)
+      return `${seat.name}, ${price}, ${word}`
+    }
     return (
       <>
-        {rowsOf(seats).map((row) => {
-          const [first] = row
-          return first ? (
-            <text
-              key={`${first.zone}/${first.row}`}
-              class={style.row}
-              x={first.x - size * 0.8}
-              y={first.y + size * 0.16}
-              style={{ fontSize: `${size * 0.5}px` }}
-            >
-              {first.row}
-            </text>
-          ) : null
-        })}
+        <Places seats={seats} size={size} />
         {seats.map((seat) => {
           const isMine = mine.has(seat.guid)
-          const state = isMine ? 'mine' : seat.state
+          const state = stateWith(mine, seat)
           return (
             <circle
               key={seat.guid}
@@ -170,7 +207,7 @@ function Drawn({ seats, categories, mine, sellsBlocked, priceOf, size }: Props &
               role="option"
               aria-selected={isMine}
               aria-disabled={!isMine && !isFree(seat, sellsBlocked)}
-              aria-label={`${seat.name}, ${amount(priceOf(seat))}, ${t(`till.seat.${state}`)}`}
+              aria-label={labelOf(seat, state)}
               data-seat={seat.guid}
               data-state={state}
               cx={seat.x}

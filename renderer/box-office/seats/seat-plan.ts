@@ -1,7 +1,8 @@
 import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
 
-/** Where a seat is drawn: seats without a place in the plan are set out in rows. */
+/** Where a seat is drawn, and how it is called in the language of the till. */
 export interface PlacedSeat extends SaleSeat {
+  readonly name: string
   readonly x: number
   readonly y: number
 }
@@ -20,10 +21,35 @@ export interface PlanView {
 const spacing = 24
 const seatsInRow = 30
 
-/** The seats with a place each. */
-export function placeSeats(seats: readonly SaleSeat[]): PlacedSeat[] {
+/** Words for what has a number alone. */
+interface SeatNumbers {
+  readonly row: (number: string) => string
+  readonly seat: (number: string) => string
+}
+
+/** Writes each number once: thousands of seats share a few. */
+function once(write: (number: string) => string): (number: string) => string {
+  const written = new Map<string, string>()
+  return (number) => {
+    const text = written.get(number) ?? write(number)
+    written.set(number, text)
+    return text
+  }
+}
+
+/** How a seat is called: zone, row and seat as far as they are named, else by its name in the plan. */
+function seatNameOf(seat: SaleSeat, numbers: SeatNumbers): string {
+  const row = seat.row_label || (seat.row && numbers.row(seat.row))
+  const own = seat.seat_label || (seat.seat && numbers.seat(seat.seat))
+  return [seat.zone, row, own].filter(Boolean).join(', ') || seat.guid
+}
+
+/** The seats with a name and a place each: those without one in the plan are set out in rows. */
+export function placeSeats(seats: readonly SaleSeat[], words: SeatNumbers): PlacedSeat[] {
+  const numbers = { row: once(words.row), seat: once(words.seat) }
   return seats.map((seat, index) => ({
     ...seat,
+    name: seatNameOf(seat, numbers),
     x: seat.x ?? (index % seatsInRow) * spacing,
     y: seat.y ?? Math.floor(index / seatsInRow) * spacing,
   }))
@@ -52,6 +78,17 @@ export function wholeView(seats: readonly PlacedSeat[], edge: number): PlanView 
     bottom = index === 0 ? y : Math.max(bottom, y)
   }
   return { x: left - edge, y: top - edge, width: right - left + 2 * edge, height: bottom - top + 2 * edge }
+}
+
+/** A zone of a plan: its name, and the part of the plan that its seats take. */
+export interface PlanZone extends PlanView {
+  readonly name: string
+}
+
+/** The zones of a plan, each with an edge around its seats. */
+export function zonesOf(seats: readonly PlacedSeat[], edge: number): PlanZone[] {
+  const zones = Map.groupBy(seats, ({ zone }) => zone)
+  return [...zones].map(([name, some]) => ({ name, ...wholeView(some, edge) }))
 }
 
 /** A view that is nearer by a factor, or farther below one, around a point. */

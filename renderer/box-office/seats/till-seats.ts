@@ -1,11 +1,13 @@
-import type { SaleSeat, SaleSeats } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
 import type { ApiAnswer } from '../../api/requests.ts'
-import { type BasketLine, heldFor } from '../basket.ts'
+import { type BasketLine, heldFor } from '../selling/basket.ts'
+import { withVoucher } from '../selling/next-basket.ts'
 import type { TillLink } from '../till-tools.ts'
+import type { PlacedSeat } from './seat-plan.ts'
 
 /** What a seat is sold as. */
 interface SeatChoice {
-  readonly seat: SaleSeat
+  readonly seat: PlacedSeat
   readonly variation: number | null
   readonly price: string
 }
@@ -32,11 +34,20 @@ export function openSeats({ api, tools, state, send }: Omit<TillLink, 'refresh' 
       if (seat.product === null) continue
       const subevent = state.value.date
       const cart = `till-${tools.newId()}${cartSuffix}`
-      const hold = { item: seat.product, variation, subevent, seat: seat.guid, price, cart_id: cart }
+      const voucher = withVoucher(state.value)
+      const hold = {
+        item: seat.product,
+        variation,
+        subevent,
+        seat: seat.guid,
+        price,
+        cart_id: cart,
+        ...voucher,
+      }
       const answer = await api.hold(place, hold)
       if (!answer.ok) return answer.problem.detail
       const held = { guid: seat.guid, name: seat.name, hold: answer.value.id, cart }
-      const choice = { product: seat.product, variation, subevent, addons: [], seat: held }
+      const choice = { product: seat.product, variation, subevent, addons: [], seat: held, ...voucher }
       send({ type: 'added', choice, count: 1 })
       const isIn = heldFor(state.value.lines).some((one) => one.hold === held.hold)
       if (!isIn) void api.release(place, held.hold)

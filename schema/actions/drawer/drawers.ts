@@ -1,4 +1,10 @@
-import { cashMovement, drawerCount, drawerOpening, movementReversal } from '../../bodies/drawers.ts'
+import {
+  cashMovement,
+  drawerCount,
+  drawerOpening,
+  movementReversal,
+  receiptPrinting,
+} from '../../bodies/drawers.ts'
 import { the } from '../../json-schema.ts'
 import {
   type Action,
@@ -68,10 +74,22 @@ export const drawerReportShown = defineAction({
   method: 'get',
   path: `${ev}/drawers/:id/report/`,
   needs: 'can_view_orders',
-  summary: 'What went through a drawer so far (X), or until it was closed.',
+  summary:
+    'What went through a drawer so far (X), or until it was closed; without amounts where it is counted blind.',
   shows: { type: 'object' },
   answers: { '200': 'The figures.', ...hidden },
 })
+
+/** Why a drawer is not closed, and at which till something has to be settled first. */
+const notSettled = {
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    detail: { type: 'string' },
+    reason: { enum: ['open_basket', 'open_card'] },
+    till: { type: 'string' },
+  },
+} as const
 
 export const drawerClose = defineAction({
   ...atDrawer,
@@ -80,36 +98,82 @@ export const drawerClose = defineAction({
   path: `${ev}/drawers/:id/close/`,
   summary: 'Closes a drawer by what was counted in it (Z).',
   body: bodyAs(drawerCount),
-  refusals: staffRefusals,
+  refusals: { ...staffRefusals, '409': notSettled },
   shows: the('Closing'),
   answers: { '201': 'The closing.', ...answers },
 })
 
-const shownReceiptFile = {
-  tag: 'drawer',
-  method: 'get',
-  needs: 'can_view_orders',
-  query: ['columns', 'locale'],
-  shows: { type: 'string' },
-} as const
-
-export const receiptTextShown = defineAction({
-  ...shownReceiptFile,
-  name: 'receipt_text',
-  path: `${ev}/receipts/:id/text/`,
-  summary: 'A receipt as text, in lines that paper of so many columns takes (24 to 64; 42 unless said).',
-  type: 'text/plain',
-  answers: { '200': 'The lines.', '400': 'A width that no paper has.', ...hidden },
+export const receiptPrinted = defineAction({
+  ...atDrawer,
+  name: 'receipt_print_create',
+  method: 'post',
+  path: `${ev}/receipts/:id/prints/`,
+  summary:
+    'Notes that a receipt is given out on paper, or has it mailed; from the second time on it is a copy.',
+  body: bodyWith(receiptPrinting),
+  refusals: staffRefusals,
+  shows: the('ReceiptPrint'),
+  answers: { '201': 'Which copy it is; name its id as `print` where the receipt is fetched.', ...answers },
 })
 
-export const receiptPictureShown = defineAction({
-  ...shownReceiptFile,
-  name: 'receipt_picture',
-  path: `${ev}/receipts/:id/picture/`,
-  summary: 'A receipt as a picture (SVG).',
-  type: 'image/svg+xml',
-  answers: { '200': 'The picture.', '400': 'A width that no paper has.', ...hidden },
-})
+/** What a till prints, in the ways in which it is given out. */
+function shownOnPaper<const P extends string, const N extends string>(
+  name: N,
+  path: P,
+  what: string,
+  query: readonly string[] = [],
+) {
+  const file = {
+    tag: 'drawer',
+    method: 'get',
+    needs: 'can_view_orders',
+    query: ['columns', 'locale', ...query],
+    shows: { type: 'string' },
+  } as const
+  const answers = (found: string) => ({ '200': found, '400': 'A width that no paper has.', ...hidden })
+  return {
+    text: defineAction({
+      ...file,
+      name: `${name}_text`,
+      path: `${path}/text/`,
+      summary: `${what} as text, in lines that paper of so many columns takes (24 to 64; 42 unless said).`,
+      type: 'text/plain',
+      answers: answers('The lines.'),
+    }),
+    picture: defineAction({
+      ...file,
+      name: `${name}_picture`,
+      path: `${path}/picture/`,
+      summary: `${what} as a picture (SVG).`,
+      type: 'image/svg+xml',
+      answers: answers('The picture.'),
+    }),
+    pdf: defineAction({
+      ...file,
+      name: `${name}_pdf`,
+      path: `${path}/pdf/`,
+      summary: `${what} as a PDF for roll paper of 80 mm.`,
+      type: 'application/pdf',
+      answers: answers('The file.'),
+    }),
+    escpos: defineAction({
+      ...file,
+      name: `${name}_escpos`,
+      path: `${path}/escpos/`,
+      summary: `${what} as a receipt printer takes it (ESC/POS). Letters that code pages 437, 852, 858, 866 and 1252 lack are spelled.`,
+      type: 'application/octet-stream',
+      answers: answers('The bytes.'),
+    }),
+  }
+}
+
+export const receiptFilesShown = shownOnPaper('receipt', `${ev}/receipts/:id`, 'A receipt', ['print'])
+export const closingFilesShown = shownOnPaper('closing', `${ev}/closings/:id`, 'The closing of a drawer (Z)')
+export const reportFilesShown = shownOnPaper(
+  'drawer_report',
+  `${ev}/drawers/:id/report`,
+  'What went through a drawer so far (X)',
+)
 
 /** Endpoints of the drawers of tills. */
 export const drawerActions: readonly Action[] = [
@@ -119,6 +183,8 @@ export const drawerActions: readonly Action[] = [
   drawerReverse,
   drawerReportShown,
   drawerClose,
-  receiptTextShown,
-  receiptPictureShown,
+  receiptPrinted,
+  ...Object.values(receiptFilesShown),
+  ...Object.values(closingFilesShown),
+  ...Object.values(reportFilesShown),
 ]

@@ -32,8 +32,12 @@ export const cartPosition = defineResource({
     answers: json<StoredAnswer[]>({ type: 'array', items: { type: 'object' } }, { default: [] }),
     seat: nullable(json<{ id: number; name: string; seat_guid: string }>({ type: 'object' })),
   },
-  /** The seat that is held, for whoever asks who holds it. */
-  hidden: { seat_id: nullable(integer()) },
+  hidden: {
+    /** The seat that is held, for whoever asks who holds it. */
+    seat_id: nullable(integer()),
+    /** The till that holds it. */
+    device: nullable(integer()),
+  },
   ordering: { allowed: ['datetime', 'cart_id'], default: 'datetime' },
   permission: { read: 'can_view_orders', write: 'can_change_orders' },
   omit: ['create', 'update', 'replace'],

@@ -19,6 +19,7 @@ const conflictKinds = [
   'oversold_quota',
   'overdrawn_card',
   'receipt_twice',
+  'closing_twice',
   'refused_sale',
   'report_limit',
   'id_taken',

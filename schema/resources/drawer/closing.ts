@@ -1,3 +1,4 @@
+import type { DrawerFigures } from '../../bodies/drawers.ts'
 import { datetime, id, integer, json, money, nullable, readOnly, ref, text } from '../../fields.ts'
 import { defineResource, type StoredRow, whereEqual } from '../../resource.ts'
 
@@ -24,7 +25,7 @@ export const closing = defineResource({
     denominations: readOnly(json<Readonly<Record<string, number>>>({ type: 'object' }, { default: {} })),
     reason: readOnly(text({ default: '', maxLength: 255 })),
     /** The figures of the report before the difference. */
-    sums: readOnly(json<Readonly<Record<string, unknown>>>({ type: 'object' }, { default: {} })),
+    sums: readOnly(json<Partial<DrawerFigures>>({ type: 'object' }, { default: {} })),
     previous_hash: readOnly(text({ default: '', maxLength: 64 })),
     hash: readOnly(text({ maxLength: 64 })),
     hash_version: readOnly(integer({ minimum: 1 })),

@@ -75,6 +75,8 @@ export const receipt = defineResource({
     taxes: rows<ShownTax>(),
     reverses: readOnly(nullable(integer())),
     reason: readOnly(text({ default: '', maxLength: 255 })),
+    /** By what it is to be signed, or nothing; see receipt_signature. Part of the hash from version 2 on. */
+    signing: readOnly(text({ default: '', maxLength: 50 })),
     previous_hash: readOnly(text({ default: '', maxLength: 64 })),
     hash: readOnly(text({ maxLength: 64 })),
     hash_version: readOnly(integer({ minimum: 1 })),

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { ReceiptType } from '../../../schema/receipt-words.ts'
 import type { ReceiptLine, ReceiptPayment } from './receipts.ts'
 
-/** What new receipts and closings are hashed by. */
-export const hashVersion = 1
+/** What new receipts and closings are hashed by: from version 2 on a receipt also says by what it is to be signed. */
+export const hashVersion = 2
 
 /** The hash that stands before the first one of a chain. */
 export const chainBeginning = ''
@@ -31,6 +31,8 @@ export interface ReceiptContent {
   /** The id of the receipt that it takes back, wholly or in part. */
   readonly reverses: number | null
   readonly reason: string
+  /** By what it is to be signed; missing in version 1. */
+  readonly signing?: string
 }
 
 /** One link of a chain, whatever it says. */
@@ -52,7 +54,7 @@ function canonical(value: unknown): string {
 
 /** The hash of a content by the hash before it; null for a version that this program does not know. */
 export function chainHash(version: number, previous: string, content: object): string | null {
-  if (version !== 1) return null
+  if (version !== 1 && version !== hashVersion) return null
   return hash('sha256', `${version}\n${previous}\n${canonical(content)}`, 'hex')
 }
 

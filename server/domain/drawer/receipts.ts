@@ -101,4 +101,15 @@ export function partOfLines(lines: readonly ReceiptLine[], amount: number, text:
 export const reversedLines = (lines: readonly ReceiptLine[]): ReceiptLine[] =>
   lines.map((line) => ({ ...line, amount: negative(line.amount), tax_value: negative(line.tax_value) }))
 
+/** What takes some lines back and sells others instead; what is the same stays out of it. */
+export function changedLines(before: readonly ReceiptLine[], after: readonly ReceiptLine[]): ReceiptLine[] {
+  const left = after.map((line) => JSON.stringify(line))
+  const gone = before.filter((line) => {
+    const at = left.indexOf(JSON.stringify(line))
+    if (at >= 0) left[at] = ''
+    return at < 0
+  })
+  return [...reversedLines(gone), ...after.filter((_, index) => left[index] !== '')]
+}
+
 const negative = (amount: number): number => (amount === 0 ? 0 : -amount)

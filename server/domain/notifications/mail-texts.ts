@@ -31,6 +31,7 @@ const letters: Readonly<Record<MailTemplate, readonly Paragraph[]>> = {
   order_tickets: order('mail.order_tickets'),
   order_invoice: order('mail.order_invoice'),
   invoice_copy: ['mail.invoice_copy'],
+  receipt: ['mail.greeting', 'mail.receipt', 'mail.farewell'],
   waiting_list_voucher: [
     'mail.greeting',
     'mail.waiting_list_voucher',

@@ -24,3 +24,9 @@ export function writtenLanguage(locale: string): string {
   const wanted = /^[a-z]{2,3}$/i.test(base) ? [base, 'en'] : ['en']
   return Intl.DateTimeFormat.supportedLocalesOf(wanted)[0] ?? 'en'
 }
+
+/** The name of a country in a language. */
+export const countryName = (code: string, locale: string): string =>
+  /^[A-Z]{2}$/.test(code)
+    ? (new Intl.DisplayNames(writtenLanguage(locale), { type: 'region' }).of(code) ?? code)
+    : code

@@ -115,6 +115,7 @@ function schemeFor(parts: Readonly<Record<string, string>>, eventScheme: string)
   const own = schemeNamed(eventScheme) ?? spaced(['full_name'])
   if (nameBy(own, parts) !== null) return eventScheme
   const filled = filledParts(parts)
+  if (filled.length === 0) return eventScheme
   const missed = (scheme: NameScheme) => filled.filter((key) => !scheme.parts.includes(key)).length
   const [best] = Object.entries(nameSchemes)
     .filter(([, scheme]) => nameBy(scheme, parts) !== null)

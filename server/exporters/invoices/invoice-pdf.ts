@@ -1,7 +1,6 @@
 import type { Invoice } from '../../../schema/resources/orders/invoice.ts'
 import { serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
-import { writtenLanguage } from '../../domain/text/multilingual.ts'
-import { countryName } from '../../services/invoices/invoice-content.ts'
+import { countryName, writtenLanguage } from '../../domain/text/multilingual.ts'
 import { inWords } from '../../services/orders/ticket-print.ts'
 import {
   commonPeriod,

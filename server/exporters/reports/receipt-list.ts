@@ -1,8 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { tableOf } from '../../../schema/resource.ts'
 import { closing } from '../../../schema/resources/drawer/closing.ts'
 import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receiptSignature } from '../../../schema/resources/drawer/receipt-signature.ts'
 import { hundredths } from '../../resource/codec.ts'
-import { rowOf } from '../../resource/store.ts'
+import { named, rowOf } from '../../resource/store.ts'
 import type { Cells } from '../../storage/database.ts'
 import { wordsOfAll } from '../format/event-catalogue.ts'
 import { listed } from '../format/event-pages.ts'
@@ -129,10 +131,10 @@ async function* journalLines(run: Run): AsyncGenerator<string> {
   if (events.length === 0) throw new NothingToExport('There is no event whose receipts may be exported.')
   for (const [kind, resource] of [
     ['receipt', receipt],
+    ['signature', receiptSignature],
     ['closing', closing],
   ] as const) {
-    const table = kind === 'receipt' ? sql`receipt` : sql`closing`
-    const statement = sql`SELECT r.*, device.device_id FROM ${table} r
+    const statement = sql`SELECT r.*, device.device_id FROM ${named(tableOf(resource))} r
         JOIN device ON device.organizer = r.organizer AND device.id = r."till"
         WHERE r.organizer = ${run.organizer.id} AND r.event IN (${join(events)}) ORDER BY r."till", r.site, r.number, r.id`
     for await (const page of run.db.pages<Cells>(statement, perPage))
@@ -143,7 +145,7 @@ async function* journalLines(run: Run): AsyncGenerator<string> {
   }
 }
 
-/** Every receipt and closing with its chain, as lines of JSON. */
+/** Every receipt, signature and closing with its chain, as lines of JSON. */
 export const receiptJournal: Exporter = {
   identifier: 'receiptjournal',
   name: 'Journal of tills (JSON lines)',

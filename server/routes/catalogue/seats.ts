@@ -62,8 +62,8 @@ const answersOf = ({ transactions }: Api) => {
   /** The seat that the path names, with whoever holds it. */
   async function one(db: Queryable, { place, params }: Asked, date: number | null): Promise<JsonObject> {
     const { id }: Readonly<Record<string, string>> = params
-    const which = sql`${seatsOf(place, date)} AND seat.id = ${idIn(id)}`
-    const [row] = await heldSeats(db, transactions.horizon(), which)
+    const where = sql`${seatsOf(place, date)} AND seat.id = ${idIn(id)}`
+    const [row] = await heldSeats(db, transactions.horizon(), { where })
     if (!row) throw notFound()
     return row
   }
@@ -89,9 +89,9 @@ const answersOf = ({ transactions }: Api) => {
       const date = await dateOf(database, request)
       const conditions = [...filterConditions(seat, query), ...freeConditions(query, now)]
       const where = join([seatsOf(place, date), ...conditions], ' AND ')
-      const order = sql`${orderBy(seat, query, database.engine)} LIMIT ${page.size} OFFSET ${page.offset}`
+      const order = orderBy(seat, query, database.engine)
       const count = await countRows(database, seat, place, where)
-      const rows = await heldSeats(database, now, where, order)
+      const rows = await heldSeats(database, now, { where, order, page })
       return request.pageOf(count, await display(database, request, rows))
     },
     async retrieve(request: Asked) {

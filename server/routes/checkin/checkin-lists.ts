@@ -30,6 +30,7 @@ import { presentPositions, selectPositions } from '../../services/orders/positio
 import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { expandAtDoor } from './expand-at-door.ts'
+import { requireForOverride } from './override.ts'
 import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readRedeemOne, readScan } from './scan-body.ts'
 
@@ -113,6 +114,7 @@ function serveListRedeem(router: ApiRouter): void {
     })
     return request.carryOut(async (tx) => {
       const list = await listOf(tx, request)
+      await requireForOverride(tx, request, input)
       const known = code.includes('+') ? await isKnown(tx, organizer.id, list, code) : true
       // A plus sign in a path may stand for a space.
       const meant = known ? input : { ...input, code: code.replaceAll('+', ' ') }

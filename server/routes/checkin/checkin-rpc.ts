@@ -7,6 +7,7 @@ import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { audienceOf, maskedQuery } from '../../resource/mask.ts'
 import { repeated } from '../../resource/query.ts'
+import { requireAtEntrance } from '../../services/accounts/entrance-rights.ts'
 import { annul, nothingToUndo } from '../../services/checkin/annul.ts'
 import { type ListAt, listsById } from '../../services/checkin/checkin-lists.ts'
 import { findPositions } from '../../services/checkin/find-positions.ts'
@@ -16,6 +17,7 @@ import { downloadSiteOf } from '../../services/orders/ticket-downloads.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { asksTooMuch } from './checkin-lists.ts'
 import { expandAtDoor } from './expand-at-door.ts'
+import { requireForOverride } from './override.ts'
 import { scanAnswer } from './scan-answer.ts'
 import { instantIn, readPlain, readScan } from './scan-body.ts'
 
@@ -56,6 +58,7 @@ function serveRedeem(router: ApiRouter): void {
     // All in one transaction: the lists are as the decision sees them, and the answer is as it was recorded.
     return request.carryOut(async (tx) => {
       const lists = await listsFor(tx, request, sent.lists, unknownList)
+      await requireForOverride(tx, request, input)
       const outcome = await redeem(tx, {
         actor,
         organizer: organizer.id,
@@ -106,6 +109,7 @@ function serveAnnul(router: ApiRouter): void {
     const body = readPlain(request.body, annulBody)
     const lists = await listsFor(transactions.database, request, body.lists, unknownList)
     return request.carryOut(async (tx) => {
+      await requireAtEntrance(tx, request, 'override', request.header('X-Step-Up'))
       const undone = await annul(tx, {
         actor,
         organizer: organizer.id,

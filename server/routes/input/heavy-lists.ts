@@ -1,9 +1,9 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import { Refusal } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { createTurns } from '../../resource/turns.ts'
+import { createTurns, type Waiting } from '../../resource/turns.ts'
 
-/** How many lists may wait: somebody with many credentials does not take the turns of others. */
+/** How many heavy requests of a kind may wait: somebody with many credentials does not take the turns of others. */
 const mayWait = { credential: 20, organizer: 40, address: 60 }
 
 const inTurn = createTurns({
@@ -17,18 +17,22 @@ const inTurn = createTurns({
     ),
 })
 
-/** Lists of orders, and of positions with what can be printed of them, are the heaviest reads: they wait for each other. */
-export function inListTurn<T>({ actor, place, address = '' }: Scope, work: () => Promise<T>): Promise<T> {
+/** For whom a heavy request waits: its organizer's turn comes as often as that of any other. */
+export function waitingOf({ actor, place, address = '' }: Scope): Waiting {
   const line = `organizer ${place.organizer}`
-  return inTurn(work, {
+  return {
     line,
     shares: [
       [`${actor.kind} ${actor.id}`, mayWait.credential],
       [line, mayWait.organizer],
       [`address ${address}`, mayWait.address],
     ],
-  })
+  }
 }
+
+/** Lists of orders, and of positions with what can be printed of them, are the heaviest reads: they wait for each other. */
+export const inListTurn = <T>(scope: Scope, work: () => Promise<T>): Promise<T> =>
+  inTurn(work, waitingOf(scope))
 
 /** Shows a few rows of a list at a time: scans that came meanwhile go first. */
 export async function inSlices<T, R>(

@@ -28,6 +28,7 @@ import { mailIfPaid, mailOrder } from '../../services/notifications/order-mails.
 import { regenerateOrderSecrets } from '../../services/order-actions/order-secrets.ts'
 import {
   approve,
+  checkCancelable,
   deny,
   extend,
   markCanceled,
@@ -59,7 +60,10 @@ type Mailing<B> = (tx: Tx, order: OrderCells, request: ActionRequest<OrderPath, 
 const cancel = ({ body }: ActionRequest<OrderPath, RowOf<typeof cancellationInput>>): Work => {
   const { comment, cancellation_fee: fee } = body
   const cancellation = { comment, fee: fee === null ? null : hundredths(fee) }
-  return (tx, at, order) => markCanceled(tx, at, order, cancellation)
+  return async (tx, at, order) => {
+    await checkCancelable(tx, at, order)
+    await markCanceled(tx, at, order, cancellation)
+  }
 }
 
 const prolong = ({ body, event }: ActionRequest<OrderPath, RowOf<typeof extensionInput>>): Work => {

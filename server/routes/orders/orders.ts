@@ -2,7 +2,7 @@ import { ev, operationOf } from '../../../schema/actions/action.ts'
 import { orderChange, organizerOrderList, organizerOrderRetrieve } from '../../../schema/actions/orders.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
-import { notFound } from '../../errors.ts'
+import { impossible, notFound } from '../../errors.ts'
 import { visibleEvents } from '../../resource/actor.ts'
 import type { Api, Scope } from '../../resource/api.ts'
 import {
@@ -17,10 +17,10 @@ import type { PageBody } from '../../resource/pages.ts'
 import { flagParameter } from '../../resource/query.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { mailNewOrder, mailOrder } from '../../services/notifications/order-mails.ts'
-import { changeOrder } from '../../services/order-actions/order-change.ts'
 import { readOrderChange } from '../../services/order-actions/order-change-input.ts'
 import { createOrder } from '../../services/order-actions/order-create.ts'
-import { previewOrder } from '../../services/order-actions/order-preview.ts'
+import { exchangeInOrder } from '../../services/order-actions/order-exchange.ts'
+import { previewOrder, takenBack } from '../../services/order-actions/order-preview.ts'
 import { deleteOrder, readOrderUpdate, updateOrder } from '../../services/order-actions/order-update.ts'
 import { lockOrder } from '../../services/orders/order-changes.ts'
 import { presentOrders } from '../../services/orders/order-present.ts'
@@ -31,6 +31,7 @@ import { LeasesUsedUp } from '../../services/quotas/lease-sales.ts'
 import { chosenFields } from '../input/chosen-fields.ts'
 import { expandRows } from '../input/expand.ts'
 import { inListTurn, inSlices } from '../input/heavy-lists.ts'
+import { inOrderTurn } from '../input/heavy-orders.ts'
 import { serveOrderMoney } from '../payments/order-money.ts'
 import { serveOrderActions } from './order-actions.ts'
 import { shownOrder, viewOf, wantsPrints } from './order-view.ts'
@@ -60,20 +61,30 @@ export function serveOrders(router: ApiRouter): void {
   })
   serveRead(router, operationOf(order, 'list', collection), (request) => list(request, wantsPrints(request)))
 
-  serveRaw(router, operationOf(order, 'create', collection), async (request) => {
-    const input = readOrder(request.body, request)
-    if (input.simulate) return previewOrder(transactions, request, viewOf(request), input)
-    return askingForMore(api, request, () =>
-      request.carryOut(
-        async (tx) => {
-          const created = await createOrder(tx, request, input)
-          await mailNewOrder(tx, request, created.id, input.facts.send_email ?? null)
-          return created
-        },
-        ({ code }, db) => shownOrder(db, request, code),
-      ),
-    )
-  })
+  serveRaw(router, operationOf(order, 'create', collection), (request) =>
+    inOrderTurn(request, request.body, async (pause) => {
+      const input = readOrder(request.body, request)
+      await pause()
+      if (input.simulate)
+        return askingForMore(api, request, () => previewOrder(transactions, request, viewOf(request), input))
+      const answer = await askingForMore(api, request, () =>
+        request.carryOut(
+          async (tx) => {
+            const created = await createOrder(tx, request, input)
+            await mailNewOrder(tx, request, created.id, input.facts.send_email ?? null)
+            return created
+          },
+          async ({ code }, db) => {
+            // Where the answer is stored with the order, its transaction is not left for others.
+            if (db === database) await pause()
+            return shownOrder(db, request, code)
+          },
+        ),
+      )
+      await pause()
+      return answer
+    }),
+  )
 
   serveRead(router, operationOf(order, 'retrieve', single), async (request, db) => {
     const row = await shownOrder(db, request, request.params.code)
@@ -136,18 +147,31 @@ const rangeOf = ({ organizer, event, actor }: Scope) => ({
   audience: audienceOf(actor),
 })
 
-/** Serves the change of an order in many ways at once. Quotas are looked at unless a request says otherwise. */
+/**
+ * Serves the change of an order in many ways at once, or with `simulate=true` what it would come to. Quotas are looked at
+ * unless a request says otherwise.
+ */
 function serveOrderChange(router: ApiRouter): void {
-  const { database } = router.api.transactions
+  const { transactions } = router.api
+  const { database } = transactions
   serveRaw(router, orderChange, async (request) => {
     const { place, query } = request
     const { code } = request.params
     const checkQuotas = flagParameter(query, 'check_quotas') !== false
     await shownOrder(database, request, code)
     const change = readOrderChange(request.body, request)
+    if (change.refund_by.length > 0 !== (flagParameter(query, 'refund') === true))
+      throw impossible('Money goes back by `refund_by` with `refund=true`, and never by one of them alone.')
+    const exchange = async (tx: Tx) =>
+      exchangeInOrder(tx, request, await lockOrder(tx, place, code), { change, checkQuotas })
+    if (flagParameter(query, 'simulate') === true)
+      return takenBack(transactions, async (tx) => {
+        await exchange(tx)
+        return shownOrder(tx, request, code)
+      })
     const alter = async (tx: Tx): Promise<void> => {
+      await exchange(tx)
       const order = await lockOrder(tx, place, code)
-      await changeOrder(tx, request, order, { change, checkQuotas })
       await mailOrder(tx, request, order.id, { template: 'order_changed', wanted: change.send_email })
     }
     return request.carryOut(alter, (_, db) => shownOrder(db, request, code))

@@ -13,7 +13,7 @@ import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { feedViewOf, gone, isSameView } from '../../sync/feed/view.ts'
 import { type FeedWatch, watchFeeds } from '../../sync/feed/watch.ts'
 import { admittingDevices, checkProtocol, epochOf, numberBetween, textIn, withOrders } from './access.ts'
-import { openFeedStream } from './live.ts'
+import { createOpenStreams, openFeedStream } from './live.ts'
 import { sendSnapshot } from './snapshot.ts'
 
 /** What nodes below this one are served with. */
@@ -79,6 +79,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
   const nextPage = pageReader({ database, env, watch })
   const admissions = createSnapshotAdmissions(env, snapshotsAtOnce)
+  const streams = createOpenStreams()
   const devices = admittingDevices(router)
 
   serveAction(
@@ -120,7 +121,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   serveRaw(devices, syncLive, async ({ actor, organizer, query }, ctx) => {
     const orders = withOrders(query)
     const view = () => feedViewOf(database, organizer.id, actor.id, orders)
-    await openFeedStream(ctx, { db: database, env, watch, view })
+    await openFeedStream(ctx, { db: database, env, watch, device: actor.id, streams, view })
   })
 }
 

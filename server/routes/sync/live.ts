@@ -15,17 +15,48 @@ interface FeedStreamParts {
   readonly db: Queryable
   readonly env: Env
   readonly watch: FeedWatch
+  readonly device: number
+  readonly streams: OpenStreams
   /** What the device may see by now; rejects when it may see nothing any more. */
   readonly view: () => Promise<View>
 }
 
 const heartbeat = 15_000
 
+/** How many streams a device has at a time: it needs one, and one more while the server still holds a lost one. */
+const streamsEach = 4
+
+/** The streams of devices that are open. */
+export interface OpenStreams {
+  /** Notes one until it is closed; where a device has too many, its oldest ends. */
+  add(device: number, stream: PassThrough): void
+}
+
+/** Bounds what is kept for devices that open streams and do not read them, whatever addresses they come from. */
+export function createOpenStreams(): OpenStreams {
+  const open = new Map<number, Set<PassThrough>>()
+  return {
+    add(device, stream) {
+      const streams = open.get(device) ?? new Set()
+      open.set(device, streams.add(stream))
+      stream.once('close', () => {
+        streams.delete(stream)
+        if (streams.size === 0 && open.get(device) === streams) open.delete(device)
+      })
+      const [oldest] = streams
+      if (streams.size > streamsEach) oldest?.destroy()
+    },
+  }
+}
+
 /**
  * Answers with a stream that says when there is something new for a device: `change` with the cursor that it will get
  * to, and `conflict` for each contradiction that was found, changed or withdrawn. It ends when the device's rights do.
  */
-export async function openFeedStream(ctx: Context, { db, env, watch, view }: FeedStreamParts): Promise<void> {
+export async function openFeedStream(
+  ctx: Context,
+  { db, env, watch, device, streams, view }: FeedStreamParts,
+): Promise<void> {
   let seen = await view()
   let sent = ''
   const stream = new PassThrough()
@@ -70,6 +101,7 @@ export async function openFeedStream(ctx: Context, { db, env, watch, view }: Fee
     stream.destroy()
   })
   await opened
+  streams.add(device, stream)
   answerWithEvents(ctx, stream)
   send('retry: 1000\n\n')
 }

@@ -110,14 +110,21 @@ export async function recogniseStaff(
 }
 
 /** Who has signed in at a device; null for nobody, and for who may not work there any more. */
-export async function staffAt(tx: Tx, actor: Actor): Promise<StoredStaff | null> {
+export async function staffAt(db: Queryable, actor: Actor): Promise<StoredStaff | null> {
   const { organizer, device } = actor
   if (organizer === null || device === null) return null
-  const session = await tx.get<{ staff: number }>(
+  const session = await db.get<{ staff: number }>(
     sql`SELECT staff FROM staff_session WHERE organizer = ${organizer} AND device = ${device.id}`,
   )
-  const row = session && (await findRow(tx, staff, { organizer, event: 0 }, { id: session.staff }))
+  const row = session && (await findRow(db, staff, { organizer, event: 0 }, { id: session.staff }))
   return row?.active ? row : null
+}
+
+/** Whether a caller may do something by themselves; callers that are no devices may, as far as their teams let them. */
+export async function hasRight(db: Queryable, actor: Actor, right: StaffRight): Promise<boolean> {
+  if (!actor.device) return true
+  const row = await staffAt(db, actor)
+  return row !== null && mayDo(row, right)
 }
 
 /** Since when somebody has been signed in at a device. */
@@ -194,26 +201,37 @@ export async function stepUp(
 }
 
 /**
- * Refuses what whoever has signed in may not do, unless somebody stands in for it once. Where nobody can sign in at the
- * device, because no staff was made for it, everything is allowed.
+ * What is missing before a caller may do something: nothing (null), that somebody signs in, or that somebody who may stands
+ * in for it once. Where nobody can sign in at the device, because no staff was made for it, everything is allowed.
  */
-export async function requireRight(tx: Tx, caller: Caller, right: StaffRight, token: string): Promise<void> {
-  const { actor, place } = caller
-  if (!actor.device) return
+export async function staffNeededFor(
+  tx: Tx,
+  { actor, place }: Caller,
+  right: StaffRight,
+  token: string,
+): Promise<'sign_in' | 'step_up' | null> {
+  if (!actor.device) return null
   const row = await staffAt(tx, actor)
-  if (row && mayDo(row, right)) return
+  if (row && mayDo(row, right)) return null
   if (token !== '') {
     const used = await tx.run(
       sql`DELETE FROM staff_step_up WHERE organizer = ${place.organizer} AND token_hash = ${hashToken(token)}
             AND device = ${actor.device.id} AND act = ${right} AND until > ${tx.now}`,
     )
-    if (used > 0) return
+    if (used > 0) return null
   }
+  if (row) return 'step_up'
   const atOrganizer = { actor, place: { organizer: place.organizer, event: 0 } }
-  if (!row && (await staffFor(tx, atOrganizer)).length === 0) return
+  return (await staffFor(tx, atOrganizer)).length === 0 ? null : 'sign_in'
+}
+
+/** Refuses what whoever has signed in may not do, unless somebody stands in for it once. */
+export async function requireRight(tx: Tx, caller: Caller, right: StaffRight, token: string): Promise<void> {
+  const reason = await staffNeededFor(tx, caller, right, token)
+  if (reason === null) return
   throw new Refusal(403, {
-    detail: row ? 'You may not do that. Ask a supervisor to stand in.' : 'Sign in first.',
-    reason: row ? 'step_up' : 'sign_in',
+    detail: reason === 'step_up' ? 'You may not do that. Ask a supervisor to stand in.' : 'Sign in first.',
+    reason,
     right,
   })
 }

@@ -134,10 +134,11 @@ async function pay(tx: Tx, { at, order }: Payable, amount: number): Promise<void
   if (expected) await receivePayment(tx, at, order, { localId: expected.local_id, force: false })
   else {
     const draft = { state: 'confirmed', provider, amount, payment_date: null, details: {} } as const
-    await enterPayment(tx, at, order, { draft, force: false, sendEmail: false })
+    await enterPayment(tx, at, order, { draft, force: false })
   }
   const given = await lockOrder(tx, place, order.code)
-  const isReplaced = !expected && last && isOpen(last) && last.provider !== provider
+  // What is pending in another way may be on its way here already.
+  const isReplaced = !expected && last?.state === 'created' && last.provider !== provider
   for (const { local_id } of [...(isReplaced ? [last] : []), ...(await open())])
     await cancelPayment(tx, at, given, local_id)
   await mailIfPaid(tx, at, order, null)

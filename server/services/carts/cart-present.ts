@@ -15,7 +15,7 @@ export async function presentCarts(
     organizer,
     rows.flatMap(({ answers }) => answers),
   )
-  return rows.map(({ seat_id: _, ...row }) => ({
+  return rows.map(({ seat_id: _, device: __, ...row }) => ({
     ...row,
     datetime: shownInstant(row.datetime),
     expires: shownInstant(row.expires),

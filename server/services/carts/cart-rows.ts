@@ -60,7 +60,7 @@ export function cartRows(
   return { row, addons: nested(draft.addons, false), bundled: nested(draft.bundled, true) }
 }
 
-const lineRow = (tx: Tx, { event }: OrderScope, { input, product, answers }: CartLine): CartRow => ({
+const lineRow = (tx: Tx, { actor, event }: OrderScope, { input, product, answers }: CartLine): CartRow => ({
   ...blankRow(cartPosition),
   id: tx.nextId(),
   ...product,
@@ -70,4 +70,5 @@ const lineRow = (tx: Tx, { event }: OrderScope, { input, product, answers }: Car
   attendee_name_parts: { ...input.attendee_name_parts },
   attendee_email: input.attendee_email,
   answers: [...answers],
+  device: actor.device?.id ?? null,
 })

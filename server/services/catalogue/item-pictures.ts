@@ -6,7 +6,16 @@ import { type FieldErrors, invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { fileIdIn, filePrefix, mayUse, newFileId, type UploadedFile, uploaderOf } from '../input/uploads.ts'
+import {
+  fileIdIn,
+  filePrefix,
+  mayUse,
+  newFileId,
+  releaseFiles,
+  takeFile,
+  type UploadedFile,
+  uploaderOf,
+} from '../input/uploads.ts'
 
 /** The kinds of pictures that items have. */
 const kinds: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
@@ -23,11 +32,20 @@ interface ItemSite {
 const pathOf = ({ organizer, event }: Omit<ItemSite, 'origin'>, item: unknown): string =>
   `/api/v1/organizers/${organizer}/events/${event}/items/${item}/picture/`
 
-/** An item with the address of its picture instead of the name of the file. */
+/**
+ * An item with the address of its picture instead of the name of the file. What stands behind the `#` differs for another
+ * file: apps store pictures by their addresses.
+ */
 export const withPicture = <Shown extends { readonly id?: unknown; readonly picture?: unknown }>(
   site: ItemSite,
   row: Shown,
-): Shown => (row.picture === null ? row : { ...row, picture: site.origin + pathOf(site, row.id) })
+): Shown =>
+  typeof row.picture === 'string'
+    ? {
+        ...row,
+        picture: `${site.origin}${pathOf(site, row.id)}#etag=${row.picture.slice(filePrefix.length)}`,
+      }
+    : row
 
 const userOf = ({ actor, place }: Scope) => ({ organizer: place.organizer, uploader: uploaderOf(actor) })
 
@@ -64,7 +82,7 @@ export async function chosenPicture(
   return { picture: filePrefix + fileIdIn(named) }
 }
 
-/** Keeps the file of an item's picture with the item, and no other; 400 where somebody has used it meanwhile. */
+/** Keeps the file of an item's picture with the item, and no other; 400 where its day is over meanwhile. */
 export async function keepPicture(
   tx: Tx,
   scope: Scope,
@@ -75,16 +93,14 @@ export async function keepPicture(
   const { organizer } = scope.place
   if (before) await forgetPictures(tx, organizer, sql`${id}`)
   if (picture === null) return
-  const kept = await tx.run(
-    sql`UPDATE uploaded_file SET organizer = ${organizer}, item = ${id}
-        WHERE ${mayUse(userOf(scope), picture, tx.now)}`,
-  )
-  if (kept !== 1) throw invalid(noFile)
+  const user = userOf(scope)
+  const kept = await takeFile(tx, mayUse(user, picture, tx.now), { organizer, item: id }, user.uploader)
+  if (!kept) throw invalid(noFile)
 }
 
-/** Deletes the files of items that are deleted; which ones, a list or a query of ids says. */
+/** Gives up the files of items that are deleted; which ones, a list or a query of ids says. */
 export async function forgetPictures(tx: Tx, organizer: number, items: Sql): Promise<void> {
-  await tx.run(sql`DELETE FROM uploaded_file WHERE organizer = ${organizer} AND item IN (${items})`)
+  await releaseFiles(tx, sql`organizer = ${organizer} AND item IN (${items})`)
 }
 
 /** Deletes the files of all items of an event that is deleted, before the items are. */
@@ -104,8 +120,8 @@ export async function copyPicture(
 ): Promise<string | null> {
   const id = newFileId(tx)
   const copied = await tx.run(
-    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, bytes, item)
-        SELECT organizer, CAST(${id} AS TEXT), '', name, "type", content, CAST(${tx.now} AS TEXT), bytes,
+    sql`INSERT INTO uploaded_file (organizer, id, upload, uploader, name, "type", content, created, bytes, item)
+        SELECT organizer, CAST(${id} AS TEXT), CAST(${id} AS TEXT), '', name, "type", content, CAST(${tx.now} AS TEXT), bytes,
           CAST(${to} AS BIGINT)
         FROM uploaded_file WHERE organizer = ${organizer} AND item = ${from}`,
   )

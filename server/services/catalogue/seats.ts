@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { EventSettings } from '../../../schema/event-settings.ts'
 import type { StoredRow } from '../../../schema/resource.ts'
 import { seat } from '../../../schema/resources/catalogue/seat.ts'
@@ -21,21 +21,23 @@ export const seatsOf = (place: Place, date: number | null): Sql =>
     date === null ? sql`seat.subevent IS NULL` : sql`seat.subevent = ${date}`
   }`
 
-const ofTicket = sql`(SELECT min(p.id) FROM order_position p
-  JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
-  WHERE p.organizer = seat.organizer AND p.seat_id = seat.id AND p.canceled = 0 AND o.status IN ('n', 'p'))`
+/** Tickets that hold a seat. */
+const tickets = sql`order_position p JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+  AND p.canceled = 0 AND o.status IN ('n', 'p')`
 
-const ofCart = (now: string): Sql => sql`(SELECT min(c.id) FROM cart_position c
-  WHERE c.organizer = seat.organizer AND c.seat_id = seat.id AND c.expires >= ${now})`
+const isOfTicket = sql`p.organizer = seat.organizer AND p.seat_id = seat.id`
 
-const ofVoucher = (now: string): Sql => sql`(SELECT min(v.id) FROM voucher v
-  WHERE v.organizer = seat.organizer AND v.event = seat.event AND v.seat = seat.seat_guid
-    AND coalesce(v.subevent, 0) = coalesce(seat.subevent, 0)
-    AND v.redeemed < v.max_usages AND (v.valid_until IS NULL OR v.valid_until >= ${now}))`
+const isOfCart = (now: string): Sql =>
+  sql`c.organizer = seat.organizer AND c.seat_id = seat.id AND c.expires >= ${now}`
+
+const isOfVoucher = (now: string): Sql => sql`v.organizer = seat.organizer AND v.event = seat.event
+  AND v.seat = seat.seat_guid AND coalesce(v.subevent, 0) = coalesce(seat.subevent, 0)
+  AND v.redeemed < v.max_usages AND (v.valid_until IS NULL OR v.valid_until >= ${now})`
 
 /** The condition that a seat is held by somebody at a moment. */
-const isHeldAt = (now: string): Sql =>
-  sql`(${ofTicket} IS NOT NULL OR ${ofCart(now)} IS NOT NULL OR ${ofVoucher(now)} IS NOT NULL)`
+const isHeldAt = (now: string): Sql => sql`(EXISTS (SELECT 1 FROM ${tickets} WHERE ${isOfTicket})
+  OR EXISTS (SELECT 1 FROM cart_position c WHERE ${isOfCart(now)})
+  OR EXISTS (SELECT 1 FROM voucher v WHERE ${isOfVoucher(now)}))`
 
 /** The condition that a seat is neither blocked nor held by anybody at a moment. */
 export const isFreeAt = (now: string): Sql => sql`(seat.blocked = 0 AND NOT ${isHeldAt(now)})`
@@ -43,18 +45,39 @@ export const isFreeAt = (now: string): Sql => sql`(seat.blocked = 0 AND NOT ${is
 type Holders = Readonly<Record<'orderposition' | 'cartposition' | 'voucher', number | null>>
 
 /** A seat with the ids of the ticket, the place in a cart or the voucher that holds it. */
-type SeatWithHolders = StoredRow<typeof seat> & Holders
+export type SeatWithHolders = StoredRow<typeof seat> & Holders
 
-/** Rows of seats with whoever holds them at a moment, as the API shows them and with what is hidden. */
+/** Which seats are wanted, in which order, and which page of them where not all are. */
+interface SeatSelection {
+  readonly where: Sql
+  readonly order?: Sql
+  readonly page?: { readonly size: number; readonly offset: number }
+}
+
+/**
+ * Rows of seats with whoever holds them at a moment, as the API shows them and with what is hidden. The holders of all
+ * of them are read at once: asked for the least id of each seat, databases walk through all tickets for every seat.
+ */
 export async function heldSeats(
   db: Queryable,
   now: string,
-  condition: Sql,
-  order: Sql = sql`seat.id`,
+  { where, order = sql`seat.id`, page }: SeatSelection,
 ): Promise<SeatWithHolders[]> {
+  const limit = page ? sql`LIMIT ${page.size} OFFSET ${page.offset}` : empty
   const found = await db.all<Cells & Holders>(
-    sql`SELECT seat.*, ${ofTicket} AS orderposition, ${ofCart(now)} AS cartposition, ${ofVoucher(now)} AS voucher
-        FROM seat WHERE ${condition} ORDER BY ${order}`,
+    sql`WITH wanted AS (SELECT seat.* FROM seat WHERE ${where} ORDER BY ${order} ${limit}),
+          ticket AS (SELECT seat.id AS held, min(p.id) AS id
+            FROM wanted seat CROSS JOIN ${tickets} WHERE ${isOfTicket} GROUP BY seat.id),
+          cart AS (SELECT seat.id AS held, min(c.id) AS id
+            FROM wanted seat CROSS JOIN cart_position c WHERE ${isOfCart(now)} GROUP BY seat.id),
+          reserved AS (SELECT seat.id AS held, min(v.id) AS id
+            FROM wanted seat CROSS JOIN voucher v WHERE ${isOfVoucher(now)} GROUP BY seat.id)
+        SELECT seat.*, ticket.id AS orderposition, cart.id AS cartposition, reserved.id AS voucher
+        FROM wanted seat
+        LEFT JOIN ticket ON ticket.held = seat.id
+        LEFT JOIN cart ON cart.held = seat.id
+        LEFT JOIN reserved ON reserved.held = seat.id
+        ORDER BY ${order}`,
   )
   return found.map(({ orderposition, cartposition, voucher, ...cells }) => ({
     ...rowOf(seat, cells),
@@ -84,11 +107,8 @@ export async function seatsByGuid(
   if (locked.length === 0) return new Map()
   // Who holds them is asked only now that they are ours: whoever had them before us may just have sold them.
   const ids = locked.map(({ id }) => id)
-  const rows = await heldSeats(
-    tx,
-    tx.now,
-    sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`,
-  )
+  const where = sql`seat.organizer = ${place.organizer} AND seat.id IN (${join(ids)})`
+  const rows = await heldSeats(tx, tx.now, { where })
   return new Map(rows.map((row) => [row.seat_guid, seatStateOf(row)]))
 }
 
@@ -158,6 +178,6 @@ export async function seatProblems(
 /** Seats that others hold, to which none is added until the transaction ends. */
 async function seatsOfOthers(tx: Tx, place: Place, date: number | null, own: OwnHolds): Promise<SeatState[]> {
   await lockRow(tx, event, place, { id: place.event })
-  const held = await heldSeats(tx, tx.now, sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}`)
+  const held = await heldSeats(tx, tx.now, { where: sql`${seatsOf(place, date)} AND ${isHeldAt(tx.now)}` })
   return held.map(seatStateOf).filter((one) => isSeatTaken(one, own))
 }

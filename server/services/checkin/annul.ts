@@ -91,7 +91,7 @@ export async function annul(tx: Tx, request: AnnulRequest): Promise<RecordedScan
       first_checkin: known.ordinal === 1,
     },
   })
-  const payload = { checkin: known.id, nonce, at, explanation }
+  const payload = { checkin: known.id, nonce, at, scanned: known.datetime, explanation }
   const fact = tx.fact(place, actor.device?.id ?? null, { kind: 'annulment', payload })
   if (known.position !== null) await reconcileConflicts(tx, place, known.list, known.position)
   return { id: known.id, fact }

@@ -17,6 +17,18 @@ export interface TerminalPlace {
   readonly password: string
 }
 
+/** Where a receipt printer is, and what it can. */
+export interface PrinterPlace {
+  readonly host: string
+  readonly port: number
+  /** How many letters a line of its paper has. */
+  readonly columns: number
+  /** Whether it says how it is when it is asked. */
+  readonly answers: boolean
+  /** Whether the drawer hangs at it. */
+  readonly drawer: boolean
+}
+
 /** What a station is set up to do: where it stands, which way people go, and how its screen behaves. */
 export interface StationSettings {
   readonly organizer: number
@@ -33,6 +45,8 @@ export interface StationSettings {
   readonly task?: StationTask
   /** The card terminal beside it; null or missing where there is none. */
   readonly terminal?: TerminalPlace | null
+  /** The receipt printers: the first prints, the others stand in for it. */
+  readonly printers?: readonly PrinterPlace[]
   /** The security profile of the device that this machine is at its upstream server. */
   readonly profile?: string
 }

@@ -1,5 +1,4 @@
-import sql from 'sql-template-tag'
-import type { JsonObject } from '../../../schema/fields.ts'
+import sql, { join } from 'sql-template-tag'
 import { readInstant } from '../../../schema/instants.ts'
 import { closing, type StoredClosing } from '../../../schema/resources/drawer/closing.ts'
 import { drawer, type StoredDrawer } from '../../../schema/resources/drawer/drawer.ts'
@@ -9,12 +8,12 @@ import { invalid, Refusal } from '../../errors.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { hasUnknownMoney } from '../payments/till-payments.ts'
+import { tillWithUnsettledMoney } from '../payments/till-payments.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { cashierAt } from './cashier.ts'
+import { shownSums } from './drawer-report.ts'
 import { ownDrawer, writeMovement } from './drawer-sessions.ts'
-import { receiptsOf, shownTax } from './receipt-rows.ts'
+import { receiptsOf } from './receipt-rows.ts'
 import { nextLink } from './till-count.ts'
 
 /** What was counted in a drawer. */
@@ -23,26 +22,6 @@ export interface DrawerCount {
   readonly denominations?: Readonly<Record<string, number>>
   readonly reason?: string
 }
-
-const amountsOf = (sums: Readonly<Record<string, number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, amountOf(amount)]))
-
-/** The figures of a report as they are stored and shown. */
-const shownSums = ({ taxes, training, covered, receipts, ...sums }: DrawerSums): JsonObject => ({
-  receipts,
-  ...{ sales: amountOf(sums.sales), refunds: amountOf(sums.refunds) },
-  by_provider: amountsOf(sums.by_provider),
-  by_cashier: amountsOf(sums.by_cashier),
-  movements: amountsOf(sums.movements),
-  taxes: taxes.map(shownTax),
-  training: { receipts: training.receipts, total: amountOf(training.total) },
-  covered,
-  expected_cash: amountOf(sums.expected_cash),
-})
-
-/** What went through a drawer so far, by the receipts that are known here. */
-export const drawerReport = async (db: Queryable, place: Place, id: number): Promise<JsonObject> =>
-  shownSums(drawerSums(await receiptsOf(db, place, id)))
 
 /** What a closing says, as it is hashed. */
 export const closingContent = (
@@ -71,32 +50,47 @@ function countedIn({ counted, denominations = {} }: DrawerCount): number {
   return hundredths(counted)
 }
 
-const cardIsOpen =
-  'It is not known whether a card payment was taken, or one was taken without a sale. Settle it, then close again.'
-
-/** Refuses to close while something of this station is not settled; central knows of nobody's baskets. */
-async function refuseUnsettled(tx: Tx, { organizer, event }: Place): Promise<void> {
-  if (tx.site === 0) return
-  const own = sql`id >= ${tx.site * siteSpan} AND id < ${(tx.site + 1) * siteSpan}`
-  const basket = await tx.get(
-    sql`SELECT id FROM cart_position WHERE organizer = ${organizer} AND event = ${event} AND ${own}
-          AND expires > ${tx.now} LIMIT 1`,
+/** Refuses to close a drawer while something at one of its tills is not settled. */
+async function refuseUnsettled(tx: Tx, { organizer, event }: Place, tills: readonly number[]): Promise<void> {
+  const basket = await tx.get<{ device: number }>(
+    sql`SELECT device FROM cart_position WHERE organizer = ${organizer} AND event = ${event}
+          AND device IN (${join([...tills])}) AND expires > ${tx.now} ORDER BY id LIMIT 1`,
   )
-  if (basket)
-    throw new Refusal(409, { detail: 'A basket is still open. Sell it or empty it, then close again.' })
-  const unknown = await tx.get(
+  if (basket) {
+    const till = await nameOfTill(tx, organizer, basket.device)
+    const detail = `The till "${till}" has a basket that is open. Sell it or empty it there, then close again.`
+    throw new Refusal(409, { detail, reason: 'open_basket', till })
+  }
+  const device = await tillWithUnsettledMoney(tx, organizer, tills)
+  if (device !== undefined || (await hasPendingPayments(tx, organizer))) {
+    const till = await nameOfTill(tx, organizer, device ?? tills[0] ?? 0)
+    const detail = `At the till "${till}" it is not known whether a card payment was taken, or one was taken without a sale. Settle it there, then close again.`
+    throw new Refusal(409, { detail, reason: 'open_card', till })
+  }
+}
+
+/** Whether payments wait that were begun at this station; central knows of nobody's tills which these are. */
+async function hasPendingPayments(tx: Tx, organizer: number): Promise<boolean> {
+  if (tx.site === 0) return false
+  const own = sql`id >= ${tx.site * siteSpan} AND id < ${(tx.site + 1) * siteSpan}`
+  const row = await tx.get(
     sql`SELECT id FROM order_payment WHERE organizer = ${organizer} AND ${own} AND state = 'pending' LIMIT 1`,
   )
-  if (unknown) throw new Refusal(409, { detail: cardIsOpen })
+  return row !== undefined
+}
+
+async function nameOfTill(tx: Tx, organizer: number, id: number): Promise<string> {
+  const row = await tx.get<{ name: string }>(
+    sql`SELECT name FROM device WHERE organizer = ${organizer} AND id = ${id}`,
+  )
+  return row?.name ?? ''
 }
 
 /** Closes a drawer by what was counted in it; what is missing or too much is a receipt of its own. The closing. */
 export async function closeDrawer(tx: Tx, at: OrderScope, id: number, count: DrawerCount): Promise<number> {
   const { actor, place } = at
   const open = await ownDrawer(tx, at, id)
-  await refuseUnsettled(tx, place)
-  if (await hasUnknownMoney(tx, place.organizer, open.row.tills))
-    throw new Refusal(409, { detail: cardIsOpen })
+  await refuseUnsettled(tx, place, open.row.tills)
   const counted = countedIn(count)
   const sums = drawerSums(await receiptsOf(tx, place, id))
   const difference = counted - sums.expected_cash

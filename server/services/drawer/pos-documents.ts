@@ -10,7 +10,6 @@ import { hundredths } from '../../resource/codec.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import type { TillCounts } from './till-count.ts'
 
 /** The id of the device with a number; 404 for what a device asks of another one. */
 export async function posDevice(db: Queryable, { actor, organizer }: Scope, number: number): Promise<number> {
@@ -22,7 +21,7 @@ export async function posDevice(db: Queryable, { actor, organizer }: Scope, numb
 /** Something that an app keeps by itself. */
 interface PosDocument {
   readonly device: number
-  readonly kind: TillCounts
+  readonly kind: 'receipt' | 'closing'
   /** The number that the app has given it: what it sends again under the same is the same. */
   readonly localId: number
   readonly data: JsonObject
@@ -54,7 +53,7 @@ export async function posDocuments(
   db: Queryable,
   { organizer }: Scope,
   device: number,
-  kind: TillCounts,
+  kind: PosDocument['kind'],
 ): Promise<JsonObject[]> {
   const rows = await db.all<{ id: number; data: string }>(
     sql`SELECT id, data FROM pos_document WHERE organizer = ${organizer.id} AND device = ${device} AND kind = ${kind}

@@ -51,13 +51,14 @@ const stored = (moment: string): string => readInstant(moment) ?? moment
 /** What a stored receipt says, as it is hashed and counted. */
 export function contentOf(row: StoredReceipt): ReceiptContent {
   const { till, site, number, type, drawer, sold_event, order, cashier, staff } = row
-  const { training, currency, reverses, reason } = row
+  const { training, currency, reverses, reason, signing } = row
   return {
     ...{ till, site, number, type, drawer, event: sold_event, order, cashier, staff },
     ...{ started: stored(row.started), ended: stored(row.ended), training, currency, reverses, reason },
     total: hundredths(row.total),
     lines: row.lines.map(lineOf),
     payments: row.payments.map(paymentOf),
+    ...(row.hash_version > 1 ? { signing } : {}),
   }
 }
 
@@ -77,7 +78,7 @@ export async function receiptsOf(db: Queryable, place: Place, drawer: number): P
 }
 
 /** Adds the number of the device to rows of tills, by which the API names it. */
-export async function presentWithDevice<R extends { readonly till: number }>(
+export async function presentWithDevice<R extends { readonly till: number | null }>(
   db: Queryable,
   organizer: number,
   rows: readonly R[],
@@ -87,5 +88,5 @@ export async function presentWithDevice<R extends { readonly till: number }>(
     sql`SELECT id, device_id FROM device WHERE organizer = ${organizer}`,
   )
   const numbers = new Map(devices.map((one) => [one.id, one.device_id]))
-  return rows.map((row) => ({ ...row, device_id: numbers.get(row.till) ?? null }))
+  return rows.map((row) => ({ ...row, device_id: numbers.get(row.till ?? 0) ?? null }))
 }

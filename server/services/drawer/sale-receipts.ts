@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { isBefore, readInstant } from '../../../schema/instants.ts'
 import {
+  changedLines,
   partOfLines,
   type ReceiptLine,
   type ReceiptPayment,
@@ -9,7 +10,7 @@ import {
 } from '../../domain/drawer/receipts.ts'
 import { inLanguage } from '../../domain/text/multilingual.ts'
 import { hundredths } from '../../resource/codec.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import type { PaymentDetails } from '../payments/payment-provider.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
 import { drawerOf, receiptForOrder, writeReceipt } from './write-receipt.ts'
@@ -52,10 +53,9 @@ interface SoldCells {
 const mostLines = 300
 
 /** What an order is made of, as a receipt says it. */
-async function linesOf(
+export async function soldLines(
   tx: Tx,
-  { organizer }: Place,
-  { event: { locale } }: OrderScope,
+  { place: { organizer }, event: { locale } }: OrderScope,
   order: number,
 ): Promise<ReceiptLine[]> {
   const rows = await tx.all<SoldCells>(
@@ -99,18 +99,28 @@ function startOf(tx: Tx, details: PaymentDetails | undefined): string {
   return Date.parse(tx.now) - Date.parse(said) > longestSale ? tx.now : said
 }
 
+/** Money of an order that was moved at once. */
+interface MovedParts {
+  readonly order: ReceiptOrder
+  readonly payments: readonly MovedPart[]
+}
+
+/** What of an order is on a receipt: whatever was sold, or what a change has brought. */
+type LinesOfMoney = (whole: readonly ReceiptLine[], amount: number) => readonly ReceiptLine[]
+
 async function recordMoney(
   tx: Tx,
   at: OrderScope,
-  { order, payments: parts }: { readonly order: ReceiptOrder; readonly payments: readonly MovedPart[] },
-  type: 'sale' | 'refund',
+  { order, payments: parts }: MovedParts,
+  { type, linesOf }: { readonly type: 'sale' | 'refund'; readonly linesOf: LinesOfMoney },
 ): Promise<void> {
   const { actor, place, event } = at
   const found = actor.device && (await drawerOf(tx, place.organizer, actor.device.id))
-  if (!found || parts.length === 0) return
-  const amount = totalAmount(parts.map((part) => part.amount))
-  const lines = linesFor(await linesOf(tx, place, at, order.id), amount, order.code)
+  if (!found) return
   const isRefund = type === 'refund'
+  const amount = totalAmount(parts.map((part) => part.amount))
+  const lines = linesOf(await soldLines(tx, at, order.id), isRefund ? -amount : amount)
+  if (lines.length === 0) return
   const payments = parts.map(
     ({ provider, amount: part, details }): ReceiptPayment => ({
       ...{ provider, amount: isRefund ? -part : part },
@@ -122,23 +132,52 @@ async function recordMoney(
   await writeReceipt(tx, actor, found, {
     ...{ type, sold_event: event.slug, order: order.code, currency: event.currency },
     ...{ training: order.testmode, started: startOf(tx, started) },
-    lines: isRefund ? reversedLines(lines) : lines,
+    lines,
     payments,
     reverses: original?.id ?? null,
   })
 }
 
+/** What of an order was sold for an amount, or taken back for one less than nothing. */
+const sold =
+  ({ code }: ReceiptOrder): LinesOfMoney =>
+  (whole, amount) =>
+    amount < 0 ? reversedLines(linesFor(whole, -amount, code)) : linesFor(whole, amount, code)
+
 /** Writes the receipt of a payment that has arrived, where it was taken at a till. */
 export const receiptOfPayment = (tx: Tx, at: OrderScope, { order, ...part }: MovedMoney): Promise<void> =>
-  recordMoney(tx, at, { order, payments: [part] }, 'sale')
+  recordMoney(tx, at, { order, payments: [part] }, { type: 'sale', linesOf: sold(order) })
 
 /** Writes one receipt for a sale that was paid in several ways, where it was made at a till. */
-export const receiptOfPayments = (
-  tx: Tx,
-  at: OrderScope,
-  sale: { readonly order: ReceiptOrder; readonly payments: readonly MovedPart[] },
-): Promise<void> => recordMoney(tx, at, sale, 'sale')
+export const receiptOfPayments = async (tx: Tx, at: OrderScope, sale: MovedParts): Promise<void> => {
+  if (sale.payments.length > 0) await recordMoney(tx, at, sale, { type: 'sale', linesOf: sold(sale.order) })
+}
 
 /** Writes the receipt of money that was given back at a till. */
 export const receiptOfRefund = (tx: Tx, at: OrderScope, { order, ...part }: MovedMoney): Promise<void> =>
-  recordMoney(tx, at, { order, payments: [part] }, 'refund')
+  recordMoney(tx, at, { order, payments: [part] }, { type: 'refund', linesOf: sold(order) })
+
+/** An order that was changed, with what was on it before, and the money that moved with that. */
+interface ChangedSale extends MovedParts {
+  readonly before: readonly ReceiptLine[]
+}
+
+/**
+ * Writes the receipt of a change, where it was made at a till: what was sold before is taken back, what is sold now
+ * stands below it, and what was paid or given back is the difference.
+ */
+export const receiptOfChange = (
+  tx: Tx,
+  at: OrderScope,
+  { before, ...moved }: ChangedSale,
+  type: 'sale' | 'refund',
+): Promise<void> =>
+  recordMoney(tx, at, moved, {
+    type,
+    linesOf(whole, amount) {
+      const lines = changedLines(before, whole)
+      const isExact = totalAmount(lines.map((line) => line.amount)) === amount
+      if (isExact && lines.length <= mostLines) return lines
+      return amount === 0 ? [] : sold(moved.order)(whole, amount)
+    },
+  })

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { chainBeginning, chainHash, hashVersion } from '../../domain/drawer/receipt-chain.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 
-/** What a till counts: its receipts and its closings have numbers and chains of their own. */
-export type TillCounts = 'receipt' | 'closing'
+/** What a till counts: its receipts, their signatures and its closings have numbers and chains of their own. */
+export type TillCounts = 'receipt' | 'signature' | 'closing'
 
 /** The end of a chain. */
 interface CountedUpTo {

@@ -2,13 +2,15 @@ import sql from 'sql-template-tag'
 import type { ReceiptType } from '../../../schema/receipt-words.ts'
 import { drawer, type StoredDrawer } from '../../../schema/resources/drawer/drawer.ts'
 import { receipt, type StoredReceipt } from '../../../schema/resources/drawer/receipt.ts'
+import { hashVersion } from '../../domain/drawer/receipt-chain.ts'
 import { type ReceiptLine, type ReceiptPayment, taxesOf, totalAmount } from '../../domain/drawer/receipts.ts'
 import { impossible } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import { amountOf } from '../../resource/codec.ts'
-import { findRow, insertRow, lockRow } from '../../resource/store.ts'
+import { insertRow, lockRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { eventById } from '../events/events.ts'
 import { cashierAt } from './cashier.ts'
 import { contentOf, shownLine, shownPayment, shownTax } from './receipt-rows.ts'
 import { nextLink } from './till-count.ts'
@@ -34,23 +36,13 @@ export interface OpenDrawer {
   readonly row: StoredDrawer
 }
 
-/** Which drawer a device works at, and where. */
-async function ownDrawerId(db: Queryable, organizer: number, device: number) {
+/** Which open drawer a device works at, and where. */
+export async function ownDrawerId(db: Queryable, organizer: number, device: number) {
   const open = await db.all<{ id: number; event: number; tills: string }>(
     sql`SELECT id, event, "tills" FROM drawer WHERE organizer = ${organizer} AND "state" = 'open' ORDER BY id`,
   )
   const own = open.find(({ tills }) => (JSON.parse(tills) as number[]).includes(device))
   return own && { id: own.id, place: { organizer, event: own.event } }
-}
-
-/** The open drawer that a device works at, to be looked at. */
-export async function shownDrawerOf(
-  db: Queryable,
-  organizer: number,
-  device: number,
-): Promise<StoredDrawer | null> {
-  const own = await ownDrawerId(db, organizer, device)
-  return (own && (await findRow(db, drawer, own.place, { id: own.id }))) ?? null
 }
 
 /** The open drawer that a device works at; null for a device without one, which is no till. */
@@ -79,7 +71,7 @@ export async function writeReceipt(
     lines: draft.lines.map(shownLine),
     payments: draft.payments.map(shownPayment),
     taxes: taxesOf(draft.lines).map(shownTax),
-    ...{ reverses, reason },
+    ...{ reverses, reason, signing: await signingAt(tx, place) },
   }
   const link = await nextLink(tx, place, { till, kind: 'receipt' }, (number) =>
     contentOf({ ...said, ...unlinked, number }),
@@ -90,7 +82,13 @@ export async function writeReceipt(
   return row
 }
 
-const unlinked = { previous_hash: '', hash: '', hash_version: 1 }
+const unlinked = { previous_hash: '', hash: '', hash_version: hashVersion }
+
+/** By what the receipts of an event are to be signed. */
+async function signingAt(tx: Tx, { organizer, event }: Place): Promise<string> {
+  const settings = (await eventById(tx, organizer, event))?.settings
+  return settings === undefined || settings.till_signing === 'none' ? '' : settings.till_signing
+}
 
 /** The newest receipt of a sale of an order, which a refund takes back. */
 export async function receiptForOrder(tx: Tx, organizer: number, event: string, order: string) {

@@ -47,11 +47,11 @@ export function newFileId(tx: Tx): string {
 const mostFiles = 2000
 const mostBytes = 1024 * mebibyte
 
-/** Throws 429 where somebody has uploaded as much within a day as they may, used or not. */
-async function checkQuota(tx: Tx, actor: Actor): Promise<void> {
+/** Throws 429 where somebody has uploaded as much within a day as they may, used or not; copies count as well. */
+async function checkQuota(tx: Tx, uploader: string): Promise<void> {
   const uploaded = await tx.get<{ files: number; bytes: number; oldest: string | null }>(
     sql`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(created) AS oldest FROM uploaded_file
-        WHERE uploader = ${uploaderOf(actor)} AND created >= ${since(tx.now)}`,
+        WHERE uploader = ${uploader} AND created >= ${since(tx.now)}`,
   )
   if (!uploaded?.oldest || (uploaded.files < mostFiles && Number(uploaded.bytes) < mostBytes)) return
   const seconds = Math.ceil((microsecondsOf(uploaded.oldest) + waiting - microsecondsOf(tx.now)) / 1e6)
@@ -71,12 +71,12 @@ export async function storeUpload(
   actor: Actor,
   { name, type, bytes }: UploadedFile,
 ): Promise<string> {
-  await checkQuota(tx, actor)
+  await checkQuota(tx, uploaderOf(actor))
   const id = newFileId(tx)
   const content = Buffer.from(bytes).toString('base64')
   await tx.run(
-    sql`INSERT INTO uploaded_file (organizer, id, uploader, name, "type", content, created, bytes)
-        VALUES (${actor.organizer ?? 0}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now},
+    sql`INSERT INTO uploaded_file (organizer, id, upload, uploader, name, "type", content, created, bytes)
+        VALUES (${actor.organizer ?? 0}, ${id}, ${id}, ${uploaderOf(actor)}, ${name}, ${type}, ${content}, ${tx.now},
           ${bytes.length})`,
   )
   return filePrefix + id
@@ -94,9 +94,9 @@ interface UsesFiles {
 /** Files wait with the organizer of the credential, or with none, as a person's do. */
 const ofOrganizer = (organizer: number): Sql => sql`organizer IN (${organizer}, 0)`
 
-/** A condition that a file is the one that a text names, and one that an uploader may still use. */
+/** A condition that a file is the one that a text names, and one that an uploader may use: once or more, for a day. */
 export const mayUse = ({ organizer, uploader }: UsesFiles, named: string, now: string): Sql =>
-  sql`${ofOrganizer(organizer)} AND id = ${fileIdIn(named)} AND uploader = ${uploader ?? ''} AND ${unused}
+  sql`${ofOrganizer(organizer)} AND upload = ${fileIdIn(named)} AND uploader = ${uploader ?? ''} AND uploader <> ''
       AND created >= ${since(now)}`
 
 /**
@@ -105,19 +105,61 @@ export const mayUse = ({ organizer, uploader }: UsesFiles, named: string, now: s
  */
 export async function usableFiles(
   tx: Tx,
-  { organizer, uploader }: UsesFiles,
+  { organizer, uploader = '' }: UsesFiles,
   answers: readonly { readonly answer: unknown }[],
   position = 0,
 ): Promise<ReadonlySet<string>> {
   const named = filesIn(answers)
   if (named.length === 0 || tx.site !== 0) return new Set(named)
-  const found = await tx.all<{ id: string }>(
-    sql`SELECT id FROM uploaded_file WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))})
-          AND uploader = ${uploader ?? ''} AND ("position" = ${position} OR (${unused} AND created >= ${since(tx.now)}))`,
+  const found = await tx.all<{ upload: string; ready: number }>(
+    sql`SELECT upload, sum(CASE WHEN "position" = ${position} OR (${unused}) THEN 1 ELSE 0 END) AS ready
+        FROM uploaded_file WHERE ${ofOrganizer(organizer)} AND upload IN (${join(named.map(fileIdIn))})
+          AND uploader = ${uploader} AND ("position" = ${position} OR created >= ${since(tx.now)})
+        GROUP BY upload`,
   )
-  const known = new Set(found.map(({ id }) => id))
+  if (found.some(({ ready }) => Number(ready) === 0)) await checkQuota(tx, uploader)
+  const known = new Set(found.map(({ upload }) => upload))
   return new Set(named.filter((one) => known.has(fileIdIn(one))))
 }
+
+/** What a file belongs to. */
+interface Holder {
+  readonly organizer: number
+  readonly position?: number
+  readonly item?: number
+}
+
+/**
+ * Gives a file that a condition finds to its holder, or a copy of it where it has one already; whether there was one.
+ * Copies that nobody has counted yet are refused with 429 where the uploader has as many files as they may.
+ */
+export async function takeFile(
+  tx: Tx,
+  which: Sql,
+  { organizer, position, item }: Holder,
+  uploader?: string,
+): Promise<boolean> {
+  // What another transaction has taken meanwhile is looked at again by the outer condition alone.
+  const taken = await tx.run(
+    sql`UPDATE uploaded_file SET organizer = ${organizer}, "position" = ${position ?? null}, item = ${item ?? null}
+        WHERE ${ofOrganizer(organizer)} AND ${unused}
+          AND id = (SELECT id FROM uploaded_file WHERE ${which} AND ${unused} ORDER BY id LIMIT 1)`,
+  )
+  if (taken > 0) return true
+  if (uploader !== undefined) await checkQuota(tx, uploader)
+  const copied = await tx.run(
+    sql`INSERT INTO uploaded_file
+          (organizer, id, upload, uploader, name, "type", content, created, bytes, "position", item)
+        SELECT CAST(${organizer} AS BIGINT), CAST(${newFileId(tx)} AS TEXT), upload, uploader, name, "type", content,
+          created, bytes, CAST(${position ?? null} AS BIGINT), CAST(${item ?? null} AS BIGINT)
+        FROM uploaded_file WHERE ${which} ORDER BY id LIMIT 1`,
+  )
+  return copied > 0
+}
+
+/** Files that are not used any longer wait for being used again, and go when their day is over. */
+export const releaseFiles = (tx: Tx, which: Sql): Promise<number> =>
+  tx.run(sql`UPDATE uploaded_file SET "position" = NULL, item = NULL WHERE ${which}`)
 
 /** Answers given at the door of an organizer's event, where files that cannot be used are none. */
 export async function withUsableFiles(
@@ -143,18 +185,15 @@ export async function keepFiles(
   answers: readonly { readonly answer: unknown }[],
   before: readonly { readonly answer: unknown }[] = [],
 ): Promise<void> {
-  const named = filesIn(answers)
-  const gone = filesIn(before).filter((one) => !named.includes(one))
-  if (named.length > 0)
-    await tx.run(
-      sql`UPDATE uploaded_file SET organizer = ${organizer}, "position" = ${position}
-          WHERE ${ofOrganizer(organizer)} AND id IN (${join(named.map(fileIdIn))}) AND ${unused}`,
-    )
-  if (gone.length > 0)
-    await tx.run(
-      sql`DELETE FROM uploaded_file WHERE organizer = ${organizer} AND "position" = ${position}
-          AND id IN (${join(gone.map(fileIdIn))})`,
-    )
+  const named = new Set(filesIn(answers))
+  const gone = filesIn(before).filter((one) => !named.has(one))
+  const here = sql`organizer = ${organizer} AND "position" = ${position}`
+  for (const upload of [...named].map(fileIdIn)) {
+    const kept = await tx.get(sql`SELECT id FROM uploaded_file WHERE ${here} AND upload = ${upload}`)
+    const which = sql`${ofOrganizer(organizer)} AND upload = ${upload} AND created >= ${since(tx.now)}`
+    if (!kept) await takeFile(tx, which, { organizer, position })
+  }
+  if (gone.length > 0) await releaseFiles(tx, sql`${here} AND upload IN (${join(gone.map(fileIdIn))})`)
 }
 
 /** The file that an answer names, or undefined where this server does not have it. */
@@ -166,7 +205,8 @@ export async function fileOf(
   if (!isUploadedFile(answer)) return undefined
   const found = await db.get<{ name: string; type: string; content: string }>(
     sql`SELECT name, "type" AS type, content FROM uploaded_file
-        WHERE organizer = ${organizer} AND id = ${fileIdIn(answer)} AND "position" IS NOT NULL`,
+        WHERE organizer = ${organizer} AND upload = ${fileIdIn(answer)} AND "position" IS NOT NULL
+        ORDER BY id LIMIT 1`,
   )
   return found && { name: found.name, type: found.type, bytes: Buffer.from(found.content, 'base64') }
 }
@@ -178,11 +218,11 @@ export async function fileTypesOf(
   answers: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (answers.length === 0) return new Map()
-  const found = await db.all<{ id: string; type: string }>(
-    sql`SELECT id, "type" AS type FROM uploaded_file
-        WHERE organizer = ${organizer} AND id IN (${join(answers.map(fileIdIn))}) AND "position" IS NOT NULL`,
+  const found = await db.all<{ upload: string; type: string }>(
+    sql`SELECT DISTINCT upload, "type" AS type FROM uploaded_file
+        WHERE organizer = ${organizer} AND upload IN (${join(answers.map(fileIdIn))}) AND "position" IS NOT NULL`,
   )
-  const types = new Map(found.map(({ id, type }) => [id, type]))
+  const types = new Map(found.map(({ upload, type }) => [upload, type]))
   return new Map(
     answers.flatMap((answer): [string, string][] => {
       const type = types.get(fileIdIn(answer))

@@ -3,7 +3,7 @@ import type { Invoice } from '../../../schema/resources/orders/invoice.ts'
 import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
 import { serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
 import { otherCurrency } from '../../domain/orders/invoices.ts'
-import { inLanguage, writtenLanguage } from '../../domain/text/multilingual.ts'
+import { countryName, inLanguage } from '../../domain/text/multilingual.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { OrderCells } from '../orders/order-present.ts'
@@ -144,12 +144,6 @@ function asWritten(address: InvoiceAddress, { locale, t }: Words): string {
     .filter(Boolean)
     .join('\n')
 }
-
-/** The name of a country in a language. */
-export const countryName = (code: string, locale: string): string =>
-  /^[A-Z]{2}$/.test(code)
-    ? (new Intl.DisplayNames(writtenLanguage(locale), { type: 'region' }).of(code) ?? code)
-    : code
 
 /** What is said of the payment of an order: that it is paid, or until when it is to be. */
 function paymentText(

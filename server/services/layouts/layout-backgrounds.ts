@@ -59,7 +59,7 @@ export async function chosenBackground(
 
 const userOf = ({ actor, place }: Scope) => ({ organizer: place.organizer, uploader: uploaderOf(actor) })
 
-/** Turns an uploaded file into the background of a layout that was stored; 400 where somebody has used it meanwhile. */
+/** Turns an uploaded file into the background of a layout that was stored; 400 where its day is over meanwhile. */
 export async function keepBackground(
   tx: Tx,
   scope: Scope,
@@ -70,9 +70,10 @@ export async function keepBackground(
   if (before) await forgetBackground(tx, scope.place, id)
   if (background === null) return
   const mine = mayUse(userOf(scope), background, tx.now)
-  const file = await tx.get<{ content: string }>(sql`SELECT content FROM uploaded_file WHERE ${mine}`)
-  if (!file || (await tx.run(sql`DELETE FROM uploaded_file WHERE ${mine}`)) !== 1)
-    throw invalid(refused('The submitted file ID was not found.'))
+  const file = await tx.get<{ content: string }>(
+    sql`SELECT content FROM uploaded_file WHERE ${mine} ORDER BY id LIMIT 1`,
+  )
+  if (!file) throw invalid(refused('The submitted file ID was not found.'))
   await insertRow(tx, layoutBackground, scope.place, { id: tx.nextId(), layout: id, content: file.content })
 }
 

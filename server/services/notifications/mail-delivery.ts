@@ -25,6 +25,8 @@ export interface WaitingMail {
   readonly invoices: string
   /** The id of the export whose file goes with it. */
   readonly export: string | null
+  /** The id of the print of the receipt that goes with it. */
+  readonly receipt_print: number | null
   readonly attempts: number
   readonly created: string
 }
@@ -49,7 +51,7 @@ export async function claimMails(tx: Tx, now: string, count: number): Promise<Wa
   const due = (state: string): Promise<WaitingMail[]> =>
     tx.all<WaitingMail>(
       sql`SELECT id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-            "tickets", "invoices", "attempts", "created", "export"
+            "tickets", "invoices", "attempts", "created", "export", receipt_print
           FROM mail WHERE "state" = ${state} AND "due" <= ${now} ORDER BY "due", id LIMIT ${count}${tx.forUpdate}`,
     )
   const waiting = await due('waiting')

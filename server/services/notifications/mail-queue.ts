@@ -19,6 +19,8 @@ interface NewMail {
   /** Other words than the usual ones. */
   readonly words?: Partial<Readonly<Record<'subject' | 'text', Wording | null>>>
   readonly about?: MailAbout
+  /** As which print a receipt goes with it. */
+  readonly receiptPrint?: number
 }
 
 /** The order, or the one position of it, that a mail is about. */
@@ -46,11 +48,12 @@ export async function queueMail(tx: Tx, place: Place, mail: NewMail): Promise<vo
     subject: words?.subject ? fillWording(words.subject, locale, values) : usual.subject,
     text: words?.text ? fillWording(words.text, locale, values) : usual.text,
     ...(about ? { about } : {}),
+    ...(mail.receiptPrint === undefined ? {} : { receiptPrint: mail.receiptPrint }),
   })
 }
 
 /** A mail whose words are final. */
-interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about'> {
+interface TextMail extends Pick<NewMail, 'to' | 'locale' | 'about' | 'receiptPrint'> {
   readonly template: string
   readonly subject: string
   readonly text: string
@@ -65,9 +68,10 @@ export async function queueText(tx: Tx, { organizer, event }: Place, mail: TextM
   const isFine = isMailAddress(recipient)
   await tx.run(
     sql`INSERT INTO mail (id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
-          "tickets", "invoices", "state", "attempts", "created", "due", "trouble", "export")
+          "tickets", "invoices", "state", "attempts", "created", "due", "trouble", "export", receipt_print)
         VALUES (${tx.nextId()}, ${organizer}, ${event}, ${template}, ${recipient}, ${locale}, ${oneLine(subject)},
           ${isFine ? text : ''}, ${about?.order ?? null}, ${about?.position ?? null}, ${about?.tickets ? 1 : 0}, ${JSON.stringify(about?.invoices ?? [])},
-          ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'}, ${file})`,
+          ${isFine ? 'waiting' : 'refused'}, 0, ${tx.now}, ${tx.now}, ${isFine ? null : 'This is not an address.'}, ${file},
+          ${mail.receiptPrint ?? null})`,
   )
 }

@@ -25,8 +25,10 @@ export async function openNode(database: Database, world: NodeWorld): Promise<Tr
       await indexNewPositions(database, id, () => {})
     await searchIsFilled(database)
   }
-  await database.run(
-    sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
-  )
+  // Not written where it is there: a full disk is no reason not to open what is stored.
+  if (!(await database.get(sql`SELECT id FROM node WHERE id = 1`)))
+    await database.run(
+      sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
+    )
   return openTransactions(database, { ...world, follow: followOrders })
 }

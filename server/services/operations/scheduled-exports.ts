@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { organizerScheduledExportInput } from '../../../schema/actions/operations/scheduled-exports.ts'
 import type { JsonObject, RowOf } from '../../../schema/fields.ts'
+import { shownInstant } from '../../../schema/instants.ts'
 import { isMailAddress } from '../../domain/notifications/mail-schedule.ts'
 import { nextRun, readRecurrence } from '../../domain/notifications/recurrence.ts'
 import { isTimeZone } from '../../domain/text/zones.ts'
@@ -209,6 +210,7 @@ export async function presentSchedules(
   return rows.map(({ organizer: _, event, owner, timezone, origin: __, ...row }) => ({
     ...row,
     owner: emails.get(owner) ?? '',
+    schedule_next_run: row.schedule_next_run && shownInstant(row.schedule_next_run),
     ...(event > 0 ? {} : { timezone }),
   }))
 }

@@ -2,16 +2,18 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Shredder } from '../../../schema/actions/operations/shredders.ts'
 import { voucher } from '../../../schema/resources/carts/voucher.ts'
 import { waitingListEntry } from '../../../schema/resources/carts/waiting-list-entry.ts'
-import { type InvoiceLine, invoice } from '../../../schema/resources/orders/invoice.ts'
+import { conflict } from '../../../schema/resources/checkin/conflict.ts'
+import { invoice } from '../../../schema/resources/orders/invoice.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { orderRefund } from '../../../schema/resources/orders/order-refund.ts'
-import { updateRow } from '../../resource/store.ts'
+import { rowOf, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import type { Queryable } from '../../storage/database.ts'
+import type { Cells, Queryable } from '../../storage/database.ts'
 import { forgetFiles } from '../input/uploads.ts'
 import { indexOrders, indexTickets } from '../orders/order-search-text.ts'
+import { shredQuarantine } from './shredded-facts.ts'
 
 /** So many rows are changed in a transaction: scans wait for no more. */
 const rowsPerStep = 100
@@ -76,29 +78,29 @@ const removed =
             SELECT id FROM ${table} WHERE ${within(place)} AND (${condition}) ORDER BY id LIMIT ${rowsPerStep})`,
     )
 
+/** What may be personal in an invoice; who sold, the numbers and the sums stay. */
+const invoiceTexts = [
+  ...['invoice_to', 'invoice_to_company', 'invoice_to_name', 'invoice_to_street', 'invoice_to_zipcode'],
+  ...['invoice_to_city', 'invoice_to_state', 'invoice_to_vat_id', 'invoice_to_beneficiary', 'custom_field'],
+  ...['introductory_text', 'additional_text', 'payment_provider_text', 'internal_reference'],
+] as const
+
 async function shredInvoices(tx: Tx, place: Place): Promise<number> {
-  const rows = await tx.all<{ id: number; lines: string }>(
-    sql`SELECT id, "lines" FROM invoice WHERE ${within(place)} AND "shredded" = 0 ORDER BY id LIMIT ${rowsPerStep}`,
+  const rows = await tx.all<Cells>(
+    sql`SELECT * FROM invoice WHERE ${within(place)} AND "shredded" = 0 ORDER BY id LIMIT ${rowsPerStep}`,
   )
-  for (const { id, lines } of rows)
+  for (const cells of rows) {
+    const row = rowOf(invoice, cells)
+    // What is empty says nothing, and stays so.
+    const how = row.invoice_to_transmission_info
+    const texts = invoiceTexts.filter((name) => row[name]).map((name) => [name, blackened])
     await updateRow(tx, invoice, place, {
-      ...{
-        id,
-        shredded: true,
-        invoice_to: blackened,
-        invoice_to_company: blackened,
-        invoice_to_name: blackened,
-      },
-      ...{ invoice_to_street: blackened, invoice_to_zipcode: blackened, invoice_to_city: blackened },
-      ...{ invoice_to_state: blackened, invoice_to_vat_id: blackened, invoice_to_beneficiary: blackened },
-      ...{ invoice_to_transmission_info: { _shredded: true }, custom_field: blackened },
-      ...{ introductory_text: blackened, additional_text: blackened, payment_provider_text: blackened },
-      internal_reference: blackened,
-      lines: (JSON.parse(lines) as readonly InvoiceLine[]).map((line) => ({
-        ...{ ...line, description: blackened },
-        attendee_name: blackened,
-      })),
+      ...Object.fromEntries(texts),
+      ...{ id: row.id, shredded: true },
+      ...(how && Object.keys(how).length > 0 ? { invoice_to_transmission_info: { _shredded: true } } : {}),
+      lines: row.lines.map((line) => ({ ...line, description: blackened, attendee_name: blackened })),
     })
+  }
   return rows.length
 }
 
@@ -142,15 +144,20 @@ async function shredAnswers(tx: Tx, place: Place): Promise<number> {
   return ids.length
 }
 
-/** What is done for each kind of personal data, one after the other; tickets are drawn when they are asked for. */
-const steps: Readonly<Record<Shredder, readonly Step[]>> = {
+/** Notes about contradictions are written by hand, and name whom they are about. */
+async function shredConflictNotes(tx: Tx, place: Place): Promise<number> {
+  const ids = await some(tx, sql`conflict`, place, sql`note <> ''`)
+  for (const id of ids) await updateRow(tx, conflict, place, { id, note: '' })
+  return ids.length
+}
+
+/** What is done with the rows of each kind, one step after the other; tickets are drawn when they are asked for. */
+const rowSteps: Readonly<Record<Shredder, readonly Step[]>> = {
   order_emails: [
     ofOrders(sql`email IS NOT NULL OR customer IS NOT NULL`, { email: null, customer: null }),
     ofPositions(sql`attendee_email IS NOT NULL`, { attendee_email: null }),
-    removed(sql`mail`, sql`"state" <> 'sending'`),
-    forgetting(ofOrder, ['email', 'attendee_email', 'recipient', 'customer']),
   ],
-  phone_numbers: [ofOrders(sql`phone IS NOT NULL`, { phone: null }), forgetting(ofOrder, ['phone'])],
+  phone_numbers: [ofOrders(sql`phone IS NOT NULL`, { phone: null })],
   attendee_info: [
     ofPositions(
       sql`attendee_name IS NOT NULL OR company IS NOT NULL OR street IS NOT NULL OR zipcode IS NOT NULL
@@ -160,30 +167,46 @@ const steps: Readonly<Record<Shredder, readonly Step[]>> = {
         ...{ company: null, street: null, zipcode: null, city: null },
       },
     ),
-    forgetting(ofOrder, ['attendee_name', 'attendee_name_parts', 'company', 'street', 'zipcode', 'city']),
+    shredConflictNotes,
   ],
-  invoice_addresses: [
-    ofOrders(sql`invoice_address IS NOT NULL`, { invoice_address: null }),
-    forgetting(ofOrder, ['invoice_address']),
-  ],
-  question_answers: [shredAnswers, forgetting([...ofOrder, 'checkin'], ['answers'])],
+  invoice_addresses: [ofOrders(sql`invoice_address IS NOT NULL`, { invoice_address: null })],
+  question_answers: [shredAnswers],
   invoices: [shredInvoices],
   cachedtickets: [],
-  payment_info: [
-    shredPayments,
-    shredTransfers,
-    forgetting(['order', 'order_payment', 'order_refund'], ['info', 'details']),
-  ],
-  waiting_list: [
-    shredWaitingList,
-    shredComments,
-    forgetting(['waiting_list_entry', 'voucher'], ['email', 'name_parts', 'phone', 'comment']),
-  ],
+  payment_info: [shredPayments, shredTransfers],
+  waiting_list: [shredWaitingList, shredComments],
 }
 
+/** What is done with what every server holds by itself about rows of each kind. */
+const traceSteps: Readonly<Record<Shredder, readonly Step[]>> = {
+  order_emails: [
+    removed(sql`mail`, sql`"state" <> 'sending'`),
+    forgetting(ofOrder, ['email', 'attendee_email', 'recipient', 'customer']),
+  ],
+  phone_numbers: [forgetting(ofOrder, ['phone'])],
+  attendee_info: [
+    forgetting(ofOrder, ['attendee_name', 'attendee_name_parts', 'company', 'street', 'zipcode', 'city']),
+    forgetting(['conflict'], ['note']),
+  ],
+  invoice_addresses: [forgetting(ofOrder, ['invoice_address'])],
+  question_answers: [forgetting([...ofOrder, 'checkin'], ['answers'])],
+  invoices: [],
+  cachedtickets: [],
+  payment_info: [forgetting(['order', 'order_payment', 'order_refund'], ['info', 'details'])],
+  waiting_list: [forgetting(['waiting_list_entry', 'voucher'], ['email', 'name_parts', 'phone', 'comment'])],
+}
+
+/** Every step that deletes some kinds of personal data from mails, the audit trail and the quarantine. */
+export const traceShreddingSteps = (shredders: readonly Shredder[]): readonly Step[] => [
+  ...shredders.flatMap((one) => traceSteps[one]),
+  shredQuarantine(shredders),
+]
+
 /** Every step that deletes some kinds of personal data. */
-export const shreddingSteps = (shredders: readonly Shredder[]): readonly Step[] =>
-  shredders.flatMap((one) => steps[one])
+export const shreddingSteps = (shredders: readonly Shredder[]): readonly Step[] => [
+  ...shredders.flatMap((one) => rowSteps[one]),
+  ...traceShreddingSteps(shredders),
+]
 
 /** Why personal data of an event may not be deleted now; null where it may. */
 export async function whyNotShred(

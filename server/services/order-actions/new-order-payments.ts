@@ -1,8 +1,9 @@
 import { invalid } from '../../errors.ts'
 import { amountOf } from '../../resource/codec.ts'
+import { refuseIfAny } from '../input/attempts.ts'
 import { freeProvider } from '../payments/free-provider.ts'
 import type { OrderDraft } from '../pricing/order-draft.ts'
-import type { OrderInput, PaidBy } from '../pricing/order-input.ts'
+import { cashErrors, type OrderInput, type PaidBy } from '../pricing/order-input.ts'
 
 /**
  * How a new order is paid, and so its state: at once where that was said or nothing is to be paid, else later. Throws
@@ -24,6 +25,7 @@ export function payNewOrder(
     throw invalid(['An order that is paid needs a payment provider.'])
   if (paid || (total === 0 && facts.require_approval !== true)) {
     const provider = paid ? (payment_provider ?? freeProvider.id) : freeProvider.id
+    refuseIfAny(cashErrors(total, details, 'payment_info'))
     const payment_date = (paid ? input.payment_date : null) ?? now
     return { status: 'p', payments: [{ state: 'confirmed', amount: total, provider, payment_date, details }] }
   }

@@ -5,16 +5,25 @@ import {
   orderChangeInput,
   patchedFee,
   patchedPosition,
+  refundByInput,
 } from '../../../schema/bodies/order-change.ts'
 import type { Fields } from '../../../schema/fields.ts'
+import type { PaymentProviderId } from '../../../schema/payment-providers.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { hundredths } from '../../resource/codec.ts'
 import { readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
-import { type FeeInput, readFee } from '../pricing/order-input.ts'
+import { type FeeInput, type PaidBy, readFee, readPaidBy } from '../pricing/order-input.ts'
 import { type PositionInput, readPosition } from '../pricing/position-input.ts'
 import { type PositionUpdate, readPositionChange } from './position-change.ts'
+
+/** One way in which money goes back with a change, in hundredths; to where a payment came from, or by itself. */
+interface RefundBy {
+  readonly provider: PaymentProviderId
+  readonly amount: number
+  readonly payment: number | null
+}
 
 /** What is to be changed about an order, each list in its order; positions and fees by id, amounts in hundredths. */
 export interface OrderChange {
@@ -29,6 +38,12 @@ export interface OrderChange {
   readonly send_email: boolean
   /** Whether its invoices follow. */
   readonly reissue_invoice: boolean
+  /** Whether positions that become something else cost what the catalogue says. */
+  readonly reprice: boolean
+  /** In hundredths, or null where nobody was told. */
+  readonly expected_total: number | null
+  readonly paid_by: readonly PaidBy[]
+  readonly refund_by: readonly RefundBy[]
 }
 
 const twice = ['The same object is named twice.']
@@ -69,6 +84,10 @@ export function readOrderChange(body: unknown, at: OrderScope): OrderChange {
     recalculate_taxes: row.recalculate_taxes,
     send_email: row.send_email,
     reissue_invoice: row.reissue_invoice,
+    reprice: row.reprice,
+    expected_total: row.expected_total === null ? null : hundredths(row.expected_total),
+    paid_by: list('paid_by', (one) => readPaidBy(one, at)),
+    refund_by: list('refund_by', (one) => readRefundBy(one, at)),
   }
   const ids: Readonly<Record<string, readonly number[]>> = {
     cancel_positions: change.cancel_positions,
@@ -83,11 +102,25 @@ export function readOrderChange(body: unknown, at: OrderScope): OrderChange {
   return change
 }
 
+function readRefundBy(body: unknown, { event }: OrderScope): RefundBy {
+  const { provider, amount, payment } = readBody(refundByInput, body, {
+    partial: false,
+    locale: event.locale,
+  })
+  if (hundredths(amount) <= 0) throw invalid({ amount: ['Give an amount that is more than nothing.'] })
+  return { provider, amount: hundredths(amount), payment }
+}
+
 /** Whether nothing at all is to be changed. */
-export const isNoChange = ({
-  recalculate_taxes,
-  send_email: _,
-  reissue_invoice: __,
-  ...lists
-}: OrderChange): boolean =>
-  recalculate_taxes === null && Object.values(lists).every((list) => list.length === 0)
+export const isNoChange = (change: OrderChange): boolean =>
+  change.recalculate_taxes === null && changedLists.every((name) => change[name].length === 0)
+
+const changedLists = [
+  'cancel_positions',
+  'patch_positions',
+  'split_positions',
+  'create_positions',
+  'create_fees',
+  'cancel_fees',
+  'patch_fees',
+] as const

@@ -1,5 +1,8 @@
+import { smallestAmount } from '../../domain/pricing/rounding.ts'
+import type { TaxAddress } from '../../domain/pricing/taxes.ts'
 import type { ProductLine } from '../../domain/quotas/quotas.ts'
 import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
+import { amountOf } from '../../resource/codec.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { type Attempt, aligned, attempt } from '../input/attempts.ts'
 import { invoiceChangedOrder } from '../invoices/order-invoices.ts'
@@ -8,6 +11,7 @@ import { indexOrders } from '../orders/order-search-text.ts'
 import { refuseUnlessLive, type StoredPosition } from '../orders/position-lock.ts'
 import type { OrderCatalogue } from '../pricing/order-catalogue.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
+import { cataloguePrice } from '../pricing/order-pricing.ts'
 import { checkChoice } from '../pricing/position-check.ts'
 import { shortageText, takeFromQuotas } from '../quotas/quota-usage.ts'
 import { isNoChange, type OrderChange } from './order-change-input.ts'
@@ -15,7 +19,7 @@ import { catalogueFor } from './order-create.ts'
 import { changeFees, unknownIds } from './order-fee-change.ts'
 import { recalculateTaxes } from './order-recalculate.ts'
 import { splitOff } from './order-split.ts'
-import { settleOrder } from './order-total.ts'
+import { type PricedOrder, settleOrder } from './order-total.ts'
 import { insertPosition, numberedPositions } from './position-add.ts'
 import { cancelPositions, nothingLeft, openPositions, withAddons } from './position-cancel.ts'
 import { applyPositionChange } from './position-change.ts'
@@ -28,7 +32,7 @@ interface Patch {
 }
 
 /** How an order is to be changed, and whether quotas are asked for what it needs then. */
-interface ChangeRequest {
+export interface ChangeRequest {
   readonly change: OrderChange
   readonly checkQuotas: boolean
 }
@@ -76,8 +80,10 @@ export async function changeOrder(
     const patch = patches.find(({ position }) => position.id === id)
     if (!patch) return
     const { position, body } = patch
+    const sent =
+      change.reprice && isMoved(patch) ? { ...priceOf(at, { order, catalogue }, patch), ...body } : body
     const inner = await attemptLater(() =>
-      applyPositionChange(tx, at, { order, position }, { sent: body, checkQuotas: false, own }),
+      applyPositionChange(tx, at, { order, position }, { sent, checkQuotas: false, own }),
     )
     if (!inner.ok) throw invalid({ body: inner.errors })
   })
@@ -105,6 +111,19 @@ const isMoved = ({ position, choice }: Patch): boolean =>
   choice.item !== position.item ||
   choice.variation !== position.variation ||
   choice.subevent !== position.subevent
+
+/** What a position costs by the catalogue once it is what it is to become. */
+function priceOf(
+  { event }: OrderScope,
+  { order, catalogue }: PricedOrder,
+  { choice }: Patch,
+): { readonly price?: string } {
+  const item = catalogue.items.get(choice.item)
+  if (!item) return {}
+  const address: TaxAddress | null = JSON.parse(order.invoice_address ?? 'null')
+  const terms = { catalogue, address, step: smallestAmount(event.currency) }
+  return { price: amountOf(cataloguePrice(terms, item, choice).price) }
+}
 
 function refuseUnknown(change: OrderChange, open: readonly StoredPosition[]): void {
   const known = new Map(open.map((one) => [one.id, one]))

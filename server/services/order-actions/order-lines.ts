@@ -110,7 +110,9 @@ export async function priceAndSeat(
   )
   const discounts = await discountsOf(tx, at.place)
   const purchase = { now: tx.now, channel, step: terms.step }
-  const drafts = allGood(priceLines({ ...terms, parts, discounts, purchase }, sure))
+  // Whoever stands at the screen of a till names a price only where the buyer may, and then none that is too small.
+  const mayCostLess = at.actor.kind !== 'station'
+  const drafts = allGood(priceLines({ ...terms, parts, discounts, purchase, mayCostLess }, sure))
   return drafts.map((draft, index) => ({ ...draft, seat: seats[index] ?? null }))
 }
 

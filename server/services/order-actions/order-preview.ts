@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/fields.ts'
-import type { Transactions } from '../../resource/transactions.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { type OrderView, presentOrders, type ShownOrder } from '../orders/order-present.ts'
 import { orderByCode } from '../orders/order-query.ts'
 import type { OrderScope } from '../pricing/order-draft.ts'
@@ -8,14 +8,27 @@ import { createOrder } from './order-create.ts'
 
 const preview = 'PREVIEW'
 
-/** Thrown to take back everything that a transaction has done, with what is to be kept of it. */
+/** Thrown to take back everything that a transaction has done. */
 class TakenBack extends Error {
-  readonly row: ShownOrder | undefined
-
-  constructor(row: ShownOrder | undefined) {
+  constructor() {
     super('Nothing of this was to be stored.')
-    this.row = row
   }
+}
+
+/** What something in a transaction would come to: it is done for good and all, and taken back. */
+export async function takenBack<T>(transactions: Transactions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outcome: T[] = []
+  try {
+    await transactions.write(async (tx) => {
+      outcome.push(await work(tx))
+      throw new TakenBack()
+    })
+  } catch (cause) {
+    if (!(cause instanceof TakenBack)) throw cause
+  }
+  const result = outcome.at(-1)
+  if (result === undefined) throw new Error('Nothing came of what was taken back.')
+  return result
 }
 
 /** What an order would look like: it is created for good and all, shown, and taken back. */
@@ -25,17 +38,12 @@ export async function previewOrder(
   view: OrderView,
   input: OrderInput,
 ): Promise<JsonObject> {
-  try {
-    return await transactions.write(async (tx) => {
-      const { code } = await createOrder(tx, at, input)
-      const order = await orderByCode(tx, at.place, code)
-      const [row] = order ? await presentOrders(tx, view, [order]) : []
-      throw new TakenBack(row)
-    })
-  } catch (cause) {
-    if (cause instanceof TakenBack) return cause.row ? withoutIdentity(cause.row) : {}
-    throw cause
-  }
+  return takenBack(transactions, async (tx) => {
+    const { code } = await createOrder(tx, at, input)
+    const order = await orderByCode(tx, at.place, code)
+    const [row] = order ? await presentOrders(tx, view, [order]) : []
+    return row ? withoutIdentity(row) : {}
+  })
 }
 
 /** An order whose ids, codes and links stand for nothing. */

@@ -24,6 +24,11 @@ import type { OrderScope } from '../pricing/order-draft.ts'
 import { markCanceled } from './order-state.ts'
 import { paymentOf } from './payment-actions.ts'
 
+/** A refund that is perhaps on a receipt that whoever enters it writes. */
+interface OnReceipt {
+  readonly onReceipt?: boolean
+}
+
 /** Refuses with 400 to give back nothing, or more of a payment than there is. */
 function refuseAmount(amount: number, payment: StoredPayment | null, refunds: readonly StoredRefund[]): void {
   if (amount <= 0) throw invalid({ amount: ['Give an amount that is more than nothing.'] })
@@ -37,7 +42,7 @@ export async function refundPayment(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  { payment: localId, amount: wanted, comment, cancels }: PaymentRefund,
+  { payment: localId, amount: wanted, comment, cancels, onReceipt = false }: PaymentRefund & OnReceipt,
 ): Promise<number> {
   const { place } = at
   const payment = await paymentOf(tx, place, order.id, localId)
@@ -58,7 +63,7 @@ export async function refundPayment(
     details: {},
     execution_date: null,
   } as const
-  const local_id = await addRefund(tx, at, order, { ...draft, payment: localId })
+  const local_id = await addRefund(tx, at, order, { ...draft, payment: localId, onReceipt })
   if (await isShort(tx, at, order)) {
     if (cancels) await cancelRefunded(tx, at, order)
     else await reopen(tx, at, order)
@@ -71,7 +76,7 @@ export async function enterRefund(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  request: RefundRequest,
+  request: RefundRequest & OnReceipt,
 ): Promise<number> {
   const { place } = at
   const payments = await paymentsOf(tx, place, order.id)
@@ -101,7 +106,7 @@ async function addRefund(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  draft: Omit<RefundRequest, 'cancels' | 'reopens'>,
+  { onReceipt = false, ...draft }: Omit<RefundRequest, 'cancels' | 'reopens'> & OnReceipt,
 ): Promise<number> {
   const { place } = at
   const local_id = ((await refundsOf(tx, place, order.id)).at(-1)?.local_id ?? 0) + 1
@@ -120,7 +125,7 @@ async function addRefund(
     recordOrder(tx, at, { order: order.id, action: action, data: { local_id, provider } })
   if (state === 'done') {
     await closePayment(tx, place, order, draft.payment)
-    await receiptOfRefund(tx, at, { order: boughtIn(order), provider, amount: draft.amount })
+    if (!onReceipt) await receiptOfRefund(tx, at, { order: boughtIn(order), provider, amount: draft.amount })
   }
   return local_id
 }

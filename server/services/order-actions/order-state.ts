@@ -86,9 +86,19 @@ export async function markCanceled(
   recordOrder(tx, at, { order: order.id, action: 'canceled', data })
 }
 
+/** Throws 400 where nothing of an order is left to be canceled, such as where a cancellation fee is all that it holds. */
+export async function checkCancelable(tx: Tx, { place }: OrderScope, order: OrderCells): Promise<void> {
+  const left = sql`order_id = ${order.id} AND canceled = 0`
+  if (order.status !== 'c' && (await findRows(tx, orderPosition, place, { where: left })).length === 0)
+    throw impossible(
+      'The order holds no tickets any more: what is left are fees, which are given back by a refund.',
+    )
+}
+
 /** Cancels a paid order whose money was given back. */
 export async function markRefunded(tx: Tx, at: OrderScope, order: OrderCells): Promise<void> {
   refuse('mark_refunded', order)
+  await checkCancelable(tx, at, order)
   await markCanceled(tx, at, order, { comment: null, fee: null })
 }
 

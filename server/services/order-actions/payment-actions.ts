@@ -23,11 +23,17 @@ import { paymentProviderOf } from '../payments/payment-providers.ts'
 import type { OrderScope, PaymentDraft } from '../pricing/order-draft.ts'
 import { missingFor } from './order-reservations.ts'
 
-/** A payment as a request gives it. */
-interface PaymentRequest {
+/** A payment that is entered. */
+interface EnteredPayment {
   readonly draft: PaymentDraft
   /** The order is paid whatever is left of its quotas. */
   readonly force: boolean
+  /** Whether it is on a receipt that whoever enters it writes. */
+  readonly onReceipt?: boolean
+}
+
+/** A payment as a request gives it. */
+interface PaymentRequest extends EnteredPayment {
   /** Whether the buyer is mailed that the order is paid now. */
   readonly sendEmail: boolean
 }
@@ -67,11 +73,12 @@ export async function enterPayment(
   tx: Tx,
   at: OrderScope,
   order: OrderCells,
-  { draft, force }: PaymentRequest,
+  { draft, force, onReceipt = false }: EnteredPayment,
 ): Promise<number> {
   const { place } = at
   const payment_date = draft.payment_date ?? (draft.state === 'confirmed' ? tx.now : null)
   const details = await charged(tx, at, order, draft)
+  if (!onReceipt) await receiptOf(tx, at, order, draft)
   const { local_id } = await addPayment(tx, place, order.id, { ...draft, payment_date, details })
   const { provider } = draft
   recordOrder(tx, at, { order: order.id, action: 'payment.started', data: { local_id, provider } })
@@ -82,7 +89,7 @@ export async function enterPayment(
   return local_id
 }
 
-/** What is kept with a payment; one that arrives is charged first, and gets its receipt at a till. */
+/** What is kept with a payment; one that arrives is charged first. */
 async function charged(
   tx: Tx,
   at: OrderScope,
@@ -92,9 +99,18 @@ async function charged(
   const way = paymentProviderOf(provider)
   if (state !== 'confirmed') return details
   const order = { id, code, testmode: testmode === 1 }
-  const kept = way ? await way.charge(tx, at, { order, amount, details }) : details
-  await receiptOfPayment(tx, at, { order, provider, amount, details })
-  return kept
+  return way ? way.charge(tx, at, { order, amount, details }) : details
+}
+
+/** Writes the receipt of a payment that arrives, at a till. */
+async function receiptOf(
+  tx: Tx,
+  at: OrderScope,
+  { id, code, testmode }: OrderCells,
+  { provider, state, amount, details = {} }: PaymentDraft,
+): Promise<void> {
+  const order = { id, code, testmode: testmode === 1 }
+  if (state === 'confirmed') await receiptOfPayment(tx, at, { order, provider, amount, details })
 }
 
 /** Enters that a payment has arrived; 400 when it was not waited for, or its order cannot be had any more. */
@@ -119,6 +135,7 @@ export async function receivePayment(
   const { provider, payment_date } = payment
   const arriving = { ...payment, state: 'confirmed', details: JSON.parse(payment.details) } as const
   const details = await charged(tx, at, order, arriving)
+  await receiptOf(tx, at, order, arriving)
   const values = { state: 'confirmed' as const, payment_date: payment_date ?? tx.now, details }
   await updateRow(tx, orderPayment, at.place, { id: payment.id, ...values })
   recordOrder(tx, at, { order: order.id, action: 'payment.confirmed', data: { local_id: localId, provider } })

@@ -17,7 +17,7 @@ import type { PositionRow } from './position-rows.ts'
 /** A list as far as its own automatic check-ins go. */
 type AutomaticList = Pick<
   CheckinList,
-  'id' | 'auto_checkin_sales_channels' | 'all_products' | 'limit_products' | 'subevent'
+  'id' | 'name' | 'auto_checkin_sales_channels' | 'all_products' | 'limit_products' | 'subevent'
 >
 
 /** What checks people in at an event as soon as they have ordered or paid. */
@@ -61,40 +61,59 @@ const fits = (rule: AutoCheckinRule, mode: AutoCheckinRule['mode'], { channel, p
   (rule.all_sales_channels || rule.limit_sales_channels.includes(channel)) &&
   (rule.all_payment_methods || rule.limit_payment_methods.some((one) => paidWith?.has(one)))
 
-/** The lists that a position of a sale is checked in on by rules. */
-const listsByRules = (
+/** Lists on which some positions of a sale are checked in. */
+interface Turn {
+  readonly lists: readonly AutomaticList[]
+  readonly means: (position: SoldPosition) => boolean
+}
+
+/** Lists in the order in which they are shown. */
+const inOrder = (lists: readonly AutomaticList[]): AutomaticList[] =>
+  lists.toSorted((a, b) => (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1))
+
+/** What rules do with a sale, one after the other. */
+const turnsOfRules = (
   { lists, rules }: AutomaticCheckins,
   mode: AutoCheckinRule['mode'],
   sale: Sale,
-  position: SoldPosition,
-): AutomaticList[] =>
+): readonly Turn[] =>
   rules
-    .filter((rule) => fits(rule, mode, sale) && means(rule, position))
-    .flatMap((rule) => lists.filter(({ id }) => rule.list === null || rule.list === id))
+    .filter((rule) => fits(rule, mode, sale))
+    .map((rule) => ({
+      lists: inOrder(lists.filter(({ id }) => rule.list === null || rule.list === id)),
+      means: (position) => means(rule, position),
+    }))
 
-/** The entries that some positions make on lists, each once, in the order of the lists. */
-const entries = (
+/** The entries that a sale makes, each once, turn by turn: the last one is shown first. */
+function entries(
   tx: Tx,
-  { lists }: AutomaticCheckins,
+  turns: readonly Turn[],
   positions: readonly SoldPosition[],
-  listsOf: (position: SoldPosition) => readonly AutomaticList[],
-): CheckinRow[] =>
-  lists.flatMap((list) =>
-    positions
-      .filter((position) => holds(list, position) && listsOf(position).includes(list))
-      .map((position) => ({
-        ...blankRow(checkin),
-        id: tx.nextId(),
-        position: position.id,
-        list: list.id,
-        datetime: tx.now,
-        created: tx.now,
-        type: 'entry' as const,
-        auto_checked_in: true,
-        ordinal: 1,
-        site: tx.site,
-      })),
-  )
+  done: readonly { readonly position: number; readonly list: number }[] = [],
+): CheckinRow[] {
+  const seen = new Set(done.map(({ position, list }) => `${position} ${list}`))
+  const rows: CheckinRow[] = []
+  for (const turn of turns)
+    for (const list of turn.lists)
+      for (const position of positions) {
+        const key = `${position.id} ${list.id}`
+        if (seen.has(key) || !holds(list, position) || !turn.means(position)) continue
+        seen.add(key)
+        rows.push({
+          ...blankRow(checkin),
+          id: tx.nextId(),
+          position: position.id,
+          list: list.id,
+          datetime: tx.now,
+          created: tx.now,
+          type: 'entry' as const,
+          auto_checked_in: true,
+          ordinal: 1,
+          site: tx.site,
+        })
+      }
+  return rows
+}
 
 /** The entries that a new order makes. Nobody looks at the rules of the lists. */
 export function entriesOfSale(
@@ -104,11 +123,13 @@ export function entriesOfSale(
 ): CheckinRow[] {
   const providers = new Set(payments.map(({ provider }) => provider))
   const sale = { channel, positions, paidWith: status === 'p' ? providers : null }
-  return entries(tx, automatic, positions, (position) => [
-    ...automatic.lists.filter((list) => list.auto_checkin_sales_channels.includes(channel)),
-    ...listsByRules(automatic, 'placed', sale, position),
-    ...(status === 'p' ? listsByRules(automatic, 'paid', sale, position) : []),
-  ])
+  const ofChannel = automatic.lists.filter((list) => list.auto_checkin_sales_channels.includes(channel))
+  const turns: readonly Turn[] = [
+    { lists: ofChannel, means: () => true },
+    ...turnsOfRules(automatic, 'placed', sale),
+    ...(status === 'p' ? turnsOfRules(automatic, 'paid', sale) : []),
+  ]
+  return entries(tx, turns, positions)
 }
 
 /** Checks in who is to be checked in once their order is paid, and has not been by itself before. */
@@ -133,11 +154,7 @@ export async function checkInPaid(
           AND c.successful = 1 AND c."type" = 'entry'`,
   )
   const sale = { channel, positions, paidWith: new Set(payments.map(({ provider }) => provider)) }
-  const fresh = entries(tx, automatic, positions, (position) =>
-    listsByRules(automatic, 'paid', sale, position).filter(
-      (list) => !done.some((one) => one.position === position.id && one.list === list.id),
-    ),
-  )
+  const fresh = entries(tx, turnsOfRules(automatic, 'paid', sale), positions, done)
   await insertRows(tx, checkin, place, fresh)
   reportEntries(tx, at, fresh, positions)
 }

@@ -107,6 +107,7 @@ const joined = [
   ['order_email', order, 'email'],
   ['order_address', order, 'invoice_address'],
   ['parent_email', orderPosition, 'attendee_email'],
+  ['parent_answers', orderPosition, 'answers'],
 ] as const
 
 /** The stored cells of positions, with those of their orders and parents, as an audience is given them. */

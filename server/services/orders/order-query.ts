@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { PaymentProviderId } from '../../../schema/payment-providers.ts'
 import { order as orderResource } from '../../../schema/resources/orders/order.ts'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { maskedQuery } from '../../resource/mask.ts'
@@ -39,6 +40,29 @@ const onDate = (organizer: number, condition: Sql): Sql =>
     sql`p.subevent IN (SELECT s.id FROM subevent s WHERE s.organizer = ${organizer} AND ${condition})`,
   )
 
+const cardTerminal: PaymentProviderId = 'cardterminal'
+
+/** In what is stored of a card payment, the names of the numbers that it is known by. */
+const cardNumbers = ['reference', 'receipt', 'trace'] as const
+
+/**
+ * Orders with a card payment whose number begins like this: as somebody has typed it from the terminal's receipt, or as
+ * the terminal has said it.
+ */
+function paidByCard(organizer: number, text: string): Sql {
+  const begins = JSON.stringify(text.toLowerCase())
+    .slice(1, -1)
+    .replace(/[\\%_]/g, '\\$&')
+  const written = cardNumbers.flatMap((name) => [
+    sql`lower(p."details") LIKE ${`%"${name}":"${begins}%`} ESCAPE '\\'`,
+    ...(/^\d+$/.test(text)
+      ? ['}', ','].map((end) => sql`p."details" LIKE ${`%"${name}":${Number(text)}${end}%`}`)
+      : []),
+  ])
+  return sql`orders.id IN (SELECT p.order_id FROM order_payment p WHERE p.organizer = ${organizer}
+    AND p."provider" = ${cardTerminal} AND (${join(written, ' OR ')}))`
+}
+
 /** The conditions that a query makes on orders. */
 function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query): Sql[] {
   const query = maskedQuery(orderResource, audience, asked)
@@ -49,6 +73,8 @@ function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query)
     const id = integerParameter(query, name)
     if (id !== undefined) conditions.push(withPosition(organizer, sql`p.${raw(name)} = ${id}`))
   }
+  const reference = (single(query, 'payment_reference') ?? '').trim()
+  if (reference !== '') conditions.push(audience === 'sale' ? paidByCard(organizer, reference) : sql`1 = 0`)
   const after = instantParameter(query, 'subevent_after')
   if (after !== undefined)
     conditions.push(onDate(organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))

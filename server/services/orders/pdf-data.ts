@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
+import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
+import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { isUploadedFile } from '../../domain/questions/answer-values.ts'
+import { countryName, writtenLanguage } from '../../domain/text/multilingual.ts'
+import { askedParts } from '../../domain/text/names.ts'
 import { type Actor, may } from '../../resource/actor.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import { amountOf } from '../../resource/codec.ts'
 import { flagParameter, type Query } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { fileTypesOf } from '../input/uploads.ts'
+import { answerWords, type PrintedQuestion, printedQuestions } from './answer-words.ts'
 import { maskedPositions } from './given-in-part.ts'
 import type { PositionCells } from './position-rows.ts'
-import { answersOf, identifiers } from './positions.ts'
+import { answersOf, parentAnswersOf } from './positions.ts'
 import { addressBelow, type DownloadSite } from './ticket-downloads.ts'
 import { type DateCells, inWords, loadTicketFacts, readable } from './ticket-print.ts'
 
 /** What a program that prints badges or tickets puts into its layouts, by the name of the variable. */
 interface PdfData {
-  readonly [variable: string]: string | Readonly<Record<string, string>>
-  /** Where pictures are found, by the names of their variables. */
-  readonly images: Readonly<Record<string, string>>
+  readonly [variable: string]: string | Readonly<Record<string, string | null>>
+  /** Where pictures are found, by the names of their variables; null where there is none. */
+  readonly images: Readonly<Record<string, string | null>>
 }
 
 /** The name of the picture that is uploaded as the answer to a question, by the question's identifier. */
@@ -36,15 +41,17 @@ async function pdfDataOf(
   positions: readonly PositionCells[],
 ): Promise<PdfData[]> {
   const facts = await loadTicketFacts(db, organizer, event, positions)
-  const { questions } = await identifiers(db, organizer, positions.flatMap(answersOf))
+  const owner = await db.get<{ name: string }>(sql`SELECT name FROM organizer WHERE id = ${organizer}`)
+  const questions = await printedQuestions(db, organizer, event.id)
   const pictures = await picturesOf(db, organizer, positions)
+  const say = amountsIn(event.currency)
   return positions.map((cells) => {
     const locale = cells.order_locale
     const item = facts.items.get(cells.item)
     const variation = readable(facts.variations.get(cells.variation ?? 0), locale)
     const name = readable(item?.name, locale)
     const seat = facts.seats.get(cells.seat_id ?? 0)
-    const address = JSON.parse(cells.order_address ?? 'null') ?? {}
+    const answers = answersByQuestion(cells)
     return {
       ...timesOf(facts.dates.get(cells.subevent ?? 0) ?? facts.event, event, locale),
       secret: cells.secret,
@@ -52,29 +59,42 @@ async function pdfDataOf(
       positionid: String(cells.positionid),
       order_positionid: `${cells.order_code}-${cells.positionid}`,
       order_email: String(cells.order_email ?? ''),
+      email: String(cells.order_email ?? ''),
+      organizer: owner?.name ?? '',
+      event_series_name: readable(facts.event.name, locale),
       item: name,
       variation,
       itemvar: variation === '' ? name : `${name} – ${variation}`,
       item_description: readable(item?.description, locale),
       item_category: readable(item?.category, locale),
-      price: amountOf(cells.price),
-      ...namesOf(cells),
+      price: say(cells.price, locale),
+      ...namesOf(cells, event),
       attendee_email: String(cells.attendee_email ?? ''),
       attendee_company: String(cells.company ?? ''),
       attendee_street: String(cells.street ?? ''),
       attendee_zipcode: String(cells.zipcode ?? ''),
       attendee_city: String(cells.city ?? ''),
-      attendee_country: String(cells.country ?? ''),
+      attendee_state: String(cells.state ?? ''),
+      attendee_country: countryName(String(cells.country ?? ''), locale),
       pseudonymization_id: cells.pseudonymization_id,
-      invoice_name: String(address.name ?? ''),
-      invoice_company: String(address.company ?? ''),
+      ...invoiceTexts(cells, locale),
       seat: cells.seat === null ? '' : (JSON.parse(cells.seat) as { name: string }).name,
       seat_zone: seat?.zone_name ?? '',
       seat_row: seat?.row_label || seat?.row_name || '',
       seat_number: seat?.seat_label || seat?.seat_number || '',
-      purchase_date: inWords(cells.order_datetime, event.timezone, locale, { dateStyle: 'short' }),
-      ...answersIn(cells, questions),
-      images: imagesIn(cells, questions, pictures, site),
+      ...momentTexts('purchase', cells.order_datetime, event, locale),
+      ...momentTexts('valid_from', cells.valid_from, event, locale),
+      ...momentTexts('valid_until', cells.valid_until, event, locale),
+      ...Object.fromEntries(
+        questions.flatMap((question) => textsOf(question, answers.get(question.id), event, locale)),
+      ),
+      images: Object.fromEntries(
+        questions.flatMap((question) =>
+          pictureOf(question, answers.get(question.id)?.answer ?? '', pictures, (key) =>
+            addressBelow(site, cells, `pdf_image/${encodeURIComponent(key)}`),
+          ),
+        ),
+      ),
     }
   })
 }
@@ -106,17 +126,21 @@ export async function addPdfData(
   })
 }
 
-type Identifiers = ReadonlyMap<number, string>
+/** What was answered for a position by question; an add-on's parent answers where it says nothing itself. */
+export const answersByQuestion = (cells: PositionCells): ReadonlyMap<number, StoredAnswer> =>
+  new Map([...parentAnswersOf(cells), ...answersOf(cells)].map((answer) => [answer.question, answer]))
 
-/** What was answered to each question, by its identifier and by its number; files are pictures or nothing. */
-const answersIn = (cells: PositionCells, questions: Identifiers): Record<string, string> =>
-  Object.fromEntries(
-    answersOf(cells).flatMap(({ question, answer }) => {
-      const identifier = questions.get(question)
-      if (identifier === undefined || isUploadedFile(answer)) return []
-      return [identifier, question].map((name) => [`question_${name}`, answer])
-    }),
-  )
+/** What was answered to a question that asks for no file, by its identifier and by its number; else nothing. */
+function textsOf(
+  question: PrintedQuestion,
+  answer: StoredAnswer | undefined,
+  event: EventFacts,
+  locale: string,
+): [string, string][] {
+  if (question.type === 'F') return []
+  const text = answer === undefined ? '' : answerWords(question, answer, event, locale)
+  return [question.identifier, question.id].map((name) => [`question_${name}`, text])
+}
 
 /** The pictures among the answers of some positions, as these name them. */
 async function picturesOf(
@@ -124,7 +148,9 @@ async function picturesOf(
   organizer: number,
   positions: readonly PositionCells[],
 ): Promise<ReadonlySet<string>> {
-  const named = positions.flatMap((cells) => answersOf(cells).filter(({ answer }) => isUploadedFile(answer)))
+  const named = positions.flatMap((cells) =>
+    [...answersByQuestion(cells).values()].filter(({ answer }) => isUploadedFile(answer)),
+  )
   const types = await fileTypesOf(
     db,
     organizer,
@@ -135,37 +161,76 @@ async function picturesOf(
 
 const pictureTag = (answer: string): string => createHash('sha256').update(answer).digest('hex').slice(0, 40)
 
-const imagesIn = (
-  cells: PositionCells,
-  questions: Identifiers,
+/** Where the picture is that was answered to a question that asks for a file; null where it is none. */
+function pictureOf(
+  { identifier, type }: PrintedQuestion,
+  answer: string,
   pictures: ReadonlySet<string>,
-  site: DownloadSite,
-): Record<string, string> =>
-  Object.fromEntries(
-    answersOf(cells).flatMap(({ question, answer }) => {
-      const identifier = pictures.has(answer) ? questions.get(question) : undefined
-      if (identifier === undefined) return []
-      const key = imageKey(identifier)
-      const address = addressBelow(site, cells, `pdf_image/${encodeURIComponent(key)}`)
-      // Apps keep a picture by this, and load it again when it is another one.
-      return [[key, address === undefined ? '' : `${address}#etag=${pictureTag(answer)}`]]
-    }),
-  )
+  addressOf: (key: string) => string | null,
+): [string, string | null][] {
+  if (type !== 'F') return []
+  const key = imageKey(identifier)
+  const address = pictures.has(answer) ? addressOf(key) : null
+  // Apps keep a picture by this, and load it again when it is another one.
+  return [[key, address === null ? null : `${address}#etag=${pictureTag(answer)}`]]
+}
 
-/** The attendee's name, that of the parent where there is none, and its parts. */
-function namesOf(cells: PositionCells): Record<string, string> {
+/** The attendee's name, that of the parent where there is none, and its parts: those that the event asks for at least. */
+function namesOf(cells: PositionCells, { nameScheme }: EventFacts): Record<string, string> {
   const own = cells.attendee_name !== null
   const parts: Record<string, string> =
     JSON.parse(String((own ? cells.attendee_name_parts : cells.parent_parts) ?? '{}')) ?? {}
-  const known = Object.entries(parts).filter(([part]) => !part.startsWith('_'))
+  const asked = askedParts(nameScheme).map(({ key }) => [key, ''] as const)
+  const known = [...asked, ...Object.entries(parts).filter(([part]) => !part.startsWith('_'))]
   return {
     attendee_name: cells.attendee_name ?? cells.parent_name ?? '',
     ...Object.fromEntries(known.map(([part, value]) => [`attendee_name_${part}`, value])),
   }
 }
 
+/** Amounts of a currency, in hundredths, in the words of a language; what writes them takes long to make. */
+function amountsIn(currency: string): (amount: number, locale: string) => string {
+  const formats = new Map<string, Intl.NumberFormat>()
+  return (amount, locale) => {
+    const format =
+      formats.get(locale) ?? new Intl.NumberFormat(writtenLanguage(locale), { style: 'currency', currency })
+    formats.set(locale, format)
+    return format.format(amount / 100)
+  }
+}
+
+/** Whom an invoice would be for. */
+function invoiceTexts(cells: PositionCells, locale: string): Record<string, string> {
+  const address: Partial<InvoiceAddress> = JSON.parse(cells.order_address ?? 'null') ?? {}
+  return {
+    invoice_name: address.name ?? '',
+    invoice_company: address.company ?? '',
+    invoice_street: address.street ?? '',
+    invoice_zipcode: address.zipcode ?? '',
+    invoice_city: address.city ?? '',
+    invoice_state: address.state ?? '',
+    invoice_country: countryName(address.country ?? '', locale),
+  }
+}
+
+/** A moment by the event's clocks: with its hour, its day alone and its hour alone; empty where there is none. */
+function momentTexts(
+  name: string,
+  instant: string | null,
+  { timezone }: EventFacts,
+  locale: string,
+): Record<string, string> {
+  const say = (style: Parameters<typeof inWords>[3]): string =>
+    instant === null ? '' : inWords(instant, timezone, locale, style)
+  return {
+    [`${name}_datetime`]: say({ dateStyle: 'short', timeStyle: 'short' }),
+    [`${name}_date`]: say({ dateStyle: 'short' }),
+    [`${name}_time`]: say({ timeStyle: 'short' }),
+  }
+}
+
 /** When and where an event or a date of it is. */
-function timesOf(date: DateCells, { timezone }: EventFacts, locale: string): Record<string, string> {
+function timesOf(date: DateCells, event: EventFacts, locale: string): Record<string, string> {
   const texts: Record<string, string> = {
     event_name: readable(date.name, locale),
     event_location: readable(date.location, locale),
@@ -175,11 +240,8 @@ function timesOf(date: DateCells, { timezone }: EventFacts, locale: string): Rec
     ['event_end', date.date_to],
     ['event_admission', date.date_admission],
   ] as const) {
-    const say = (style: Parameters<typeof inWords>[3]): string =>
-      instant === null ? '' : inWords(instant, timezone, locale, style)
-    texts[name] = say({ dateStyle: 'short', timeStyle: 'short' })
-    texts[`${name}_date`] = say({ dateStyle: 'short' })
-    texts[`${name}_time`] = say({ timeStyle: 'short' })
+    const { [`${name}_datetime`]: whole = '', ...rest } = momentTexts(name, instant, event, locale)
+    Object.assign(texts, { [name]: whole, ...rest })
   }
   texts.event_date = texts.event_begin_date ?? ''
   return texts

@@ -34,6 +34,7 @@ export type PositionCells = Cells &
     readonly attendee_name: string | null
     readonly parent_name: string | null
     readonly parent_parts: string | null
+    readonly parent_answers: string | null
     readonly order_code: string
     readonly order_status: OrderStatus
     readonly order_locale: string

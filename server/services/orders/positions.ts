@@ -28,7 +28,8 @@ const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.requi
   item.checkin_attention AS item_attention, item.checkin_text AS item_text,
   item.generate_tickets AS item_tickets, item.admission AS item_admission,
   variation.checkin_attention AS variation_attention, variation.checkin_text AS variation_text,
-  parent.attendee_name AS parent_name, parent.attendee_name_parts AS parent_parts, parent.attendee_email AS parent_email`
+  parent.attendee_name AS parent_name, parent.attendee_name_parts AS parent_parts, parent.attendee_email AS parent_email,
+  parent.answers AS parent_answers`
 
 const tables = sql`order_position p
   JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
@@ -82,6 +83,10 @@ export const checkinTexts = (cells: PositionCells): string[] =>
 
 /** The answers stored with a position. */
 export const answersOf = (cells: PositionCells): StoredAnswer[] => JSON.parse(cells.answers ?? '[]')
+
+/** The answers stored with the position that an add-on belongs to. */
+export const parentAnswersOf = (cells: PositionCells): StoredAnswer[] =>
+  JSON.parse(cells.parent_answers ?? '[]')
 
 /** The columns of check-ins (`c`) that are shown with their position, `device` being the device that sent them. */
 export const checkinColumns = sql`c.id, c."position" AS position, c.list, c.datetime, c."type" AS type, c.gate, c.device,

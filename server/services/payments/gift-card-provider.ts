@@ -91,7 +91,9 @@ export const giftCardProvider: PaymentProvider = {
   async offline(tx, at, { testmode, amount, details }) {
     const limit = hundredths(at.event.settings.gift_card_offline_limit)
     if (limit <= 0)
-      throw invalid(['Enter the order without its payment here, and then the payment with the gift card.'])
+      throw invalid([
+        'Gift cards are taken while the network is there. Take another way of paying, or enter the order without its payment, and the payment once the network is back.',
+      ])
     const card = await usableCard(tx, at, { testmode, details })
     return {
       details: detailsOf(card),

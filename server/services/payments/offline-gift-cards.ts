@@ -16,7 +16,9 @@ interface ReportedChange {
   readonly row: CardTransaction
 }
 
-const later = (detail: string): Refusal => new Refusal(503, { detail }, { 'Retry-After': '10' })
+/** Nobody was asked, so whoever wanted to pay may choose another way. */
+const later = (detail: string): Refusal =>
+  new Refusal(503, { detail, reason: 'offline' }, { 'Retry-After': '10' })
 
 /** A change of a card that the upstream is not asked for. */
 interface OfflineChange extends CardChange {

@@ -147,12 +147,12 @@ export async function spendTillMoney(
   if (money) await changeTillMoney(tx, money, () => ({ order_code: order }))
 }
 
-/** Whether money was asked for at a device of which nobody knows what became of it. */
-export async function hasUnknownMoney(
+/** The first of some devices at which money was asked for that is not settled; undefined where all is. */
+export async function tillWithUnsettledMoney(
   db: Queryable,
   organizer: number,
   tills: readonly number[],
-): Promise<boolean> {
+): Promise<number | undefined> {
   const open = await unsettledMoney(db, organizer)
-  return open.some(({ device }) => tills.includes(device))
+  return open.find(({ device }) => tills.includes(device))?.device
 }

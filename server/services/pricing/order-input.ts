@@ -1,7 +1,7 @@
 import { feeInput, mostPositions, orderInput, paidByInput } from '../../../schema/bodies/order-create.ts'
 import type { JsonObject, RowOf } from '../../../schema/fields.ts'
 import { type FieldErrors, invalid, Refusal } from '../../errors.ts'
-import { hundredths } from '../../resource/codec.ts'
+import { amountOf, hundredths } from '../../resource/codec.ts'
 import { isObject, readBody } from '../../resource/input.ts'
 import { type Attempt, aligned, attempt, refuseIfAny } from '../input/attempts.ts'
 import { readAddress } from './invoice-address.ts'
@@ -84,10 +84,33 @@ export function readOrder(body: unknown, at: OrderScope): OrderInput {
   })
 }
 
-function readPaidBy(body: unknown, { event }: OrderScope): PaidBy {
+/** Reads one way of paying; throws 400 with messages by field. */
+export function readPaidBy(body: unknown, { event }: OrderScope): PaidBy {
   const { provider, amount, info } = readBody(paidByInput, body, { partial: false, locale: event.locale })
   if (hundredths(amount) <= 0) throw invalid({ amount: ['Give an amount that is more than nothing.'] })
-  return { provider, amount: hundredths(amount), details: info ?? {} }
+  const details = info ?? {}
+  refuseIfAny(cashErrors(hundredths(amount), details, 'info'))
+  return { provider, amount: hundredths(amount), details }
+}
+
+const decimal = /^\d{1,9}\.\d{2}$/
+
+/** What is wrong with what was given and what went back for an amount, where both are said. */
+export function cashErrors(
+  amount: number,
+  details: Readonly<Record<string, unknown>>,
+  field: string,
+): FieldErrors {
+  const { given, change } = details
+  if (typeof given !== 'string' || typeof change !== 'string') return {}
+  const isRight =
+    decimal.test(given) && decimal.test(change) && hundredths(given) - hundredths(change) === amount
+  if (isRight) return {}
+  return {
+    [field]: [
+      `What was given (${given}) less what went back (${change}) is not ${amountOf(amount)}. Count again.`,
+    ],
+  }
 }
 
 function refuseOtherLanguages(locale: string | null, { event }: OrderScope, errors: FieldErrors): void {

@@ -26,6 +26,8 @@ interface OrderTerms extends PriceTerms {
   readonly parts: ProductParts
   readonly discounts: readonly DiscountFacts[]
   readonly purchase: Purchase
+  /** Whether a price that was sent may be less than what is asked for by itself. */
+  readonly mayCostLess: boolean
 }
 
 /** The lines of an order by what they belong to. */
@@ -43,7 +45,7 @@ interface Charge {
 }
 
 /**
- * The positions of an order with their prices and taxes, one answer for each: a price that was sent is believed, another
+ * The positions of an order with their prices and taxes, one answer for each: a price that was sent is believed as far as that may be, another
  * one follows from the catalogue, the voucher, what is bundled, and the discounts, in this order. A voucher takes off no
  * more than is left of its budget; where that cannot be, there is a complaint under `voucher`.
  */
@@ -56,6 +58,8 @@ export function priceLines(terms: OrderTerms, lines: readonly CheckedLine[]): At
   const drafts = lines.map((line): Attempt<PositionDraft> => {
     const { input, voucher, positionid, answers, item } = line
     const charge = chargeOf(terms, line, order)
+    if (!terms.mayCostLess && input.price !== null && input.price < charge.price)
+      return { ok: false, errors: { price: [`This costs ${amountOf(charge.price)} or more.`] } }
     const saving = voucher ? Math.max(0, charge.listed - (input.price ?? charge.price)) : 0
     const left = voucher ? (budgets.get(voucher.id) ?? budgetLeft(voucher)) : null
     const used = left === null ? saving : Math.min(saving, left)

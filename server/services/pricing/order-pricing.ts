@@ -14,21 +14,30 @@ export interface PriceTerms {
   readonly step: number
 }
 
+/** What a product costs by the catalogue, and by which rule and rate it is taxed. */
+export function cataloguePrice(
+  { catalogue, address, step }: PriceTerms,
+  item: ItemFacts,
+  { variation, subevent }: { readonly variation: number | null; readonly subevent: number | null },
+) {
+  const rule = catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
+  const listed = listedPriceOf(catalogue, item, variation, subevent)
+  return { ...chargedPrice(listed, rule, address, step), rule: rule?.id ?? null }
+}
+
 /** A position that was checked, with its price and tax: what was sent is believed, else the catalogue says it. */
 export function pricePosition(
-  { catalogue, address, step }: PriceTerms,
+  terms: PriceTerms,
   item: ItemFacts,
   input: PositionInput,
 ): Omit<PositionDraft, 'positionid' | 'answers'> {
-  const rule = catalogue.taxRules.get(item.tax_rule ?? 0) ?? null
-  const listed = listedPriceOf(catalogue, item, input.variation, input.subevent)
-  const charged = chargedPrice(listed, rule, address, step)
+  const charged = cataloguePrice(terms, item, input)
   const { seat: _, voucher: __, is_bundled: ___, positionid: ____, answers: _____, ...rest } = input
   return {
     ...rest,
     price: input.price ?? charged.price,
     tax_rate: charged.rate,
-    tax_rule: rule?.id ?? null,
+    tax_rule: charged.rule,
   }
 }
 

@@ -14,6 +14,7 @@ import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { isSoldThrough, type SoldThrough } from '../../domain/pricing/sold-through.ts'
 import { chargedPrice } from '../../domain/pricing/taxes.ts'
+import { budgetLeft, priceWithVoucher } from '../../domain/pricing/vouchers.ts'
 import {
   type Availability,
   availability,
@@ -36,6 +37,8 @@ import {
   loadCatalogue,
   type OrderCatalogue,
 } from './order-catalogue.ts'
+import { askedAtSale } from './sale-questions.ts'
+import { isSoldWith, leftWith, type TillVoucher } from './sale-voucher.ts'
 
 /** The sales channel of whoever sells at a till. */
 export const tillChannel = 'boxoffice'
@@ -54,6 +57,8 @@ interface Wanted {
   readonly leased: ReadonlyMap<number, number> | null
   /** Whether the upstream server can be asked for no more than that. */
   readonly isOffline: boolean
+  /** What somebody wants to redeem; null for nothing. */
+  readonly voucher: TillVoucher | null
 }
 
 /** What a till sells of an event now, in the order of categories and positions, with what is left to sell here. */
@@ -61,8 +66,8 @@ export async function saleCatalogue(
   db: Queryable,
   place: Place,
   asked: Wanted,
-): Promise<Omit<SaleCatalogue, 'drawer'>> {
-  const { event, wanted, now } = asked
+): Promise<Omit<SaleCatalogue, 'drawer' | 'other_drawers'>> {
+  const { event, wanted, now, voucher } = asked
   const dates = event.hasSubevents ? await soldDates(db, place, now) : []
   const date = dates.find(({ id }) => id === wanted) ?? dates[0] ?? null
   const categories = await findRows(db, category, place, { order: sql`position, id` })
@@ -71,8 +76,10 @@ export async function saleCatalogue(
     subevent: date?.id ?? null,
     dates,
     categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
+    ...(await askedAtSale(db, place, event)),
     products:
       event.hasSubevents && !date ? [] : await soldProducts(db, place, { ...asked, date: date?.id ?? null }),
+    voucher: voucher && { code: voucher.facts.code, uses_left: voucher.left },
   }
 }
 
@@ -85,10 +92,12 @@ async function soldDates(db: Queryable, place: Place, now: string): Promise<Sold
   return rows.map(({ id, name, date_from }) => ({ id, name, date_from }))
 }
 
-/** On sale at a moment; whoever asks knows no voucher. */
-const onSale = (now: string): Sql =>
-  sql`active = 1 AND (available_from IS NULL OR available_from <= ${now})
-      AND (available_until IS NULL OR available_until >= ${now}) AND hide_without_voucher = 0`
+/** On sale at a moment; what is hidden shows to whoever has a voucher that says so. */
+function onSale(now: string, voucher: TillVoucher | null): Sql {
+  const hidden = voucher?.facts.show_hidden_items ? sql`` : sql` AND hide_without_voucher = 0`
+  return sql`active = 1 AND (available_from IS NULL OR available_from <= ${now})
+      AND (available_until IS NULL OR available_until >= ${now})${hidden}`
+}
 
 const atTill = <T extends SoldThrough>(rows: readonly T[]): T[] =>
   rows.filter((row) => isSoldThrough(row, tillChannel))
@@ -98,15 +107,16 @@ async function soldProducts(
   place: Place,
   asked: Wanted & { readonly date: number | null },
 ): Promise<SoldProduct[]> {
-  const { event, now, date } = asked
-  const where = sql`${onSale(now)} AND require_voucher = 0 AND require_bundling = 0`
+  const { event, now, date, voucher } = asked
+  const unasked = voucher ? sql`` : sql` AND require_voucher = 0`
+  const where = sql`${onSale(now, voucher)}${unasked} AND require_bundling = 0`
   const items = atTill(await findRows(db, item, place, { where, order: sql`position, id` }))
   if (items.length === 0) return []
   const ids = items.map(({ id }) => id)
   const among = sql`item IN (${join(ids)})`
   const variations = atTill(
     await findRows(db, variation, place, {
-      where: sql`${onSale(now)} AND ${among}`,
+      where: sql`${onSale(now, voucher)} AND ${among}`,
       order: sql`position, id`,
     }),
   )
@@ -114,7 +124,7 @@ async function soldProducts(
   const subevents = date === null ? [] : [date]
   const catalogue = await loadCatalogue(db, place, { items: ids, subevents, questions: [] })
   const quotas = await leftOfQuotas(db, place, asked)
-  const terms = { catalogue, quotas, date, step: smallestAmount(event.currency) }
+  const terms = { catalogue, quotas, date, voucher, step: smallestAmount(event.currency) }
   const seated = await seatedItems(db, place, date)
   return items.flatMap((row): SoldProduct[] => {
     const facts = catalogue.items.get(row.id)
@@ -133,6 +143,7 @@ async function soldProducts(
         max_per_order: row.max_per_order,
         seated: seated.has(row.id),
         free_price: row.free_price,
+        personalized: row.admission && row.personalized,
         ...(own ?? { price: forms[0]?.price ?? row.default_price, left: leftOfForms(terms, row.id, forms) }),
         variations: forms,
         addons: addons.filter((one) => one.item === row.id).map(addonChoice),
@@ -154,23 +165,28 @@ interface Terms {
   readonly catalogue: OrderCatalogue
   readonly quotas: ReadonlyMap<QuotaFacts, Availability>
   readonly date: number | null
+  readonly voucher: TillVoucher | null
   /** The smallest amount of the currency, in hundredths. */
   readonly step: number
 }
 
 /** What a product costs and how many are left, or null where it is not sold. */
 function tagOf(
-  { catalogue, quotas, date, step }: Terms,
+  { catalogue, quotas, date, voucher, step }: Terms,
   facts: ItemFacts,
   form: number | null,
 ): { readonly price: string; readonly left: number | null } | null {
   if ((form === null) !== (facts.variations.length === 0)) return null
   if (isDisabledOn(catalogue, facts.id, form, date)) return null
-  const counting = stocksOf(quotas, { item: facts.id, variation: form, subevent: date })
-  if (counting.length === 0) return null
+  const line = { item: facts.id, variation: form, subevent: date }
+  const counting = stocksOf(quotas, line)
+  if (counting.length === 0 || (voucher && !isSoldWith(voucher, line, quotas.keys()))) return null
   const rule = catalogue.taxRules.get(facts.tax_rule ?? 0) ?? null
-  const { price } = chargedPrice(listedPriceOf(catalogue, facts, form, date), rule, null, step)
-  return { price: amountOf(price), left: leastOf(counting).number }
+  const listed = listedPriceOf(catalogue, facts, form, date)
+  const wanted = voucher ? priceWithVoucher(listed, voucher.facts, step, budgetLeft(voucher.facts)) : listed
+  const { price } = chargedPrice(wanted, rule, null, step)
+  const { number } = leastOf(counting)
+  return { price: amountOf(price), left: voucher ? leftWith(voucher, number) : number }
 }
 
 /** What is left of each quota that counts a product. */
@@ -178,11 +194,17 @@ const stocksOf = (quotas: Terms['quotas'], line: ProductLine): readonly Availabi
   [...quotas].filter(([quota]) => counts(quota, line)).map(([, stock]) => stock)
 
 /** How many of a product are left, whichever of its forms they take; null where there is no limit. */
-const leftOfForms = ({ quotas, date }: Terms, item: number, forms: readonly { readonly id: number }[]) =>
-  leftTogether(
+const leftOfForms = (
+  { quotas, date, voucher }: Terms,
+  item: number,
+  forms: readonly { readonly id: number; readonly left: number | null }[],
+) => {
+  if (voucher) return Math.max(...forms.map(({ left }) => left ?? voucher.left))
+  return leftTogether(
     forms.map(({ id }) => stocksOf(quotas, { item, variation: id, subevent: date })),
     ({ number }) => number,
   )
+}
 
 /** How many of each quota of an event this node may sell without asking; null on a node that asks nobody. */
 export async function leasedHere(tx: Tx, place: Place): Promise<Wanted['leased']> {
@@ -202,7 +224,7 @@ export async function leasedHere(tx: Tx, place: Place): Promise<Wanted['leased']
 async function leftOfQuotas(
   db: Queryable,
   place: Place,
-  { now, date, leased, isOffline }: Omit<Wanted, 'wanted'> & { readonly date: number | null },
+  { now, date, leased, isOffline }: Omit<Wanted, 'wanted' | 'voucher'> & { readonly date: number | null },
 ): Promise<Terms['quotas']> {
   const quotas = (await quotasOf(db, place)).filter((one) => one.subevent === date)
   const usage = await quotaUsage(db, place, quotas, now)

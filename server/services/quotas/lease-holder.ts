@@ -28,6 +28,8 @@ export interface LeaseHolder {
   readonly siteEnd: number
   readonly role: string
   readonly settings: SellingSettings
+  /** Whether it is known that more was sold or given under its site than this copy says; see UpstreamSettings. */
+  readonly isOutdated: boolean
 }
 
 /** The node as a holder of leases, or undefined where it has no upstream that could give any. */
@@ -36,7 +38,7 @@ export async function readHolder(db: Queryable): Promise<LeaseHolder | undefined
     sql`SELECT organizer, device, site, site_end, role, security_profile, settings FROM upstream WHERE id = 1`,
   )
   if (!row) return undefined
-  const { sell_quotas, sell_at_risk } = JSON.parse(String(row.settings))
+  const { sell_quotas, sell_at_risk, outdated_site } = JSON.parse(String(row.settings))
   const sells = sellsBy(String(row.security_profile))
   return {
     organizer: Number(row.organizer),
@@ -48,6 +50,7 @@ export async function readHolder(db: Queryable): Promise<LeaseHolder | undefined
       sell_quotas: sells ? chosenQuotas(sell_quotas) : 'none',
       sell_at_risk: Number.isSafeInteger(sell_at_risk) && sell_at_risk > 0 ? sell_at_risk : 0,
     },
+    isOutdated: outdated_site === row.site,
   }
 }
 
@@ -70,7 +73,7 @@ export interface LeasedStock {
 
 /**
  * What a node may still sell of some quotas of its organizer without asking. What its own carts hold is not free, apart
- * from those that become what is sold.
+ * from those that become what is sold. Of a copy that is known to be outdated nothing is left until it is replaced.
  */
 export async function readLeasedStock(
   tx: Tx,
@@ -83,7 +86,7 @@ export async function readLeasedStock(
   // Facts may hold leases that the rows lack, so the outbox is added up before the rows are read.
   const { risks } = await readOutboxTotals(tx, [], quotas)
   const rows =
-    quotas.length === 0
+    quotas.length === 0 || holder.isOutdated
       ? []
       : await leasesWhere(
           tx,

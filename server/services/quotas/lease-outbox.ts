@@ -8,7 +8,7 @@ import { payloadOf } from '../../resource/facts.ts'
 import { insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import { isTakenIn } from '../devices/reported-facts.ts'
-import { lacksParent, type StoredLease } from './lease-rows.ts'
+import type { StoredLease } from './lease-rows.ts'
 
 interface OutboxFact {
   readonly seq: number
@@ -49,6 +49,7 @@ export async function readOutboxTotals(
   quotas: readonly number[],
 ): Promise<OutboxTotals> {
   await catchUp(tx)
+  await restoreParts(tx)
   const found = async (kind: 'lease' | 'risk', ids: readonly number[]) =>
     ids.length === 0
       ? []
@@ -74,13 +75,13 @@ async function catchUp(tx: Tx): Promise<void> {
   const isThere = await tx.get(sql`SELECT seq FROM outbox WHERE seq = ${read.seq} AND nonce = ${read.nonce}`)
   // What is over is removed from the outbox, and its numbers are given again; then everything is added up anew. What is
   // kept of early sales stays: it was reported by others, and the outbox does not say whether a row counts it by now.
-  if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk')`)
+  if (!isThere) await tx.run(sql`DELETE FROM lease_ledger WHERE kind IN ('lease', 'risk', ${missing})`)
   const facts = await tx.all<OutboxFact>(
     sql`SELECT seq, organizer, event, kind, payload, site FROM outbox
         WHERE seq > ${isThere ? read.seq : 0} AND kind IN ('order', 'lease') AND ${isTakenIn} ORDER BY seq`,
   )
   for (const [key, entry] of addUp(facts, tx.site)) await addTo(tx, key, entry)
-  for (const fact of facts) if (fact.kind === 'lease') await restore(tx, fact)
+  for (const fact of facts) if (fact.kind === 'lease') await noteMissing(tx, fact)
   await tx.run(
     sql`UPDATE lease_ledger SET sold = ${last?.seq ?? 0}, state = ${last?.nonce ?? null} WHERE kind = 'read' AND id = 0`,
   )
@@ -170,16 +171,46 @@ async function addTo(tx: Tx, key: Key, entry: Entry): Promise<void> {
   )
 }
 
-/** Puts back a lease that was given here and is not known upstream yet, where the replica was replaced by an older one. */
-async function restore(tx: Tx, { organizer, event, payload }: OutboxFact): Promise<void> {
+/** In the ledger, a part that the outbox knows and the rows lack: `sold` is the place of its fact, `size` the whole. */
+const missing = 'missing'
+
+/** Notes a part that was given here and is not among the rows, where the replica was replaced by an older one. */
+async function noteMissing(tx: Tx, { seq, organizer, payload }: OutboxFact): Promise<void> {
+  const row = leaseIn(payloadOf(payload))
+  if (!isNumber(row?.id) || !isNumber(row.parent)) return
+  if (await tx.get(sql`SELECT id FROM quota_lease WHERE organizer = ${organizer} AND id = ${row.id}`)) return
+  await tx.run(
+    sql`INSERT INTO lease_ledger (kind, id, sold, size) VALUES (${missing}, ${row.id}, ${seq}, ${row.parent})
+        ON CONFLICT (kind, id) DO NOTHING`,
+  )
+}
+
+/**
+ * Puts back the parts that are missing of leases that are here. The lease itself may come later than the facts of its
+ * parts: until the upstream knows of these, nothing else says that they were given. Parts of a lease that the upstream
+ * has forgotten are nobody's.
+ */
+async function restoreParts(tx: Tx): Promise<void> {
+  const facts = await tx.all<Omit<OutboxFact, 'kind' | 'site'>>(
+    sql`SELECT o.seq, o.organizer, o.event, o.payload FROM lease_ledger AS noted
+        JOIN outbox AS o ON o.seq = noted.sold
+        JOIN quota_lease AS whole ON whole.organizer = o.organizer AND whole.id = noted.size
+        WHERE noted.kind = ${missing} ORDER BY o.seq`,
+  )
+  for (const fact of facts) await restorePart(tx, fact)
+}
+
+async function restorePart(tx: Tx, fact: Omit<OutboxFact, 'kind' | 'site'>): Promise<void> {
+  const { organizer, event, payload } = fact
   const row = leaseIn(payloadOf(payload))
   if (!isNumber(row?.id) || !isNumber(row.quota) || !isNumber(row.device)) return
-  if (await lacksParent(tx, organizer, row.parent)) return
   const place: Place = { organizer, event }
-  const { known, whole } = (await tx.get<{ known: number; whole: number }>(
+  const { known, fits } = (await tx.get<{ known: number; fits: number }>(
     sql`SELECT (SELECT count(*) FROM quota_lease WHERE organizer = ${organizer} AND id = ${row.id}) AS known,
           (SELECT count(*) FROM quota WHERE organizer = ${organizer} AND id = ${row.quota})
-            * (SELECT count(*) FROM device WHERE organizer = ${organizer} AND id = ${row.device}) AS whole`,
-  )) ?? { known: 1, whole: 0 }
-  if (known === 0 && whole === 1) await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...row })
+            * (SELECT count(*) FROM device WHERE organizer = ${organizer} AND id = ${row.device}) AS fits`,
+  )) ?? { known: 0, fits: 0 }
+  if (known === 0 && fits === 0) return
+  if (known === 0) await insertRow(tx, quotaLease, place, { ...blankRow(quotaLease), ...row })
+  await tx.run(sql`DELETE FROM lease_ledger WHERE kind = ${missing} AND id = ${row.id}`)
 }

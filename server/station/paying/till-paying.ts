@@ -7,6 +7,7 @@ import { invalid, notFound, Refusal } from '../../errors.ts'
 import { amountOf, hundredths } from '../../resource/codec.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { actorOf, type StationSettings, stationSettings } from '../../services/devices/station-settings.ts'
+import { cashierAt } from '../../services/drawer/cashier.ts'
 import { eventById } from '../../services/events/events.ts'
 import {
   changeTillMoney,
@@ -187,8 +188,9 @@ async function decide(
   id: string,
   { taken, reason }: { readonly taken: boolean; readonly reason: string },
 ): Promise<ShownTillPayment> {
-  const { name } = actorOf(await settingsOf(transactions))
-  const decided = `${name}: ${reason}`
+  const actor = actorOf(await settingsOf(transactions))
+  const { cashier } = await transactions.write((tx) => cashierAt(tx, actor))
+  const decided = `${cashier}: ${reason}`
   const money = await change(await stored(id), (now) => {
     if (now.state === 'unknown') return { state: taken ? 'paid' : 'declined', decided }
     // What the terminal refuses to give back is given back by hand.

@@ -57,19 +57,25 @@ export function createClock(env: Env, boot: string): Clock {
   let uncertainty: number | null = null
   let lead = env.now() - env.elapsed()
 
-  const now = (): number => env.now() + (offset ?? 0)
+  /** Jumps that nobody has been told of. */
+  let unreported = 0
   const mono = (): number => env.elapsed() - started
 
-  function jumped(): number {
-    const fresh = env.now() - env.elapsed()
+  /** The machine's clock, with the offset put right where it was set since it was last read. */
+  function read(): number {
+    const shown = env.now()
+    const fresh = shown - env.elapsed()
     const jump = fresh - lead
     lead = fresh
-    if (Math.abs(jump) < jumpOf) return 0
+    if (Math.abs(jump) < jumpOf) return shown
+    unreported += jump
     samples = []
     // A clock that goes back was set. One that goes ahead was more likely that of a machine that slept, which is right.
     if (jump < 0 && offset !== null) offset = Math.round(offset - jump)
-    return Math.round(jump)
+    return shown
   }
+
+  const now = (): number => read() + (offset ?? 0)
 
   return {
     boot,
@@ -77,7 +83,7 @@ export function createClock(env: Env, boot: string): Clock {
     instant: () => instantOf(now()),
     mono,
     stamp: () => ({
-      deviceTime: instantOf(env.now()),
+      deviceTime: instantOf(read()),
       mono: Math.round(mono()),
       boot,
       clockOffset: offset,
@@ -92,7 +98,7 @@ export function createClock(env: Env, boot: string): Clock {
       return offset !== null && Math.abs(offset) > skewOf
     },
     observe({ sent, received, answered, arrived }) {
-      jumped()
+      read()
       const trip = arrived - sent - (answered - received)
       const measured = (received - sent + (answered - arrived)) / 2
       if (!Number.isFinite(measured) || trip < 0) return
@@ -106,6 +112,11 @@ export function createClock(env: Env, boot: string): Clock {
       offset = known.offset
       uncertainty = known.uncertainty
     },
-    jumped,
+    jumped() {
+      read()
+      const jump = Math.round(unreported)
+      unreported = 0
+      return jump
+    },
   }
 }

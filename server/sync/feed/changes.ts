@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { mebibyte } from '../../../schema/body-limits.ts'
 import { type Changes, protocol, type RowsOf } from '../../../schema/sync.ts'
+import { doneShreddings } from '../../services/operations/shredded-facts.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { closePage, type FeedPageParts, type Gathered, gatherClosure, parentsFirst } from './closure.ts'
 import { type RowShape, shapesOf } from './columns.ts'
@@ -55,12 +56,17 @@ export async function readChanges(
   view: View,
   { epoch, cursor, limit }: ChangesAsked,
 ): Promise<Changes> {
+  // Read first: all that a deletion has changed is then behind the heads that are read below.
+  const shredded = (await doneShreddings(db, view.organizer)).filter(({ event }) => view.events.has(event))
   for (let attempt = 1; ; attempt += 1) {
     const heads = await headsOf(db, view.organizer)
     checkCursor(cursor, heads, view)
     const start = await startFor(db, view.organizer, cursor)
     const page = new Page({ db, view, cursor, heads, limit })
-    if ((await page.read()) || attempt >= attempts) return page.answer(epoch, start)
+    if ((await page.read()) || attempt >= attempts) {
+      const answer = page.answer(epoch, start)
+      return answer.more || shredded.length === 0 ? answer : { ...answer, shredded }
+    }
   }
 }
 

@@ -27,7 +27,7 @@ interface LeaseParts {
 
 /** Keeps what a node may sell without asking topped up while the upstream server can be asked. */
 export interface LeaseKeeper {
-  /** Asks for what a sale needs and is not at hand; whether more came. */
+  /** Asks for what a sale needs and is not at hand; whether more came, or enough is there by now. */
   provide(place: Place, needs: readonly Need[]): Promise<boolean>
   /** Looks now whether something has to be asked for. */
   keep(): Promise<void>
@@ -85,10 +85,11 @@ class ReplenishedLeases implements LeaseKeeper {
   async provide(place: Place, needs: readonly Need[]): Promise<boolean> {
     const holder = await readHolder(this.#transactions.database)
     if (!holder || this.#parts.link.state === 'alone' || this.#isStopped) return false
-    const missing = await this.#transactions.write((tx) => missingOf(tx, holder, needs))
+    const missing = () => this.#transactions.write((tx) => missingOf(tx, holder, needs))
     let came = false
-    for (const need of missing) came = (await this.#ask(holder, place, need, atTheTill)) || came
-    return came
+    for (const need of await missing()) came = (await this.#ask(holder, place, need, atTheTill)) || came
+    // What the background has asked for may have come since the sale was refused.
+    return came || (await missing()).length === 0
   }
 
   keep(): Promise<void> {

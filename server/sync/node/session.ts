@@ -9,7 +9,7 @@ import { type PushLoop, startPush } from '../outbox/push.ts'
 import { type Pull, startPull } from '../replica/pull.ts'
 import { clientOf } from '../upstream/joining.ts'
 import { type Link, startLink } from '../upstream/link.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { saveOutdated, type Upstream } from '../upstream/upstream.ts'
 import type { UpstreamClient } from '../upstream/upstream-client.ts'
 import { type LeaseKeeper, startLeases } from './lease-keeper.ts'
 
@@ -150,7 +150,7 @@ class UpstreamSession implements SyncSession {
   }
 
   #startPush(): PushLoop {
-    const { transactions, env, log, clock, reported, needsSnapshot, pushed } = this.#parts
+    const { transactions, env, log, clock, reported, pushed } = this.#parts
     return startPush({
       transactions,
       env,
@@ -158,7 +158,7 @@ class UpstreamSession implements SyncSession {
       ask: this.client.ask,
       stamp: clock.stamp,
       reported,
-      rejoin: () => needsSnapshot(wantedUpstream),
+      rejoin: () => void this.#noteOutdated(wantedUpstream),
       changed: pushed,
     })
   }
@@ -189,11 +189,23 @@ class UpstreamSession implements SyncSession {
       })
   }
 
-  #noteKnown(known: KnownUpstream, boot: string): void {
+  async #noteKnown(known: KnownUpstream, boot: string): Promise<void> {
     if (this.ended.aborted || known === 'unasked' || known === 'refused') return
     this.#asked = boot
     if (known === 'same') return
     this.push?.wake()
-    this.#parts.needsSnapshot(reasons[known])
+    if (known === 'forgotten') this.#parts.needsSnapshot(reasons[known])
+    else await this.#noteOutdated(reasons[known])
+  }
+
+  /** Facts of this node's site exist that it does not know of: nothing more is sold from its leases. */
+  async #noteOutdated(reason: string): Promise<void> {
+    const { transactions, log, needsSnapshot } = this.#parts
+    try {
+      await transactions.database.transaction(saveOutdated)
+    } catch (cause) {
+      log.error('leases not disowned', { stack: cause instanceof Error ? cause.stack : String(cause) })
+    }
+    needsSnapshot(reason)
   }
 }

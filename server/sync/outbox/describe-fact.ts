@@ -43,7 +43,10 @@ function subjectOf(kind: string, content: FactContent, row: FactContent): string
       return text(row.source)
     case 'drawer':
       return text(row.name)
+    case 'receipt_print':
+      return text(row.cashier)
     case 'receipt':
+    case 'receipt_signature':
     case 'closing':
       return typeof row.number === 'number' ? String(row.number) : ''
     default:
@@ -80,6 +83,10 @@ export function describeFact({ kind, payload }: Described): string {
       return `Drawer ${text(row.name)}`
     case 'receipt':
       return `Receipt ${String(row.number)}`
+    case 'receipt_print':
+      return `Printed receipt ${String(row.receipt)}`
+    case 'receipt_signature':
+      return `Signature of receipt ${String(row.receipt)}`
     case 'closing':
       return `Closing ${String(row.number)}`
     default:

@@ -1,4 +1,4 @@
-import type { FactResult, SentFact } from '../../../schema/sync.ts'
+import type { FactKind, FactResult, SentFact } from '../../../schema/sync.ts'
 import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Actor } from '../../resource/actor.ts'
@@ -31,6 +31,15 @@ export type Applied = Omit<FactResult, 'nonce'>
  * Refusal for what can never be applied: the fact is then `rejected` with its detail, and nothing of it stays.
  */
 export type Applier = (tx: Tx, context: ApplyContext, fact: SentFact) => Promise<Applied>
+
+/** So many are applied in one transaction: few enough that a scan that comes in between does not notice. */
+export const perTransaction = 10
+
+const waitedFor: readonly FactKind[] = ['checkin', 'annulment', 'answers']
+
+/** Whether somebody at a door may wait for the answer: it is few scans. Many were collected offline. */
+export const isWaitedFor = (facts: readonly SentFact[]): boolean =>
+  facts.length <= perTransaction && facts.every(({ kind }) => waitedFor.includes(kind))
 
 /** A fact was not applied, and whatever was written for it is taken back with its transaction. */
 export class TakenBack extends Error {

@@ -6,6 +6,8 @@ import { checkin } from '../../../schema/resources/checkin/checkin.ts'
 import { closing } from '../../../schema/resources/drawer/closing.ts'
 import { drawer } from '../../../schema/resources/drawer/drawer.ts'
 import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
+import { receiptSignature } from '../../../schema/resources/drawer/receipt-signature.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -53,6 +55,8 @@ const rowsSent: Readonly<Partial<Record<FactKind, Readonly<Record<string, Resour
   drawer: { row: drawer },
   receipt: { row: receipt },
   closing: { row: closing },
+  receipt_print: { row: receiptPrint },
+  receipt_signature: { row: receiptSignature },
 }
 
 interface SentRow {
@@ -143,14 +147,20 @@ const askedAtEntrance: Rule = async (tx, { sender: { organizer }, fact }) => {
 /** By so much, in milliseconds, the clocks of two moments may differ. */
 const clockMargin = 120_000
 
-/** As at the interface; both moments are as near as anything that is known of them says. */
+const instantsIn = (...values: readonly unknown[]): number[] =>
+  values.flatMap((value) => (typeof value === 'string' ? [microsecondsOf(value)] : []))
+
+/**
+ * As at the interface; both moments are as near as anything that is known of them says. The station's own time of the scan
+ * counts as well: whoever dated it on the way may have had a clock that was wrong.
+ */
 const inTime: Rule = async (tx, { sender: { organizer }, fact, at }) => {
-  const { at: noted } = isObject(fact.payload) ? fact.payload : {}
+  const { at: noted, scanned } = isObject(fact.payload) ? fact.payload : {}
   const found = await checkinsMeant(tx, { organizer, event: fact.event }, fact)
   const scans = found.filter(({ successful }) => successful === 1)
-  const moments = [at, ...(typeof noted === 'string' ? [noted] : [])].map(microsecondsOf)
-  const isInTime = scans.some(({ datetime }) =>
-    moments.some((one) => Math.abs(one - microsecondsOf(datetime)) <= (longestUndo + clockMargin) * 1000),
+  const undone = instantsIn(at, noted)
+  const isInTime = instantsIn(...scans.map(({ datetime }) => datetime), scanned).some((scan) =>
+    undone.some((one) => Math.abs(one - scan) <= (longestUndo + clockMargin) * 1000),
   )
   return scans.length === 0 || isInTime
     ? null
@@ -190,6 +200,8 @@ const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
   drawer: [sells, ownIds, ownTill],
   receipt: [sells, ownIds, ownTill, possibleReceipt],
   closing: [sells, ownIds, ownTill],
+  receipt_print: [sells, ownIds, ownTill],
+  receipt_signature: [sells, ownIds, ownTill],
 }
 
 /**
@@ -230,3 +242,14 @@ async function authorOf(
   )
   return (row && (await devicesById(tx, organizer, [row.id])).get(row.id)) ?? device
 }
+
+/** A fact that names the device where it happened: whom the top does not know by the site would be taken for the hub. */
+export const naming = async (
+  tx: Tx,
+  sender: Sender,
+  { devices }: Surroundings,
+  fact: SentFact,
+): Promise<SentFact> => ({
+  ...fact,
+  device: (await authorOf(tx, sender, devices, fact)).id,
+})

@@ -1,6 +1,9 @@
 import sql, { bulk, join } from 'sql-template-tag'
 import type { FactResult, SentFact } from '../../../schema/sync.ts'
+import type { Tx } from '../../resource/transactions.ts'
+import { shreddedEvents, withoutShredded } from '../../services/operations/shredded-facts.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { correctedTime, type SenderClock } from '../clock/corrected-time.ts'
 
 /**
  * What became of facts when they were reported first, by nonce; reported again, they are answered with it as
@@ -9,11 +12,11 @@ import type { Queryable } from '../../storage/database.ts'
 export async function seenResults(
   db: Queryable,
   organizer: number,
-  nonces: readonly string[],
+  facts: readonly Pick<SentFact, 'nonce'>[],
 ): Promise<Map<string, FactResult>> {
-  if (nonces.length === 0) return new Map()
+  if (facts.length === 0) return new Map()
   const rows = await db.all<{ nonce: string; result: string }>(
-    sql`SELECT nonce, result FROM seen_fact WHERE organizer = ${organizer} AND nonce IN (${join([...nonces])})`,
+    sql`SELECT nonce, result FROM seen_fact WHERE organizer = ${organizer} AND nonce IN (${join(facts.map(({ nonce }) => nonce))})`,
   )
   return new Map(
     rows.map(({ nonce, result }) => [nonce, { nonce, ...JSON.parse(result), status: 'duplicate' }]),
@@ -91,5 +94,26 @@ export async function rememberFacts(
   await tx.run(
     sql`INSERT INTO seen_fact (organizer, nonce, event, kind, site, site_seq, device, received, status, result)
         VALUES ${bulk(rows)}`,
+  )
+}
+
+/** Who reports facts, and by which clocks. */
+interface DatedReport {
+  readonly sender: { readonly organizer: number }
+  readonly clock: SenderClock
+  readonly live: boolean
+  readonly timeOf: (now: string) => string
+}
+
+/** Facts without the personal data that was deleted of their events since they happened. */
+export async function withoutDeleted(
+  tx: Tx,
+  { sender: { organizer }, clock, live, timeOf }: DatedReport,
+  facts: readonly SentFact[],
+): Promise<readonly SentFact[]> {
+  const shredded = await shreddedEvents(tx, organizer)
+  if (shredded.length === 0) return facts
+  return facts.map((fact) =>
+    withoutShredded(fact, correctedTime(fact, clock, timeOf(tx.now), live).at, shredded),
   )
 }

@@ -72,7 +72,7 @@ export async function quarantineFacts(
   facts: readonly SentFact[],
 ): Promise<FactResult[]> {
   const nonces = facts.map(({ nonce }) => nonce)
-  const seen = await seenResults(tx, organizer, nonces)
+  const seen = await seenResults(tx, organizer, facts)
   const stored = await tx.all<{ nonce: string }>(
     sql`SELECT nonce FROM quarantine WHERE organizer = ${organizer} AND nonce IN (${join(nonces)})`,
   )

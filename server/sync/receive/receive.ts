@@ -10,12 +10,12 @@ import { appendForwarded } from '../outbox/outbox.ts'
 import { readFact } from '../outbox/read-fact.ts'
 import { applyAnnulment } from './annulment.ts'
 import { applyAnswers } from './answers.ts'
-import { type Applied, type Applier, failure, TakenBack } from './applier.ts'
+import { type Applied, type Applier, failure, isWaitedFor, perTransaction, TakenBack } from './applier.ts'
 import { applyCheckin } from './checkin.ts'
 import { applyDevice } from './device.ts'
-import { refusalFor } from './fact-rules.ts'
+import { naming, refusalFor } from './fact-rules.ts'
 import { applyGiftCard } from './gift-card.ts'
-import { rememberFacts, type SeenFact, seenResults, takenPlaces } from './known-facts.ts'
+import { rememberFacts, type SeenFact, seenResults, takenPlaces, withoutDeleted } from './known-facts.ts'
 import { applyLease } from './lease.ts'
 import { applyOrder } from './order.ts'
 import { applyPrint } from './print.ts'
@@ -63,9 +63,6 @@ interface PushOutcome {
   readonly facts: readonly unknown[]
 }
 
-/** So many are applied in one transaction: few enough that a scan that comes in between does not notice. */
-const perTransaction = 10
-
 /** What is put aside takes less time than what is applied. */
 const putAsidePerTransaction = 100
 
@@ -95,10 +92,14 @@ export async function receiveFacts(
   /** In a transaction of their own, or one by one if that fails; in the order in which they happened either way. */
   async function apply(some: readonly SentFact[]): Promise<FactResult[]> {
     try {
-      return await parts.transactions.write((tx) =>
-        sender.device.isRevoked
-          ? quarantineAll(tx, { sender, clock }, some)
-          : applyGroup(tx, groupReport, some),
+      return await parts.transactions.write(
+        async (tx) => {
+          const left = await withoutDeleted(tx, groupReport, some)
+          return sender.device.isRevoked
+            ? quarantineAll(tx, { sender, clock }, left)
+            : applyGroup(tx, groupReport, left)
+        },
+        { isUrgent: live && isWaitedFor(readable.map(({ fact }) => fact)) },
       )
     } catch (cause) {
       const [only, ...others] = some
@@ -143,8 +144,7 @@ interface GroupReport {
 async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[]): Promise<FactResult[]> {
   const { sender } = report
   const { organizer } = sender
-  const nonces = facts.map(({ nonce }) => nonce)
-  const known = await seenResults(tx, organizer, nonces)
+  const known = await seenResults(tx, organizer, facts)
   const fresh = facts.filter(({ nonce }) => !known.has(nonce))
   if (fresh.length === 0) return facts.flatMap(({ nonce }) => known.get(nonce) ?? [])
   const upstream = (await tx.get(sql`SELECT id FROM upstream WHERE id = 1`)) !== undefined
@@ -183,7 +183,8 @@ async function applyGroup(tx: Tx, report: GroupReport, facts: readonly SentFact[
     results.push(result)
     applied.push({ fact, result })
     limit = countReported(limit, fact)
-    if (upstream) forwarded.push(datedHere(fact, time, tx.stamp()))
+    const named = refusal ? await naming(tx, sender, around, fact) : fact
+    if (upstream) forwarded.push(datedHere(named, time, tx.stamp()))
     known.set(nonce, { ...result, status: 'duplicate' })
     // A hub reports its devices and, right after them, what they did.
     if (fact.kind === 'device') around = await surroundingsOf(tx, organizer, fresh)

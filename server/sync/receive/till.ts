@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
+import type { JsonObject } from '../../../schema/fields.ts'
 import { lineKinds } from '../../../schema/receipt-words.ts'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { closing, type StoredClosing } from '../../../schema/resources/drawer/closing.ts'
 import { drawer, type StoredDrawer } from '../../../schema/resources/drawer/drawer.ts'
 import { receipt, type StoredReceipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
+import { receiptSignature } from '../../../schema/resources/drawer/receipt-signature.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { chainHash } from '../../domain/drawer/receipt-chain.ts'
 import { isObject } from '../../resource/input.ts'
@@ -11,7 +14,9 @@ import { findRow, insertRow, lockRow, named, updateRow } from '../../resource/st
 import type { Tx } from '../../resource/transactions.ts'
 import { recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { closingContent } from '../../services/drawer/drawer-closing.ts'
+import { mailReceipt } from '../../services/drawer/receipt-prints.ts'
 import { contentOf } from '../../services/drawer/receipt-rows.ts'
+import { signatureContent } from '../../services/drawer/receipt-signatures.ts'
 import type { Applied, Applier, ApplyContext } from './applier.ts'
 import { reportedRows } from './reported-row.ts'
 
@@ -51,6 +56,8 @@ const payments = {
 const readDrawer = reportedRows(drawer, { tills: ids })
 const readReceipt = reportedRows(receipt, { lines, payments })
 const readClosing = reportedRows(closing)
+const readPrint = reportedRows(receiptPrint)
+const readSignature = reportedRows(receiptSignature)
 
 const rowIn = ({ payload }: SentFact): unknown => (isObject(payload) ? payload.row : null)
 
@@ -86,30 +93,59 @@ const applyReceipt: Applier = async (tx, context, fact) => {
   const taken = await isTaken(tx, receipt, place.organizer, row.id)
   await insertRow(tx, receipt, place, { ...row, id: taken ? tx.nextId() : row.id })
   const answer: Applied = { status: 'applied', ...(taken ? { rejoin: true } : {}) }
-  if (!other) return answer
-  return {
-    ...answer,
-    status: 'conflict',
-    rejoin: true,
-    conflicts: [await recordTwice(tx, context, fact, row)],
-  }
+  const { order: code, total } = row
+  return other ? twice(tx, context, fact, { kind: 'receipt_twice', data: { ...same, code, total } }) : answer
 }
 
 /** Takes in that a drawer was counted and closed. */
-const applyClosing: Applier = async (tx, { place }, fact) => {
+const applyClosing: Applier = async (tx, context, fact) => {
   const row: StoredClosing = readClosing(rowIn(fact))
+  const { place } = context
   if (isForged(row, closingContent(row))) return wrongHash
   const { till, site, number, hash } = row
-  if (await findRow(tx, closing, place, { till, site, number, hash })) return { status: 'applied' }
+  const same = { till, site, number }
+  if (await findRow(tx, closing, place, { ...same, hash })) return { status: 'applied' }
+  const other = await findRow(tx, closing, place, same)
   const taken = await isTaken(tx, closing, place.organizer, row.id)
   await insertRow(tx, closing, place, { ...row, id: taken ? tx.nextId() : row.id })
   const open = await lockRow(tx, drawer, place, { id: row.drawer, till, state: 'open' })
   if (open) await updateRow(tx, drawer, place, { id: open.id, state: 'closed', closed: row.closed })
+  if (other) return twice(tx, context, fact, { kind: 'closing_twice', data: same })
+  return { status: 'applied', ...(taken ? { rejoin: true } : {}) }
+}
+
+/** Takes in that a receipt was given out, and mails it where that is wanted. */
+const applyReceiptPrint: Applier = async (tx, { place }, fact) => {
+  const row = readPrint(rowIn(fact))
+  const { till, site, receipt: of, copy, way } = row
+  if (await findRow(tx, receiptPrint, place, { till, site, receipt: of, copy, way }))
+    return { status: 'applied' }
+  const taken = await isTaken(tx, receiptPrint, place.organizer, row.id)
+  const id = taken ? tx.nextId() : row.id
+  await insertRow(tx, receiptPrint, place, { ...row, id })
+  const { mail } = isObject(fact.payload) ? fact.payload : {}
+  if (isObject(mail) && typeof mail.email === 'string')
+    await mailReceipt(tx, place, { id }, { email: mail.email.slice(0, 254), locale: String(mail.locale) })
+  return { status: 'applied', ...(taken ? { rejoin: true } : {}) }
+}
+
+/** Takes in what became of having a receipt signed. */
+const applyReceiptSignature: Applier = async (tx, { place }, fact) => {
+  const row = readSignature(rowIn(fact))
+  if (isForged(row, signatureContent(row))) return wrongHash
+  const { till, site, number, hash } = row
+  if (await findRow(tx, receiptSignature, place, { till, site, number, hash })) return { status: 'applied' }
+  const taken = await isTaken(tx, receiptSignature, place.organizer, row.id)
+  await insertRow(tx, receiptSignature, place, { ...row, id: taken ? tx.nextId() : row.id })
   return { status: 'applied', ...(taken ? { rejoin: true } : {}) }
 }
 
 /** How what a till reports is applied. */
-export const tillAppliers = { drawer: applyDrawer, receipt: applyReceipt, closing: applyClosing }
+export const tillAppliers = {
+  ...{ drawer: applyDrawer, receipt: applyReceipt, closing: applyClosing },
+  receipt_print: applyReceiptPrint,
+  receipt_signature: applyReceiptSignature,
+}
 
 interface Hashed {
   readonly previous_hash: string
@@ -136,14 +172,16 @@ const isTaken = async (tx: Tx, resource: Resource, organizer: number, id: number
   )) !== undefined
 
 /** Keeps for a person to look at that a till has given one number twice, as it does when its disk was put back. */
-const recordTwice = (
+async function twice(
   tx: Tx,
   { place, at }: ApplyContext,
   { nonce, device }: SentFact,
-  { number, till, site, order, total }: StoredReceipt,
-) =>
-  recordConflict(tx, place, {
-    ...{ key: nonce, kind: 'receipt_twice', severity: 'critical', position: null, list: null },
+  { kind, data }: { readonly kind: 'receipt_twice' | 'closing_twice'; readonly data: JsonObject },
+): Promise<Applied> {
+  const conflict = await recordConflict(tx, place, {
+    ...{ key: nonce, kind, severity: 'critical', position: null, list: null },
     ...{ checkin: null, other_checkin: null, device, other_device: null, datetime: at, other_datetime: null },
-    data: { number, till, site, code: order, total },
+    data,
   })
+  return { status: 'conflict', rejoin: true, conflicts: [conflict] }
+}

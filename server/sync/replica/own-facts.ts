@@ -6,7 +6,7 @@ import { device } from '../../../schema/resources/devices/device.ts'
 import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { closing } from '../../../schema/resources/drawer/closing.ts'
 import { drawer, type StoredDrawer } from '../../../schema/resources/drawer/drawer.ts'
-import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { resourceByName } from '../../../schema/resources/index.ts'
 import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
@@ -163,15 +163,18 @@ interface Payload extends AnswersPayload {
   readonly explanation?: string | null
 }
 
+/** What is one row of the resource of that name, and stays as it was reported. */
+const singleRows: readonly string[] = ['checkin', 'receipt', 'receipt_print', 'receipt_signature']
+
 async function restore(
   tx: Tx,
   { organizer, event, kind, device: doer, payload: text }: OutboxFact,
 ): Promise<void> {
   const place: Place = { organizer, event }
   const payload = payloadOf(text) as JsonObject & Payload
+  const single = singleRows.includes(kind) && resourceByName.get(kind)
+  if (single) return putBack(tx, single, place, [payload.row])
   switch (kind) {
-    case 'checkin':
-      return putBack(tx, checkin, place, [payload.row])
     case 'annulment':
       return repeatAnnulment(tx, place, doer, payload)
     case 'answers':
@@ -192,13 +195,11 @@ async function restore(
       return putBack(tx, printLog, place, [payload.row])
     case 'drawer':
       return putDrawerBack(tx, place, payload.row)
-    case 'receipt':
-      return putBack(tx, receipt, place, [payload.row])
-    case 'closing':
+    case 'closing': {
       await putBack(tx, closing, place, [payload.row])
-      return putDrawerBack(tx, place, {
-        ...{ id: payload.row.drawer, state: 'closed', closed: payload.row.closed },
-      })
+      const { drawer: id, closed } = payload.row
+      return putDrawerBack(tx, place, { id, state: 'closed', closed })
+    }
     case 'gift_card':
       return repeatChange(tx, organizer, { row: payload.row as CardTransaction })
   }

@@ -6,6 +6,7 @@ import { saveDataAge, type Upstream } from '../upstream/upstream.ts'
 import type { Answered, Trouble, UpstreamClient } from '../upstream/upstream-client.ts'
 import { type ApplyParts, applyChanges } from './apply-changes.ts'
 import { dropUnconfirmed, unconfirmedConflicts } from './found-conflicts.ts'
+import { shredCopies } from './shred-copies.ts'
 
 /** What following the upstream server needs. */
 interface PullParts extends ApplyParts {
@@ -188,6 +189,7 @@ class Following implements Pull {
     if (trouble) return trouble
     if (answer.body.more) return 'more'
     if (unconfirmed.length > 0) await dropUnconfirmed(transactions, organizer, unconfirmed)
+    await shredCopies(transactions, organizer, answer.body.shredded ?? [])
     this.#completeAt = clock.now()
     this.#answered = Math.max(this.#answered, number)
     for (const resolve of this.#waiting) resolve()

@@ -26,6 +26,8 @@ export interface UpstreamSettings {
   readonly forgotten: readonly number[]
   /** Facts up to this place in the outbox were reported to a server that this node followed before. */
   readonly told_before: number
+  /** The site of which facts exist that this copy lacks: what is left of the leases of that site is not known here. */
+  readonly outdated_site: number | null
 }
 
 /** What the settings are when nobody has said anything. */
@@ -40,6 +42,7 @@ export const upstreamDefaults: UpstreamSettings = {
   sell_at_risk: 0,
   forgotten: [],
   told_before: 0,
+  outdated_site: null,
 }
 
 /**
@@ -165,6 +168,12 @@ export const saveContact = (db: Queryable, { at, offset, uncertainty, complete }
     sql`UPDATE upstream SET last_contact = ${at}, clock_offset = ${offset}, clock_uncertainty = ${uncertainty},
           last_data = coalesce(${complete}, last_data) WHERE id = 1`,
   )
+
+/** Notes that facts of the node's own site exist that this copy lacks, so that nothing is sold from its leases. */
+export async function saveOutdated(db: Queryable): Promise<void> {
+  const up = await readUpstream(db)
+  if (up) await saveUpstreamSettings(db, { ...up.settings, outdated_site: up.site })
+}
 
 /** Forgets the upstream server. */
 export const removeUpstream = (db: Queryable): Promise<number> =>

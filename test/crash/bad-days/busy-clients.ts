@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { ev, org } from '../../processes/support/ground.ts'
-import { type Describe, inTime } from './in-time.ts'
+import type { Describe, InTime } from './in-time.ts'
 
 /** What somebody wants of a server, and asks until it is acknowledged. */
 interface Wish {
@@ -17,6 +17,7 @@ export interface BusyPlace {
   readonly item: number
   /** Codes of tickets that nobody has used. */
   readonly codes: readonly string[]
+  readonly inTime: InTime
   /** What the server says of itself, for where it does not do what is awaited. */
   readonly describe: Describe
 }
@@ -146,11 +147,11 @@ export function startBusyClients(place: BusyPlace): BusyClients {
       const reached = async (): Promise<void> => {
         while (counted(status) < enough) await Promise.race([once(answers, 'answer'), running])
       }
-      await inTime(`${count} more answers of ${status}`, reached(), describe)
+      await place.inTime(`${count} more answers of ${status}`, reached(), describe)
     },
     async end() {
       isOver = true
-      await inTime('all is acknowledged', running, describe)
+      await place.inTime('all is acknowledged', running, describe)
     },
   }
 }

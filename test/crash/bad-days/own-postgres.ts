@@ -27,6 +27,9 @@ export interface OwnPostgres {
   remove(): void
 }
 
+/** Milliseconds for a program of PostgreSQL. */
+const patience = 120_000
+
 const freePort = async (): Promise<number> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,7 +56,7 @@ export async function ownPostgres(disk?: OnDisk): Promise<OwnPostgres> {
     const command = [join(bin, program), '-D', data, ...words]
     // It refuses to run as the user who may do everything.
     const [first = '', ...more] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command
-    execFileSync(first, more, { stdio: 'ignore' })
+    execFileSync(first, more, { stdio: 'ignore', timeout: patience })
   }
   chmodSync(folder, 0o755)
   mkdirSync(data, { mode: 0o700 })

@@ -57,6 +57,21 @@ describe('the chain of a till', () => {
     )
   })
 
+  it('is whole where an older program has begun it', () => {
+    const previous_hash = chainBeginning
+    const old = { total: 1, text: 'Ticket' }
+    const hash = chainHash(1, previous_hash, old) ?? ''
+    const first = { number: 1, previous_hash, hash, hash_version: 1, content: old }
+    const content = { ...old, signing: 'simulator' }
+    const second = {
+      ...{ number: 2, previous_hash: hash, hash_version: 2, content },
+      hash: chainHash(2, hash, content) ?? '',
+    }
+    assert.deepEqual(verifyChain<typeof old>([first, second]), [])
+    const unsigned = { ...second, content: { ...content, signing: '' } }
+    assert.deepEqual(verifyChain<typeof old>([first, unsigned]), [{ number: 2, problem: 'changed' }])
+  })
+
   it('does not depend on the order of the fields, and says which versions are not known', () => {
     assert.equal(
       chainHash(1, '', { a: 1, b: [{ c: 2, d: null }] }),

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
+import { pageLock } from '../../../main/browser/page-lock.ts'
 import { steerPage } from '../../../main/browser/page-pipe.ts'
 
 const PAGE = { targetId: 'T1', type: 'page', url: 'data:,' }
 
-function startSteering() {
+function startSteering(isLocked = false) {
   const input = new PassThrough()
   const output = new PassThrough()
   let crashes = 0
-  const page = steerPage(input, output, () => {
-    crashes++
+  const page = steerPage(input, output, {
+    isLocked,
+    onCrash() {
+      crashes++
+    },
   })
   return {
     input,
@@ -90,6 +94,52 @@ describe('the pipe to a page', () => {
       attached('S2', other),
     )
     assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S2'))
+  })
+
+  it('locks a page before it is loaded', async () => {
+    const { page, sent, say } = startSteering(true)
+    page.navigate('http://127.0.0.1:1/')
+    await say(created(PAGE), attached('S1', PAGE))
+    const messages: readonly { readonly method: string; readonly params: { readonly source?: string } }[] =
+      sent()
+    assert.deepEqual(
+      messages.slice(2).map(({ method }) => method),
+      [
+        'Browser.setDownloadBehavior',
+        'Page.enable',
+        'Page.addScriptToEvaluateOnNewDocument',
+        'Page.navigate',
+      ],
+    )
+    assert.equal(messages[4]?.params.source, pageLock)
+  })
+
+  it('closes whatever opens beside a locked page, and leaves its print dialogue', async () => {
+    const { sent, say } = startSteering(true)
+    await say(created(PAGE), attached('S1', PAGE))
+    sent()
+    await say(
+      created({ targetId: 'T2', type: 'page', url: 'chrome://newtab/' }),
+      created({ targetId: 'T3', type: 'page', url: 'chrome://print/' }),
+      created({ targetId: 'T4', type: 'service_worker', url: 'http://127.0.0.1:1/' }),
+    )
+    assert.deepEqual(sent(), [{ method: 'Target.closeTarget', params: { targetId: 'T2' } }])
+  })
+
+  it('brings a locked page back from elsewhere', async () => {
+    const { page, sent, say } = startSteering(true)
+    page.navigate('http://127.0.0.1:1/open')
+    await say(created(PAGE), attached('S1', PAGE))
+    sent()
+    const at = (url: string) => ({
+      method: 'Target.targetInfoChanged',
+      params: { targetInfo: { ...PAGE, url } },
+    })
+    await say(at('http://127.0.0.1:1/'), at('data:text/html,x'))
+    assert.deepEqual(sent(), [])
+    for (const url of ['file:///etc/hostname', 'http://127.0.0.1:2/', 'chrome://settings/'])
+      await say(at(url))
+    assert.deepEqual(sent(), Array(3).fill(navigate('http://127.0.0.1:1/open', 'S1')))
   })
 
   it('tells of the crash of its page, and of no other', async () => {

@@ -90,11 +90,26 @@ describe('navigation', () => {
   it('opens no window and attaches no view', () => {
     const contents = new FakeContents()
     lockNavigation(asContents(contents), () => ORIGIN)
-    const details = { url: `${ORIGIN}/` } as Electron.HandlerDetails
-    assert.deepEqual(contents.openHandler?.(details), { action: 'deny' })
+    for (const url of [`${ORIGIN}/`, 'http://127.0.0.1:4712/display.html', `${ORIGIN}/display.html/`, ''])
+      assert.deepEqual(contents.openHandler?.({ url } as Electron.HandlerDetails), { action: 'deny' }, url)
     const event = fakeEvent({})
     contents.emit('will-attach-webview', event)
     assert(event.prevented)
+  })
+
+  it('opens the customer’s display, which is locked as well', () => {
+    const contents = new FakeContents()
+    lockNavigation(asContents(contents), () => ORIGIN)
+    const details = { url: `${ORIGIN}/display.html?till=1` } as Electron.HandlerDetails
+    assert.equal(contents.openHandler?.(details).action, 'allow')
+    const display = new FakeContents()
+    contents.emit('did-create-window', { webContents: display })
+    assert.deepEqual(display.openHandler?.({ url: `${ORIGIN}/` } as Electron.HandlerDetails), {
+      action: 'deny',
+    })
+    const away = fakeEvent({ url: 'http://example.org/' })
+    display.emit('will-navigate', away)
+    assert(away.prevented)
   })
 })
 

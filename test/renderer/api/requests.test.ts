@@ -39,6 +39,14 @@ describe('requests of the screens', () => {
     })
   })
 
+  it('say that they are to be asked again later', async () => {
+    const server = createServer((_, response) => response.writeHead(409, { 'retry-after': '5' }).end('{}'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const answer = await openApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).station()
+    server.close()
+    assert.ok(!answer.ok && answer.problem.later)
+  })
+
   const answers: readonly [string, (response: ServerResponse) => void, string][] = [
     ['a window it does not know', (response) => response.writeHead(403).end('{"detail":"No."}'), 'denied'],
     ['a broken server', (response) => response.writeHead(500).end('<h1>Sorry</h1>'), 'broken'],

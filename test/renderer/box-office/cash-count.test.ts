@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { countedPieces, denominations, worthOf } from '../../../renderer/box-office/drawer/cash-count.ts'
+import { countedPieces, worthOf } from '../../../renderer/box-office/drawer/cash-count.ts'
+import { denominationsOf } from '../../../renderer/box-office/drawer/denominations.ts'
 
 describe('cash that is counted by notes and coins', () => {
   it('is what they come to, exactly', () => {
@@ -17,11 +18,21 @@ describe('cash that is counted by notes and coins', () => {
   for (const text of ['-1', '1.5', 'two', '1e3', '100001', '9999999'])
     it(`is not ${text} of a worth`, () => assert.equal(countedPieces({ '5.00': text, '1.00': '1' }), null))
 
-  it('names each worth as the server reads it, once, the largest first', () => {
-    assert.ok(denominations.every((worth) => /^\d{1,7}\.\d\d$/.test(worth)))
-    assert.deepEqual(
-      [...denominations],
-      [...new Set(denominations)].toSorted((a, b) => Number(b) - Number(a)),
-    )
+  for (const currency of ['EUR', 'CHF', 'GBP', 'USD', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'JPY', 'XTS'])
+    it(`names each worth of ${currency} as the server reads it, once, the largest first`, () => {
+      const { notes, coins } = denominationsOf(currency)
+      const all = [...notes, ...coins]
+      assert.ok(all.every((worth) => /^\d{1,7}\.\d\d$/.test(worth)))
+      assert.deepEqual(
+        all,
+        [...new Set(all)].toSorted((a, b) => Number(b) - Number(a)),
+      )
+    })
+
+  it('has the coins of its currency', () => {
+    assert.ok(denominationsOf('USD').coins.includes('0.25'))
+    assert.deepEqual(denominationsOf('JPY').notes, ['10000.00', '5000.00', '2000.00', '1000.00'])
+    assert.equal(denominationsOf('CHF').coins.at(-1), '0.05')
+    assert.equal(denominationsOf('CZK').coins.at(-1), '1.00')
   })
 })

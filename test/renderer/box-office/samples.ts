@@ -10,6 +10,7 @@ export const product = (id: number, more: Partial<SoldProduct> = {}): SoldProduc
   max_per_order: null,
   seated: false,
   free_price: false,
+  personalized: false,
   variations: [],
   addons: [],
   ...more,
@@ -22,5 +23,9 @@ export const catalogueOf = (...products: readonly SoldProduct[]): SaleCatalogue 
   dates: [],
   categories: [],
   products,
+  questions: [],
+  demands: { attendee_name: false, attendee_email: false, company: false, email: false },
+  voucher: null,
   drawer: null,
+  other_drawers: [],
 })

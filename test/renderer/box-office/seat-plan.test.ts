@@ -5,9 +5,12 @@ import {
   placeSeats,
   seatBeside,
   wholeView,
+  zonesOf,
   zoomed,
 } from '../../../renderer/box-office/seats/seat-plan.ts'
 import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
+
+const numbers = { row: (row: string) => `Reihe ${row}`, seat: (seat: string) => `Platz ${seat}` }
 
 /** Rows of seats as they are drawn: `o` is free, `x` is sold, `b` is blocked, a space is an aisle. */
 function hall(...rows: readonly string[]): PlacedSeat[] {
@@ -16,16 +19,17 @@ function hall(...rows: readonly string[]): PlacedSeat[] {
     [...row].flatMap((letter, x): SaleSeat[] => {
       const state = letter === 'o' || letter === 'x' || letter === 'b' ? states[letter] : null
       if (state === null) return []
-      const name = `${String.fromCharCode(65 + y)}${x + 1}`
+      const line = String.fromCharCode(65 + y)
       return [
         {
-          ...{ guid: name, name, zone: 'Hall', row: String.fromCharCode(65 + y) },
+          ...{ guid: `${line}${x + 1}`, zone: 'Hall', row: line, row_label: null },
+          ...{ seat: String(x + 1), seat_label: null },
           ...{ x: x * 20, y: y * 20, category: 'Stalls', product: 1, state },
         },
       ]
     }),
   )
-  return placeSeats(seats)
+  return placeSeats(seats, numbers)
 }
 
 const best = (seats: readonly PlacedSeat[], count: number, more: { sellsBlocked?: boolean } = {}): string[] =>
@@ -94,7 +98,32 @@ describe('a seating plan', () => {
 
   it('has places for seats of plans without any', () => {
     const bare = seats.map((seat) => ({ ...seat, x: null, y: null }))
-    const places = placeSeats(bare).map(({ x, y }) => `${x}/${y}`)
+    const places = placeSeats(bare, numbers).map(({ x, y }) => `${x}/${y}`)
     assert.equal(new Set(places).size, bare.length)
+  })
+
+  it('has zones, each around its own seats', () => {
+    const [first, ...others] = hall('oo', 'oo')
+    assert.ok(first)
+    const zoned = [...others, { ...first, zone: 'Box', x: 500, y: 40 }]
+    assert.deepEqual(zonesOf(zoned, 10), [
+      { name: 'Hall', x: -10, y: -10, width: 40, height: 40 },
+      { name: 'Box', x: 490, y: 30, width: 20, height: 20 },
+    ])
+  })
+})
+
+describe('the name of a seat', () => {
+  const [seat] = hall('o')
+  const named = (more: Partial<SaleSeat>) =>
+    seat && placeSeats([{ ...seat, ...more }], numbers).map(({ name }) => name)
+
+  it('is in the language of the till', () => {
+    assert.deepEqual(named({}), ['Hall, Reihe A, Platz 1'])
+  })
+
+  it('is what the plan calls it, as far as it does', () => {
+    assert.deepEqual(named({ row_label: 'Box A', seat_label: 'Chair 1' }), ['Hall, Box A, Chair 1'])
+    assert.deepEqual(named({ zone: '', row: '', seat: '' }), ['A1'])
   })
 })

@@ -1,28 +1,25 @@
 import assert from 'node:assert/strict'
+import { openDrawerApi } from '../../../renderer/api/drawer-api.ts'
+import {
+  type OrderPaymentInput,
+  openOrderApi,
+  type PricedExchange,
+  type TillOrder,
+} from '../../../renderer/api/orders-api.ts'
+import { openParkingApi } from '../../../renderer/api/parking-api.ts'
 import type { TillPaymentsApi } from '../../../renderer/api/payments-api.ts'
 import type { ApiAnswer, Problem } from '../../../renderer/api/requests.ts'
-import type {
-  OrderPaymentInput,
-  SaleAnswer,
-  SaleInput,
-  SalesApi,
-  TillOrder,
-} from '../../../renderer/api/sales-api.ts'
+import type { SaleAnswer, SaleInput, SalesApi } from '../../../renderer/api/sales-api.ts'
 import type { SeatHold } from '../../../renderer/api/seats-api.ts'
+import { chosenOrder, dueOf } from '../../../renderer/box-office/orders/order-state.ts'
+import { searchAfter } from '../../../renderer/box-office/orders/till-orders.ts'
 import { lookAgainEvery } from '../../../renderer/box-office/payment/terminal-part.ts'
-import { openStaffDesk } from '../../../renderer/box-office/staff/staff-desk.ts'
+import { askAgainEvery } from '../../../renderer/box-office/payment/till-sale.ts'
+import type { PlacedSeat } from '../../../renderer/box-office/seats/seat-plan.ts'
 import { openTill } from '../../../renderer/box-office/till.ts'
 import { basketKept } from '../../../renderer/box-office/till-memory.ts'
-import { searchAfter } from '../../../renderer/box-office/till-orders.ts'
-import { askAgainEvery } from '../../../renderer/box-office/till-sale.ts'
-import {
-  chosenOrder,
-  dueOf,
-  isPinned,
-  objectionNow,
-  pricedNow,
-} from '../../../renderer/box-office/till-state.ts'
-import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
+import { isPinned, objectionNow, pricedNow } from '../../../renderer/box-office/till-state.ts'
+import { openStaffDesk } from '../../../renderer/staff/staff-desk.ts'
 import type { ShownTillPayment } from '../../../schema/bodies/till-payments.ts'
 import { catalogueOf, product } from './samples.ts'
 
@@ -48,8 +45,13 @@ const pending = order('PEND1', {
 })
 const orders = [pending, order('PAID1', { status: 'p', payments: [payment('confirmed', '30.00')] })]
 
+const cardOrders = Array.from({ length: 21 }, (_, index) => order(`CARD${index}`))
+
 const found = (results: readonly TillOrder[]) =>
   ({ ok: true, value: { count: results.length, results } }) as const
+
+const refusedWith = (status: number, detail: string) =>
+  ({ ok: false, problem: { kind: 'refused', status, detail } }) as const
 
 const nothing = async () => ({ ok: true, value: { staff: null, choices: [], token: '' } }) as const
 const nobodyAtWork = openStaffDesk(
@@ -59,9 +61,11 @@ const nobodyAtWork = openStaffDesk(
 
 /** A till against a server whose answers come when the test gives them. */
 function openBench() {
+  const bench = { demands: catalogueOf().demands }
   const stored = new Map<string, string>()
   const asked: { readonly sale: SaleInput; readonly key: string | null; readonly answer: Answer }[] = []
   const paid: (OrderPaymentInput & { readonly code: string; readonly key: string })[] = []
+  const exchanges: { readonly code: string; readonly key: string; readonly exchange: PricedExchange }[] = []
   const holds: SeatHold[] = []
   const released: number[] = []
   const paidAnswers: ApiAnswer<unknown>[] = []
@@ -71,13 +75,28 @@ function openBench() {
   const ask = (sale: SaleInput, key: string | null) =>
     new Promise<ApiAnswer<SaleAnswer>>((answer) => asked.push({ sale, key, answer }))
   const api: SalesApi = {
-    catalogue: async () => ({
-      ok: true,
-      value: catalogueOf(product(1), product(2, { addons: [] })),
-    }),
+    catalogue: async (_, voucher) => {
+      if (voucher === 'USED1') return refusedWith(409, 'This voucher has been used already.')
+      if (voucher !== null && voucher !== 'FRIENDS') return refusedWith(404, 'unknown')
+      const value = catalogueOf(
+        product(1),
+        product(2, { addons: [] }),
+        product(3, { personalized: true }),
+        product(4, { free_price: true }),
+      )
+      const { demands } = bench
+      return { ok: true, value: { ...value, demands, voucher: voucher && { code: voucher, uses_left: 2 } } }
+    },
     price: (_, sale) => ask(sale, null),
     sell: (_, sale, key) => ask(sale, key),
     find: async (_, text) => found(orders.filter(({ code }) => code.includes(text))),
+    findByCard: async (_, text, page) =>
+      text === '101'
+        ? {
+            ok: true,
+            value: { count: 21, results: page === 1 ? cardOrders.slice(0, 20) : cardOrders.slice(20) },
+          }
+        : found([]),
     findByCode: async (_, code) => found(orders.filter((one) => one.code === code)),
     findByTicket: async (_, secret) => found(secret === 'ticket' ? [pending] : []),
     seats: async () => ({ ok: true, value: { categories: [], sells_blocked: false, seats: [] } }),
@@ -138,12 +157,23 @@ function openBench() {
       },
       memory,
       staff: nobodyAtWork,
+      parking: openParkingApi('http://nowhere.invalid'),
+      drawers: openDrawerApi('http://nowhere.invalid'),
+      orders: {
+        ...openOrderApi('http://nowhere.invalid'),
+        exchange: async (_, code, exchange, { key }) => {
+          exchanges.push({ code, key, exchange })
+          return paidAnswers.shift() ?? { ok: true, value: null }
+        },
+      },
+      timeZone: () => 'Europe/Berlin',
       place: () => ({ organizer: 'acme', event: 'gala' }),
     })
-  return {
+  return Object.assign(bench, {
     open,
     asked,
     paid,
+    exchanges,
     holds,
     released,
     paidAnswers,
@@ -160,7 +190,7 @@ function openBench() {
       asked.at(-1)?.answer(answer)
       await settled()
     },
-  }
+  })
 }
 
 const moneyOf = (id: string, amount: string): ShownTillPayment => ({
@@ -256,10 +286,91 @@ describe('a till', () => {
       tickets: 2,
       total: '20.00',
       way: 'cash',
+      given: 5000,
       change: 3000,
     })
     assert.deepEqual(till.state.value.lines, [])
-    assert.equal(bench.stored.size, 0)
+    assert.equal(bench.stored.has('gatehouse.till'), false)
+  })
+
+  it('asks before it takes money for what is missing, then sells with it, also after a reload', async () => {
+    const bench = openBench()
+    bench.demands = { attendee_name: true, attendee_email: false, company: false, email: true }
+    const first = bench.open()
+    await first.refresh()
+    first.send({ type: 'pressed', product: 3 })
+    await bench.answer(costs('10.00'))
+    first.pay()
+    assert.deepEqual([first.state.value.payment, first.state.value.asking], [null, { page: 0, pays: true }])
+    const [line] = first.state.value.lines
+    assert.ok(line)
+    const ticket = { line: line.key, index: 0 }
+    first.send({ type: 'detailed', ticket, field: 'attendee_name', text: 'Anna' })
+    assert.equal(pricedNow(first.state.value)?.total, '10.00')
+    first.pay()
+    assert.deepEqual(first.state.value.asking, { page: 1, pays: true })
+    first.send({ type: 'detailed', ticket: null, field: 'email', text: 'anna@example.org' })
+    const till = bench.open()
+    await till.refresh()
+    await bench.answer(costs('10.00'))
+    till.pay()
+    assert.equal(till.state.value.asking, null)
+    till.take(1000)
+    const { positions, email } = bench.asked.at(-1)?.sale ?? {}
+    assert.equal(email, 'anna@example.org')
+    assert.deepEqual(
+      positions?.map((one) => ('attendee_name' in one ? one.attendee_name : null)),
+      ['Anna'],
+    )
+    await bench.answer(costs('10.00'))
+    assert.equal(bench.stored.has('gatehouse.till'), false)
+  })
+
+  it('closes what it asks when the basket changes, and on the way back', async () => {
+    const bench = openBench()
+    bench.demands = { attendee_name: true, attendee_email: false, company: false, email: false }
+    const till = bench.open()
+    await till.refresh()
+    till.send({ type: 'pressed', product: 3 })
+    till.send({ type: 'asking', page: 0 })
+    till.send({ type: 'back' })
+    assert.equal(till.state.value.asking, null)
+    till.send({ type: 'asking', page: 0 })
+    till.send({ type: 'pressed', product: 3 })
+    assert.equal(till.state.value.asking, null)
+  })
+
+  it('puts as many into the basket as was said before, once, and takes as many out', async () => {
+    const till = openBench().open()
+    await till.refresh()
+    const counts = () => till.state.value.lines.map(({ product, count }) => [product, count])
+    till.send({ type: 'quantity', quantity: 4 })
+    till.send({ type: 'pressed', product: 1 })
+    till.send({ type: 'pressed', product: 2 })
+    assert.deepEqual(counts(), [
+      [1, 4],
+      [2, 1],
+    ])
+    till.send({ type: 'quantity', quantity: 3 })
+    till.send({ type: 'taken-out', product: 1 })
+    till.send({ type: 'taken-out', product: 2 })
+    assert.deepEqual(counts(), [[1, 1]])
+    assert.equal(till.state.value.quantity, null)
+  })
+
+  it('keeps a quantity for the form that is chosen, and forgets one that a scanner has typed', async () => {
+    const till = openBench().open()
+    await till.refresh()
+    till.send({ type: 'quantity', quantity: 501 })
+    assert.equal(till.state.value.quantity, null)
+    till.send({ type: 'quantity', quantity: 5 })
+    till.send({ type: 'pressed', product: 4 })
+    assert.deepEqual([till.state.value.choosing, till.state.value.quantity], [4, 5])
+    till.send({ type: 'back' })
+    assert.deepEqual([till.state.value.choosing, till.state.value.quantity], [null, null])
+    till.send({ type: 'quantity', quantity: 5 })
+    till.scanned('ticket')
+    assert.equal(till.state.value.quantity, null)
   })
 
   it('lets nobody change a basket that is paid for', async () => {
@@ -282,6 +393,31 @@ describe('a till', () => {
     }
     await bench.answer(costs('10.00', '10.00'))
     assert.equal(till.state.value.sold?.code, 'ABCDE')
+  })
+
+  it('takes a conflict for a refusal, unless the server wants to be asked again later', async () => {
+    const { bench, till } = await paying()
+    till.take(3000)
+    await bench.answer(refusal({ status: 409, later: true }))
+    assert.equal(till.state.value.payment?.phase, 'unanswered')
+    bench.pass(askAgainEvery)
+    await bench.answer(refusal({ status: 409, detail: 'The gift card is not worth enough.' }))
+    assert.equal(till.state.value.payment?.phase, 'refused')
+    assert.equal(till.state.value.payment?.detail, 'The gift card is not worth enough.')
+  })
+
+  it('sells nothing on a full disk and says so, unless it may have been sold before', async () => {
+    const { bench, till } = await paying()
+    till.take(3000)
+    await bench.answer(refusal({ kind: 'broken', status: 507, later: true }))
+    assert.equal(till.state.value.payment?.phase, 'refused')
+    assert.equal(till.state.value.payment?.detail, 'disk-full')
+    till.take(3000)
+    await bench.answer(refusal({ kind: 'unreachable', status: 0 }))
+    bench.pass(askAgainEvery)
+    await bench.answer(refusal({ kind: 'broken', status: 507, later: true }))
+    assert.equal(till.state.value.payment?.phase, 'unanswered')
+    assert.equal(till.state.value.payment?.detail, 'disk-full')
   })
 
   it('takes another key after a refusal, whose words it shows', async () => {
@@ -403,6 +539,38 @@ describe('a till', () => {
     assert.deepEqual(bench.open().state.value.lines, [])
   })
 
+  it('sells what is pressed with the voucher that was scanned, until it sells without one again', async () => {
+    const { open, asked } = openBench()
+    const till = open()
+    await till.refresh()
+    till.scanned('FRIENDS')
+    await settled()
+    assert.equal(till.state.value.voucher, 'FRIENDS')
+    assert.equal(till.state.value.orders, null)
+    till.send({ type: 'pressed', product: 1 })
+    assert.equal(await till.redeem(null), null)
+    till.send({ type: 'pressed', product: 1 })
+    assert.deepEqual(
+      till.state.value.lines.map(({ product, voucher, count }) => [product, voucher, count]),
+      [
+        [1, 'FRIENDS', 1],
+        [1, undefined, 1],
+      ],
+    )
+    assert.deepEqual(
+      asked[0]?.sale.positions.map((one) => ('voucher' in one ? one.voucher : null)),
+      ['FRIENDS'],
+    )
+  })
+
+  it('says why a voucher that was scanned cannot be used', async () => {
+    const till = openBench().open()
+    till.scanned('USED1')
+    await settled()
+    assert.equal(till.state.value.orders?.trouble, 'This voucher has been used already.')
+    assert.equal(till.state.value.voucher, null)
+  })
+
   it('hands out what costs nothing without asking for money', async () => {
     const bench = openBench()
     const till = bench.open()
@@ -439,6 +607,46 @@ describe('a till', () => {
     ])
     assert.equal(till.state.value.sold?.code, 'PEND1')
     assert.equal(till.state.value.lines.length, 1)
+  })
+
+  it('finds orders by the number of a card payment where nothing else fits, page by page', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    till.find('101')
+    bench.pass(searchAfter)
+    await settled()
+    assert.deepEqual([till.state.value.orders?.found?.length, till.state.value.orders?.count], [20, 21])
+    await till.showMore()
+    assert.equal(till.state.value.orders?.found?.length, 21)
+    assert.equal(chosenOrder(till.state.value), null)
+  })
+
+  it('exchanges a ticket for the difference, once for its key also where the answer is lost', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    till.find('PAID1')
+    bench.pass(searchAfter)
+    await settled()
+    const exchange = { position: 7, item: 2, variation: null, subevent: null, total: '40.00' }
+    till.payExchange(exchange, '10.00')
+    assert.equal(till.state.value.payment?.sale.total, '10.00')
+    bench.paidAnswers.push({ ok: false, problem: silence })
+    till.take(2000)
+    await settled()
+    assert.equal(till.state.value.payment?.phase, 'unanswered')
+    const reopened = bench.open()
+    await settled()
+    bench.pass(askAgainEvery)
+    await settled()
+    assert.equal(reopened.state.value.sold?.code, 'PAID1')
+    assert.equal(reopened.state.value.sold?.change, 1000)
+    const [first, ...others] = bench.exchanges
+    assert.deepEqual(first?.exchange, {
+      ...exchange,
+      paidBy: [{ amount: '10.00', provider: 'boxoffice', info: { given: '20.00', change: '10.00' } }],
+    })
+    for (const other of others) assert.deepEqual(other, first)
+    assert.equal(bench.paid.length, 0)
   })
 
   it('looks a scanned ticket up by its secret, and anything else as an order', async () => {
@@ -480,8 +688,9 @@ describe('a till', () => {
 })
 
 describe('the seats of a till', () => {
-  const seat = (guid: string): SaleSeat => ({
-    ...{ guid, name: `Seat ${guid}`, zone: '', row: 'A', x: 0, y: 0, category: 'Near' },
+  const seat = (guid: string): PlacedSeat => ({
+    ...{ guid, name: `Seat ${guid}`, zone: '', row: 'A', row_label: null, seat: guid, seat_label: null },
+    ...{ x: 0, y: 0, category: 'Near' },
     ...{ product: 1, state: 'free' },
   })
   const choiceOf = (guid: string) => ({ seat: seat(guid), variation: null, price: '10.00' })

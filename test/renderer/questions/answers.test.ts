@@ -13,6 +13,8 @@ import { question } from '../samples.ts'
 
 const option = (id: number) => ({ id, identifier: `O${id}`, position: id, answer: { en: `Option ${id}` } })
 
+const moments = (valid_datetime_min: string): Partial<CheckinQuestion> => ({ type: 'W', valid_datetime_min })
+
 describe('answers at the gate', () => {
   const table: readonly [string, Partial<CheckinQuestion>, string, string | null][] = [
     ['nothing, when it may be skipped', { required: false }, '', null],
@@ -33,6 +35,13 @@ describe('answers at the gate', () => {
     ['a day on the first day', { type: 'D', valid_date_min: '2026-01-01' }, '2026-01-01', null],
     ['a day too early', { type: 'D', valid_date_min: '2026-01-01' }, '2025-12-31', 'answer.not-before'],
     ['a day too late', { type: 'D', valid_date_max: '2026-01-01' }, '2026-01-02', 'answer.not-after'],
+    [
+      'a time at the first moment, by the clock of the event',
+      moments('2026-01-01T09:00:00Z'),
+      '2026-01-01T10:00',
+      null,
+    ],
+    ['a time too early', moments('2026-01-01T09:00:00Z'), '2026-01-01T09:59', 'answer.not-before'],
     ['a country', { type: 'CC' }, 'DE', null],
     ['no country', { type: 'CC' }, '??', 'answer.country'],
     ['a phone number', { type: 'TEL' }, '+49 6221 123', null],
@@ -44,10 +53,10 @@ describe('answers at the gate', () => {
   ]
   for (const [what, more, text, key] of table)
     it(`${key ? `objects with ${key} to` : 'accepts'} ${what}`, () =>
-      assert.equal(objectionTo(question(more), text)?.key ?? null, key))
+      assert.equal(objectionTo(question(more), text, 'Europe/Berlin')?.key ?? null, key))
 
   it('names the limit as users write it', () =>
-    assert.equal(objectionTo(question({ type: 'N', valid_number_min: '16.00' }), '1')?.limit, '16'))
+    assert.equal(objectionTo(question({ type: 'N', valid_number_min: '16.00' }), '1', 'UTC')?.limit, '16'))
   it('sends numbers with a point', () => assert.equal(asSent(question({ type: 'N' }), ' 1,5 '), '1.5'))
   it('sends skipped questions as empty', () =>
     assert.deepEqual(allAnswers([question({ id: 1 }), question({ id: 2 })], { 1: ' Rex ' }), {

@@ -206,6 +206,19 @@ describe('entrance desk', () => {
     assert.equal(bench.shelf.length, 1)
   })
 
+  it('goes back to the question, and is not locked, where nobody who may allows what was asked', async () => {
+    const bench = await ready()
+    bench.desk.send(scanned('a'))
+    await bench.answer(good(result({ status: 'error', reason: 'unpaid', can_ignore_unpaid: true })))
+    assert.equal(bench.screen, 'unpaid')
+    bench.desk.send({ type: 'asked', key: 'a', ask: { ignore_unpaid: true } })
+    const problem = { kind: 'denied', status: 403, detail: 'No.', reason: 'step_up' } as const
+    await bench.answer({ ok: false, problem })
+    assert.equal(bench.screen, 'unpaid')
+    assert.equal(bench.desk.state.value.notice?.kind, 'withheld')
+    assert.equal(bench.desk.state.value.entries[0]?.ask, null)
+  })
+
   it('takes an admission back, once', async () => {
     const bench = await ready()
     bench.desk.send(scanned('a'))

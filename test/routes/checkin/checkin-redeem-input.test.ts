@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addEvent, addOrganizer, addToken } from '../../support/servers/servers.ts'
-import { addItem, addList } from '../../support/ticketing/tickets.ts'
+import { addItem, addList, addOrder } from '../../support/ticketing/tickets.ts'
 import { bodyOf, type Door, openDoor, scansOf, verdict } from './checkin-door.ts'
 
 const tooLong = (limit: number) => [`Ensure this field has no more than ${limit} characters.`]
@@ -223,5 +223,26 @@ for (const engine of engines)
       assert.equal(position.subevent, null)
       const old = await door.redeemAt(door.list, 'expanded', {}, '?expand=item')
       assert.equal((bodyOf(old).position as { item: { id: number } }).item.id, door.item)
+    })
+
+    it('shows what was bought with the ticket, expanded as it is', async () => {
+      const { server, item, list } = door
+      const place = { organizer: server.organizer, event: server.event }
+      const { positions } = await server.running.transactions.write((tx) =>
+        addOrder(tx, place, [
+          { item, secret: 'with dinner' },
+          { item, secret: 'dinner', addon_to: 0 },
+        ]),
+      )
+      const query = '?expand=addons&expand=item'
+      const answer = await server.call('POST', `${server.org}/checkinrpc/redeem/${query}`, {
+        ...{ secret: 'with dinner', lists: [list] },
+      })
+      const shown = (one: typeof answer) => {
+        const { addons } = bodyOf(one).position as { addons: { id: number; item: { id: number } }[] }
+        return addons.map((addon) => [addon.id, addon.item.id])
+      }
+      assert.deepEqual(shown(answer), [[positions[1], item]])
+      assert.deepEqual(shown(await door.redeemAt(list, 'with dinner', {}, query)), [[positions[1], item]])
     })
   })

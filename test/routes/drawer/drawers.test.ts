@@ -7,6 +7,7 @@ import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows } from '../../../server/resource/store.ts'
 import { linkOf } from '../../../server/services/drawer/receipt-rows.ts'
 import { verifyTills } from '../../../server/services/drawer/verify-tills.ts'
+import { storeTillMoney } from '../../../server/services/payments/till-payments.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { asking, resultsOf } from '../../support/servers/asking.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
@@ -147,6 +148,46 @@ for (const engine of engines)
       assert.equal(report.expected_cash, '150.00')
     })
 
+    it('is not closed while a till at it has a basket or a card payment that is not settled, and says which', async () => {
+      const { id } = await open()
+      await ask('POST', `${server.ev}/drawers/${id}/join/`, 200, undefined, second)
+      const close = (status: number) =>
+        ask('POST', `${server.ev}/drawers/${id}/close/`, status, { counted: '100.00' }, till)
+      await ask('POST', `${server.ev}/cartpositions/`, 201, { item, price: '12.50', cart_id: 'shop@api' })
+      const held = await ask(
+        'POST',
+        `${server.ev}/cartpositions/`,
+        201,
+        { item, price: '12.50', cart_id: 'x@api' },
+        second,
+      )
+      const basket = await close(409)
+      assert.deepEqual([basket.reason, basket.till], ['open_basket', 'second'])
+      assert.match(String(basket.detail), /"second" has a basket/)
+      await ask('DELETE', `${server.ev}/cartpositions/${held.id}/`, 204, undefined, second)
+      const { organizer, event, running } = server
+      await running.transactions.write(async (tx) => {
+        const device = await tx.get<{ id: number }>(sql`SELECT id FROM device WHERE device_id = 2`)
+        await storeTillMoney(tx, {
+          ...{
+            organizer,
+            event,
+            id: 'p1',
+            device: device?.id ?? 0,
+            sale: 's',
+            way: 'terminal',
+            amount: 1250,
+          },
+          ...{ currency: 'EUR', state: 'unknown', reason: null, reference: null, details: {}, basket: {} },
+          ...{ order_code: null, refund: null, decided: null },
+        })
+      })
+      const card = await close(409)
+      assert.deepEqual([card.reason, card.till], ['open_card', 'second'])
+      await running.transactions.database.run(sql`UPDATE till_payment SET state = 'declined'`)
+      await close(201)
+    })
+
     it('takes a mistyped movement back by its opposite, once', async () => {
       const { id } = await open()
       const path = `${server.ev}/drawers/${id}`
@@ -217,7 +258,9 @@ for (const engine of engines)
       )
       const { database } = server.running.transactions
       assert.deepEqual(verifyChain(rows.slice(0, 3).map(linkOf)), [])
-      assert.deepEqual(await verifyTills(database), { receipts: 3, closings: 1, problems: [] })
+      assert.deepEqual(await verifyTills(database), {
+        ...{ receipts: 3, signatures: 0, closings: 1, problems: [] },
+      })
       await database.run(sql`UPDATE receipt SET total = 1 WHERE number = 2`)
       await database.run(sql`DELETE FROM closing`)
       await database.run(sql`DELETE FROM receipt WHERE number = 1`)
@@ -228,6 +271,31 @@ for (const engine of engines)
           ['receipt', 2, 'changed'],
         ],
       )
+    })
+
+    it('is counted blind: the till is not sent what should be in it before it was counted', async () => {
+      await ask('PATCH', `${server.ev}/settings/`, 200, { drawer_blind_count: true })
+      const { id } = await open()
+      await sell()
+      const report = (as?: string) => ask('GET', `${server.ev}/drawers/${id}/report/`, 200, undefined, as)
+      const { covered, ...shown } = await report(till)
+      assert.deepEqual(shown, { blind: true, receipts: 2 })
+      assert.equal([covered].flat().length, 1)
+      assert.deepEqual((({ blind, expected_cash }) => [blind, expected_cash])(await report()), [
+        false,
+        '125.00',
+      ])
+      const hired = await ask('POST', `${server.org}/staff/`, 201, { name: 'Ada', role: 'cashier' })
+      await ask('POST', `${server.org}/staff/${hired.id}/set_pin/`, 200, { pin: '471147' })
+      await ask('POST', `${server.org}/pos/sign_in/`, 200, { staff: hired.id, pin: '471147' }, till)
+      assert.equal((await report(till)).blind, true)
+      await ask('PATCH', `${server.org}/staff/${hired.id}/`, 200, { role: 'supervisor' })
+      assert.equal((await report(till)).expected_cash, '125.00')
+      await ask('POST', `${server.org}/pos/sign_out/`, 204, {}, till)
+      await ask('DELETE', `${server.org}/staff/${hired.id}/`, 204)
+      const closed = await ask('POST', `${server.ev}/drawers/${id}/close/`, 201, { counted: '120.00' }, till)
+      assert.deepEqual([closed.expected, closed.difference], ['125.00', '-5.00'])
+      assert.equal((await report(till)).expected_cash, '120.00')
     })
 
     it('belongs to a till, has one currency and keeps training apart', async () => {

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
-import { paperWidth, wrapped } from '../../../server/services/drawer/receipt-description.ts'
+import sql from 'sql-template-tag'
+import { receiptFiles } from '../../../server/exporters/receipts/receipt-files.ts'
+import { paperWidth, wrapped } from '../../../server/exporters/receipts/slip.ts'
 import { quickest } from '../../support/engines/engines.ts'
 import { asking, resultsOf } from '../../support/servers/asking.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
 import { addDevice, addItem } from '../../support/ticketing/tickets.ts'
+
+interface MailedReceipt {
+  readonly organizer: number
+  readonly event: number
+  readonly locale: string
+  readonly recipient: string
+  readonly receipt_print: number | null
+}
 
 describe('a receipt of a till', () => {
   let server: TestServer
@@ -49,6 +59,12 @@ describe('a receipt of a till', () => {
     return String(answer.body)
   }
 
+  const bytes = async (path: string): Promise<Buffer> => {
+    const answer = await fetch(`${server.running.url}${path}`, { headers: { Authorization: till } })
+    assert.equal(answer.status, 200)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
   it('says as text who sold what for how much, on paper of any width', async () => {
     const path = await sell()
     for (const columns of [32, 42, 48]) {
@@ -70,8 +86,71 @@ describe('a receipt of a till', () => {
     assert.ok(picture.includes('שלום'))
   })
 
+  it('is a PDF that is the same each time', async () => {
+    const path = await sell()
+    const file = await bytes(`${path}/pdf/`)
+    assert.match(file.toString('latin1'), /^%PDF-[\s\S]+%%EOF\s*$/)
+    assert.deepEqual(await bytes(`${path}/pdf/`), file)
+  })
+
+  it('comes as a receipt printer takes it: in its code pages, spelled where these lack a letter, cut at the end', async () => {
+    const printed = (await bytes(`${await sell()}/escpos/`)).toString('latin1')
+    assert.ok(printed.startsWith('\x1b@'), 'reset')
+    assert.ok(printed.includes('\x1dV'), 'cut')
+    for (const letters of ['\x1bt\x10\x80 \x8a \x1bt\x11\x86', '?? ????', '<b>'])
+      assert.ok(printed.includes(letters), JSON.stringify([letters, printed]))
+  })
+
   it('says so when it was made in training', async () => {
     assert.match(await read(`${await sell({ testmode: true })}/text/`), /TRAINING/)
+  })
+
+  it('says by what it was signed, on screen and on paper, in the language of whoever reads it', async () => {
+    await ask('PATCH', `${server.ev}/settings/`, 200, { till_signing: 'simulator' })
+    const path = await sell()
+    const text = await read(`${path}/text/?columns=64`)
+    for (const words of [/Simulated signature, for trials/, /Signing device: SIMULATOR-\w{12}/])
+      assert.match(text, words)
+    const [signature] = resultsOf(
+      await ask('GET', `${server.ev}/receipt_signatures/?receipt=${path.split('/').at(-1)}`, 200),
+    )
+    assert.deepEqual(
+      [signature?.state, signature?.transaction, signature?.counter, signature?.signed_data],
+      ['signed', 2, 4, 'Beleg^0.00_0.00_0.00_0.00_12.50^12.50:Bar'],
+    )
+    assert.ok(text.includes('Transaction 2, counter 4'), text)
+    assert.match(await read(`${path}/picture/?locale=de`), /^<svg /)
+    const { body: one } = await server.call('GET', `${server.ev}/receipt_signatures/${signature?.id}/`)
+    assert.deepEqual(one, signature)
+    await ask('POST', `${path}/prints/`, 201, { way: 'mail', email: 'anna@example.org' }, till)
+    const { database } = server.running.transactions
+    const [mail] = await database.all<MailedReceipt>(
+      sql`SELECT organizer, event, locale, "recipient", receipt_print FROM mail WHERE "template" = 'receipt'`,
+    )
+    assert.ok(mail)
+    assert.equal((await receiptFiles(database, mail)).length, 1)
+    await database.run(sql`DELETE FROM receipt_signature`)
+    await assert.rejects(receiptFiles(database, mail), /signature/)
+    assert.match(await read(`${path}/text/`), /not known here yet/)
+  })
+
+  it('says that it is not signed where the signing device has failed', async () => {
+    await ask('PATCH', `${server.ev}/settings/`, 200, { till_signing: 'simulator' })
+    const path = await sell()
+    await read(`${path}/text/`)
+    await server.running.transactions.database.run(
+      sql`UPDATE receipt_signature SET state = 'failed', problem = 'unreachable'`,
+    )
+    assert.match(
+      await read(`${path}/text/?columns=64`),
+      /The signing device failed\. This receipt is not signed\./,
+    )
+    const picture = (await read(`${path}/picture/?columns=64`))
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&#xa0;', ' ')
+    assert.match(picture, /This receipt is not signed/)
+    assert.match((await bytes(`${path}/pdf/`)).toString('latin1'), /^%PDF-/)
+    assert.match((await bytes(`${path}/escpos/`)).toString('latin1'), /not signed\./)
   })
 
   it('says what it was when the catalogue has changed since', async () => {
@@ -83,6 +162,39 @@ describe('a receipt of a till', () => {
       default_price: '99.00',
     })
     assert.equal(await read(`${path}/text/`), before)
+  })
+
+  it('is a copy from the second time on that it is given out, and says which', async () => {
+    const path = await sell()
+    const prints = []
+    for (const way of ['paper', 'paper', 'paper'])
+      prints.push(await ask('POST', `${path}/prints/`, 201, { way }, till))
+    assert.deepEqual(
+      prints.map(({ copy, way, cashier }) => [copy, way, cashier]),
+      [0, 1, 2].map((copy) => [copy, 'paper', 'till']),
+    )
+    const [first, , third] = prints
+    assert.doesNotMatch(await read(`${path}/text/?print=${first?.id}`), /COPY/)
+    assert.match(await read(`${path}/text/?print=${third?.id}`), /COPY 2/)
+    assert.match(await read(`${path}/text/?print=${third?.id}&locale=de`), /COPY 2/)
+    const listed = await ask('GET', `${server.ev}/receipt_prints/?receipt=${third?.receipt}`, 200)
+    assert.equal(resultsOf(listed).length, 3)
+    await ask('GET', `${path}/text/?print=999999`, 404, undefined, till)
+  })
+
+  it('is mailed as a file to an address that is one', async () => {
+    const path = await sell()
+    await ask('POST', `${path}/prints/`, 400, { way: 'mail', email: 'nobody' }, till)
+    await ask('POST', `${path}/prints/`, 201, { way: 'mail', email: 'anna@example.org' }, till)
+    const { database } = server.running.transactions
+    const [mail, ...others] = await database.all<MailedReceipt>(
+      sql`SELECT organizer, event, locale, "recipient", "subject", receipt_print FROM mail WHERE "template" = 'receipt'`,
+    )
+    assert.ok(mail)
+    assert.deepEqual([others.length, mail.recipient], [0, 'anna@example.org'])
+    const [file] = await receiptFiles(database, mail)
+    assert.match(file?.filename ?? '', /^Receipt_no_0-2\.pdf$/)
+    assert.match(file?.content.toString('latin1') ?? '', /^%PDF-/)
   })
 
   it('refuses paper of no width, and is nobody else’s', async () => {

@@ -118,7 +118,7 @@ for (const engine of engines)
         ...{ mail_additional_recipients_cc: '', mail_additional_recipients_bcc: '' },
         ...{ schedule_rrule_time: '04:00:00', error_counter: 0 },
       })
-      assert.match(schedule_next_run ?? '', /T0[23]:00:00/)
+      assert.match(schedule_next_run ?? '', /T0[23]:00:00Z$/)
       assert.deepEqual(await shown(schedule), schedule)
       const { body } = await ask('GET', `${ofEvent()}?ordering=-id`)
       assert.equal((body as { results: { id: number }[] }).results[0]?.id, id)

@@ -85,7 +85,7 @@ for (const engine of engines)
       Number(
         (
           await server.running.transactions.database.get<{ count: number }>(
-            sql`SELECT count(*) AS count FROM uploaded_file`,
+            sql`SELECT count(*) AS count FROM uploaded_file WHERE "position" IS NOT NULL`,
           )
         )?.count,
       )
@@ -185,7 +185,7 @@ for (const engine of engines)
       await server.ask(405, 'POST', `/orderpositions/${position.id}/answer/${photo}/`, {})
     })
 
-    it('cannot be used by others, twice, or where there is none', async () => {
+    it('cannot be used by others, or where there is none', async () => {
       const { body } = await upload(png, 'image/png', 'attachment; filename="x.png"', 'other')
       assert.deepEqual(await sell((body as { id: string }).id, 400), lost)
       const elsewhere = await uploaded()
@@ -193,11 +193,41 @@ for (const engine of engines)
         sql`UPDATE uploaded_file SET organizer = 999 WHERE id = ${elsewhere.slice('file:'.length)}`,
       )
       assert.deepEqual(await sell(elsewhere, 400), lost)
-      const used = await uploaded()
-      await sell(used)
-      assert.deepEqual(await sell(used, 400), lost)
       assert.deepEqual(await sell('file:00000000-0000-4000-8000-000000000000', 400), lost)
       assert.deepEqual(await sell('file:keep', 400), lost)
+    })
+
+    it('are answers of several tickets, each for itself', async () => {
+      const id = await uploaded()
+      const orders = [await sell(id), await sell(id)]
+      const [first, second] = orders.map(({ positions: [position] }) => position)
+      assert.ok(first && second)
+      await server.ask(200, 'PATCH', `/orderpositions/${first.id}/`, { answers: [] })
+      assert.deepEqual((await fetchFile(addressIn(second))).bytes, png)
+      const answers = [{ question: photo, answer: id, options: [] }]
+      const again = await server.ask<RowData>(200, 'PATCH', `/orderpositions/${first.id}/`, { answers })
+      assert.deepEqual((await fetchFile(addressIn(again))).bytes, png)
+      const list = await addList(server, { name: 'Door of the same photo' })
+      const { positions } = await server.paidOrder()
+      const scan = { secret: positions[0].secret, lists: [list], answers: { [photo]: id } }
+      const scanned = await server.call('POST', `${server.org}/checkinrpc/redeem/`, scan)
+      assert.equal(scanned.status, 201, JSON.stringify(scanned.body))
+    })
+
+    it('are copied for as many bytes as their credential may upload', async () => {
+      const id = await uploaded()
+      const { transactions } = server.running
+      const more = 1024 * 2 ** 20
+      const add = (bytes: number) =>
+        transactions.database.run(
+          sql`UPDATE uploaded_file SET bytes = bytes + ${bytes} WHERE id = ${id.slice('file:'.length)}`,
+        )
+      await add(more)
+      await sell(id)
+      const refused = await sell(id, 429)
+      assert.match(String((refused as unknown as RowData).detail), /^No more files can be uploaded/)
+      await add(-more)
+      await sell(id)
     })
 
     it('are used up by no order that is only tried out or refused', async () => {
@@ -267,8 +297,24 @@ for (const engine of engines)
       const document = await sell(await uploaded(pdf, 'x.pdf', 'application/pdf'))
       const own = document.positions[0].id
       const shown = await server.ask<RowData>(200, 'GET', `/orderpositions/${own}/?pdf_data=true`)
-      assert.deepEqual((shown.pdf_data as { images: unknown }).images, {})
+      assert.deepEqual((shown.pdf_data as { images: unknown }).images, { question_photo: null })
       await server.ask(404, 'GET', `/orderpositions/${own}/pdf_image/question_photo/`)
+    })
+
+    it('are printed on the add-ons of their ticket as well', async () => {
+      const answers = [{ question: photo, answer: await uploaded(), options: [] }]
+      const order = await server.ask<ShownOrder>(201, 'POST', '/orders/', {
+        ...{ status: 'p', payment_provider: 'manual' },
+        positions: [
+          { positionid: 1, item: server.shop.ticket, answers },
+          { positionid: 2, item: server.shop.free, addon_to: 1 },
+        ],
+      })
+      const path = `/orderpositions/${order.positions[1]?.id}/`
+      const shown = await server.ask<RowData>(200, 'GET', `${path}?pdf_data=true`)
+      const { question_photo } = (shown.pdf_data as { images: Record<string, string> }).images
+      assert.match(String(question_photo), /question_photo\/#etag=/)
+      assert.deepEqual((await fetchFile(String(question_photo))).bytes, png)
     })
 
     it('are given at the door', async () => {

@@ -157,6 +157,8 @@ for (const engine of engines)
         `/orders/${order.code}/?include_canceled_positions=true&include_canceled_fees=true`,
       )
       assert.deepEqual([all.positions.length, all.fees.length], [1, 2])
+      await refuses(kept, 'mark_canceled')
+      await refuses(kept, 'mark_refunded')
       await refuses(await server.paidOrder(), 'mark_canceled', { cancellation_fee: '23.01' })
       await refuses(await server.order(one()), 'mark_canceled', { cancellation_fee: '1.00' })
       await refuses(await server.paidOrder(), 'mark_canceled', { cancellation_fee: '-1.00' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { RowData } from '../../../server/resource/codec.ts'
 import type { Database } from '../../../server/storage/database.ts'
 import { type Engine, engines, quickest } from '../../support/engines/engines.ts'
+import { countUrgent } from '../../support/engines/urgent-transactions.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../../support/servers/servers.ts'
 import { type ShopServer, startShop } from '../../support/ticketing/orders.ts'
 
@@ -143,24 +144,11 @@ for (const engine of engines)
 
 describe('what writes wait for', () => {
   let server: ShopServer
-  /** How many transactions were urgent. */
-  let urgent: number
+  let urgent: { count: number }
   before(async () => {
-    const real = await quickest.open()
-    urgent = 0
-    server = await startShop({
-      engine: real.engine,
-      all: (statement) => real.all(statement),
-      get: (statement) => real.get(statement),
-      run: (statement) => real.run(statement),
-      remembered: (key, load) => real.remembered(key, load),
-      transaction: (work, turn) => {
-        if (turn?.isUrgent) urgent += 1
-        return real.transaction(work, turn)
-      },
-      script: (text) => real.script(text),
-      close: () => real.close(),
-    })
+    const database = await quickest.open()
+    urgent = countUrgent(database)
+    server = await startShop(database)
   })
   after(() => server.close())
 
@@ -168,18 +156,19 @@ describe('what writes wait for', () => {
 
   /** How many urgent transactions there were for some requests. */
   async function urgentBy(path: string, body: object): Promise<number> {
-    urgent = 0
+    urgent.count = 0
     for (let count = 0; count < times; count += 1)
       assert.ok((await server.call('POST', path, body)).status < 500, path)
-    return urgent
+    return urgent.count
   }
 
-  it('is other scans for a scan, however it is asked for, and everything for a sale', async () => {
+  it('is other scans for a scan or its undoing, however it is asked for, and everything for a sale', async () => {
     const list = await server.ask<RowData>(201, 'POST', '/checkinlists/', { name: 'Gate' })
     const own = `${server.ev}/checkinlists/${list.id}`
     const scans = [
       [`${server.org}/checkinrpc/redeem/`, { secret: 'nobody', lists: [list.id] }],
       [`${own}/positions/nobody/redeem/`, {}],
+      [`${server.org}/checkinrpc/annul/`, { nonce: 'never', lists: [list.id] }],
       [`${own}/failed_checkins/`, { raw_barcode: 'x', error_reason: 'invalid' }],
     ] as const
     for (const [path, body] of scans) assert.ok((await urgentBy(path, body)) >= times, path)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RowData } from '../../../server/resource/codec.ts'
 import { bothEngines, engines } from '../../support/engines/engines.ts'
 import { neverTwice } from '../../support/mocha/never-twice.ts'
 import { addEvent, addToken } from '../../support/servers/servers.ts'
@@ -233,6 +234,24 @@ for (const engine of bothEngines)
       await server.ask(404, 'GET', '/orders/NOSUCH/')
     })
 
+    it('finds orders by the number of a card payment, as typed or as the terminal said it', async () => {
+      const pay = async (provider: string, info: RowData) => {
+        const { code } = await server.order({ positions: [{ item: server.shop.free }] })
+        await server.ask(201, 'POST', `/orders/${code}/payments/`, {
+          ...{ state: 'confirmed', amount: '1.00', provider, info },
+        })
+        return code
+      }
+      const typed = await pay('cardterminal', { reference: 'Bon_77%X' })
+      const told = await pay('cardterminal', { reference: '12345678-9-4242', receipt: 9, trace: 4242 })
+      await pay('boxoffice', { reference: 'Bon_77%X' })
+      const by = (text: string) => codes(`payment_reference=${encodeURIComponent(text)}`)
+      assert.equal(await by('bon_77%'), typed)
+      assert.equal(await by('BonX77'), '')
+      for (const text of ['4242', '9', '12345678-9', '0009']) assert.equal(await by(text), told, text)
+      for (const text of ['424', '42429', 'nobody', '"']) assert.equal(await by(text), '', text)
+    })
+
     // So many rows take an embedded database too long.
     if (engines.includes(engine))
       it('finds orders by a text that very many others hold, where these are not looked among', async () => {
@@ -241,10 +260,12 @@ for (const engine of bothEngines)
           const crowd = await addEvent(tx, organizer, 'crowd')
           const place = { organizer, event: crowd }
           const product = await addItem(tx, place, 'Crowded')
-          for (let number = 0; number < 1001; number += 1)
-            await addOrder(tx, place, [
-              { item: product, secret: `crowd${number}`, attendee_name: 'Rosa Rot' },
-            ])
+          const guest = { item: product, attendee_name: 'Rosa Rot' }
+          await addOrder(
+            tx,
+            place,
+            Array.from({ length: 1001 }, (_, number) => ({ ...guest, secret: `crowd${number}` })),
+          )
           const own = await addItem(tx, { organizer, event }, 'Own')
           await addOrder(
             tx,

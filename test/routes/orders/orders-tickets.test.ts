@@ -168,7 +168,14 @@ for (const engine of engines)
       assert.equal('pdf_data' in plain.positions[0], false)
       const one = data(await server.ask<ShownOrder>(200, 'GET', `/orders/${order.code}/?pdf_data=true`))
       const expected = {
-        ...{ order: order.code, positionid: '1', secret: order.positions[0].secret, price: '7.00' },
+        ...{ order: order.code, positionid: '1', secret: order.positions[0].secret, price: '7,00 €' },
+        ...{
+          organizer: 'acme',
+          event_series_name: 'Galaabend',
+          email: '',
+          invoice_city: '',
+          valid_from_date: '',
+        },
         ...{ attendee_name: 'Bo Bell', attendee_name_given_name: 'Bo', event_name: 'Galaabend' },
         ...{ itemvar: 'Dinner – Child', invoice_company: 'ACME', event_location: 'Halle', seat: '' },
       }

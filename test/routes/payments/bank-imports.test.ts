@@ -131,6 +131,21 @@ for (const engine of engines)
       assert.deepEqual(await paymentsOf(code), ['canceled 23.00 manual', 'confirmed 5.00 banktransfer'])
     })
 
+    it('leave a payment in another way that is under way', async () => {
+      const { code } = await server.order({
+        ...{ email: 'ada@example.org', payment_provider: 'manual', status: 'n' },
+        positions: [{ item: server.shop.ticket }],
+      })
+      const pending = { state: 'pending', amount: '18.00', provider: 'manual', info: {} }
+      await server.ask(201, 'POST', `/orders/${code}/payments/`, pending)
+      await imported([transfer(`GALA ${code}`, '5.00')])
+      assert.deepEqual(await paymentsOf(code), [
+        'created 23.00 manual',
+        'pending 18.00 manual',
+        'confirmed 5.00 banktransfer',
+      ])
+    })
+
     it('divide one transfer among several orders only where it is exactly what is due', async () => {
       const [one, two] = [await open(), await open()]
       const both = `GALA-${one.code} GALA-${two.code}`

@@ -159,11 +159,15 @@ for (const engine of engines)
     })
 
     /** A stream of events, read up to what is looked for. */
-    async function listen(token: string) {
+    async function listen(token: string, localAddress = '127.0.0.1') {
       const asked = request(`${server.url}${server.org}/sync/live/`, {
+        localAddress,
         headers: { Authorization: `Device ${token}` },
       }).end()
+      // One that the server ends is ended in the middle.
+      asked.on('error', () => {})
       const [answer] = await once(asked, 'response')
+      answer.on('error', () => {})
       let text = ''
       const waiting = new Set<() => void>()
       answer.setEncoding('utf8').on('data', (part: string) => {
@@ -232,6 +236,23 @@ for (const engine of engines)
       await stream.until(/event: change/)
       assert.equal(stream.text().match(/event: conflict/g)?.length, 1)
       stream.close()
+    })
+
+    it('ends the oldest stream of a device that opens more than four, from wherever', async () => {
+      await addNode(server, 24, 'other')
+      const ofAnother = await listen('other')
+      const streams = []
+      for (let count = 0; count < 5; count += 1) {
+        const stream = await listen('door', `127.0.0.${count + 1}`)
+        await stream.until(/retry/)
+        streams.push(stream)
+      }
+      await streams[0]?.ended
+      await change()
+      for (const stream of [...streams.slice(1), ofAnother]) {
+        await stream.until(/event: change/)
+        stream.close()
+      }
     })
 
     it('ends a stream when the device is revoked', async () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { receipt, type StoredReceipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
 import type { SentFact } from '../../../schema/sync.ts'
 import { verifyChain } from '../../../server/domain/drawer/receipt-chain.ts'
 import { findRows } from '../../../server/resource/store.ts'
 import type { Tx } from '../../../server/resource/transactions.ts'
 import { closeDrawer } from '../../../server/services/drawer/drawer-closing.ts'
 import { moveCash, openDrawer } from '../../../server/services/drawer/drawer-sessions.ts'
+import { printReceipt } from '../../../server/services/drawer/receipt-prints.ts'
 import { linkOf } from '../../../server/services/drawer/receipt-rows.ts'
 import { eventBySlug } from '../../../server/services/events/events.ts'
 import type { OrderScope } from '../../../server/services/pricing/order-draft.ts'
@@ -67,6 +69,29 @@ describe('what tills report', () => {
     assert.deepEqual([closed?.expected, closed?.counted, closed?.difference], [7600, 7500, -100])
   })
 
+  it('is how often a receipt was given out, and central mails it', async () => {
+    const { till } = await opened('a')
+    const { id = 0 } = (await receiptsAt(till))[0] ?? {}
+    await at(till, (tx, scope) => printReceipt(tx, scope, id, { way: 'paper', email: '', locale: '' }))
+    await at(till, (tx, scope) =>
+      printReceipt(tx, scope, id, { way: 'mail', email: 'a@example.org', locale: 'en' }),
+    )
+    assert.equal((await till.database.all(sql`SELECT id FROM mail`)).length, 0)
+    await world.push(till, world.central, true)
+    assert.deepEqual(new Set(await statuses(till)), new Set(['duplicate']))
+    const prints = ({ transactions: { database }, place }: Till) => findRows(database, receiptPrint, place)
+    assert.deepEqual(await prints(world.central), await prints(till))
+    assert.deepEqual(
+      (await prints(world.central)).map(({ copy, way }) => [copy, way]),
+      [
+        [0, 'paper'],
+        [1, 'mail'],
+      ],
+    )
+    const mails = await world.central.database.all(sql`SELECT "recipient", receipt_print FROM mail`)
+    assert.deepEqual(mails, [{ recipient: 'a@example.org', receipt_print: (await prints(till))[1]?.id }])
+  })
+
   it('is taken in in any order', async () => {
     const { till, drawer } = await opened('a')
     await till.sell(world.item, 1, cash)
@@ -122,6 +147,29 @@ describe('what tills report', () => {
     )
     const faults = verifyChain((await receiptsAt(world.central)).map(linkOf))
     assert.deepEqual(faults, [{ number: 2, problem: 'twice' }])
+  })
+
+  it('shows a closing number that a till has given twice, and keeps both', async () => {
+    const { till, drawer } = await opened('a')
+    const before = await till.database.all<{ number: number; hash: string }>(
+      sql`SELECT number, hash FROM till_count WHERE kind = 'closing'`,
+    )
+    await close(till, drawer, '50.00')
+    await world.push(till)
+    // The disk is put back to before the closing, and another drawer is closed.
+    await till.database.run(
+      sql`UPDATE till_count SET number = ${before[0]?.number ?? 0}, hash = ${before[0]?.hash ?? ''} WHERE kind = 'closing'`,
+    )
+    const again = await at(till, (tx, scope) =>
+      openDrawer(tx, scope, { name: 'a', float: '10.00', training: false }),
+    )
+    await close(till, again, '10.00')
+    assert.ok((await statuses(till)).includes('conflict'))
+    assert.deepEqual(
+      (await world.conflicts()).map(({ kind, data }) => [kind, data.number]),
+      [['closing_twice', 1]],
+    )
+    assert.equal((await copied('closing', world.central)).length, 2)
   })
 
   it('is put back into a fresh copy: drawers as they are by now, receipts and closings', async () => {

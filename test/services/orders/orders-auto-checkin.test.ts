@@ -95,6 +95,13 @@ for (const engine of engines)
       assert.deepEqual((await sold(server.shop.rare)).toSorted(), [door, side].toSorted())
     })
 
+    it('admits by one rule after the other, on lists by their names, and shows the last entry first', async () => {
+      const back = await addList(server, { name: 'Back' })
+      await made({ mode: 'paid' })
+      await made({ list: side, mode: 'placed' })
+      assert.deepEqual(await sold(server.shop.rare, { status: 'p' }), [door, back, side])
+    })
+
     it('admits what a rule is for: its list, its products and its channels', async () => {
       await made({ list: door, all_products: false, limit_products: [server.shop.rare] })
       assert.deepEqual(await sold(server.shop.ticket), [])

@@ -4,8 +4,10 @@ import { checkFacts, checkQueues } from './facts.ts'
 import { checkQuotas } from './quotas.ts'
 import { openAll } from './reading.ts'
 import { checkReplicas } from './replicas.ts'
+import { checkSales } from './sales.ts'
 import { checkSites } from './sites.ts'
 import { checkThieves } from './thieves.ts'
+import { checkTills } from './tills.ts'
 
 /** Whether everything that was promised holds once nothing stands in the way any more. */
 export async function checkEverything(run: Run): Promise<void> {
@@ -15,6 +17,8 @@ export async function checkEverything(run: Run): Promise<void> {
     const following = checkQueues(run, others)
     checkFacts(run, central, others)
     checkDoubleEntries(run, central)
+    checkSales(run, central, others)
+    await checkTills(run, central, others)
     checkQuotas(run, central, others)
     checkReplicas(run, central, following)
     checkSites(run, central, following)

@@ -3,7 +3,7 @@ import { operatorToken, stationKey } from '../plan/scenario.ts'
 import type { Boot } from './machine.ts'
 
 /** What a program answered somebody who sits in front of it. */
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -17,7 +17,7 @@ export async function ask(
   method: string,
   path: string,
   body?: unknown,
-  authorization = boot.machine.name === 'central' ? `Token ${operatorToken}` : `Station ${stationKey}`,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer | null> {
   if (!boot.isAlive || !boot.answer) return null
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
@@ -30,8 +30,9 @@ export async function ask(
       url: path,
       headers: {
         host: boot.machine.name === 'central' ? 'central.test' : '127.0.0.1',
-        authorization,
+        authorization: boot.machine.name === 'central' ? `Token ${operatorToken}` : `Station ${stationKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     }).then((response) => {

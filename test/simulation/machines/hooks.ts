@@ -25,13 +25,13 @@ const standIns: readonly (readonly [specifier: string, parent: RegExp, module: s
 ]
 
 /** Sizes that are small in a run, so that what happens at the border of two pages or portions happens. */
-const small: readonly Patch[] = [
+export const smallSizes: readonly Patch[] = [
   { file: 'server/sync/replica/pull.ts', find: 'const mostRows = 2000', replace: 'const mostRows = 8' },
   { file: 'server/sync/replica/pull.ts', find: 'const fewestRows = 100', replace: 'const fewestRows = 2' },
   { file: 'server/sync/replica/pull.ts', find: '#limit = 500', replace: '#limit = 3' },
   { file: 'server/sync/renewal/renewal.ts', find: 'wait=0&limit=2000', replace: 'wait=0&limit=4' },
   {
-    file: 'server/sync/receive/receive.ts',
+    file: 'server/sync/receive/applier.ts',
     find: 'const perTransaction = 10',
     replace: 'const perTransaction = 3',
   },
@@ -55,7 +55,7 @@ export function loadServerWith(patch?: Patch): void {
     },
     load(url, context, next) {
       const planted = patch ? [patch, ...(patch.also ? [patch.also] : [])] : []
-      const patches = [...small, ...planted].filter(({ file }) => url === project + file)
+      const patches = [...smallSizes, ...planted].filter(({ file }) => url === project + file)
       return patches.reduce(patched, next(url, context))
     },
   })

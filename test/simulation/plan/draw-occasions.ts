@@ -148,3 +148,26 @@ export function drawForgottenSales({ chance, machines }: OccasionParts, steps: r
   )
   return [...before, ...after]
 }
+
+/**
+ * Sales while the power fails at one of the next commits of whoever sells: the one that notes the key, the one that sells,
+ * or a later one.
+ */
+export function drawInterruptedSales({ chance, machines, begin, end }: OccasionParts): Step[] {
+  if (chance.happens(0.5)) return []
+  const sellers = machines.filter(({ role }) => role !== 'hub').map(({ name }) => name)
+  return Array.from({ length: chance.between(1, 4) }, (_, index): Step[] => {
+    const machine = chance.pick(sellers)
+    const at = Math.round(begin + chance.fraction() * (end - begin))
+    return [
+      {
+        ...{ at: at - 1, kind: 'die at commit', machine, moment: chance.pick(['before', 'after']) },
+        ...{ commits: chance.between(1, 3), lasts: chance.pick([500, 5000, 40_000]) },
+      },
+      {
+        ...{ at, kind: 'sell', machine, ticket: `I${index + 1}`, product: 'plain' },
+        ...{ count: chance.between(1, 2), atRisk: false },
+      },
+    ]
+  }).flat()
+}

@@ -1,6 +1,7 @@
 import { type Chance, createChance } from './chance.ts'
 import { drawFaults } from './draw-faults.ts'
-import { drawCrowds, drawForgottenSales, drawOccasions } from './draw-occasions.ts'
+import { drawCrowds, drawForgottenSales, drawInterruptedSales, drawOccasions } from './draw-occasions.ts'
+import { drawTills } from './draw-tills.ts'
 import { firstTickets, type ListName, listNames, type Plan, type PlannedMachine, type Step } from './plan.ts'
 
 /** How much happens in a run. */
@@ -14,6 +15,9 @@ interface Size {
 
 /** When people come: until then machines are unpacked. */
 const begin = 20_000
+
+/** Tills open once their stations have joined, most of them. */
+const tillsLater = 5000
 
 /** What a usual run does. */
 const usualSize: Size = { lengths: [45_000, 80_000, 150_000], scans: 50 }
@@ -155,6 +159,10 @@ export function drawPlan(seed: string, size: Size = usualSize): Plan {
   const occasions = { chance: chance.split('occasions'), machines, tickets, lists, begin, end: length }
   steps.push(...faults, ...drawOccasions(occasions), ...drawCrowds(occasions, faults))
   steps.push(...drawForgottenSales({ ...occasions, chance: chance.split('forgotten sales') }, faults))
+  steps.push(...drawInterruptedSales({ ...occasions, chance: chance.split('interrupted sales') }))
+  steps.push(
+    ...drawTills({ chance: chance.split('tills'), machines, faults, begin: begin + tillsLater, end: length }),
+  )
   const plan: Plan = {
     seed,
     machines,

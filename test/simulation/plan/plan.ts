@@ -33,6 +33,12 @@ export type Step = At &
         readonly count: number
         readonly atRisk: boolean
       }
+    /** Somebody at a till; amounts in hundredths. `off` is by how much what is counted differs from what should be there. */
+    | { readonly kind: 'open drawer'; readonly machine: string; readonly float: number }
+    | { readonly kind: 'move cash'; readonly machine: string; readonly amount: number }
+    | { readonly kind: 'close drawer'; readonly machine: string; readonly off: number }
+    /** Gives a part of the newest sale at a till back in cash. */
+    | { readonly kind: 'refund'; readonly machine: string }
     | { readonly kind: 'cancel'; readonly ticket: string }
     | { readonly kind: 'regenerate'; readonly ticket: string }
     | { readonly kind: 'rename'; readonly list: ListName; readonly name: string }

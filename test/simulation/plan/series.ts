@@ -10,6 +10,8 @@ import { shrink } from './shrink.ts'
 export interface Series {
   readonly first: number
   readonly count: number
+  /** Passes over seeds without a step of this kind. */
+  readonly kind: string | undefined
   /** Runs each seed a second time: it must come out the same. */
   readonly twice: boolean
   readonly verbose: boolean
@@ -31,6 +33,9 @@ const printed =
 
 const most = 6
 
+/** So many seeds are drawn for one that is to be run. */
+const mostDrawn = 100
+
 const complain = (say: Say, { wrongs }: Outcome): void => {
   for (const wrong of wrongs.slice(0, most)) say(`  ${wrong.slice(0, 600)}`)
   if (wrongs.length > most) say(`  and ${wrongs.length - most} more`)
@@ -45,8 +50,10 @@ export async function runSeeds(series: Series, say: Say): Promise<boolean> {
   const began = performance.now()
   let happened = 0
   let runs = 0
-  for (let seed = series.first; seed < series.first + series.count; seed += 1) {
+  const { first, count, kind } = series
+  for (let seed = first; runs < count && seed < first + count * mostDrawn; seed += 1) {
     const plan = drawPlan(String(seed))
+    if (kind !== undefined && !plan.steps.some((step) => step.kind === kind)) continue
     const outcome = await session.run(plan, tell)
     runs += 1
     if (!series.json && runs % 100 === 0) say(`${runs} seeds, ${failed.length} went wrong so far`)

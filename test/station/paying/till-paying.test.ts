@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
@@ -138,6 +139,36 @@ describe('a till that asks a terminal', () => {
     const said = { taken: false, reason: 'No receipt was printed' }
     assert.equal((await ask(200, 'POST', `${payments}payment-1/decide/`, said)).state, 'declined')
     assert.deepEqual(await unsettled(), [])
+  })
+
+  it('is settled by somebody who may, or for whom a supervisor stands in, where staff sign in', async () => {
+    terminal.behaviour = 'closes'
+    await begin()
+    await until('unknown')
+    const org = '/api/v1/organizers/acme'
+    const hire = async (name: string, role: string, pin: string): Promise<unknown> => {
+      const office = { Authorization: 'Token all' }
+      const { body } = await desk.call('POST', `${org}/staff/`, { name, role }, office)
+      assert.equal((await desk.call('POST', `${org}/staff/${body.id}/set_pin/`, { pin }, office)).status, 200)
+      return body.id
+    }
+    const [ada, bob] = [await hire('Ada', 'cashier', '4711'), await hire('Bob', 'supervisor', '123456')]
+    const path = `${payments}payment-1/decide/`
+    const said = { taken: true, reason: 'A receipt was printed' }
+    assert.equal((await ask(403, 'POST', path, said)).reason, 'sign_in')
+    assert.equal((await begin('payment-2', '12.50', 403)).reason, 'sign_in')
+    await ask(200, 'POST', `${org}/pos/sign_in/`, { staff: ada, pin: '4711' })
+    assert.equal((await ask(403, 'POST', path, said)).reason, 'step_up')
+    assert.equal((await find()).state, 'unknown')
+    const leave = { staff: bob, pin: '123456', act: 'refund', reason: 'Looked at the terminal' }
+    const { token } = await ask(201, 'POST', `${org}/pos/step_up/`, leave)
+    const settled = await desk.call('POST', path, said, { 'X-Step-Up': String(token) })
+    assert.deepEqual([settled.status, settled.body.state], [200, 'paid'])
+    const [row] = await desk.transactions.database.all<{ decided: string }>(
+      sql`SELECT decided FROM till_payment WHERE id = 'payment-1'`,
+    )
+    assert.equal(row?.decided, 'Ada: A receipt was printed')
+    assert.equal((await ask(403, 'POST', `${payments}payment-1/refund/`)).reason, 'step_up')
   })
 
   it('gives up, and shows what was charged all the same', async () => {

@@ -188,6 +188,7 @@ const settled: Settings = {
   timezone: 'Europe/Berlin',
   sells: true,
   task: 'entrance',
+  asks_staff: false,
 }
 
 const list = (id: number, name: string) => ({ id, name, subevent: null, subevent_name: null })

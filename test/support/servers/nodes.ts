@@ -118,10 +118,10 @@ export interface TestNode {
 
 /** Starts a node with nothing on it. */
 export async function startNode(
-  options: { database?: string; env?: Env; log?: Log; upstream?: Config['upstream'] } = {},
+  options: Pick<Config, 'upstream' | 'openBeside'> & { database?: string; env?: Env; log?: Log } = {},
 ): Promise<TestNode> {
-  const { database = ':memory:', env = realEnv, log = silentLog, upstream } = options
-  const config = { database, host: '127.0.0.1', port: 0, stationKey: key, ...(upstream ? { upstream } : {}) }
+  const { database = ':memory:', env = realEnv, log = silentLog, ...more } = options
+  const config = { database, host: '127.0.0.1', port: 0, stationKey: key, ...more }
   const running = await startServer(
     config,
     env,

@@ -103,7 +103,10 @@ export const allRights: RowData = {
 export async function startTestServer(
   database?: Database,
   stationKey: string | null = null,
-  { env = realEnv, ...more }: Pick<Config, 'webhookNetworks' | 'answers'> & { readonly env?: Env } = {},
+  {
+    env = realEnv,
+    ...more
+  }: Pick<Config, 'webhookNetworks' | 'answers' | 'mail'> & { readonly env?: Env } = {},
 ): Promise<TestServer> {
   const running = await startServer(
     { database: ':memory:', host: '127.0.0.1', port: 0, stationKey, ...more },

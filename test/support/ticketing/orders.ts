@@ -10,6 +10,7 @@ import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import { customer } from '../../../schema/resources/orders/customer.ts'
+import type { Config } from '../../../server/config.ts'
 import { type Env, realEnv } from '../../../server/env.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
@@ -135,8 +136,12 @@ async function addShop(tx: Tx, organizer: number, event: number): Promise<Shop> 
 }
 
 /** Starts a server whose event `gala` has a shop. */
-export async function startShop(database?: Database, env: Env = realEnv): Promise<ShopServer> {
-  const server = await startTestServer(database, null, { env })
+export async function startShop(
+  database?: Database,
+  env: Env = realEnv,
+  more: Pick<Config, 'mail'> = {},
+): Promise<ShopServer> {
+  const server = await startTestServer(database, null, { env, ...more })
   const { transactions } = server.running
   const shop = await transactions.write((tx) => addShop(tx, server.organizer, server.event))
   const ask: ShopServer['ask'] = async <T>(status: number, method: string, path: string, body?: unknown) => {

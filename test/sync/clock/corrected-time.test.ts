@@ -33,7 +33,7 @@ const right = (clockTime: string) => ({ at: at(clockTime), uncertain: false, ske
 
 /** What is found of when a fact happened, however it was. */
 const found = (...asked: Parameters<typeof correctedTime>) => {
-  const { counted: _, ...time } = correctedTime(...asked)
+  const { ago: _, ...time } = correctedTime(...asked)
   return time
 }
 
@@ -51,6 +51,13 @@ describe('the right time of a fact', () => {
       'is dated back from the arrival where the sender does not know the time',
       { device_time: at('03:00:00'), clock_offset: null },
       { device_time: at('03:10:00'), clock_offset: null },
+      true,
+      right('11:50:00'),
+    ],
+    [
+      'is dated back from the arrival where the clock was set since its offset was measured',
+      {},
+      { device_time: at('11:40:00') },
       true,
       right('11:50:00'),
     ],
@@ -159,6 +166,26 @@ describe('a fact that a hub passes on', () => {
     const passed = datedHere(jumped, here, stamp)
     const upstream = found(passed, later(60 * minute, -60 * minute), at('12:30:00'), true)
     assert.deepEqual(upstream, right('11:50:00'))
+  })
+
+  it('is dated by the counters alone while the hub does not know yet by how much its clock was set', () => {
+    const clocks = clock({ mono: 10 * minute, device_time: at('11:50:00') })
+    const set = (time: string, ahead: number): string =>
+      new Date(Date.parse(at(time)) + ahead).toISOString().replace('Z', '000Z')
+    for (const ahead of [60 * minute, 4 * minute]) {
+      const wrong = set('11:50:00', ahead)
+      const here = correctedTime(jumped, clocks, wrong, true)
+      assert.equal(here.at, wrong)
+      const stamp = { boot: 'hub', mono: 3 * minute, deviceTime: wrong, clockOffset: 0 }
+      const passed = datedHere(jumped, here, stamp)
+      const report = {
+        boot: 'hub',
+        mono: 4 * minute,
+        device_time: set('11:51:00', ahead),
+        clock_offset: -ahead,
+      }
+      assert.deepEqual(found(passed, report, at('11:51:00'), true), right('11:50:00'))
+    }
   })
 
   it('goes on as it came where the hub has not counted back to it, or it lies in the future', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { realEnv } from '../../../server/env.ts'
 import { effectWithin, isForwarded } from '../../../server/http/forward.ts'
 import { patient } from '../../support/mocha/patient.ts'
-import { faultyNetwork } from '../../support/servers/faulty-network.ts'
+import { cutAfter, faultyNetwork } from '../../support/servers/faulty-network.ts'
 import { countOf, startPair, until } from '../../support/servers/nodes.ts'
 
 const org = '/api/v1/organizers/acme'
@@ -121,6 +121,21 @@ describe('what a node below another one passes up', () => {
       assert.equal(answer.headers.get('retry-after'), '10')
       assert.equal((await station.scan('A')).status, 'ok')
       assert.equal((await station.call('GET', `${ev}/orders/OA/`)).status, 200)
+    } finally {
+      await station.close()
+      await central.close()
+    }
+  })
+
+  it('says that no answer came where that breaks off in the middle', async () => {
+    const network = faultyNetwork()
+    const { central, station } = await startPair(['A'], { env: network.env })
+    try {
+      network.spoil = (url, answer) => (url.pathname.endsWith('/orders/OA/') ? cutAfter(answer, 10) : answer)
+      const answer = await station.call('PATCH', `${ev}/orders/OA/`, { comment: 'VIP' })
+      assert.equal(answer.status, 503)
+      assert.match((answer.body as { detail: string }).detail, /did not answer/)
+      assert.equal(await countOf(central.running, 'orders', "comment = 'VIP'"), 1)
     } finally {
       await station.close()
       await central.close()

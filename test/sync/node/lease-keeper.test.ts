@@ -107,6 +107,17 @@ describe('keeping leases', () => {
     assert.deepEqual(await sizes(), [3, 5])
   })
 
+  it('knows that what a sale needs came while it was asked for otherwise', async () => {
+    await start({ sell_quotas: [world.quota] })
+    const needs = [{ quota: world.quota, count: 3 }]
+    await keeper.keep()
+    assert.equal(await keeper.provide(world.place, needs), true, 'the sale that lacked it is tried once more')
+    assert.deepEqual(await sizes(), [5])
+    await till.sell(world.item, 4)
+    assert.equal((await world.lease(await world.join('other'), 95)).size, 95)
+    assert.equal(await keeper.provide(world.place, needs), false, 'there is nothing more')
+  })
+
   for (const profile of ['scan', 'gate', 'kiosk'])
     it(`asks for nothing as a device for ${profile}`, async () => {
       await start({ sell_quotas: [world.quota] }, profile)

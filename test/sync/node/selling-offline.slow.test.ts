@@ -6,6 +6,7 @@ import { heldQuotas, leaseTime, readHolder, trustTime } from '../../../server/se
 import { readOutboxTotals } from '../../../server/services/quotas/lease-outbox.ts'
 import { giveBackLeases, returnLease } from '../../../server/services/quotas/leases.ts'
 import { type OutboxFact, restoreFacts } from '../../../server/sync/replica/own-facts.ts'
+import { saveOutdated } from '../../../server/sync/upstream/upstream.ts'
 import { minutes, startTills, type Till, type TillWorld } from '../../support/ticketing/tills.ts'
 
 const nothingLeft = (cause: unknown): boolean => {
@@ -219,6 +220,18 @@ describe('selling offline', () => {
     await assert.rejects(till.sell(world.item), nothingLeft)
   })
 
+  it('sells nothing from leases once it is known that its copy lacks what was sold of them', async () => {
+    const till = await world.join('till')
+    await world.lease(till, 5)
+    await till.sell(world.item)
+    await till.database.transaction(saveOutdated)
+    await assert.rejects(till.sell(world.item), nothingLeft)
+    // The copy that takes its place is of another site, with leases of its own.
+    await till.database.run(sql`UPDATE upstream SET site = site + 1000`)
+    await till.database.run(sql`UPDATE quota_lease SET site = site + 1000`)
+    await till.sell(world.item)
+  })
+
   it('adds up anew when the numbers of the outbox are given again', async () => {
     const till = await world.join('till')
     await world.lease(till, 5)
@@ -378,6 +391,14 @@ describe('selling offline', () => {
       assert.deepEqual(await shown(hub), await shown(world.central))
     })
 
+    it('gives nothing on once it is known that its copy lacks what was given', async () => {
+      const hub = await world.join('hub')
+      await world.lease(hub, 6)
+      const inner = await world.join('inner', hub)
+      await hub.database.transaction(saveOutdated)
+      await assert.rejects(world.lease(inner, 1, { upstream: hub }), ({ status }: Refusal) => status === 409)
+    })
+
     it('knows what its devices have sold of ended leases, whatever older rows say', async () => {
       const hub = await world.join('hub')
       await world.lease(hub, 6)
@@ -422,6 +443,29 @@ describe('selling offline', () => {
       await hub.database.run(sql`DELETE FROM quota_lease WHERE id <> ${kept.id}`)
       assert.equal(await hub.transactions.write((tx) => restoreFacts(tx, facts)), 0)
       assert.deepEqual(await ids(), expected)
+    })
+
+    it('gives nothing twice of a lease that its new copy has heard of later than its parts', async () => {
+      const hub = await world.join('hub')
+      const [north, south] = [await world.join('north', hub), await world.join('south', hub)]
+      const whole = await world.lease(hub, 3)
+      const part = await world.lease(north, 3, { upstream: hub })
+      assert.equal(part.parent, whole.id)
+      // The hub's new copy is from before the lease was given, which only its changes bring.
+      await hub.database.run(sql`DELETE FROM quota_lease`)
+      await hub.database.run(sql`DELETE FROM lease_ledger`)
+      await hub.transactions.write((tx) => readOutboxTotals(tx, [], []))
+      assert.deepEqual(await hub.leases(), [])
+      await world.pull(hub)
+      await assert.rejects(
+        world.lease(south, 1, { upstream: hub }),
+        (cause: Refusal) => cause.status === 409,
+        'all of it was given on',
+      )
+      await north.sell(world.item, 3)
+      await world.push(north, hub)
+      assert.ok((await world.push(hub)).every(({ status }) => status === 'applied'))
+      assert.deepEqual([await world.sold(), await world.conflicts()], [3, []])
     })
 
     it('lets an order of one station in at another one as soon as both share a hub', async () => {

@@ -23,9 +23,15 @@ const addQuota = async (central: TestServer, venue: Venue, size: number): Promis
   return Number((answer.body as RowData).id)
 }
 
-const sell = (node: Pick<TestNode, 'call'>, central: TestServer, venue: Venue, count: number) =>
+const sell = (
+  node: Pick<TestNode, 'call'>,
+  central: TestServer,
+  venue: Venue,
+  count: number,
+  more: RowData = {},
+) =>
   node.call('POST', `${central.ev}/orders/`, {
-    ...{ status: 'p', payment_provider: 'manual' },
+    ...{ status: 'p', payment_provider: 'manual', ...more },
     positions: Array.from({ length: count }, () => ({ item: venue.item })),
   })
 
@@ -42,6 +48,8 @@ describe('a till that loses its network', () => {
       const quota = await addQuota(central, venue, 12)
       const leased = () => countOf(station, 'quota_lease', `quota = ${quota}`)
       await until('the station knows of the quota', async () => (await countOf(station, 'quota')) === 1)
+      const priced = await sell(station, central, venue, 6, { simulate: true })
+      assert.equal(priced.status, 201, JSON.stringify(priced.body))
       const group = await sell(station, central, venue, 6)
       assert.equal(group.status, 201, JSON.stringify(group.body))
       await until('it has some more at hand', async () => (await leased()) > 1)

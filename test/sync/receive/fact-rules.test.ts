@@ -380,6 +380,18 @@ for (const engine of engines)
         assert.deepEqual(inShort(await report(gate, undo(gate, 'late', 0, '09:10'))), ['applied'])
         assert.equal(await admitted(), 0)
       })
+
+      it('is in time by the times of its station where the scan was dated by a clock that was wrong', async () => {
+        const fact = entry(gate, 'dated wrongly', '09:00')
+        await report(gate, { ...fact, device_time: dayAt('09:00') })
+        const undone = (scanned: string) => {
+          const one = undo(gate, 'dated wrongly')
+          return { ...one, payload: { ...(one.payload as object), scanned: dayAt(scanned) } }
+        }
+        assert.deepEqual(inShort(await report(gate, undone('09:30'))), ['rejected too_late'])
+        assert.deepEqual(inShort(await report(gate, undone('09:58'))), ['applied'])
+        assert.equal(await admitted(), 0)
+      })
     })
 
     it('is no scan under an id of another site', async () => {
@@ -427,7 +439,9 @@ describe('a hub that is reported a sale of a device that may not sell', () => {
         site,
       }
     })
-    const sold = saleOf(hub, gate, { leases: [{ lease: lease.id, parent: null, count: 1 }] })
+    const leases = [{ lease: lease.id, parent: null, count: 1 }]
+    // It does not say whose it is: at the top it would be that of the hub.
+    const sold = { ...saleOf(hub, gate, { leases }), device: null }
     for (const status of ['quarantined may_not_sell', 'duplicate may_not_sell'])
       assert.deepEqual(inShort(await reportUpstream(hub, gate, [sold])), [status])
     const counted = await transactions.write((tx) => readOutboxTotals(tx, [lease.id], []))
@@ -439,6 +453,7 @@ describe('a hub that is reported a sale of a device that may not sell', () => {
       [counts.map((row) => Number(row?.count)), counted.leases.get(lease.id)?.sold ?? 0],
       [[0, 0, 0, 1], 0],
     )
+    assert.deepEqual(await database.all(sql`SELECT device FROM outbox`), [{ device: gate.device }])
     await hub.close()
   })
 })

@@ -140,7 +140,7 @@ for (const engine of engines)
         })
       })
       const [, fact] = await reported()
-      const { at, ...payload }: RowData = fact?.payload ?? {}
+      const { at, scanned, ...payload }: RowData = fact?.payload ?? {}
       assert.deepEqual([fact?.kind, fact?.device], ['annulment', station.north.device])
       assert.deepEqual(payload, {
         checkin: outcome.checkin,
@@ -148,6 +148,10 @@ for (const engine of engines)
         explanation: 'a mistake',
       })
       assert.equal(typeof at, 'string')
+      const taken = await station.database.get(
+        sql`SELECT datetime FROM checkin WHERE id = ${outcome.checkin}`,
+      )
+      assert.equal(scanned, taken?.datetime)
     })
 
     it('gets answers before the scan that they came with', async () => {

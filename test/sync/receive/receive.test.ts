@@ -5,6 +5,7 @@ import { hashToken } from '../../../server/services/codes/secrets.ts'
 import { sentFactOf, waitingFacts } from '../../../server/sync/outbox/outbox.ts'
 import { appliers } from '../../../server/sync/receive/receive.ts'
 import { bothEngines, quickest } from '../../support/engines/engines.ts'
+import { countUrgent } from '../../support/engines/urgent-transactions.ts'
 import { addEvent } from '../../support/servers/servers.ts'
 import { addDevice } from '../../support/ticketing/tickets.ts'
 import { clockNow, inShort, reportUpstream, rowsIn, scanOf, scansOf } from './reported-facts.ts'
@@ -29,6 +30,21 @@ for (const engine of bothEngines)
         facts.map(({ nonce }) => nonce),
       )
       assert.equal(await rowsIn(upstream.database, 'checkin'), 60)
+    })
+
+    it('goes before other writes where somebody may wait for it: few scans that come at once', async () => {
+      const urgent = countUrgent(upstream.database)
+      const urgentBy = async (facts: readonly SentFact[], live = true): Promise<number> => {
+        urgent.count = 0
+        await reportUpstream(upstream, upstream.north, facts, { live })
+        return urgent.count
+      }
+      const few = scansOf(upstream, upstream.north, 3)
+      const order = { ...scanOf(upstream, upstream.north), kind: 'order' as const }
+      assert.equal(await urgentBy(few), 1)
+      assert.equal(await urgentBy(scansOf(upstream, upstream.north, 11)), 0)
+      assert.equal(await urgentBy([order, ...scansOf(upstream, upstream.north, 2)]), 0)
+      assert.equal(await urgentBy(scansOf(upstream, upstream.north, 3), false), 0)
     })
 
     it('is answered as the first time when it is reported again, and changes nothing', async () => {

@@ -46,6 +46,7 @@ for (const engine of engines)
 
     /** What a station tells of a day on which everything happens that it can tell of. */
     async function work(): Promise<void> {
+      await ask('PATCH', `${central.ev}/settings/`, 200, { till_signing: 'simulator' })
       const question = await ask('POST', `${central.ev}/questions/`, 201, {
         question: { en: 'Meal?' },
         type: 'M',
@@ -90,6 +91,10 @@ for (const engine of engines)
       assert.equal(printed.status, 201, JSON.stringify(printed.body))
       const drawer = await station.call('POST', `${central.ev}/drawers/`, { float: '80.00' })
       assert.equal(drawer.status, 201, JSON.stringify(drawer.body))
+      const receipts = await rowsOf<{ id: number }>(station, sql`SELECT id FROM receipt`)
+      const handed = `${central.ev}/receipts/${receipts[0]?.id}/prints/`
+      const onPaper = await station.call('POST', handed, { way: 'paper' })
+      assert.equal(onPaper.status, 201, JSON.stringify(onPaper.body))
       const close = `${central.ev}/drawers/${(drawer.body as RowData).id}/close/`
       const closed = await station.call('POST', close, { counted: '79.00', reason: 'Lost' })
       assert.equal(closed.status, 201, JSON.stringify(closed.body))
@@ -179,7 +184,13 @@ for (const engine of engines)
         `${ev}/orderpositions/`,
         `${ev}/checkinlists/${venue.list}/positions/`,
         `${ev}/checkinlists/${venue.list}/status/`,
-        ...[`${ev}/drawers/`, `${ev}/receipts/`, `${ev}/closings/`],
+        ...[
+          `${ev}/drawers/`,
+          `${ev}/receipts/`,
+          `${ev}/closings/`,
+          `${ev}/receipt_prints/`,
+          `${ev}/receipt_signatures/`,
+        ],
         `${org}/conflicts/`,
         `${org}/giftcards/`,
         `${org}/devices/`,

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PROGRAM_FOLDER } from '../common/program-files.ts'
+import { buildDebianPackage, debianPackages } from './debian-package.ts'
+import { buildElectronPackages } from './electron-package.ts'
+import { nodeProgram } from './node-program.ts'
+import type { Target } from './program-tree.ts'
+
+const kinds = [...debianPackages, 'electron'] as const
+
+const help = `npm run package -- [options] [kind ...]
+
+  kinds            ${kinds.join(', ')}; all of them where none is named
+  --arch ARCH      x64 or arm64 (default: that of this machine)
+  --release N      the number of the release (default: that of package.json)
+  --output DIR     where packages are put (default: dist-package)
+  --electron DIR   the unpacked program of Electron (default: electron-builder fetches it)
+  --help           this text`
+
+interface Order {
+  readonly kinds: readonly (typeof kinds)[number][]
+  readonly target: Target
+  readonly version: string
+  readonly output: string
+  readonly electron: string | null
+}
+
+function versionOfSources(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(join(PROGRAM_FOLDER, 'package.json'), 'utf8'),
+  )
+  return manifest.version
+}
+
+function readOrder(args: readonly string[]): Order | null {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      arch: { type: 'string', default: process.arch },
+      release: { type: 'string', default: versionOfSources() },
+      output: { type: 'string', default: 'dist-package' },
+      electron: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return null
+  const unknown = positionals.find((name) => !kinds.some((kind) => kind === name))
+  if (unknown !== undefined) throw new Error(`There is no package ${unknown}; there are ${kinds.join(', ')}.`)
+  if (values.arch !== 'x64' && values.arch !== 'arm64')
+    throw new Error(`--arch is x64 or arm64, and not ${values.arch}.`)
+  if (!/^\d+\.\d+\.\d+$/.test(values.release))
+    throw new Error(`--release is a number such as 1.2.3, and not ${values.release}.`)
+  return {
+    kinds: kinds.filter((kind) => positionals.length === 0 || positionals.includes(kind)),
+    target: { platform: 'linux', arch: values.arch },
+    version: values.release,
+    output: resolve(values.output),
+    electron: values.electron === undefined ? null : resolve(values.electron),
+  }
+}
+
+async function makePackages({ kinds, target, version, output, electron }: Order): Promise<void> {
+  mkdirSync(output, { recursive: true })
+  for (const kind of kinds) {
+    console.error(`Packing ${kind} ${version} for ${target.arch} …`)
+    const from = PROGRAM_FOLDER
+    const files =
+      kind === 'electron'
+        ? await buildElectronPackages({ from, output, target, version, electron })
+        : [
+            buildDebianPackage({
+              name: kind,
+              from,
+              output,
+              target,
+              version,
+              node: nodeProgram(target, output),
+            }),
+          ]
+    for (const file of files) console.log(`${file} (${Math.round(statSync(file).size / 1e6)} MB)`)
+  }
+}
+
+try {
+  const order = readOrder(process.argv.slice(2))
+  if (order === null) console.log(help)
+  else await makePackages(order)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { type PrinterSimulator, startPrinter } from '../../station/printing/printer-simulator.ts'
+import { hasNoFindings } from '../support/accessible.ts'
+import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
+import { choose } from '../support/entrance.ts'
+import { picture } from '../support/pictures.ts'
+import { type Station, startStation } from '../support/station.ts'
+
+describe('the printer of a box office', function () {
+  this.timeout(90_000)
+  let browser: Browser
+  let station: Station
+  let printer: PrinterSimulator
+  let page: Page
+
+  before(async () => {
+    printer = await startPrinter()
+    station = await startStation('demo')
+    browser = await openBrowser()
+    await choose(station, 'Main entrance', { task: 'box-office' })
+    ;({ page } = await openWindow(browser, station.open))
+  })
+
+  after(async () => {
+    await browser?.close()
+    await station?.close()
+    await printer?.close()
+  })
+
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const trouble = (state: string, reason: string) =>
+    page.locator(`[data-print="${state}"][data-reason="${reason}"]`)
+
+  async function sellOne(): Promise<void> {
+    await press(/Weekend ticket/)
+    await press(/^Pay/)
+    await press('Exact sum')
+    await page.getByRole('heading', { name: 'Sold' }).waitFor()
+  }
+
+  it('is entered in the settings, and shows what it can', async () => {
+    await press('Entrance')
+    await press('Settings')
+    await page.getByLabel(/^Receipt printer/).fill(`127.0.0.1:${printer.port}`)
+    await picture(page, 'printer-settings')
+    await hasNoFindings(page)
+    await press('Save')
+    await press('Settings')
+    await press('Print a test page')
+    await page.getByText(/^Sent\. Compare the page/).waitFor()
+    await press('Back')
+    await choose(station, 'Main entrance', { task: 'box-office' })
+    await page.locator('#box-office').waitFor()
+  })
+
+  it('prints what is sold, and opens the drawer, without being asked', async () => {
+    await press('Drawer')
+    await page.locator('#drawer-float').fill('100')
+    await press('Open the drawer')
+    await page.locator('[data-figure="till.expected"]').waitFor()
+    await press('Drawer')
+    const { pulses } = printer
+    await sellOne()
+    await press('Receipt')
+    await press(/^Print/)
+    await page.getByText(/This is copy 1/).waitFor()
+    assert.equal(printer.pulses, pulses + 1)
+    assert.ok(printer.papers.some((paper) => /Weekend ticket/.test(paper) && !/COPY/.test(paper)))
+    await press('Back')
+  })
+
+  it('says that there is no paper, and prints once there is some', async () => {
+    printer.behaviour = 'has-no-paper'
+    await sellOne()
+    await trouble('waiting', 'paper').waitFor()
+    await picture(page, 'printer-no-paper')
+    await page.setViewportSize(narrow)
+    await picture(page, 'printer-no-paper-narrow')
+    await page.setViewportSize(wide)
+    await hasNoFindings(page)
+    printer.behaviour = 'prints'
+    await trouble('waiting', 'paper').waitFor({ state: 'detached' })
+  })
+
+  it('asks what came out where nobody knows, also after a reload, and prints again as a copy', async () => {
+    printer.behaviour = 'breaks-off'
+    await sellOne()
+    await trouble('unknown', 'broken-off').waitFor()
+    await page.reload()
+    await trouble('unknown', 'broken-off').waitFor()
+    await picture(page, 'printer-unknown')
+    printer.behaviour = 'prints'
+    await press('Print again')
+    await trouble('unknown', 'broken-off').waitFor({ state: 'detached' })
+    await sellOne()
+    await press('Receipt')
+    await press(/^Print/)
+    await page.getByText(/This is copy 1/).waitFor()
+    assert.ok(printer.papers.some((paper) => /COPY/.test(paper)))
+  })
+})
