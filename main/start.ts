@@ -7,10 +7,10 @@ import { defaultDataFolder } from '../schema/data-folder.ts'
 import { runBrowserShell } from './browser/browser.ts'
 import { buildScreens } from './browser/build-screens.ts'
 import { realClock } from './common/clock.ts'
+import { makeExitPin } from './common/exit-pin.ts'
 import { logToStderr } from './common/log.ts'
 import { HELP, readShellOptions, type StartOptions } from './common/options.ts'
 import { ELECTRON_ENTRY, findElectron, PROGRAM_FOLDER } from './common/program-files.ts'
-import { makeExitPin } from './electron/exit-pin.ts'
 import { makeDataFolder } from './server/data-folder.ts'
 
 async function start(args: readonly string[]): Promise<number> {

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Answers } from '../common/channels.ts'
 import { realClock } from '../common/clock.ts'
+import { makeExitPin } from '../common/exit-pin.ts'
 import { logToStderr, type ShellLog } from '../common/log.ts'
 import { SERVER_SCRIPT } from '../common/program-files.ts'
 import type { ServerAddress } from '../common/server-address.ts'
+import { windowAnswers } from '../common/window-answers.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
 import { makeDataFolder } from '../server/data-folder.ts'
 import { forkNodeServer } from '../server/node-server.ts'
@@ -22,6 +24,12 @@ interface BrowserShellOptions {
   readonly log?: ShellLog
 }
 
+/** Chromium prints to the usual printer only, without the shell. */
+const printsNothing: Pick<Answers, 'print:printers' | 'print:page'> = {
+  'print:printers': () => [],
+  'print:page': () => ({ printed: false, reason: 'Chromium prints to the usual printer only.' }),
+}
+
 /**
  * Runs a station with the system's Chromium as its screen, or with no screen, until it is asked to stop: by
  * SIGINT, SIGTERM or SIGHUP, or by closing the window where no exit PIN is set. Answers the exit code.
@@ -38,6 +46,7 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
   const program = options.window ? chooseChromium(log) : null
   let chromium: SupervisedChromium | null = null
   let printed: string | null = null
+  const pin = makeExitPin(join(dataFolder, 'exit-pin'), realClock)
 
   function show(address: ServerAddress): void {
     if (program === null) {
@@ -62,10 +71,11 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
       args,
       profile,
       isLocked: kiosk,
+      answers: { ...windowAnswers({ kiosk, pin, leave: () => ended.resolve(0) }), ...printsNothing },
       clock: realClock,
       log,
       onClosed() {
-        if (existsSync(join(dataFolder, 'exit-pin'))) return 'open again'
+        if (pin.isSet()) return 'open again'
         ended.resolve(0)
         return 'leave closed'
       },

@@ -3,6 +3,7 @@ import { readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
+import type { Answers } from '../common/channels.ts'
 import type { ShellClock } from '../common/clock.ts'
 import { afterLastWords, keepLastLines, type ShellLog } from '../common/log.ts'
 import { countCrashes } from '../common/recovery.ts'
@@ -15,6 +16,7 @@ interface ChromiumProcessOptions {
   readonly args: readonly string[]
   /** See steerPage. */
   readonly isLocked: boolean
+  readonly answers: Answers
   /** The folder of its profile, which is this station's alone. */
   readonly profile: string
   readonly clock: ShellClock
@@ -70,7 +72,7 @@ export function keepChromium(options: ChromiumProcessOptions): SupervisedChromiu
 }
 
 function openChromium(options: ChromiumProcessOptions, reload: () => void): ChromiumChild {
-  const { program, args, clock, log, isLocked } = options
+  const { program, args, clock, log, isLocked, answers } = options
   const tooMany = countCrashes(clock)
   const child = spawn(program, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -87,7 +89,7 @@ function openChromium(options: ChromiumProcessOptions, reload: () => void): Chro
     if (tooMany()) kill()
     else reload()
   }
-  const page = steerPage(input, output, { onCrash, isLocked })
+  const page = steerPage(input, output, { onCrash, isLocked, answers })
 
   function explain({ code }: Exit): void {
     if (code !== 0 && lastLines() !== '') log(`Chromium’s last words:\n${lastLines()}`)

@@ -50,7 +50,10 @@ export type Ask<C extends Channel> = Channels[C]['ask']
 /** What the page is answered on a channel. */
 export type Answer<C extends Channel> = Channels[C]['answer']
 
-/** What the preload script puts on the page's `window.gatehouse`; missing in a browser. */
+/** The shell's answer to each channel. */
+export type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }
+
+/** What the shell puts on the page's `window.gatehouse`; missing in a browser that somebody opened. */
 export interface Shell {
   state(): Promise<WindowState>
   leave(pin: string): Promise<PinAnswer>
@@ -76,6 +79,17 @@ export const checks: Checks = {
     isWithin(value.heightMm, 1, 1000) &&
     isWithin(value.copies, 1, 50) &&
     Number.isInteger(value.copies),
+}
+
+/** The shell's answer to what came on a channel; throws for what the channel does not take. */
+export function answerAsk<C extends Channel>(
+  answers: Answers,
+  channel: C,
+  value: unknown,
+): Answer<C> | Promise<Answer<C>> {
+  const isAsk: (value: unknown) => value is Ask<C> = checks[channel]
+  if (!isAsk(value)) throw new Error(`Not what ${channel} takes`)
+  return answers[channel](value)
 }
 
 function isNothing(value: unknown): value is null {

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { app, dialog, type IpcMainInvokeEvent, ipcMain, Menu, powerSaveBlocker } from 'electron'
-import { type Answer, type Ask, type Channel, checks } from '../common/channels.ts'
+import { type Answers, answerAsk, type Channel, checks } from '../common/channels.ts'
 import { realClock, type ShellClock } from '../common/clock.ts'
+import { type ExitPin, makeExitPin } from '../common/exit-pin.ts'
 import { logToStderr, type ShellLog } from '../common/log.ts'
 import { SERVER_SCRIPT } from '../common/program-files.ts'
+import { windowAnswers } from '../common/window-answers.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
 import { makeDataFolder } from '../server/data-folder.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
-import { type ExitPin, makeExitPin } from './exit-pin.ts'
 import { type KioskWindow, openKioskWindow } from './kiosk-window.ts'
 import { listPrinters, printPage } from './print.ts'
 import { forkUtilityServer } from './utility-server.ts'
@@ -117,13 +118,7 @@ interface WindowAnswers {
 function answerWindow({ window, origin }: KioskWindow, { kiosk, pin, leaving }: WindowAnswers): void {
   const contents = window.webContents
   answerPage(origin, {
-    'window:state': () => ({ kiosk, exitPin: pin.isSet() }),
-    async 'window:leave'(ask) {
-      const answer = pin.isSet() ? await pin.check(ask.pin) : ({ ok: true } as const)
-      if (answer.ok) leaving.leave()
-      return answer
-    },
-    'window:set-pin': (ask) => pin.change(ask.current, ask.next),
+    ...windowAnswers({ kiosk, pin, leave: leaving.leave }),
     'print:printers': () => listPrinters(contents),
     'print:page': (job) => printPage(contents, job),
   })
@@ -143,21 +138,13 @@ function showFailure(message: string): void {
   dialog.showErrorBox('Gatehouse cannot start', message)
 }
 
-/** The shell's answer to each channel. */
-type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Promise<Answer<C>> }
-
 /** Answers the page on every channel; refuses other senders and anything a channel does not take. */
 function answerPage(origin: () => string | null, answers: Answers): void {
-  for (const channel of Object.keys(checks) as Channel[]) answerOn(channel, origin, answers)
-}
-
-function answerOn<C extends Channel>(channel: C, origin: () => string | null, answers: Answers): void {
-  ipcMain.handle(channel, (event, value: unknown) => {
-    if (!isOwnPage(event, origin())) throw new Error('Only the station’s own page may ask this')
-    const isAsk: (value: unknown) => value is Ask<C> = checks[channel]
-    if (!isAsk(value)) throw new Error(`Not what ${channel} takes`)
-    return answers[channel](value)
-  })
+  for (const channel of Object.keys(checks) as Channel[])
+    ipcMain.handle(channel, (event, value: unknown) => {
+      if (!isOwnPage(event, origin())) throw new Error('Only the station’s own page may ask this')
+      return answerAsk(answers, channel, value)
+    })
 }
 
 function isOwnPage(event: IpcMainInvokeEvent, origin: string | null): boolean {

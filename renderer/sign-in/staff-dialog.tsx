@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { StaffMember } from '../api/staff-api.ts'
-import { Button, Buttons } from '../parts/button.tsx'
+import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
+import { PinPad } from '../parts/pin-pad.tsx'
 import type { StaffDesk, StaffQuestion } from '../staff/staff-desk.ts'
 import style from './staff-dialog.module.css'
 
@@ -50,14 +51,22 @@ export function StaffDialog({ staff, question, isLocked }: Props) {
         </p>
       )}
       {chosen.value ? (
-        <Pin
+        <PinPad
           key={chosen.value.id}
-          staff={staff}
-          member={chosen.value}
-          onBack={() => {
-            chosen.value = null
-          }}
-        />
+          id="staff-pin"
+          label={t('staff.pin', { name: chosen.value.name })}
+          confirm={t('staff.confirm')}
+          onSend={(pin) => staff.show({ staff: chosen.value?.id ?? 0, pin })}
+        >
+          <Button
+            icon="back"
+            onPress={() => {
+              chosen.value = null
+            }}
+          >
+            {t('staff.others')}
+          </Button>
+        </PinPad>
       ) : (
         <ul class={style.choices}>
           {session?.choices.map((member) => (
@@ -83,78 +92,5 @@ export function StaffDialog({ staff, question, isLocked }: Props) {
         </Button>
       )}
     </dialog>
-  )
-}
-
-const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const
-const longest = 12
-
-interface PinProps {
-  readonly staff: StaffDesk
-  readonly member: StaffMember
-  readonly onBack: () => void
-}
-
-/** The PIN of one of them, typed on the screen or the keyboard. */
-function Pin({ staff, member, onBack }: PinProps) {
-  const { t } = useApp().voice
-  const pin = useSignal('')
-  const field = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => field.current?.focus(), [])
-  const type = (digit: string) => {
-    pin.value = (pin.value + digit).slice(0, longest)
-    field.current?.focus()
-  }
-  async function send() {
-    const shown = pin.value
-    pin.value = ''
-    await staff.show({ staff: member.id, pin: shown })
-    field.current?.focus()
-  }
-  return (
-    <form
-      class={style.pin}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (pin.value !== '') void send()
-      }}
-    >
-      <label>
-        <span>{t('staff.pin', { name: member.name })}</span>
-        <input
-          ref={field}
-          id="staff-pin"
-          type="password"
-          inputMode="none"
-          autocomplete="off"
-          value={pin.value}
-          onInput={(event) => {
-            pin.value = event.currentTarget.value.replace(/\D/g, '').slice(0, longest)
-          }}
-        />
-      </label>
-      <div class={style.keys}>
-        {digits.map((digit) => (
-          <button key={digit} type="button" onClick={() => type(digit)}>
-            {digit}
-          </button>
-        ))}
-        <button
-          type="button"
-          aria-label={t('till.erase')}
-          onClick={() => (pin.value = pin.value.slice(0, -1))}
-        >
-          ⌫
-        </button>
-      </div>
-      <Buttons>
-        <Button kind="primary" icon="check" disabled={pin.value === ''}>
-          {t('staff.confirm')}
-        </Button>
-        <Button icon="back" onPress={onBack}>
-          {t('staff.others')}
-        </Button>
-      </Buttons>
-    </form>
   )
 }

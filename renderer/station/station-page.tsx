@@ -7,6 +7,7 @@ import { isFirstLoad, isJoined } from '../upstream/connection-state.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { FirstLoad } from './first-load.tsx'
+import { LeaveProgram } from './leave-program.tsx'
 import { LinkDetails } from './link-details.tsx'
 import { Pairing } from './pairing.tsx'
 import { QueueList } from './queue-list.tsx'
@@ -56,6 +57,7 @@ export function StationPage() {
           <ConflictList />
           {(link?.upstream || (link?.parked ?? 0) > 0) && <QueueList />}
           {link?.upstream && <Disconnect />}
+          <LeaveProgram />
         </PageColumn>
       </Columns>
     </PageFrame>

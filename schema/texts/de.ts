@@ -774,6 +774,28 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'leave.refused-next':
     'Warten, bis der Server antwortet und sie gesendet sind. Oder sie zuerst als Datei speichern und zum Server bringen; dann die Verbindung lösen.',
   'leave.anyway': 'Verbindung lösen, ich habe die Datei',
+  'shell.title': 'Gatehouse verlassen',
+  'shell.means':
+    'Beendet das Programm auf diesem Rechner. Hier wird niemand eingelassen, bis es wieder gestartet wird.',
+  'shell.no-pin':
+    'Beendet das Programm auf diesem Rechner. Das kann hier jeder: Es ist keine PIN zum Verlassen gesetzt.',
+  'shell.start': 'Verlassen …',
+  'shell.sure': 'Ja, verlassen',
+  'shell.stay': 'Bleiben',
+  'shell.pin': 'PIN zum Verlassen',
+  'shell.confirm': 'Verlassen',
+  'shell.go-on': 'Weiter',
+  'shell.wrong': 'Diese PIN ist falsch.',
+  'shell.wait':
+    '{count, plural, one {Zu viele falsche PINs. In 1 Sekunde wieder versuchen.} other {Zu viele falsche PINs. In {count} Sekunden wieder versuchen.}}',
+  'shell.leaving': 'Gatehouse wird beendet …',
+  'shell.set-pin': 'PIN zum Verlassen setzen …',
+  'shell.change-pin': 'PIN zum Verlassen ändern …',
+  'shell.next': 'Neue PIN, mindestens 4 Ziffern',
+  'shell.again': 'Die neue PIN noch einmal',
+  'shell.too-short': 'Eine PIN hat mindestens 4 Ziffern. Bitte eine längere wählen.',
+  'shell.differ': 'Das waren zwei verschiedene PINs. Die neue noch einmal eingeben.',
+  'shell.pin-set': 'Die PIN zum Verlassen ist gesetzt.',
 
   'demo.making': 'Demo-Veranstaltung wird angelegt',
   'demo.done': '{done, number} von {total, number} Bestellungen',

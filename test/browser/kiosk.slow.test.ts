@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { makeInbox } from '../main/common/inbox.ts'
@@ -19,6 +19,14 @@ const SERVER = GOOD_SERVER.replace(
   `'<script>(onresize = onfocus = () => requestAnimationFrame(() =>' +
    'fetch("/size?" + [innerWidth, innerHeight, document.hasFocus()])))();' +
    'onkeydown = ({ key }) => fetch("/key?" + encodeURIComponent(key))</script>'`,
+)
+
+// This page leaves by a wrong PIN first, and by the right one then.
+const LEAVING_SERVER = GOOD_SERVER.replace(
+  "args.join(' ')",
+  `'<script>gatehouse.state().then(({ kiosk, exitPin }) => fetch("/state?" + [kiosk, exitPin]))' +
+   '.then(() => gatehouse.leave("1234")).then(({ reason }) => fetch("/refused?" + reason))' +
+   '.then(() => gatehouse.leave("4711"))</script>'`,
 )
 
 /** What opens, prints, saves, shows sources and tools, zooms, goes back or leaves. */
@@ -120,8 +128,8 @@ if (canRun) {
       folder.remove()
     })
 
-    function open() {
-      const serverScript = folder.write('server.mjs', SERVER)
+    function open(server = SERVER) {
+      const serverScript = folder.write('server.mjs', server)
       const options = { dataFolder: join(folder.path, 'data'), kiosk: true, window: true, serverScript }
       const script = folder.write(
         'shell.mjs',
@@ -212,6 +220,20 @@ if (canRun) {
         shell.kill('SIGTERM')
         assert.equal(await ended, 0)
       })
+
+    it('is left by the PIN that its page asks for, and by no other', async () => {
+      const start = new URL('../../main/start.ts', import.meta.url).pathname
+      const data = join(folder.path, 'data')
+      execFileSync(process.execPath, [start, '--data', data, '--set-exit-pin'], {
+        ...{ input: '4711\n', stdio: ['pipe', 'ignore', 'ignore'] },
+      })
+      const { ended, requested } = open(LEAVING_SERVER)
+      await requested('/state?true,true')
+      await requested('/refused?wrong')
+      assert.equal(await ended, 0)
+      assert.deepEqual(browsersOf(profile), [])
+      rmSync(join(data, 'exit-pin'))
+    })
 
     it('follows its server to a new key in the same Chromium', async () => {
       const { shell, ended, requested } = open()

@@ -6,6 +6,7 @@ import { keepChromium } from '../../../main/browser/chromium-process.ts'
 import { makeHandClock } from '../common/hand-clock.ts'
 import { makeInbox } from '../common/inbox.ts'
 import { isAlive, makeTestFolder, type TestFolder } from '../common/scripts.ts'
+import { shellAnswers } from '../common/shell-answers.ts'
 
 // Speaks just enough of the protocol, and does what the loaded address says.
 const FAKE_CHROMIUM = `
@@ -56,6 +57,7 @@ describe('the process of Chromium', function () {
     const loads = folder.write(`loads-${Math.random()}`, '')
     const chromium = keepChromium({
       isLocked: false,
+      answers: shellAnswers(),
       program: process.execPath,
       args: [script, loads, ...more],
       profile: folder.path,
@@ -164,6 +166,7 @@ describe('the process of Chromium', function () {
     const onClosed = () => assert.fail('nobody closed it')
     const chromium = keepChromium({
       isLocked: false,
+      answers: shellAnswers(),
       program,
       args: [],
       profile: folder.path,

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
+import { pageBridge } from '../../../main/browser/page-bridge.ts'
 import { pageLock } from '../../../main/browser/page-lock.ts'
 import { steerPage } from '../../../main/browser/page-pipe.ts'
+import { shellAnswers } from '../common/shell-answers.ts'
 
 const PAGE = { targetId: 'T1', type: 'page', url: 'data:,' }
 
-function startSteering(isLocked = false) {
+function startSteering(isLocked = false, asked: unknown[] = []) {
   const input = new PassThrough()
   const output = new PassThrough()
   let crashes = 0
   const page = steerPage(input, output, {
     isLocked,
+    answers: shellAnswers(asked),
     onCrash() {
       crashes++
     },
@@ -60,7 +63,7 @@ describe('the pipe to a page', () => {
     await say(created({ targetId: 'W', type: 'browser' }), created(PAGE))
     assert.deepEqual(sent(), [{ method: 'Target.attachToTarget', params: { targetId: 'T1', flatten: true } }])
     await say({ id: 2, result: { sessionId: 'S1' } }, attached('S1', PAGE))
-    assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S1')])
+    assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S1'))
     page.navigate('http://127.0.0.1:2/')
     assert.deepEqual(sent(), [navigate('http://127.0.0.1:2/', 'S1')])
   })
@@ -107,11 +110,68 @@ describe('the pipe to a page', () => {
       [
         'Browser.setDownloadBehavior',
         'Page.enable',
+        'Runtime.enable',
+        'Runtime.addBinding',
+        'Page.addScriptToEvaluateOnNewDocument',
         'Page.addScriptToEvaluateOnNewDocument',
         'Page.navigate',
       ],
     )
-    assert.equal(messages[4]?.params.source, pageLock)
+    assert.deepEqual(
+      messages.slice(6, 8).map(({ params }) => params.source),
+      [pageBridge, pageLock],
+    )
+  })
+
+  const context = (id: number, more: object = {}) => ({
+    method: 'Runtime.executionContextCreated',
+    params: {
+      context: {
+        id,
+        origin: 'http://127.0.0.1:1',
+        auxData: { isDefault: true, frameId: 'T1' },
+        ...more,
+      },
+    },
+  })
+  const leaving = (
+    executionContextId: number,
+    payload = '{"id":5,"channel":"window:leave","value":{"pin":"4711"}}',
+  ) => ({
+    method: 'Runtime.bindingCalled',
+    params: { name: 'gatehouseCalls', payload, executionContextId },
+  })
+
+  it('answers what its page asks of the shell', async () => {
+    const asked: unknown[] = []
+    const { page, sent, say } = startSteering(true, asked)
+    page.navigate('http://127.0.0.1:1/open')
+    await say(created(PAGE), attached('S1', PAGE), context(3))
+    sent()
+    await say(leaving(3))
+    assert.deepEqual(asked, [{ pin: '4711' }])
+    const expression = `gatehouseAnswers(5, true, ${JSON.stringify('{"ok":true}')})`
+    const params = { expression, contextId: 3 }
+    assert.deepEqual(sent(), [{ method: 'Runtime.evaluate', params, sessionId: 'S1' }])
+  })
+
+  it('answers nobody else: no other site, no frame, no script beside, no page that is gone', async () => {
+    const asked: unknown[] = []
+    const { page, sent, say } = startSteering(true, asked)
+    page.navigate('http://127.0.0.1:1/open')
+    await say(
+      created(PAGE),
+      attached('S1', PAGE),
+      context(3),
+      context(4, { origin: 'http://127.0.0.1:2' }),
+      context(5, { auxData: { isDefault: true, frameId: 'T9' } }),
+      context(6, { auxData: { isDefault: false, frameId: 'T1' } }),
+    )
+    sent()
+    await say(leaving(4), leaving(5), leaving(6), leaving(3, 'no question'), leaving(3, 'null'))
+    await say({ method: 'Runtime.executionContextsCleared', params: {} }, leaving(3))
+    assert.deepEqual(asked, [])
+    assert.deepEqual(sent(), [])
   })
 
   it('closes whatever opens beside a locked page, and leaves its print dialogue', async () => {

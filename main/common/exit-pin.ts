@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import type { PinAnswer } from '../common/channels.ts'
-import type { ShellClock } from '../common/clock.ts'
+import type { PinAnswer } from './channels.ts'
+import type { ShellClock } from './clock.ts'
 
 /** The PIN that leaving a kiosk asks for. Only its hash is kept, and only in this process. */
 export interface ExitPin {

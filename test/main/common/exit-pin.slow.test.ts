@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashPin, makeExitPin, matchesPin, waitAfter } from '../../../main/electron/exit-pin.ts'
-import { makeHandClock } from '../common/hand-clock.ts'
-import { makeTestFolder, type TestFolder } from '../common/scripts.ts'
+import { hashPin, makeExitPin, matchesPin, waitAfter } from '../../../main/common/exit-pin.ts'
+import { makeHandClock } from './hand-clock.ts'
+import { makeTestFolder, type TestFolder } from './scripts.ts'
 
 describe('the exit PIN', function () {
   this.timeout(180_000)

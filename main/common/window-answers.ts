@@ -1,0 +1,27 @@
+import type { Answers } from './channels.ts'
+import type { ExitPin } from './exit-pin.ts'
+
+/** What a window is, and how it is left. */
+interface LeavingOptions {
+  readonly kiosk: boolean
+  readonly pin: ExitPin
+  /** Ends the program in order; the page is answered first. */
+  readonly leave: () => void
+}
+
+/** Answers the page's questions about its window: leaving it takes the exit PIN where there is one. */
+export function windowAnswers({
+  kiosk,
+  pin,
+  leave,
+}: LeavingOptions): Pick<Answers, 'window:state' | 'window:leave' | 'window:set-pin'> {
+  return {
+    'window:state': () => ({ kiosk, exitPin: pin.isSet() }),
+    async 'window:leave'(ask) {
+      const answer = pin.isSet() ? await pin.check(ask.pin) : ({ ok: true } as const)
+      if (answer.ok) leave()
+      return answer
+    },
+    'window:set-pin': (ask) => pin.change(ask.current, ask.next),
+  }
+}
