@@ -1,5 +1,6 @@
 import { measureBesideAttacks } from './body-attacks.ts'
 import { measureBoxOffice } from './box-office.ts'
+import { measureClerk } from './clerk.ts'
 import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureBesideHeavyRequests } from './heavy-requests.ts'
@@ -70,6 +71,8 @@ async function measure(): Promise<Figure[]> {
   console.log('At a till …')
   note(...(await measureBoxOffice(venue)))
   await venue.clean()
+  console.log('At the screen of a till …')
+  note(...(await measureClerk()))
   console.log('Stations, a hub and central …')
   figures.push(...(await measureSync(true)))
   console.log(`Filling a venue with ${large} tickets …`)

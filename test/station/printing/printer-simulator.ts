@@ -24,6 +24,8 @@ export interface PrinterSimulator {
   readonly papers: readonly string[]
   /** How often it has opened the drawer. */
   readonly pulses: number
+  /** When it did so last, in milliseconds since 1970. */
+  readonly pulsedAt: number
   /** How often somebody has connected. */
   readonly connections: number
   close(): Promise<void>
@@ -41,7 +43,7 @@ const answers: Readonly<Partial<Record<PrinterBehaviour, readonly number[]>>> = 
 export async function startPrinter(port = 0): Promise<PrinterSimulator> {
   const papers: string[] = []
   const sockets = new Set<Socket>()
-  const seen = { pulses: 0, connections: 0 }
+  const seen = { pulses: 0, pulsedAt: 0, connections: 0 }
   let behaviour: PrinterBehaviour = 'prints'
 
   function serve(socket: Socket): void {
@@ -66,6 +68,7 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
         drawerPulse,
         () => {
           seen.pulses += 1
+          seen.pulsedAt = performance.timeOrigin + performance.now()
         },
       ],
     ]
@@ -118,6 +121,9 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
     },
     get pulses() {
       return seen.pulses
+    },
+    get pulsedAt() {
+      return seen.pulsedAt
     },
     get connections() {
       return seen.connections
