@@ -831,6 +831,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
 
 /** What the server says, in German. */
 export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts, string>> = {
+  'demo.samples': 'Beispieltickets zum Ausdrucken oder Vorzeigen liegen in {folder}.',
+  'demo.not-made': 'Die Demo konnte nicht angelegt werden ({why}). Bitte noch einmal versuchen.',
   'page.product': 'Gatehouse',
   'page.skip': 'Zum Inhalt',
   'page.navigation': 'Ihr Konto',

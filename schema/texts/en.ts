@@ -811,6 +811,8 @@ export const englishScreenTexts = {
 
 /** What the server says on pages, in mails, on tickets and at the door, in English. */
 export const englishServerTexts = {
+  'demo.samples': 'Sample tickets to print or to show to a camera are in {folder}.',
+  'demo.not-made': 'The demo could not be made ({why}). Try again.',
   'page.product': 'Gatehouse',
   'page.skip': 'To the content',
   'page.navigation': 'Your account',

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stationDemoCreate, stationDemoRetrieve } from '../../schema/actions/station.ts'
 import type { DemoProgress } from '../../schema/bodies/station-state.ts'
+import { serverTranslator } from '../../schema/texts/server.ts'
+import { type Language, languageOf, languages } from '../../schema/texts/translate.ts'
 import { demoOrders } from '../domain/demo/demo-plan.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
@@ -38,7 +40,8 @@ export function serveStationDemo(router: StationRouter, parts: DemoParts): void 
     return (a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24) / 2 ** 32
   }
 
-  async function make(language: 'en' | 'de'): Promise<void> {
+  async function make(language: Language): Promise<void> {
+    const t = serverTranslator(language)
     try {
       // What draws the tickets is large and needed this once only.
       const { writeDemoSheet } = await import('../exporters/tickets/demo-sheet.ts')
@@ -50,18 +53,17 @@ export function serveStationDemo(router: StationRouter, parts: DemoParts): void 
         samples[language],
         language,
       )
-      const message = `Sample tickets to print or to show to a camera are in ${folder}.`
-      set({ ...complete, message })
+      set({ ...complete, message: t('demo.samples', { folder }) })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      set({ ...current, state: 'failed', message: `The demo could not be made (${why}). Try again.` })
+      set({ ...current, state: 'failed', message: t('demo.not-made', { why }) })
     }
   }
 
   serveRaw(router, stationDemoCreate, (_, ctx) => {
     if (current.state !== 'running') {
       set({ ...nothing, state: 'running', total: demoOrders })
-      void make(ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en')
+      void make(languageOf(ctx.acceptsLanguages(Object.keys(languages)) || null))
     }
     return current
   })

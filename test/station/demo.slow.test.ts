@@ -96,13 +96,14 @@ describe('making the demo on a station', function () {
     assert.deepEqual((await call('GET')).body, last)
   })
 
-  it('is not made a second time', async () => {
+  it('is not made a second time, and says in German where the samples are', async () => {
     const events = progress()
     const first = events.next()
-    await call('POST')
+    await call('POST', { 'Accept-Language': 'de-AT' })
     const all = [(await first).value as Progress]
     for await (const progress of events) all.push(progress)
     assert.equal(all.at(-1)?.state, 'done')
+    assert.match(all.at(-1)?.message ?? '', /^Beispieltickets .* liegen in /)
     assert.ok(all.length <= 3, `${all.length} events`)
     const choices = await fetch(`${running.url}/api/v1/station/choices/`, {
       headers: { Authorization: 'Station key' },
