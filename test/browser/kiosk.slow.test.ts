@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { makeInbox } from '../main/common/inbox.ts'
 import { GOOD_SERVER, makeTestFolder, type TestFolder, watchServer } from '../main/common/scripts.ts'
 import { eventually } from './support/entrance.ts'
@@ -11,6 +12,13 @@ const BROWSER = new URL('../../main/browser/browser.ts', import.meta.url).href
 const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/openbox', process.env.CHROMIUM ?? '/usr/bin/chromium']
 
 const KEYS = '/usr/bin/xdotool'
+/** The window manager's settings in the kiosk's own session. */
+const openbox = fileURLToPath(
+  new URL(
+    '../../main/package/debian/gatehouse-station/usr/share/gatehouse-station/openbox.xml',
+    import.meta.url,
+  ),
+)
 
 // The page says how large it is shown and whether keys come to it, and whenever that changes: a window grows, and has the
 // focus, when its manager gets to it. And it says which keys it hears.
@@ -70,6 +78,14 @@ const combinations = [
   .concat(['F1', 'F3', 'F5', 'F6', 'F10', 'F11', 'F12', 'shift+Escape', 'Menu', 'shift+F10'])
   .concat(['alt+Left', 'alt+Right', 'alt+Home', 'alt+d', 'alt+e', 'alt+f', 'XF86Back', 'XF86HomePage'])
 
+/** What window managers and desktops take: closing, switching, menus, other desktops, ending the session. */
+const keysOfSystems = [
+  ...['alt+F4', 'alt+Tab', 'alt+shift+Tab', 'alt+Escape', 'alt+space', 'alt+F1', 'alt+F2', 'alt+F10'],
+  ...['ctrl+alt+Left', 'ctrl+alt+Right', 'ctrl+alt+Up', 'ctrl+alt+Down', 'ctrl+alt+d', 'ctrl+alt+t'],
+  ...['ctrl+alt+Delete', 'ctrl+alt+BackSpace', 'ctrl+Escape', 'Super_L', 'super+d', 'super+e', 'super+r'],
+  ...['super+l', 'super+Tab', 'super+F1', 'Print', 'alt+Print', 'XF86HomePage', 'XF86Mail', 'XF86Explorer'],
+]
+
 /** The processes that run in this profile, from the system's own list. */
 function browsersOf(profile: string): readonly number[] {
   return readdirSync('/proc')
@@ -115,7 +131,7 @@ if (canRun) {
       const number = screen.stdio[3] as Readable
       display = `:${await new Promise<string>((resolve) => number.once('data', (text) => resolve(`${text}`.trim())))}`
       const env = { ...process.env, DISPLAY: display }
-      children.push(spawn('/usr/bin/openbox', [], { env, stdio: 'ignore' }))
+      children.push(spawn('/usr/bin/openbox', ['--config-file', openbox], { env, stdio: 'ignore' }))
     })
 
     after(async () => {
@@ -192,7 +208,7 @@ if (canRun) {
     })
 
     if (existsSync(KEYS))
-      it('has the browser do nothing by itself, whatever is pressed', async () => {
+      it('has neither the browser nor its session do anything by itself, whatever is pressed', async () => {
         const { shell, ended, requested } = open()
         await requested('/open?key=')
         await requested('/size?1024,768,true')
@@ -209,7 +225,7 @@ if (canRun) {
         )
         await heard
         const before = windows()
-        for (const [index, combination] of combinations.entries()) {
+        for (const [index, combination] of [...combinations, ...keysOfSystems].entries()) {
           press(combination)
           // Whatever had opened would have this key.
           const letter = String.fromCharCode(98 + (index % 24))

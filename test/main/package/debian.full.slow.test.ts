@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -174,6 +175,31 @@ describe('the packages for Debian', function () {
     assert.equal(await station.stop(), 0)
     ok(debian.run('dpkg -P gatehouse-station'))
     ok(debian.run('test -s /home/door/.local/share/gatehouse/gatehouse.sqlite'))
+  })
+
+  it('gatehouse-station brings a session that is the station and nothing else', async () => {
+    const debian = machine()
+    ok(debian.run(`dpkg -i ${file('gatehouse-station', '1.0.0')}`))
+    assert.match(
+      ok(debian.run('cat /usr/share/xsessions/gatehouse-kiosk.desktop')),
+      /^Exec=gatehouse-kiosk$/m,
+    )
+    const screen = spawn('/usr/bin/Xvfb', ['-displayfd', '1', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [display] = await once(screen.stdout, 'data')
+    const managers = () =>
+      debian.run('pgrep -fx "openbox --config-file /usr/share/gatehouse-station/openbox.xml"').out
+    try {
+      const kiosk = await serve(debian, `env HOME=/root DISPLAY=:${String(display).trim()} gatehouse-kiosk`)
+      assert.equal((await fetch(`${new URL(kiosk.url).origin}/readyz`)).status, 200)
+      assert.notEqual(managers(), '')
+      assert.equal(await kiosk.stop(), 0)
+      assert.equal(managers(), '')
+    } finally {
+      screen.kill()
+      await once(screen, 'exit')
+    }
   })
 
   it('leaves nothing behind where it was put together', () => {
