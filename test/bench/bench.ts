@@ -6,6 +6,7 @@ import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureBesideHeavyRequests } from './heavy-requests.ts'
 import { measureRedeeming } from './redeem-http.ts'
 import { measureSearch } from './search.ts'
+import { measureSeatPlan } from './seat-plan.ts'
 import { measureSelling } from './selling.ts'
 import { measureSync } from './sync.ts'
 import { buildVenue } from './venue.ts'
@@ -73,6 +74,7 @@ async function measure(): Promise<Figure[]> {
   await venue.clean()
   console.log('At the screen of a till …')
   note(...(await measureClerk()))
+  note(...(await measureSeatPlan()))
   console.log('Stations, a hub and central …')
   figures.push(...(await measureSync(true)))
   console.log(`Filling a venue with ${large} tickets …`)

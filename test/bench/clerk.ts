@@ -4,6 +4,7 @@ import { choose, eventually } from '../browser/support/entrance.ts'
 import { startStation } from '../browser/support/station.ts'
 import { startPrinter } from '../station/printing/printer-simulator.ts'
 import { type Figure, percentile, shownTime } from './figures.ts'
+import { press } from './press.ts'
 
 /** Sales of the clerk that count; as many as one makes in twenty minutes at 180 an hour. */
 const sales = 60
@@ -18,32 +19,6 @@ interface Waits {
   readonly payments: number[]
   readonly sold: number[]
   readonly printer: number[]
-}
-
-/**
- * Has the page press what has these words on it, and answers when there is what it leads to: milliseconds in between, and
- * when it was pressed. Measured in the page, by what is drawn, without what steering the browser takes.
- */
-async function press(
-  page: Page,
-  words: string,
-  leadsTo: string,
-): Promise<{ readonly took: number; readonly at: number }> {
-  return page.evaluate(
-    `new Promise((resolve) => {
-      const button = [...document.querySelectorAll('button:enabled')].find((one) => one.innerText.includes(${JSON.stringify(words)}))
-      const began = performance.now()
-      const look = () => {
-        if (!document.querySelector(${JSON.stringify(leadsTo)})) return
-        changes.disconnect()
-        requestAnimationFrame(() => resolve({ took: performance.now() - began, at: performance.timeOrigin + began }))
-      }
-      const changes = new MutationObserver(look)
-      changes.observe(document.body, { subtree: true, childList: true, attributes: true })
-      button.click()
-      look()
-    })`,
-  )
 }
 
 async function sell(page: Page, waits: Waits, printedAt: (pulses: number) => Promise<number>): Promise<void> {
