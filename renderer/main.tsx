@@ -21,11 +21,13 @@ import { Entrance } from './entrance/entrance.tsx'
 import { Help } from './entrance/help.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
+import { listenToBack } from './scanning/back.ts'
 import { openDesk } from './scanning/desk.ts'
 import { directionOf } from './scanning/desk-state.ts'
 import { openIntake } from './scanning/intake.ts'
 import { listenToKeys } from './scanning/keys.ts'
 import { screenOf, works } from './scanning/screen.ts'
+import type { Shortcut } from './scanning/shortcuts.ts'
 import { openSound } from './scanning/sound.ts'
 import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { guardedApi, guardedLinkApi } from './staff/guarded-api.ts'
@@ -100,7 +102,7 @@ const intake = openIntake(
 const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
-listenToKeys(intake.fromKeys, (shortcut) => {
+const pressed = (shortcut: Shortcut): void => {
   const working = works(desk.state.value)
   // Somebody is asked who they are: their keys are for that.
   if (!isTill() && staff.state.value.question) return
@@ -115,7 +117,9 @@ listenToKeys(intake.fromKeys, (shortcut) => {
   else if (shortcut === 'undo') actions.undoLast()
   else if (shortcut === 'direction')
     actions.turn(directionOf(desk.state.value) === 'entry' ? 'exit' : 'entry')
-})
+}
+listenToKeys(intake.fromKeys, pressed)
+listenToBack(() => pressed('close'))
 
 listen<LiveEvents>(
   {

@@ -116,6 +116,21 @@ describe('a box office', function () {
     await press('Empty the basket')
   })
 
+  it('is not left by Back, which closes what is open and keeps the basket', async () => {
+    await press(/Weekend ticket/)
+    await press('Pay')
+    await state('paying')
+    await page.goBack()
+    await state('selling')
+    await total('98.00')
+    await press('Find an order')
+    await state('finding')
+    await page.goBack()
+    await state('selling')
+    await total('98.00')
+    await press('Empty the basket')
+  })
+
   it('says what goes back of a note, and keeps both with the payment', async () => {
     await press(/Day ticket/)
     await state('choosing')
