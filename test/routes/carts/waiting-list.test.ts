@@ -44,6 +44,8 @@ for (const engine of engines)
       assert.deepEqual(Object.keys(wrong), ['name'])
       const nobody = await server.ask<RowData>(200, 'PATCH', `${list}${whole.id}/`, { name: null })
       assert.deepEqual([nobody.name, nobody.name_parts], [null, null])
+      const unnamed = await wait(server, wanted.item, 'unnamed')
+      assert.deepEqual([unnamed.name, unnamed.name_parts], [null, {}])
     })
 
     it('speaks the language of the event to who names none', async () => {
