@@ -486,6 +486,14 @@ export const explained: readonly Explained[] = [
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
   },
   {
+    id: 'blocked-twice',
+    operations: /^GET .*blockedsecrets\/$/,
+    at: /^results$/,
+    kinds: ['order'],
+    reason: 'deliberate',
+    text: 'A ticket that is blocked already and is blocked for another reason, too, is listed where it was: nothing has changed for those who read the list.',
+  },
+  {
     id: 'order-of-small-lists',
     operations:
       /^GET .*(taxrules|item_meta_properties|event_meta_properties|saleschannels|teams|webhooks|memberships|membershiptypes|customers|giftcards)\/$/,
@@ -1344,9 +1352,9 @@ export const explained: readonly Explained[] = [
     id: 'unknown-parameters-of-reports',
     operations: /exporters\/\{exporter\}\/run/,
     at: /^$/,
-    kinds: ['status'],
+    kinds: ['status', 'refused fields'],
     when: (difference) =>
-      isLike(statusesOf(difference), [202, 400]) &&
+      (difference.kind === 'refused fields' || isLike(statusesOf(difference), [202, 400])) &&
       refusalIn(difference.theirs).includes('Additional fields not allowed'),
     reason: 'deliberate',
     text: 'Parameters that a report does not know are ignored.',
@@ -1425,6 +1433,15 @@ export const explained: readonly Explained[] = [
         : [ours, theirs].every((text) => /\d/.test(String(text))),
     reason: 'deliberate',
     text: 'What is printed of a ticket has dates, times and amounts as they are written in the language of its order, and a dash before the variation.',
+  },
+  {
+    id: 'countries-in-print',
+    operations: /^GET .*order(s|positions)\//,
+    at: /pdf_data\.invoice_country$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => ours === 'United States' && theirs === 'United States of America',
+    reason: 'deliberate',
+    text: 'Countries in print are called as Unicode calls them in the language of the order.',
   },
   {
     id: 'further-words-in-print',

@@ -361,7 +361,7 @@ export async function scan(source: Source): Promise<void> {
 }
 
 /** By the beginnings of the codes that orders were given. */
-const codeSearches = ['search=vx', 'search=VX1', 'search=wy1', 'search=Wy', 'search=v']
+const codeSearches = ['search=vx', 'search=VX1', 'search=wy1', 'search=Wy', 'search=vX14']
 
 const orderQueries = [
   ...[
@@ -437,7 +437,7 @@ const listQueries = [
     'has_checkin=true',
     'has_checkin=false',
   ],
-  ...['order__status=p', 'secret={secret}', 'page_size=2', 'attendee_name=Ann Lee', 'order__status__in=p,n'],
+  ...['order__status=p', 'secret={secret}', 'page_size=50', 'attendee_name=Ann Lee', 'order__status__in=p,n'],
   ...codeSearches,
 ]
 
