@@ -38,6 +38,19 @@ const addonChoice = shownRecord({
 /** From which category, and how many, products are added to another one. */
 export type AddonChoice = Static<typeof addonChoice>
 
+const bundledProduct = shownRecord({
+  product: shownWhole,
+  variation: shownWholeOrNull,
+  /** How many come with each one of the other product. */
+  count: shownWhole,
+  name: shownNames,
+  variation_name: shownOrNull(shownNames),
+  personalized: shownFlag,
+})
+
+/** A product that comes with another one, in whose price it is. */
+export type BundledProduct = Static<typeof bundledProduct>
+
 const product = shownRecord({
   id: shownWhole,
   name: shownNames,
@@ -53,6 +66,7 @@ const product = shownRecord({
   personalized: shownFlag,
   variations: shownList(variation),
   addons: shownList(addonChoice),
+  bundles: shownList(bundledProduct),
 })
 
 /** A product as a till offers it; one with variations is sold by them. */

@@ -269,6 +269,7 @@ export const englishScreenTexts = {
   'till.empty': 'Press a product to sell it.',
   'till.tickets': '{count} in all',
   'till.with': '+ {count, number} × {name}',
+  'till.includes': 'with {count, number} × {name}',
   'till.clear': 'Empty the basket',
   'till.details': 'Details',
   'till.details-page': '{page} of {of}',

@@ -5,6 +5,7 @@ import type { Settings } from '../../schema/bodies/station-state.ts'
 import { voucher } from '../../schema/resources/carts/voucher.ts'
 import { category } from '../../schema/resources/catalogue/category.ts'
 import { itemAddon } from '../../schema/resources/catalogue/item-addon.ts'
+import { itemBundle } from '../../schema/resources/catalogue/item-bundle.ts'
 import { question } from '../../schema/resources/catalogue/question.ts'
 import { questionOption } from '../../schema/resources/catalogue/question-option.ts'
 import { quota } from '../../schema/resources/catalogue/quota.ts'
@@ -63,6 +64,53 @@ describe('what a till sells', () => {
       after.drawer?.tills.map(({ here }) => here),
       [true, false],
     )
+  })
+
+  it('comes with the products in its price, and is left as long as all of them are', async () => {
+    const { ticket, parking, meal } = await write(async (tx) => {
+      const ids = {
+        ticket: await addItem(tx, desk.place, 'Ticket', { ...atTill, default_price: '40.00' }),
+        parking: await addItem(tx, desk.place, 'Parking', { require_bundling: true, sales_channels: [] }),
+        meal: await addItem(tx, desk.place, 'Meal', atTill),
+      }
+      await addRow(tx, itemBundle, desk.place, { item: ids.ticket, bundled_item: ids.parking, count: 1 })
+      const vegan = await addVariation(tx, desk.place, ids.meal, 'Vegan')
+      const more = { bundled_variation: vegan, count: 2, designated_price: '5.00' }
+      await addRow(tx, itemBundle, desk.place, { item: ids.ticket, bundled_item: ids.meal, ...more })
+      await addQuota(tx, 100, [ids.ticket])
+      await addQuota(tx, 30, [ids.parking])
+      await addQuota(tx, 9, [ids.meal], { variations: [vegan] })
+      return ids
+    })
+    const shown = (await sold()).products.find(({ id }) => id === ticket)
+    assert.deepEqual(
+      shown?.bundles.map(({ product, count, name, variation_name }) => [
+        ...[product, count, name.en, variation_name?.en],
+      ]),
+      [
+        [parking, 1, 'Parking', undefined],
+        [meal, 2, 'Meal', 'Vegan'],
+      ],
+    )
+    assert.equal(shown?.left, 4)
+    assert.deepEqual(names(await sold()), ['Ticket'])
+  })
+
+  it('is not left where something of it is in no quota, and shares a quota with what it comes with', async () => {
+    const [lonely, twin] = await write(async (tx) => {
+      const part = await addItem(tx, desk.place, 'Part', { require_bundling: true })
+      const own = await addItem(tx, desk.place, 'Lonely', atTill)
+      await addQuota(tx, 100, [own])
+      await addRow(tx, itemBundle, desk.place, { item: own, bundled_item: part, count: 1 })
+      const guest = await addItem(tx, desk.place, 'Guest', { require_bundling: true })
+      const pair = await addItem(tx, desk.place, 'Pair', atTill)
+      await addRow(tx, itemBundle, desk.place, { item: pair, bundled_item: guest, count: 1 })
+      await addQuota(tx, 7, [pair, guest])
+      return [own, pair]
+    })
+    const { products } = await sold()
+    const left = (item: number | undefined) => products.find(({ id }) => id === item)?.left
+    assert.deepEqual([left(lonely), left(twin)], [0, 3])
   })
 
   it('comes with what is asked about it when it is sold: no files, nothing hidden or asked at the entrance', async () => {

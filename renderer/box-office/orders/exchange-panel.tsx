@@ -35,8 +35,8 @@ function targetsFor(line: FoundLine, { subevent, products }: SaleCatalogue, name
     line.variation && (typeof line.variation === 'object' ? line.variation.id : line.variation)
   const all = products
     .filter(
-      ({ seated, free_price, addons }) =>
-        !seated && !free_price && addons.every(({ min_count }) => min_count === 0),
+      ({ seated, free_price, addons, bundles }) =>
+        !seated && !free_price && bundles.length === 0 && addons.every(({ min_count }) => min_count === 0),
     )
     .flatMap((product): Target[] => {
       const whole = { item: product.id, subevent }

@@ -1,10 +1,12 @@
 import type { SaleCatalogue, SoldProduct } from '../../../schema/bodies/sale-catalogue.ts'
 
-/** Something that is added to a product, so many for each one of it. */
+/** Something that is added to a product or comes with it, so many for each one of it. */
 export interface BasketAddon {
   readonly product: number
   readonly variation: number | null
   readonly count: number
+  /** Whether the product is never without it, and has its price in its own. */
+  readonly bundled?: true
 }
 
 /** A seat that is held for this basket. */
@@ -54,6 +56,7 @@ export interface BasketPosition {
   readonly variation: number | null
   readonly subevent: number | null
   readonly addon_to?: number
+  readonly is_bundled?: true
   readonly seat?: string
   readonly price?: string
   readonly voucher?: string
@@ -160,7 +163,10 @@ export function basketPositions(
       const main = add(line, { item: line.product, variation: line.variation, ...seat, ...price, ...voucher })
       for (const addon of line.addons)
         for (let each = 0; each < addon.count; each += 1)
-          add(line, { item: addon.product, variation: addon.variation, addon_to: main })
+          add(line, {
+            ...{ item: addon.product, variation: addon.variation, addon_to: main },
+            ...(addon.bundled ? { is_bundled: true } : {}),
+          })
     }
   return positions
 }
@@ -188,6 +194,10 @@ export const countOf = (lines: readonly BasketLine[], product: number): number =
 /** Whether somebody has to choose before a product can be in the basket: its form, or what has to go with it. */
 export const asksForChoice = ({ variations, addons, seated, free_price }: SoldProduct): boolean =>
   seated || free_price || variations.length > 0 || addons.some(({ min_count }) => min_count > 0)
+
+/** What a product comes with, as it stands in a basket. */
+export const bundledWith = ({ bundles }: SoldProduct): BasketAddon[] =>
+  bundles.map(({ product, variation, count }) => ({ product, variation, count, bundled: true }))
 
 /** The products that can be added to one, by the category that they come from. */
 export const addonsFor = (catalogue: SaleCatalogue, product: SoldProduct) =>

@@ -1,6 +1,10 @@
-import type { SaleCatalogue } from '../../../schema/bodies/sale-catalogue.ts'
+import type { BundledProduct, SaleCatalogue } from '../../../schema/bodies/sale-catalogue.ts'
 import { localized, type Translate } from '../../text/translate.ts'
 import type { BasketLine } from './basket.ts'
+
+/** What a product that comes with another one is called. */
+export const bundleName = ({ name, variation_name }: BundledProduct, language: string): string =>
+  [localized(name, language), localized(variation_name, language)].filter(Boolean).join(' · ')
 
 /** In which language something is said. */
 export interface LineVoice {
@@ -22,9 +26,14 @@ export function lineWords(
       .join(' · ')
   }
   const date = catalogue?.dates.find(({ id }) => id === line.subevent)
-  const added = line.addons.map((addon) =>
-    t('till.with', { count: addon.count, name: nameOf(addon.product, addon.variation) }),
-  )
+  const bundles = catalogue?.products.find(({ id }) => id === line.product)?.bundles ?? []
+  const added = line.addons.map(({ product, variation, count, bundled }) => {
+    const bundle = bundled && bundles.find((one) => one.product === product && one.variation === variation)
+    return t(bundled ? 'till.includes' : 'till.with', {
+      count,
+      name: bundle ? bundleName(bundle, language) : nameOf(product, variation),
+    })
+  })
   return {
     name: nameOf(line.product, line.variation),
     details: [

@@ -2,6 +2,7 @@ import type { BasketEvent, DetailsEvent, TillState } from '../till-state.ts'
 import {
   asksForChoice,
   type BasketChoice,
+  bundledWith,
   mostTickets,
   ticketCount,
   withAll,
@@ -15,6 +16,12 @@ import {
 /** The part of a choice that says with which voucher it is bought. */
 export const withVoucher = ({ voucher }: TillState): Pick<BasketChoice, 'voucher'> =>
   voucher === null ? {} : { voucher }
+
+/** A choice together with what its product comes with. */
+function whole({ catalogue }: TillState, choice: BasketChoice): BasketChoice {
+  const product = catalogue?.products.find(({ id }) => id === choice.product)
+  return product ? { ...choice, addons: [...choice.addons, ...bundledWith(product)] } : choice
+}
 
 /** The till after its basket was changed. */
 export function nextBasket(state: TillState, event: BasketEvent): TillState {
@@ -33,9 +40,9 @@ export function nextBasket(state: TillState, event: BasketEvent): TillState {
       return nextBasket(state, { type: 'added', choice, count: state.quantity ?? 1 })
     }
     case 'added': {
-      if (event.choice.seat)
-        return { ...state, lines: withSeat(state.lines, event.choice), quantity: null, sold: null }
-      const lines = withMore(state.lines, event.choice, event.count)
+      const choice = whole(state, event.choice)
+      if (choice.seat) return { ...state, lines: withSeat(state.lines, choice), quantity: null, sold: null }
+      const lines = withMore(state.lines, choice, event.count)
       if (ticketCount(lines) > mostTickets) return { ...state, quantity: null, choosing: null }
       return { ...state, lines, quantity: null, choosing: null, sold: null }
     }

@@ -5,6 +5,7 @@ import { HiddenTitle } from '../../parts/visually-hidden.tsx'
 import { count } from '../../text/format.ts'
 import { useTill } from '../context.ts'
 import { countOf } from './basket.ts'
+import { bundleName } from './line-words.ts'
 import style from './product-grid.module.css'
 import { Quantities } from './quantities.tsx'
 import { VoucherBar } from './voucher-bar.tsx'
@@ -105,7 +106,14 @@ function ProductTile({ product }: { readonly product: SoldProduct }) {
         disabled={left === 0}
         onClick={() => till.send({ type: 'pressed', product: product.id })}
       >
-        <strong>{name}</strong>
+        <strong>
+          {name}
+          {product.bundles.map((bundle) => (
+            <small key={`${bundle.product}/${bundle.variation}`}>
+              {t('till.includes', { count: bundle.count, name: bundleName(bundle, language) })}
+            </small>
+          ))}
+        </strong>
         <span class={style.price}>{isRange ? t('till.from', { amount: price }) : price}</span>
         <span class={style.stock} data-few={rest !== null && rest <= few}>
           {stock}

@@ -55,7 +55,10 @@ function fieldsOf(
   item: number,
   details: TicketDetails,
 ): AskedField[] {
-  const isPersonal = products.find(({ id }) => id === item)?.personalized === true
+  const known = [...products, ...products.flatMap(({ bundles }) => bundles)]
+  const isPersonal = known.some(
+    (one) => ('product' in one ? one.product : one.id) === item && one.personalized,
+  )
   const asked = questions.filter(({ items }) => items.includes(item))
   return [
     ...personFields.filter((key) => isPersonal && demands[key]).map((key) => ({ key })),

@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type {
   AddonChoice,
+  BundledProduct,
   SaleCatalogue,
   SoldDate,
   SoldProduct,
@@ -39,6 +40,7 @@ import {
 } from './order-catalogue.ts'
 import { askedAtSale } from './sale-questions.ts'
 import { isSoldWith, leftWith, type TillVoucher } from './sale-voucher.ts'
+import { bundlesOf, leftWithBundles } from './sold-bundles.ts'
 
 /** The sales channel of whoever sells at a till. */
 export const tillChannel = 'boxoffice'
@@ -124,7 +126,8 @@ async function soldProducts(
   const subevents = date === null ? [] : [date]
   const catalogue = await loadCatalogue(db, place, { items: ids, subevents, questions: [] })
   const quotas = await leftOfQuotas(db, place, asked)
-  const terms = { catalogue, quotas, date, voucher, step: smallestAmount(event.currency) }
+  const bundles = await bundlesOf(db, place, ids)
+  const terms = { catalogue, quotas, bundles, date, voucher, step: smallestAmount(event.currency) }
   const seated = await seatedItems(db, place, date)
   return items.flatMap((row): SoldProduct[] => {
     const facts = catalogue.items.get(row.id)
@@ -147,6 +150,7 @@ async function soldProducts(
         ...(own ?? { price: forms[0]?.price ?? row.default_price, left: leftOfForms(terms, row.id, forms) }),
         variations: forms,
         addons: addons.filter((one) => one.item === row.id).map(addonChoice),
+        bundles: [...(bundles.get(row.id) ?? [])],
       },
     ]
   })
@@ -164,6 +168,7 @@ const addonChoice = (row: StoredRow<typeof itemAddon>): AddonChoice => ({
 interface Terms {
   readonly catalogue: OrderCatalogue
   readonly quotas: ReadonlyMap<QuotaFacts, Availability>
+  readonly bundles: ReadonlyMap<number, readonly BundledProduct[]>
   readonly date: number | null
   readonly voucher: TillVoucher | null
   /** The smallest amount of the currency, in hundredths. */
@@ -172,7 +177,7 @@ interface Terms {
 
 /** What a product costs and how many are left, or null where it is not sold. */
 function tagOf(
-  { catalogue, quotas, date, voucher, step }: Terms,
+  { catalogue, quotas, bundles, date, voucher, step }: Terms,
   facts: ItemFacts,
   form: number | null,
 ): { readonly price: string; readonly left: number | null } | null {
@@ -185,9 +190,14 @@ function tagOf(
   const listed = listedPriceOf(catalogue, facts, form, date)
   const wanted = voucher ? priceWithVoucher(listed, voucher.facts, step, budgetLeft(voucher.facts)) : listed
   const { price } = chargedPrice(wanted, rule, null, step)
-  const { number } = leastOf(counting)
+  const own = leastOf(counting).number
+  const number = lesser(own, leftWithBundles(quotas, line, bundles.get(facts.id) ?? []))
   return { price: amountOf(price), left: voucher ? leftWith(voucher, number) : number }
 }
+
+/** The smaller of two numbers, each null for no limit. */
+const lesser = (one: number | null, other: number | null): number | null =>
+  one === null ? other : other === null ? one : Math.min(one, other)
 
 /** What is left of each quota that counts a product. */
 const stocksOf = (quotas: Terms['quotas'], line: ProductLine): readonly Availability[] =>
@@ -195,15 +205,18 @@ const stocksOf = (quotas: Terms['quotas'], line: ProductLine): readonly Availabi
 
 /** How many of a product are left, whichever of its forms they take; null where there is no limit. */
 const leftOfForms = (
-  { quotas, date, voucher }: Terms,
+  { quotas, bundles, date, voucher }: Terms,
   item: number,
   forms: readonly { readonly id: number; readonly left: number | null }[],
 ) => {
   if (voucher) return Math.max(...forms.map(({ left }) => left ?? voucher.left))
-  return leftTogether(
-    forms.map(({ id }) => stocksOf(quotas, { item, variation: id, subevent: date })),
+  const lines = forms.map(({ id }) => ({ item, variation: id, subevent: date }))
+  const own = leftTogether(
+    lines.map((line) => stocksOf(quotas, line)),
     ({ number }) => number,
   )
+  const together = lines.map((line) => leftWithBundles(quotas, line, bundles.get(item) ?? []))
+  return lesser(own, together.includes(null) ? null : Math.max(...together.map(Number)))
 }
 
 /** How many of each quota of an event this node may sell without asking; null on a node that asks nobody. */

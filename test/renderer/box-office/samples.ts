@@ -13,6 +13,7 @@ export const product = (id: number, more: Partial<SoldProduct> = {}): SoldProduc
   personalized: false,
   variations: [],
   addons: [],
+  bundles: [],
   ...more,
 })
 
