@@ -38,7 +38,7 @@ export const invoiceSettings = {
     help: 'If not, the number is made of the order code.',
   },
   invoice_numbers_counter_length: {
-    field: integer({ default: 5, minimum: 1, maximum: 12 }),
+    field: integer({ default: 5, minimum: 0, maximum: 12 }),
     label: 'Digits of the number',
     help: 'Shorter numbers begin with zeros.',
   },

@@ -30,6 +30,8 @@ const rules: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   timezone: (value) => (isTimeZone(String(value)) ? undefined : 'This is not the name of a time zone.'),
   locales: (value) => ((value as unknown[]).length > 0 ? undefined : 'At least one language is needed.'),
   region: (value) => (countryCodes.has(String(value)) ? undefined : 'This is not the code of a country.'),
+  invoice_address_from_country: (value) =>
+    value === '' || countryCodes.has(String(value)) ? undefined : 'This is not the code of a country.',
   name_scheme: (value) =>
     Object.hasOwn(nameSchemes, String(value)) ? undefined : 'There is no such name scheme.',
   ticket_secret_generator: (value) =>

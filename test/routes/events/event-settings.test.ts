@@ -58,6 +58,11 @@ describe('the settings of an event', () => {
     ['available languages without the default one', { locales: ['fr'] }, 'locale'],
     ['no languages at all', { locales: [] }, 'locales'],
     ['an unknown country', { region: 'XX' }, 'region'],
+    [
+      'an unknown country on invoices',
+      { invoice_address_from_country: 'XX' },
+      'invoice_address_from_country',
+    ],
     ['an unknown name scheme', { name_scheme: 'nickname' }, 'name_scheme'],
     ['a number that is none', { reservation_time: 'long' }, 'reservation_time'],
     ['a negative number', { payment_term_days: -1 }, 'payment_term_days'],
