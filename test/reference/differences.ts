@@ -151,10 +151,10 @@ const reportsHere =
 const ownReports = new Set([...reportsThere, ...reportsHere])
 
 const parametersThere =
-  'date_range event_date_range end_date_range start_date_range items successful_only status no_testmode split_subevents'.split(
+  'all_events date_range event_date_range end_date_range start_date_range items successful_only status no_testmode split_subevents'.split(
     ' ',
   )
-const parametersHere = '_format date_from date_to event_date_from event_date_to paid_only'.split(' ')
+const parametersHere = '_format events date_from date_to event_date_from event_date_to paid_only'.split(' ')
 const ownParameters = new Set([...parametersThere, ...parametersHere])
 
 /** What else can be printed there. */
@@ -484,6 +484,27 @@ export const explained: readonly Explained[] = [
     when: areTies,
     reason: 'deliberate',
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
+  },
+  {
+    id: 'scans-of-other-years',
+    operations: /^POST .*redeem\/$/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, _, earlier) =>
+      isLike(statusesOf(difference), [201, 400]) &&
+      JSON.stringify(difference.theirs).includes('already_redeemed') &&
+      earlier.some(({ body }) => String(fieldIn(body, 'datetime')).startsWith('2030')),
+    reason: 'deliberate',
+    text: 'A scan whose time is years away from when it was reported has a broken clock: whether somebody has left since is judged by when it was reported.',
+  },
+  {
+    id: 'names-of-memberships',
+    operations: /^(POST|PUT|PATCH) .*memberships\//,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) => /"attendee_name_parts":\["This field may not be null/.test(refusalIn(ours)),
+    reason: 'contract',
+    text: 'The parts of a name on a membership are an object, which may be empty and is never null.',
   },
   {
     id: 'blocked-twice',
@@ -1343,7 +1364,7 @@ export const explained: readonly Explained[] = [
     when: ({ at, ours, theirs }, { path }) =>
       at === 'input_parameters'
         ? differByNames(ours, theirs, 'name', ownParameters)
-        : /\/(orderlist|checkinlog|giftcardlist|paymentlist)\//.test(path) &&
+        : /\/(orderlist|checkinlog|giftcardlist|paymentlist|waitinglist)\//.test(path) &&
           (!at.endsWith('name') || ownParameters.has(String(ours)) || ownParameters.has(String(theirs))),
     reason: 'deliberate',
     text: `Reports have ${inWords(parametersHere)} instead of ${inWords(parametersThere)}.`,
@@ -1358,6 +1379,18 @@ export const explained: readonly Explained[] = [
       refusalIn(difference.theirs).includes('Additional fields not allowed'),
     reason: 'deliberate',
     text: 'Parameters that a report does not know are ignored.',
+  },
+  {
+    id: 'products-of-scan-log',
+    operations: /exporters\/\{exporter\}\/run/,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { path }) =>
+      path.includes('/checkinlog/') &&
+      isLike(statusesOf(difference), [202, 400]) &&
+      refusalIn(difference.theirs).includes('"items":'),
+    reason: 'deliberate',
+    text: 'The log of scans is of all products where none is named.',
   },
   {
     id: 'events-of-reports',
