@@ -147,7 +147,9 @@ const reportsThere =
     ' ',
   )
 const reportsHere =
-  'answerlist attendeelist badges conflictlist receiptjournal receiptlist voucherlist checkinlog'.split(' ')
+  'answerlist attendeelist badges conflictlist dsfinvk receiptjournal receiptlist voucherlist checkinlog'.split(
+    ' ',
+  )
 const ownReports = new Set([...reportsThere, ...reportsHere])
 
 const parametersThere =

@@ -9,11 +9,11 @@ import { giftCardList } from '../reports/gift-card-list.ts'
 import { orderList } from '../reports/order-list.ts'
 import { giftCardRedemptionList, paymentList } from '../reports/payment-list.ts'
 import { quotaList } from '../reports/quota-list.ts'
-import { receiptJournal, receiptList } from '../reports/receipt-list.ts'
 import { scanList } from '../reports/scan-list.ts'
 import { shredderFile } from '../reports/shredder-file.ts'
 import { voucherList } from '../reports/voucher-list.ts'
 import { waitingList } from '../reports/waiting-list.ts'
+import { receiptJournal, receiptList } from '../tills/receipt-list.ts'
 
 const pdf = { kind: 'file', extension: 'pdf', type: 'application/pdf' } as const
 
@@ -76,6 +76,21 @@ const badges: Exporter = {
   },
 }
 
+/** The closings of tills in the shape that German tax offices ask for, which nobody has verified. */
+const tillBooks: Exporter = {
+  identifier: 'dsfinvk',
+  name: 'Closings of tills in the shape of DSFinV-K (not verified)',
+  levels: ['event', 'organizer'],
+  needs: null,
+  parameters: [],
+  output: {
+    kind: 'file',
+    extension: 'zip',
+    type: 'application/zip',
+    load: async () => (await import('../tills/dsfinvk-file.ts')).dsfinvkFile,
+  },
+}
+
 /** Every exporter. */
 const exporters: readonly Exporter[] = [
   orderList,
@@ -95,6 +110,7 @@ const exporters: readonly Exporter[] = [
   conflictReport,
   receiptList,
   receiptJournal,
+  tillBooks,
   accountingReport,
   eventJson,
   shredderFile,

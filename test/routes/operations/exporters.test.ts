@@ -81,6 +81,7 @@ for (const engine of engines)
         ],
         ...[
           'conflictlist',
+          'dsfinvk',
           'giftcardredemptionlist',
           'json',
           'orderlist',
@@ -100,7 +101,15 @@ for (const engine of engines)
     it('are listed for an organizer with the events to choose', async () => {
       const found = await listed(ofOrganizer())
       assert.deepEqual(namesOf(found), [
-        ...['accountingreport', 'answerlist', 'attendeelist', 'checkinlog', 'conflictlist', 'giftcardlist'],
+        ...[
+          'accountingreport',
+          'answerlist',
+          'attendeelist',
+          'checkinlog',
+          'conflictlist',
+          'dsfinvk',
+          'giftcardlist',
+        ],
         ...['giftcardredemptionlist', 'orderlist', 'paymentlist', 'receiptjournal', 'receiptlist'],
         ...['voucherlist', 'waitinglist'],
       ])
