@@ -13,6 +13,7 @@ import { type EventOption, firstChoice, savable } from './event-choice.ts'
 import { PrinterFields, printersTyped, useTypedPrinters } from './printer-fields.tsx'
 import { ScannerCheck } from './scanner-check.tsx'
 import style from './setup-form.module.css'
+import { TillCountryField } from './till-country.tsx'
 
 interface Props {
   readonly events: readonly EventOption[]
@@ -42,6 +43,7 @@ export function SetupForm({ events, settings, onDemo }: Props) {
   const camera = useSignal(settings?.camera ?? false)
   const terminal = useSignal(shownTerminal(settings))
   const printers = useTypedPrinters(settings)
+  const country = useSignal(settings?.country ?? '')
   const problem = useSignal('')
   const input = savable(events, choice.value)
 
@@ -49,7 +51,11 @@ export function SetupForm({ events, settings, onDemo }: Props) {
     if (!input) return
     const own = { name: name.value.trim(), sound: sound.value, camera: camera.value, locale: language }
     const place = settings?.sells
-      ? { terminal: typedTerminal(terminal.value), printers: printersTyped(printers) }
+      ? {
+          terminal: typedTerminal(terminal.value),
+          printers: printersTyped(printers),
+          country: country.value,
+        }
       : {}
     const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
@@ -85,6 +91,7 @@ export function SetupForm({ events, settings, onDemo }: Props) {
               placeholder="192.168.1.50:20007"
             />
           )}
+          {settings?.sells && <TillCountryField country={country} />}
           {settings?.sells && <PrinterFields typed={printers} settings={settings} />}
           <Switches>
             <Switch label={t('setup.sound')} on={sound} />

@@ -50,6 +50,8 @@ const settings = shownRecord(
     asks_staff: shownFlag,
   },
   {
+    /** The country whose law its till obeys. */
+    country: shownTextOrNull,
     /** The card terminal beside it. */
     terminal: shownOrNull(shownRecord({ host: shownText }, { port: shownWhole })),
     /** The receipt printers: the first prints, the others stand in for it. */

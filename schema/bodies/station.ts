@@ -67,6 +67,8 @@ export const stationSettingsBody = {
     /** The card terminal beside it; an empty host for none. */
     terminal: terminalBody,
     printers: printersBody,
+    /** The country whose law a till obeys, by two letters; empty for none. */
+    country: { type: 'string', maxLength: 2 },
   },
 } as const
 

@@ -382,6 +382,18 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'setup.columns': 'Zeichen je Zeile (80 mm: 42 oder 48, 58 mm: 32)',
   'setup.printer-answers': 'Er meldet seinen Zustand',
   'setup.printer-drawer': 'Die Kassenlade ist angeschlossen',
+  'country.label': 'Land dieser Kasse',
+  'country.none': 'Noch nicht angegeben',
+  'country.unsaid':
+    'Gib in den Einstellungen an, in welchem Land diese Kasse steht: Davon hängt ab, was das Gesetz von Kassen verlangt.',
+  'country.rule.no_device':
+    'Soweit hier bekannt, brauchen Kassen in diesem Land kein zertifiziertes Gerät. Frag deine Buchhaltung.',
+  'country.rule.signing_device':
+    'In diesem Land müssen Belege von Kassen durch ein zertifiziertes Gerät signiert werden. Gatehouse hat keins: Seine eigenen Signaturen sind zum Ausprobieren. Frag vor dem Verkauf deine Buchhaltung.',
+  'country.rule.certified':
+    'Dieses Land verlangt Kassen, die zertifiziert oder angemeldet sind. Gatehouse ist beides nicht. Frag vor dem Verkauf deine Buchhaltung.',
+  'country.rule.unknown':
+    'Was dieses Land von Kassen verlangt, ist hier nicht bekannt. Frag deine Buchhaltung.',
   'till.sold': 'Verkauft',
   'till.give-back': 'Rückgeld',
   'till.order': 'Bestellung',

@@ -372,6 +372,18 @@ export const englishScreenTexts = {
   'setup.columns': 'Letters in a line of its paper (80 mm: 42 or 48, 58 mm: 32)',
   'setup.printer-answers': 'It reports its state',
   'setup.printer-drawer': 'The cash drawer is connected to it',
+  'country.label': 'Country of this till',
+  'country.none': 'Nobody has said',
+  'country.unsaid':
+    'In the settings, say in which country this till is: what the law asks of tills depends on it.',
+  'country.rule.no_device':
+    'As far as is known here, tills need no certified device in this country. Ask whoever keeps your books.',
+  'country.rule.signing_device':
+    'In this country receipts of tills have to be signed by a certified device. Gatehouse has none: its own signatures are for trials. Ask whoever keeps your books before you sell.',
+  'country.rule.certified':
+    'This country demands tills that are certified or registered. Gatehouse is neither. Ask whoever keeps your books before you sell.',
+  'country.rule.unknown':
+    'What this country demands of tills is not known here. Ask whoever keeps your books.',
   'till.sold': 'Sold',
   'till.give-back': 'Give back',
   'till.order': 'Order',

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { BodyOf } from '../../schema/actions/action.ts'
 import type { stationSettingsReplace } from '../../schema/actions/station.ts'
+import { countryCodes } from '../../schema/countries.ts'
 import { invalid } from '../errors.ts'
 import { usualColumns } from '../exporters/receipts/receipt-files.ts'
 import type { Tx } from '../resource/transactions.ts'
@@ -42,6 +43,7 @@ export async function requireToMove(
     before.gate === (body.gate ?? null) &&
     (!body.name?.trim() || before.name === body.name.trim()) &&
     (!body.terminal || (before.terminal?.host ?? '') === body.terminal.host) &&
+    (body.country === undefined || body.country === (before.country ?? '')) &&
     (!body.printers || hostsOf(body.printers) === hostsOf(before.printers ?? []))
   if (!isSame) await requireAtEntrance(tx, { actor: actorOf(before) }, 'settings', token)
 }
@@ -73,6 +75,7 @@ export async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>)
     task: body.task ?? before?.task ?? 'entrance',
     terminal: terminalIn(body, before),
     printers: printersIn(body, before),
+    country: countryIn(body, before),
   })
 }
 
@@ -84,6 +87,16 @@ function terminalIn(
   if (!terminal) return before?.terminal ?? null
   const { host, port = zvtPort, password } = terminal
   return host === '' ? null : { host, port, password: password ?? before?.terminal?.password ?? '000000' }
+}
+
+/** The country that a station is set up with; what is not sent stays. */
+function countryIn(
+  { country }: BodyOf<typeof stationSettingsReplace>,
+  before: StationSettings | undefined,
+): string | null {
+  if (country === undefined) return before?.country ?? null
+  if (country !== '' && !countryCodes.has(country)) throw invalid({ country: ['This is not a country.'] })
+  return country || null
 }
 
 const hostsOf = (printers: readonly { readonly host: string }[]): string =>

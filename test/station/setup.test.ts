@@ -131,6 +131,17 @@ describe("a station's first start", () => {
     )
   })
 
+  it('knows in which country its till is, until somebody says otherwise', async () => {
+    const country = async () => ((await state()).settings as { country?: string | null }).country
+    await desk.setUp()
+    assert.equal(await country(), null)
+    await desk.setUp({ country: 'AT' })
+    await desk.setUp({ name: 'Bar' })
+    assert.equal(await country(), 'AT')
+    await desk.setUp({ country: '' })
+    assert.equal(await country(), null)
+  })
+
   it('refuses what does not exist or does not belong together, on its field', async () => {
     const foreign = await desk.transactions.write(async (tx) => {
       const organizer = await addOrganizer(tx, 'zeta')
@@ -150,6 +161,8 @@ describe("a station's first start", () => {
       ['locale', 'tlh'],
       ['sound', 'loud'],
       ['name', 'x'.repeat(191)],
+      ['country', 'XX'],
+      ['country', 'Austria'],
     ] as const) {
       const answer = await desk.setUp({ [field]: value })
       assert.equal(answer.status, 400, field)

@@ -4,6 +4,7 @@ import type { StaffRight } from '../../../schema/staff-rights.ts'
 import { Button } from '../../parts/button.tsx'
 import { useApp } from '../../parts/context.ts'
 import { LabelledField } from '../../parts/field.tsx'
+import { TillCountryNotice } from '../../setup/till-country.tsx'
 import { formatMoment } from '../../text/format.ts'
 import type { KeyedRequest } from '../acts.ts'
 import { writtenAmount } from '../amounts.ts'
@@ -33,11 +34,13 @@ export function OpeningForm({ act }: ActProps) {
 
 function NewDrawer({ act }: ActProps) {
   const { till, t } = useTill()
+  const country = useApp().desk.state.value.station?.settings?.country ?? ''
   const float = useSignal('')
   const written = writtenAmount(float.value)
   return (
     <DrawerForm>
       <p>{t('till.no-drawer')}</p>
+      <TillCountryNotice country={country} />
       <LabelledField id="drawer-float" label={t('till.float')} text={float} inputMode="decimal" />
       <Button
         kind="primary"

@@ -45,6 +45,8 @@ export interface StationSettings {
   readonly task?: StationTask
   /** The card terminal beside it; null or missing where there is none. */
   readonly terminal?: TerminalPlace | null
+  /** The country whose law its till obeys, by two letters; null or missing where nobody has said. */
+  readonly country?: string | null
   /** The receipt printers: the first prints, the others stand in for it. */
   readonly printers?: readonly PrinterPlace[]
   /** The security profile of the device that this machine is at its upstream server. */

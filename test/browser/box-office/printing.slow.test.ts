@@ -43,6 +43,9 @@ describe('the printer of a box office', function () {
     await press('Entrance')
     await press('Settings')
     await page.getByLabel(/^Receipt printer/).fill(`127.0.0.1:${printer.port}`)
+    const country = page.getByLabel('Country of this till')
+    await country.selectOption('Austria')
+    await page.locator('[data-till-rule="signing_device"]').getByText('have to be signed').waitFor()
     await picture(page, 'printer-settings')
     await hasNoFindings(page)
     await press('Save')
@@ -56,6 +59,8 @@ describe('the printer of a box office', function () {
 
   it('prints what is sold, and opens the drawer, without being asked', async () => {
     await press('Drawer')
+    await page.locator('[data-till-rule="signing_device"]').waitFor()
+    await picture(page, 'drawer-country')
     await page.locator('#drawer-float').fill('100')
     await press('Open the drawer')
     await page.locator('[data-figure="till.expected"]').waitFor()
