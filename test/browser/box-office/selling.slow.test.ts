@@ -162,6 +162,28 @@ describe('a box office', function () {
     await page.locator('[data-change="2.00"]').waitFor()
   })
 
+  it('sells a family of four with the discount of the event, for the exact sum', async () => {
+    const two = async (form: RegExp) => {
+      await press('2 ×')
+      await press(/Day ticket/)
+      await state('choosing')
+      await press(form)
+    }
+    await two(/^Adult/)
+    await two(/^Child/)
+    await page.getByText('4 in all').waitFor()
+    await picture(page, 'box-office-family')
+    await total('124.20')
+    await press('Pay')
+    await press('Exact sum')
+    await page.locator('[data-change="0.00"]').waitFor()
+    const order = await orderOf(await soldCode())
+    assert.deepEqual(
+      order.positions.map(({ price }) => price),
+      ['41.40', '41.40', '20.70', '20.70'],
+    )
+  })
+
   it('sells a donation of any amount, but not below its price', async () => {
     await press(/Donation/)
     await state('choosing')
