@@ -13,10 +13,11 @@ export interface Difference {
     | 'type'
     | 'length'
     | 'order'
+    | 'other rows'
     | 'value'
   readonly ours: unknown
   readonly theirs: unknown
-  /** What is in another order, whole. */
+  /** What is in another order or on another page, whole. */
   readonly rows?: { readonly ours: readonly unknown[]; readonly theirs: readonly unknown[] }
 }
 
@@ -79,6 +80,11 @@ class Comparison {
       for (const [index, one] of sorted.entries()) this.walk(one, theirs[index], `${at}[]`)
       return
     }
+    if (at === 'results' && this.#areOthers(ours, theirs)) {
+      const rows = { ours, theirs }
+      this.found.push({ at, kind: 'other rows', ours: ours.map(nameOf), theirs: theirs.map(nameOf), rows })
+      return
+    }
     // Lists of ids are sets: what the database gives first comes first.
     const isOfIds =
       ours.every((one) => typeof one === 'number') && theirs.every((one) => typeof one === 'number')
@@ -96,6 +102,16 @@ class Comparison {
       return
     const sorted = wanted.map((name) => ours[names.indexOf(name)])
     return sorted.every((one) => one !== undefined) ? sorted : undefined
+  }
+
+  /** Whether all rows are known from before, and some of them are not those of the other server. */
+  #areOthers(ours: readonly unknown[], theirs: readonly unknown[]): boolean {
+    const names = ours.map(nameOf)
+    const known = names.map((name) => this.#pairs.toTheirs(name))
+    return (
+      known.every((name, index) => name !== undefined && name !== names[index]) &&
+      known.some((name, index) => name !== nameOf(theirs[index]))
+    )
   }
 
   #objects(ours: Fields, theirs: Fields, at: string): void {

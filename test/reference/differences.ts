@@ -81,6 +81,7 @@ const sortedBy: Readonly<Record<string, string>> = {
   position: 'position',
   name: 'name',
   date_from: 'date_from',
+  size: 'size',
 }
 
 /** By what lists are sorted where nothing is asked. */
@@ -482,7 +483,7 @@ export const explained: readonly Explained[] = [
     operations:
       /^GET .*(options|questions|items|categories|discounts|quotas|vouchers|positions|orders|transactions|search|subevents)\/$/,
     at: /^results$/,
-    kinds: ['order'],
+    kinds: ['order', 'other rows'],
     when: areTies,
     reason: 'deliberate',
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
@@ -516,6 +517,24 @@ export const explained: readonly Explained[] = [
     when: ({ ours }) => refusalIn(ours).includes('"region":'),
     reason: 'deliberate',
     text: 'A region is a country or null; an empty text is neither.',
+  },
+  {
+    id: 'checkins-by-media',
+    operations: /^POST .*checkinrpc\/redeem\//,
+    at: /^position\.checkins$/,
+    kinds: ['length'],
+    when: (_, { body }) => fieldIn(body, 'source_type') === 'nfc_uid',
+    reason: 'reference',
+    text: 'A ticket that is found by its medium is shown with its check-ins of the lists that were asked, as every other one, and not with those of all lists.',
+  },
+  {
+    id: 'usual-expiry-on-invoices',
+    operations: /^(GET|PATCH) .*settings\/$/,
+    at: /^invoice_include_expire_date$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => ours === true && theirs === false,
+    reason: 'reference',
+    text: 'Where nothing is set, invoices say until when to pay; there that is so for new events, and not any more once it was set and taken back.',
   },
   {
     id: 'blocked-twice',
