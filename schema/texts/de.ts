@@ -617,8 +617,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
     'Netzwerk dieses Computers und Adresse prüfen, dann noch einmal versuchen. Der Code bleibt gültig.',
   'pair-do.timeout':
     'Das Netzwerk prüfen, dann noch einmal versuchen. Gilt der Code dann als benutzt, einen neuen anlegen lassen.',
-  'pair-do.no_address':
-    'Die Adresse des Servers eingeben, mit http:// oder https:// am Anfang, etwa https://tickets.example.',
+  'pair-do.no_address': 'Die Adresse des Servers eingeben, etwa tickets.example.org oder 192.168.1.20:8000.',
   'pair-do.no_code':
     'Tickets verbinden keine Station. Den Code scannen, der beim Anlegen des Geräts gezeigt wird.',
   'pair-do.incomplete': 'Noch einmal scannen oder ganz kopieren.',

@@ -606,8 +606,7 @@ export const englishScreenTexts = {
     'Check the network of this computer and the address, then try again. The code stays good.',
   'pair-do.timeout':
     'Check the network, then try again. If the code then counts as used, have a new one made.',
-  'pair-do.no_address':
-    'Type the address of the server, beginning with http:// or https://, such as https://tickets.example.',
+  'pair-do.no_address': 'Type the address of the server, such as tickets.example.org or 192.168.1.20:8000.',
   'pair-do.no_code':
     'Tickets do not connect a station. Scan the code that is shown where the device was made.',
   'pair-do.incomplete': 'Scan it again, or copy it whole.',

@@ -1,4 +1,5 @@
 import { arch, hostname, platform, release } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import sql from 'sql-template-tag'
 import { type Join, type Joined, protocol, type Role } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
@@ -47,12 +48,21 @@ const refusedAs = (message: string): Obstacle =>
         ? 'revoked'
         : 'refused'
 
+/** Kinds of addresses that are of a venue's own network, where hubs have no certificates. */
+const ownRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal'])
+
+/** How a server is usually reached whose address was typed without that: a port of one's own network by http. */
+function usualProtocol(text: string): 'http:' | 'https:' {
+  const [, literal, name] = /^(?:\[([\da-f:.]+)\]|([^/:\s]+)):\d+(?:\/|$)/i.exec(text) ?? []
+  const host = literal ?? name
+  if (host === undefined) return 'https:'
+  if (ipaddr.isValid(host)) return ownRanges.has(ipaddr.process(host).range()) ? 'http:' : 'https:'
+  return !host.includes('.') || /\.(local|lan|internal)$/i.test(host) ? 'http:' : 'https:'
+}
+
 /** An address as it is used: http or https, without a slash at the end. Throws 400. */
 function addressIn(text: string): string {
-  // A port is that of one of the two, and a guess would be tried in vain.
-  if (/^(\[[\da-f:.]+\]|[^/:\s]+):\d+(\/|$)/i.test(text))
-    throw wrong('url', 'no_address', 'Begin the address with http:// or https://.')
-  const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
+  const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `${usualProtocol(text)}//${text}`)
   if (!address || !/^https?:$/.test(address.protocol) || address.username !== '')
     throw wrong(
       'url',

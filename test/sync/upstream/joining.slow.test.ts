@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import type { Refusal } from '../../../server/errors.ts'
 import { silentLog } from '../../../server/log.ts'
 import { openSqlite } from '../../../server/storage/sqlite.ts'
 import { readPairing } from '../../../server/sync/upstream/joining.ts'
@@ -51,13 +50,18 @@ describe('a pairing code', () => {
       })
     })
 
-  for (const address of ['box-1:8000', '192.168.0.7:8000/', '[::1]:8000'])
-    it(`wants to know how ${address} is reached`, () => {
-      assert.throws(
-        () => readPairing('abcd1234', address, 'station'),
-        ({ body }: Refusal) =>
-          /Begin the address with http:\/\/ or https:\/\/.*"reason":"no_address"/.test(JSON.stringify(body)),
-      )
+  for (const [address, url] of [
+    ['box-1:8000', 'http://box-1:8000'],
+    ['hub.local:8000/', 'http://hub.local:8000'],
+    ['192.168.0.7:8000/', 'http://192.168.0.7:8000'],
+    ['[::1]:8000', 'http://[::1]:8000'],
+    ['[2606:4700::1]:8443', 'https://[2606:4700::1]:8443'],
+    ['203.0.113.5:8000', 'https://203.0.113.5:8000'],
+    ['tickets.example:8443/shop', 'https://tickets.example:8443/shop'],
+    ['tickets.example', 'https://tickets.example'],
+  ] as const)
+    it(`takes ${address} for ${url}`, () => {
+      assert.equal(readPairing('abcd1234', address, 'station').url, url)
     })
 
   for (const [what, code, url] of [
