@@ -537,6 +537,15 @@ export const explained: readonly Explained[] = [
     text: 'Where nothing is set, invoices say until when to pay; there that is so for new events, and not any more once it was set and taken back.',
   },
   {
+    id: 'nobody-on-the-waiting-list',
+    operations: /waitinglistentries/,
+    at: /name_parts$/,
+    kinds: ['type'],
+    when: ({ ours, theirs }) => ours === null && isLike(theirs, {}),
+    reason: 'contract',
+    text: 'Whoever waits without a name has no parts of it: null, not an empty object.',
+  },
+  {
     id: 'blocked-twice',
     operations: /^GET .*blockedsecrets\/$/,
     at: /^results$/,

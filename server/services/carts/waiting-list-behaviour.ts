@@ -72,7 +72,7 @@ function namePartsOf(
   const isGiven = Object.hasOwn(body, 'name_parts')
   const parts = isGiven ? next.name_parts : undefined
   const read = readName({ whole: name, parts }, 'name', event?.nameScheme ?? '')
-  if (read === undefined) return next.name_parts ?? {}
+  if (read === undefined) return next.name_parts
   return Object.keys(read).length === 0 && !parts ? null : read
 }
 

@@ -1,10 +1,10 @@
 import { arch, hostname, platform, release } from 'node:os'
-import ipaddr from 'ipaddr.js'
 import sql from 'sql-template-tag'
 import { type Join, type Joined, protocol, type Role } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
 import { Refusal } from '../../errors.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { typedAddress } from './typed-address.ts'
 import { type Upstream, upstreamDefaults } from './upstream.ts'
 import {
   type Answered,
@@ -48,28 +48,16 @@ const refusedAs = (message: string): Obstacle =>
         ? 'revoked'
         : 'refused'
 
-/** Kinds of addresses that are of a venue's own network, where hubs have no certificates. */
-const ownRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal'])
-
-/** How a server is usually reached whose address was typed without that: a port of one's own network by http. */
-function usualProtocol(text: string): 'http:' | 'https:' {
-  const [, literal, name] = /^(?:\[([\da-f:.]+)\]|([^/:\s]+)):\d+(?:\/|$)/i.exec(text) ?? []
-  const host = literal ?? name
-  if (host === undefined) return 'https:'
-  if (ipaddr.isValid(host)) return ownRanges.has(ipaddr.process(host).range()) ? 'http:' : 'https:'
-  return !host.includes('.') || /\.(local|lan|internal)$/i.test(host) ? 'http:' : 'https:'
-}
-
-/** An address as it is used: http or https, without a slash at the end. Throws 400. */
+/** An address as it is used; throws 400 where it is none. */
 function addressIn(text: string): string {
-  const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `${usualProtocol(text)}//${text}`)
-  if (!address || !/^https?:$/.test(address.protocol) || address.username !== '')
+  const address = typedAddress(text)
+  if (address === null)
     throw wrong(
       'url',
       'no_address',
       'This is not the address of a server. It begins with https:// or http://.',
     )
-  return `${address.origin}${address.pathname}`.replace(/\/+$/, '')
+  return address
 }
 
 /** The address and the token in a line like the one that is printed beside the picture; null when one is missing. */

@@ -45,7 +45,7 @@ for (const engine of engines)
       const nobody = await server.ask<RowData>(200, 'PATCH', `${list}${whole.id}/`, { name: null })
       assert.deepEqual([nobody.name, nobody.name_parts], [null, null])
       const unnamed = await wait(server, wanted.item, 'unnamed')
-      assert.deepEqual([unnamed.name, unnamed.name_parts], [null, {}])
+      assert.deepEqual([unnamed.name, unnamed.name_parts], [null, null])
     })
 
     it('speaks the language of the event to who names none', async () => {
