@@ -162,8 +162,9 @@ describe('a code that connects a station', () => {
     assert.deepEqual([saysWhere(code), saysWhere('abcd1234')], [true, false]))
   it('says where the server is in the line that is printed beside the picture', () =>
     assert.equal(saysWhere('address http://box-1:8000, token abcd1234'), true))
-  it('has to be given with an address that begins as one', () => {
-    for (const say of [t, german.t]) assert.match(say('pair-do.no_address'), /http:\/\/.*https:\/\//)
+  it('is asked for with an address as people type it, by name or by number', () => {
+    for (const say of [t, german.t])
+      assert.match(say('pair-do.no_address'), /tickets\.example\.org .* 192\.168\.1\.20:8000/)
   })
   it('is read by position where the keyboard layout spoils it', () => {
     assert.equal(pairingCodeIn({ characters: 'ÄÖ', positions: code }), code)
