@@ -168,7 +168,8 @@ function refusals(ours: unknown, theirs: unknown): readonly Difference[] {
 
 /** How the answers of both servers to one request differ; learns which of their names mean the same. */
 export function compare(ours: Answered, theirs: Answered, pairs: Pairs): readonly Difference[] {
-  if (ours.status !== theirs.status)
+  // Whatever the other one does: a server of ours that breaks is a difference that no row explains.
+  if (ours.status !== theirs.status || ours.status >= 500)
     return [{ at: '', kind: 'status', ours: [ours.status, ours.body], theirs: [theirs.status, theirs.body] }]
   if (ours.status === 400) return refusals(ours.body, theirs.body)
   const comparison = new Comparison(pairs, ours.status >= 400)

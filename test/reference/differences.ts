@@ -493,10 +493,14 @@ export const explained: readonly Explained[] = [
     operations: /^POST .*redeem\/$/,
     at: /^$/,
     kinds: ['status'],
-    when: (difference, _, earlier) =>
+    when: (difference, { body, path }, earlier) =>
       isLike(statusesOf(difference), [201, 400]) &&
       JSON.stringify(difference.theirs).includes('already_redeemed') &&
-      earlier.some(({ body }) => String(fieldIn(body, 'datetime')).startsWith('2030')),
+      earlier.some(
+        (one) =>
+          String(fieldIn(one.body, 'datetime')).startsWith('2030') &&
+          JSON.stringify(one).includes(String(fieldIn(body, 'secret') ?? path.split('/').at(-3))),
+      ),
     reason: 'deliberate',
     text: 'A scan whose time is years away from when it was reported has a broken clock: whether somebody has left since is judged by when it was reported.',
   },
@@ -514,7 +518,7 @@ export const explained: readonly Explained[] = [
     operations: /^PATCH .*settings\/$/,
     at: /^$/,
     kinds: ['status', 'refused fields'],
-    when: ({ ours }) => refusalIn(ours).includes('"region":'),
+    when: ({ ours }, { body }) => fieldIn(body, 'region') === '' && refusalIn(ours).includes('"region":'),
     reason: 'deliberate',
     text: 'A region is a country or null; an empty text is neither.',
   },
@@ -523,7 +527,8 @@ export const explained: readonly Explained[] = [
     operations: /^POST .*checkinrpc\/redeem\//,
     at: /^position\.checkins$/,
     kinds: ['length'],
-    when: (_, { body }) => fieldIn(body, 'source_type') === 'nfc_uid',
+    when: ({ ours, theirs }, { body }) =>
+      fieldIn(body, 'source_type') === 'nfc_uid' && lengthOf(ours) < lengthOf(theirs),
     reason: 'reference',
     text: 'A ticket that is found by its medium is shown with its check-ins of the lists that were asked, as every other one, and not with those of all lists.',
   },
@@ -532,7 +537,10 @@ export const explained: readonly Explained[] = [
     operations: /^(GET|PATCH) .*settings\/$/,
     at: /^invoice_include_expire_date$/,
     kinds: ['value'],
-    when: ({ ours, theirs }) => ours === true && theirs === false,
+    when: ({ ours, theirs }, asked, earlier) =>
+      ours === true &&
+      theirs === false &&
+      [asked, ...earlier].some(({ body }) => fieldIn(body, 'invoice_include_expire_date') === null),
     reason: 'reference',
     text: 'Where nothing is set, invoices say until when to pay; there that is so for new events, and not any more once it was set and taken back.',
   },
@@ -550,6 +558,7 @@ export const explained: readonly Explained[] = [
     operations: /^GET .*blockedsecrets\/$/,
     at: /^results$/,
     kinds: ['order'],
+    when: (_, __, earlier) => earlier.filter(({ path }) => path.includes('/add_block/')).length > 1,
     reason: 'deliberate',
     text: 'A ticket that is blocked already and is blocked for another reason, too, is listed where it was: nothing has changed for those who read the list.',
   },
@@ -1765,7 +1774,10 @@ export const explained: readonly Explained[] = [
     operations: /./,
     at: /^$/,
     kinds: ['status'],
-    when: ({ theirs }) => Number((theirs as unknown[])[0]) >= 500,
+    when: (difference) => {
+      const [ours, theirs] = statusesOf(difference)
+      return Number(theirs) >= 500 && Number(ours) < 500
+    },
     reason: 'reference',
     text: 'The reference answers 500 to some odd bodies; they are refused with 400 or taken here.',
   },
