@@ -535,7 +535,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'usual-expiry-on-invoices',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^invoice_include_expire_date$/,
+    at: /^invoice_include_expire_date(\.value)?$/,
     kinds: ['value'],
     when: ({ ours, theirs }, asked, earlier) =>
       ours === true &&
@@ -552,6 +552,28 @@ export const explained: readonly Explained[] = [
     when: ({ ours, theirs }) => ours === null && isLike(theirs, {}),
     reason: 'contract',
     text: 'Whoever waits without a name has no parts of it: null, not an empty object.',
+  },
+  {
+    id: 'limits-that-are-stored',
+    operations: /^PATCH .*items\/\{\w+\}\/$/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours }, { body }) =>
+      refusalIn(ours).includes('not be smaller than the minimum number per order') &&
+      (fieldIn(body, 'min_per_order') ?? fieldIn(body, 'max_per_order')) !== undefined &&
+      (fieldIn(body, 'min_per_order') === undefined || fieldIn(body, 'max_per_order') === undefined),
+    reason: 'reference',
+    text: 'The least and the most of a product in an order are held against each other also where only one of them is changed.',
+  },
+  {
+    id: 'formats-of-the-accounts',
+    operations: /exporters\/\{exporter\}\/run/,
+    at: /^$/,
+    kinds: ['status'],
+    when: ({ ours }, { path }) =>
+      path.includes('/accountingreport/') && refusalIn(ours).includes('"_format":'),
+    reason: 'deliberate',
+    text: 'The report of the accounts is a table in one of several formats, which has to be named.',
   },
   {
     id: 'blocked-twice',
