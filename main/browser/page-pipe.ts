@@ -19,6 +19,8 @@ interface Context {
 }
 
 interface Message {
+  /** Of which request this is the answer. */
+  readonly id?: number
   readonly method?: string
   readonly params?: {
     readonly sessionId?: string
@@ -87,6 +89,9 @@ export function steerPage(
   let session: string | null = null
   let wanted: string | null = null
   let ownContext: number | null = null
+  /** The last request of the preparations: whatever is loaded before its answer may lack its shell and its lock. */
+  let preparing = 0
+  let isPrepared = false
 
   function send(method: string, params: object, sessionId?: string): void {
     id++
@@ -94,7 +99,7 @@ export function steerPage(
   }
 
   function load(): void {
-    if (session !== null && wanted !== null) send('Page.navigate', { url: wanted }, session)
+    if (isPrepared && session !== null && wanted !== null) send('Page.navigate', { url: wanted }, session)
   }
 
   async function answer(contextId: number, question: string): Promise<void> {
@@ -106,9 +111,12 @@ export function steerPage(
   const isElsewhere = (url = ''): boolean =>
     wanted !== null && url !== '' && !url.startsWith('data:') && originOf(url) !== originOf(wanted)
 
-  function receive({ method, params }: Message): void {
+  function receive({ id: answered, method, params }: Message): void {
     const info = params?.targetInfo
-    if (method === 'Target.targetCreated' && info?.type === 'page') {
+    if (answered !== undefined && answered === preparing) {
+      isPrepared = true
+      load()
+    } else if (method === 'Target.targetCreated' && info?.type === 'page') {
       if (target === null) {
         target = info.targetId
         send('Target.attachToTarget', { targetId: target, flatten: true })
@@ -118,7 +126,7 @@ export function steerPage(
       session = params?.sessionId ?? null
       if (isLocked) send('Browser.setDownloadBehavior', { behavior: 'deny' })
       for (const [name, given] of preparations(isLocked)) send(name, given, session ?? undefined)
-      load()
+      preparing = id
     } else if (method === 'Runtime.executionContextCreated' && params?.context) {
       if (isOwnPage(params.context, wanted, target)) ownContext = params.context.id
     } else if (method === 'Runtime.executionContextsCleared') {
@@ -130,6 +138,7 @@ export function steerPage(
     } else if (method === 'Target.targetDestroyed' && params?.targetId === target) {
       target = null
       session = null
+      isPrepared = false
     } else if (method === 'Target.targetCrashed' && params?.targetId === target) {
       onCrash()
     }

@@ -18,9 +18,10 @@ const FAKE_CHROMIUM = `
     const parts = (rest + text).split('\\0')
     rest = parts.pop()
     for (const part of parts) {
-      const { method, params } = JSON.parse(part)
+      const { id, method, params } = JSON.parse(part)
       if (method === 'Target.setDiscoverTargets') say({ method: 'Target.targetCreated', params: { targetInfo: page } })
       if (method === 'Target.attachToTarget') say({ method: 'Target.attachedToTarget', params: { sessionId: 'S', targetInfo: page } })
+      if (method !== 'Browser.close') say({ id, result: {} })
       if (method === 'Browser.close' && !process.argv.includes('deaf')) process.exit(0)
       if (method === 'Page.navigate') {
         appendFileSync(process.argv[2], process.pid + ' ' + params.url + '\\n')

@@ -18,6 +18,22 @@ function startSteering(isLocked = false, asked: unknown[] = []) {
       crashes++
     },
   })
+  const requests: { readonly method: string; readonly params: { readonly source?: string } }[] = []
+  const ids: number[] = []
+  function read(): void {
+    for (const part of String(input.read() ?? '').split('\0')) {
+      if (part === '') continue
+      const { id, ...request } = JSON.parse(part)
+      assert.equal(typeof id, 'number')
+      ids.push(id)
+      requests.push(request)
+    }
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  async function say(...messages: object[]) {
+    for (const message of messages) output.write(`${JSON.stringify(message)}\0`)
+    await turn()
+  }
   return {
     input,
     output,
@@ -25,19 +41,14 @@ function startSteering(isLocked = false, asked: unknown[] = []) {
     crashes: () => crashes,
     /** What was sent since the last time, without the running numbers. */
     sent() {
-      const text = String(input.read() ?? '')
-      return text
-        .split('\0')
-        .filter((part) => part !== '')
-        .map((part) => {
-          const { id, ...message } = JSON.parse(part)
-          assert.equal(typeof id, 'number')
-          return message
-        })
+      read()
+      return requests.splice(0)
     },
-    async say(...messages: object[]) {
-      for (const message of messages) output.write(`${JSON.stringify(message)}\0`)
-      await new Promise((resolve) => setImmediate(resolve))
+    /** Says something as the browser. */
+    say,
+    /** Answers whatever the browser was asked, until nothing more is asked. */
+    async answer() {
+      for (read(); ids.length > 0; read()) await say(...ids.splice(0).map((id) => ({ id, result: {} })))
     },
   }
 }
@@ -56,57 +67,67 @@ describe('the pipe to a page', () => {
     ])
   })
 
-  it('loads the address as soon as there is a page', async () => {
-    const { page, sent, say } = startSteering()
+  it('loads the address as soon as there is a page that has its shell', async () => {
+    const { page, sent, say, answer } = startSteering()
     page.navigate('http://127.0.0.1:1/')
     sent()
     await say(created({ targetId: 'W', type: 'browser' }), created(PAGE))
     assert.deepEqual(sent(), [{ method: 'Target.attachToTarget', params: { targetId: 'T1', flatten: true } }])
-    await say({ id: 2, result: { sessionId: 'S1' } }, attached('S1', PAGE))
-    assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S1'))
+    await say(attached('S1', PAGE))
+    assert.deepEqual(
+      sent().filter(({ method }) => method === 'Page.navigate'),
+      [],
+    )
+    await answer()
+    assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S1')])
     page.navigate('http://127.0.0.1:2/')
     assert.deepEqual(sent(), [navigate('http://127.0.0.1:2/', 'S1')])
   })
 
   it('waits for an address when the page comes first', async () => {
-    const { page, sent, say } = startSteering()
+    const { page, sent, say, answer } = startSteering()
     await say(created(PAGE), attached('S1', PAGE))
+    await answer()
     sent()
     page.navigate('http://127.0.0.1:1/')
     assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S1')])
   })
 
   it('reads messages that come in pieces or together', async () => {
-    const { page, sent, say, output } = startSteering()
+    const { page, sent, answer, output } = startSteering()
     page.navigate('http://127.0.0.1:1/')
     const text = `${JSON.stringify(created(PAGE))}\0${JSON.stringify(attached('S1', PAGE))}\0`
     for (const character of text) output.write(character)
-    await say()
+    await new Promise((resolve) => setImmediate(resolve))
+    await answer()
     assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S1'))
   })
 
   it('steers one page and takes the next when that is closed', async () => {
-    const { page, sent, say } = startSteering()
+    const { page, sent, say, answer } = startSteering()
     const other = { ...PAGE, targetId: 'T2' }
     page.navigate('http://127.0.0.1:1/')
     await say(created(PAGE), attached('S1', PAGE), created(other))
+    await answer()
     assert.equal(sent().filter(({ method }) => method === 'Target.attachToTarget').length, 1)
     await say(
       { method: 'Target.targetDestroyed', params: { targetId: 'T1' } },
       created(other),
       attached('S2', other),
     )
-    assert.deepEqual(sent().at(-1), navigate('http://127.0.0.1:1/', 'S2'))
+    assert.equal(sent().at(-1)?.method, 'Page.addScriptToEvaluateOnNewDocument')
+    await answer()
+    assert.deepEqual(sent(), [navigate('http://127.0.0.1:1/', 'S2')])
   })
 
   it('locks a page before it is loaded', async () => {
-    const { page, sent, say } = startSteering(true)
+    const { page, sent, say, answer } = startSteering(true)
     page.navigate('http://127.0.0.1:1/')
     await say(created(PAGE), attached('S1', PAGE))
-    const messages: readonly { readonly method: string; readonly params: { readonly source?: string } }[] =
-      sent()
+    await answer()
+    const messages = sent().slice(2)
     assert.deepEqual(
-      messages.slice(2).map(({ method }) => method),
+      messages.map(({ method }) => method),
       [
         'Browser.setDownloadBehavior',
         'Page.enable',
@@ -118,7 +139,7 @@ describe('the pipe to a page', () => {
       ],
     )
     assert.deepEqual(
-      messages.slice(6, 8).map(({ params }) => params.source),
+      messages.slice(4, 6).map(({ params }) => params.source),
       [pageBridge, pageLock],
     )
   })
@@ -187,9 +208,10 @@ describe('the pipe to a page', () => {
   })
 
   it('brings a locked page back from elsewhere', async () => {
-    const { page, sent, say } = startSteering(true)
+    const { page, sent, say, answer } = startSteering(true)
     page.navigate('http://127.0.0.1:1/open')
     await say(created(PAGE), attached('S1', PAGE))
+    await answer()
     sent()
     const at = (url: string) => ({
       method: 'Target.targetInfoChanged',
