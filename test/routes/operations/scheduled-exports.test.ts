@@ -187,8 +187,12 @@ for (const engine of engines)
     })
 
     it('of an organizer are made of the events that their owner may see, in a time zone of their own', async () => {
-      const [all] = await carriedOut(await made({ timezone: 'Europe/Berlin' }, ofOrganizer()))
-      assert.equal(all?.subject, 'Orders of {event}')
+      // Schedules of the tests before may have become due by now as well.
+      const sent = await carriedOut(await made({ timezone: 'Europe/Berlin' }, ofOrganizer()))
+      assert.deepEqual(
+        sent.filter(({ subject }) => subject !== 'Orders of gala').map(({ subject }) => subject),
+        Array(3).fill('Orders of {event}'),
+      )
       const schedule = await made({ schedule_rrule: 'FREQ=DAILY', timezone: 'Asia/Tokyo' }, ofOrganizer())
       assert.match(schedule.schedule_next_run ?? '', /T19:00:00/)
       assert.equal(schedule.timezone, 'Asia/Tokyo')
