@@ -389,9 +389,9 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'country.rule.no_device':
     'Soweit hier bekannt, brauchen Kassen in diesem Land kein zertifiziertes Gerät. Frag deine Buchhaltung.',
   'country.rule.signing_device':
-    'In diesem Land müssen Belege von Kassen durch ein zertifiziertes Gerät signiert werden. Gatehouse hat keins: Seine eigenen Signaturen sind zum Ausprobieren. Frag vor dem Verkauf deine Buchhaltung.',
+    'Soweit hier bekannt, müssen Belege von Kassen in diesem Land durch ein zertifiziertes Gerät signiert werden. Gatehouse hat keins: Seine eigenen Signaturen sind zum Ausprobieren. Frag vor dem Verkauf deine Buchhaltung.',
   'country.rule.certified':
-    'Dieses Land verlangt Kassen, die zertifiziert oder angemeldet sind. Gatehouse ist beides nicht. Frag vor dem Verkauf deine Buchhaltung.',
+    'Soweit hier bekannt, verlangt dieses Land Kassen, die zertifiziert oder angemeldet sind. Gatehouse ist beides nicht. Frag vor dem Verkauf deine Buchhaltung.',
   'country.rule.unknown':
     'Was dieses Land von Kassen verlangt, ist hier nicht bekannt. Frag deine Buchhaltung.',
   'till.sold': 'Verkauft',

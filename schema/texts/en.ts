@@ -379,9 +379,9 @@ export const englishScreenTexts = {
   'country.rule.no_device':
     'As far as is known here, tills need no certified device in this country. Ask whoever keeps your books.',
   'country.rule.signing_device':
-    'In this country receipts of tills have to be signed by a certified device. Gatehouse has none: its own signatures are for trials. Ask whoever keeps your books before you sell.',
+    'As far as is known here, receipts of tills in this country have to be signed by a certified device. Gatehouse has none: its own signatures are for trials. Ask whoever keeps your books before you sell.',
   'country.rule.certified':
-    'This country demands tills that are certified or registered. Gatehouse is neither. Ask whoever keeps your books before you sell.',
+    'As far as is known here, this country asks for tills that are certified or registered. Gatehouse is neither. Ask whoever keeps your books before you sell.',
   'country.rule.unknown':
     'What this country demands of tills is not known here. Ask whoever keeps your books.',
   'till.sold': 'Sold',

@@ -13,7 +13,9 @@ These files have the shape of DSFinV-K 2.3. Nobody has checked them against its 
 authority. Have somebody who keeps the books look at them before they are given to anybody.
 
 Known to differ: payments with gift cards are ways of paying, not the redemption of vouchers as a line; prices are those of the
-receipt, without how they came about (itemamounts.csv and subitems.csv are missing); agencies are not known (pa.csv is missing).
+receipt, without how they came about (itemamounts.csv and subitems.csv are missing); agencies are not known (pa.csv is missing);
+what is not taxable and what is exempt from tax share a key; a receipt that was reported after its drawer was closed stands in
+that closing, whose Z report is without it.
 `
 
 /** The closings of tills with all their receipts in the shape of DSFinV-K, as an archive; nothing of it is verified. */
