@@ -74,9 +74,11 @@ describe('paying at a box office', function () {
     )
     await press('Card terminal')
     terminal.behaviour = 'waits'
+    const { asked } = terminal
     await press('Charge €49.00')
     await page.locator('[data-charging="pending"]').waitFor()
     await picture(page, 'paying-terminal')
+    await terminal.untilAsked(asked + 1)
     terminal.goOn()
     await page.locator('[data-order]').waitFor()
     assert.deepEqual(await paymentsOf(await code()), [
