@@ -2,9 +2,12 @@ import type { Context, Middleware } from 'koa'
 import { fileBody } from '../../schema/body-limits.ts'
 import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
+import type { Actor } from '../resource/actor.ts'
 import type { BodyReader } from '../resource/api.ts'
 import { answerStoreOf } from '../resource/asked.ts'
+import type { Transactions } from '../resource/transactions.ts'
 import type { Sync } from '../sync/node/sync.ts'
+import { waitingDrawers } from '../sync/outbox/outbox.ts'
 import { reasonOf, timeLimit } from '../sync/upstream/upstream-client.ts'
 import { authenticate, isStation } from './authenticate.ts'
 import type { IdempotencyParts } from './idempotency.ts'
@@ -120,16 +123,44 @@ interface ForwardParts extends Pick<IdempotencyParts, 'transactions' | 'stationK
   readonly env: Env
 }
 
-/** How a caller is known here; the server above may know others as well, who send little. */
-async function knownBy(ctx: Context, { transactions, stationKey, now }: ForwardParts) {
+/** Who sends a request as far as that is known here; the server above may know others as well. */
+async function callerOf(
+  ctx: Context,
+  { transactions, stationKey, now }: ForwardParts,
+): Promise<Actor | undefined> {
   try {
-    await authenticate(ctx, transactions.database, stationKey, now)
+    const actor = await authenticate(ctx, transactions.database, stationKey, now)
     ctx.state.isKnown = true
-    return 'credential'
+    return actor
   } catch (cause) {
-    if (cause instanceof Refusal) return 'anybody'
+    if (cause instanceof Refusal) return undefined
     throw cause
   }
+}
+
+/** What may take money in or give it back, so that a receipt is written into the drawer of the till. */
+const movesMoney = new RegExp(`^(${ev}/orders|${org}/giftcards)(/|$)`)
+
+/** Milliseconds that are given to reporting a drawer before a sale is passed up. */
+const drawerWithin = 5000
+
+/**
+ * Has the drawers of a till known upstream before money is moved there: its receipt belongs into the one that is open
+ * here. 503, with nothing asked, where that cannot be.
+ */
+async function reportDrawers(sync: Sync, { database }: Transactions, device: number): Promise<void> {
+  const waiting = await waitingDrawers(database, device)
+  const results = await Promise.all(waiting.map(({ nonce }) => sync.confirm(nonce, drawerWithin)))
+  if (results.every((result) => result !== null && result.status !== 'retry')) return
+  throw new Refusal(
+    503,
+    {
+      detail:
+        'The central server does not know yet that the drawer was opened or closed here. Wait a moment, then try again.',
+      reason: 'drawer_unreported',
+    },
+    { 'Retry-After': '5' },
+  )
 }
 
 /**
@@ -154,8 +185,11 @@ export const forwardUp =
       // Nothing was asked, so nothing can have been done: whoever wanted to may give it up.
       throw new Refusal(503, { detail: offlineText(path), reason: 'offline' }, { 'Retry-After': '10' })
     }
+    const caller = await callerOf(ctx, parts)
+    if (caller?.device && !isRead(method) && movesMoney.test(path))
+      await reportDrawers(sync, parts.transactions, caller.device.id)
     await answers?.passUp()
-    const { answer, body } = await ask(ctx, up, parts)
+    const { answer, body } = await ask(ctx, { ...up, isKnown: caller !== undefined }, parts)
     ctx.status = answer.status
     for (const name of sentBack) {
       const value = answer.headers.get(name)
@@ -167,11 +201,12 @@ export const forwardUp =
 
 async function ask(
   ctx: Context,
-  up: { readonly url: string; readonly token: string },
+  up: { readonly url: string; readonly token: string; readonly isKnown: boolean },
   parts: ForwardParts,
 ): Promise<{ readonly answer: Response; readonly body: Buffer }> {
   const { bodies, env, stationKey } = parts
-  const from = await knownBy(ctx, parts)
+  // Whom we do not know sends little.
+  const from = up.isKnown ? 'credential' : 'anybody'
   const body = await bodies.bytes(ctx, { limit: fileBody, from })
   const given = isStation(ctx, stationKey) ? `Device ${up.token}` : ctx.get('Authorization')
   const headers: Record<string, string> = given === '' ? {} : { Authorization: given }

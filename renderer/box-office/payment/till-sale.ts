@@ -128,10 +128,13 @@ function saleInput(payment: TillPayment): SaleInput {
   return { ...input, payment_provider, payment_info: paidInfo(payment) }
 }
 
+/** Reasons of a server that has passed nothing up, so that nothing can have been done. */
+const notAsked: readonly (string | undefined)[] = ['offline', 'drawer_unreported']
+
 /**
  * Whether the server has not said what became of something: it is not there, broken, busy, or still at it. A conflict
  * that does not pass by itself is a refusal.
  */
 export const isSilent = ({ kind, status, reason, later }: Problem): boolean =>
-  reason !== 'offline' &&
+  !notAsked.includes(reason) &&
   (kind === 'unreachable' || kind === 'broken' || status === 429 || (status === 409 && later === true))

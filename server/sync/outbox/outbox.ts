@@ -77,6 +77,13 @@ export const waitingBefore = (
         ORDER BY seq LIMIT ${limit}`,
   )
 
+/** What waits to be reported about the drawers of a device: that they were opened, joined or closed. */
+export const waitingDrawers = (db: Queryable, device: number): Promise<{ readonly nonce: string }[]> =>
+  db.all<{ nonce: string }>(
+    sql`SELECT nonce FROM outbox WHERE kind IN ('drawer', 'closing') AND state = 'waiting' AND device = ${device}
+        ORDER BY seq`,
+  )
+
 /** When the next fact that waits for its turn may be reported again, or null. */
 export async function nextRetry(db: Queryable): Promise<string | null> {
   const row = await db.get<{ at: string | null }>(

@@ -666,19 +666,20 @@ describe('a till', () => {
     assert.deepEqual(till.state.value.orders?.found, [])
   })
 
-  it('gives up to pay for an order where nobody was asked, as without network', async () => {
-    const bench = openBench()
-    const till = bench.open()
-    till.scanned('ticket')
-    await settled()
-    till.payOrder()
-    const offline = { kind: 'broken', status: 503, detail: 'No network.', reason: 'offline' } as const
-    bench.paidAnswers.push({ ok: false, problem: offline })
-    till.take(1500)
-    await settled()
-    assert.equal(till.state.value.payment?.phase, 'refused')
-    assert.equal(till.state.value.payment?.detail, 'No network.')
-  })
+  for (const reason of ['offline', 'drawer_unreported'])
+    it(`gives up to pay for an order where nobody was asked: ${reason}`, async () => {
+      const bench = openBench()
+      const till = bench.open()
+      till.scanned('ticket')
+      await settled()
+      till.payOrder()
+      const problem = { kind: 'broken', status: 503, detail: 'No network.', reason } as const
+      bench.paidAnswers.push({ ok: false, problem })
+      till.take(1500)
+      await settled()
+      assert.equal(till.state.value.payment?.phase, 'refused')
+      assert.equal(till.state.value.payment?.detail, 'No network.')
+    })
 
   it('opens with an empty basket where what it remembers is damaged', () => {
     const bench = openBench()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { asking } from '../../support/servers/asking.ts'
@@ -88,7 +89,18 @@ for (const engine of engines)
       assert.equal((await ask('GET', `${devices()}${device.device_id}/`, 200)).software_version, '2.0')
       const info = await ask('GET', '/api/v1/device/info', 200, undefined, authorization)
       assert.deepEqual(info.device, own)
+      const { version } = JSON.parse(
+        await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+      )
       assert.deepEqual(Object.keys(info), ['device', 'server', 'medium_key_sets'])
+      assert.deepEqual(info.server, {
+        version: {
+          gatehouse: version,
+          gatehouse_numeric: 1_000,
+          pretix: '2026.8.0',
+          pretix_numeric: 20_260_080_005_000,
+        },
+      })
     })
 
     it('change their token, and the old one dies at once', async () => {
