@@ -68,6 +68,7 @@ for (const engine of engines)
       ['event__live=false', ['ended', 'later', 'open', 'running']],
       ['event__live=true', []],
       ['sales_channel=boxoffice', []],
+      ['sales_channel=nope', []],
       ['attr[genre]=rock', ['ended', 'running']],
       ['attr[genre]=folk', ['open']],
       ['attr[genre]=', ['later']],
@@ -95,6 +96,14 @@ for (const engine of engines)
       assert.deepEqual(stall, own)
       assert.equal(own.event, 'fair')
       await ask('POST', path, 405, {})
+    })
+
+    it('are sold in a channel that nobody knows where their series is sold in all of them', async () => {
+      await ask('PATCH', `${series('fair')}/`, 200, { all_sales_channels: true, limit_sales_channels: [] })
+      assert.deepEqual(await names(`${series('fair')}/subevents/`, 'sales_channel=nope'), ['stall'])
+      assert.deepEqual(await names(`${server.org}/subevents/`, 'sales_channel=nope'), ['stall'])
+      await ask('PATCH', `${series('fair')}/`, 200, { sales_channels: ['boxoffice'] })
+      assert.deepEqual(await names(`${series('fair')}/subevents/`, 'sales_channel=nope'), [])
     })
 
     it('exist in series only', async () => {
