@@ -1434,7 +1434,7 @@ export const explained: readonly Explained[] = [
     when: ({ at, ours, theirs }, { path }) =>
       at === 'input_parameters'
         ? differByNames(ours, theirs, 'name', ownParameters)
-        : /\/(orderlist|checkinlog|giftcardlist|paymentlist|waitinglist)\//.test(path) &&
+        : /\/(orderlist|checkinlog|giftcardlist|paymentlist|waitinglist|accountingreport)\//.test(path) &&
           (!at.endsWith('name') || ownParameters.has(String(ours)) || ownParameters.has(String(theirs))),
     reason: 'deliberate',
     text: `Reports have ${inWords(parametersHere)} instead of ${inWords(parametersThere)}.`,
