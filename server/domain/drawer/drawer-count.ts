@@ -30,7 +30,7 @@ export interface CoveredReceipts {
   readonly count: number
 }
 
-/** What went through a drawer: amounts in hundredths. Training is counted apart and touches no other sum. */
+/** What went through a drawer: amounts in hundredths. Training is counted apart; only in a drawer for training it is cash. */
 export interface DrawerSums {
   readonly receipts: number
   readonly sales: number
@@ -41,7 +41,7 @@ export interface DrawerSums {
   readonly taxes: readonly ReceiptTax[]
   readonly training: { readonly receipts: number; readonly total: number }
   readonly covered: readonly CoveredReceipts[]
-  /** What should be in the drawer. */
+  /** What should be in the drawer; one for training has what was practised with. */
   readonly expected_cash: number
 }
 
@@ -66,7 +66,10 @@ function coveredBy(receipts: readonly CountedReceipt[]): CoveredReceipts[] {
 }
 
 /** What the receipts of a drawer come to: the figures of its X and Z reports. */
-export function drawerSums(receipts: readonly CountedReceipt[]): DrawerSums {
+export function drawerSums(
+  receipts: readonly CountedReceipt[],
+  drawer: { readonly training: boolean } = { training: false },
+): DrawerSums {
   const real = receipts.filter(({ training }) => !training)
   const training = receipts.filter((one) => one.training)
   const sales = real.filter(isSale)
@@ -94,7 +97,7 @@ export function drawerSums(receipts: readonly CountedReceipt[]): DrawerSums {
     taxes: taxesOf(sales.flatMap(({ lines }) => lines)),
     training: { receipts: training.length, total: totalOf(training) },
     covered: coveredBy(receipts),
-    expected_cash: totalAmount(real.map(({ payments }) => cashIn(payments))),
+    expected_cash: totalAmount((drawer.training ? receipts : real).map(({ payments }) => cashIn(payments))),
   }
 }
 

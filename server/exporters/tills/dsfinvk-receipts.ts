@@ -112,7 +112,7 @@ export const receiptTables: readonly DsfinvkTable[] = [
     columns: dsfinvkColumns('BON_ID POS_ZEILE REF_TYP REF_NAME REF_DATUM REF_Z_KASSE_ID REF_Z_NR REF_BON_ID'),
     rowsOf: eachReceipt(async ({ reverses }, run) => {
       const of = reverses === null ? undefined : await receiptNamed(run, reverses)
-      return of ? [['', 'Transaktion', '', bookedMoment(of.ended), '', '', of.name]] : []
+      return of ? [['', 'Transaktion', '', bookedMoment(of.ended), of.closedAt, of.closing, of.name]] : []
     }),
   },
   {

@@ -128,17 +128,31 @@ function booked(
   }
 }
 
-/** The receipts by the number that rows have, for those that are taken back. */
-export async function receiptNamed(
-  run: Run,
-  id: number,
-): Promise<{ readonly name: string; readonly ended: string; readonly drawer: number } | undefined> {
+/** A receipt as another one refers to it; its closing where its drawer was closed. */
+interface NamedReceipt {
+  readonly name: string
+  readonly ended: string
+  readonly closedAt: string
+  readonly closing: string
+}
+
+/** The receipt that another one takes back. */
+export async function receiptNamed(run: Run, id: number): Promise<NamedReceipt | undefined> {
   const cells = await run.db.get<Cells>(
-    sql`SELECT r.number, r.site, r.ended, r.drawer, device.device_id FROM ${named(tableOf(receipt))} r
+    sql`SELECT r.number, r.site, r.ended, device.device_id, z.number AS z_number, z.site AS z_site,
+          closer.device_id AS z_device
+        FROM ${named(tableOf(receipt))} r
         JOIN device ON device.organizer = r.organizer AND device.id = r."till"
-        WHERE r.organizer = ${run.organizer.id} AND r.id = ${id}`,
+        LEFT JOIN ${named(tableOf(closing))} z ON z.organizer = r.organizer AND z.drawer = r.drawer
+        LEFT JOIN device closer ON closer.organizer = z.organizer AND closer.id = z."till"
+        WHERE r.organizer = ${run.organizer.id} AND r.id = ${id} ORDER BY z.id LIMIT 1`,
   )
   if (!cells) return undefined
-  const name = `${cells.device_id}-${cells.site}-${cells.number}`
-  return { name, ended: String(cells.ended), drawer: Number(cells.drawer) }
+  const isClosed = cells.z_number !== null
+  return {
+    name: `${cells.device_id}-${cells.site}-${cells.number}`,
+    ended: String(cells.ended),
+    closedAt: isClosed ? `${cells.z_device}-${cells.z_site}` : '',
+    closing: isClosed ? String(cells.z_number) : '',
+  }
 }

@@ -92,7 +92,7 @@ export async function closeDrawer(tx: Tx, at: OrderScope, id: number, count: Dra
   const open = await ownDrawer(tx, at, id)
   await refuseUnsettled(tx, place, open.row.tills)
   const counted = countedIn(count)
-  const sums = drawerSums(await receiptsOf(tx, place, id))
+  const sums = drawerSums(await receiptsOf(tx, place, id), open.row)
   const difference = counted - sums.expected_cash
   const reason = count.reason ?? ''
   if (difference !== 0)

@@ -42,7 +42,7 @@ export async function drawerReport(
 ): Promise<DrawerReportShown> {
   const row = await findRow(db, drawer, place, { id })
   if (!row) throw notFound()
-  const { receipts, covered, ...sums } = shownSums(drawerSums(await receiptsOf(db, place, id)))
+  const { receipts, covered, ...sums } = shownSums(drawerSums(await receiptsOf(db, place, id), row))
   const isBlind =
     row.state === 'open' && event.settings.drawer_blind_count && !(await hasRight(db, actor, 'expected_cash'))
   return { blind: isBlind, receipts, covered, ...(isBlind ? {} : sums) }

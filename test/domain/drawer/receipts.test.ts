@@ -123,6 +123,13 @@ describe('the sums of a drawer', () => {
     )
   })
 
+  it('expect in a drawer for training what was practised with', () => {
+    const lesson = [moved(1, 'float', 5000), receipt(2, 1190)].map((one) => ({ ...one, training: true }))
+    assert.equal(drawerSums(lesson).expected_cash, 0)
+    const { expected_cash, sales, training } = drawerSums(lesson, { training: true })
+    assert.deepEqual([expected_cash, sales, training.total], [6190, 0, 6190])
+  })
+
   it('know which receipts came too late to be counted, of several tills at one drawer', () => {
     const { covered } = drawerSums([receipt(4, 100), receipt(5, 100), receipt(1, 50, { till: 4 })])
     assert.equal(isLate(covered, { till: 3, site: 17, number: 5 }), false)

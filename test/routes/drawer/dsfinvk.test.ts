@@ -111,7 +111,8 @@ for (const engine of engines)
       await close(id, '128.00')
       const lesson = await open({ training: true })
       await sell([full])
-      await close(lesson.id, '0.00')
+      const lessonEnded = await close(lesson.id, '111.90')
+      assert.equal(lessonEnded.difference, '0.00')
       const { files, table } = await books()
       assert.match(String(files['NOT-VERIFIED.txt']), /^NOT VERIFIED/)
 
@@ -154,6 +155,12 @@ for (const engine of engines)
       assert.deepEqual(
         table('businesscases.csv').filter(({ Z_NR }) => Z_NR === '2'),
         [],
+      )
+      const [refunded, ...others] = table('references.csv')
+      assert.deepEqual(others, [])
+      assert.deepEqual(
+        [refunded?.Z_NR, refunded?.REF_Z_KASSE_ID, refunded?.REF_Z_NR, refunded?.REF_BON_ID],
+        ['1', first?.Z_KASSE_ID, '1', bons[2]?.BON_ID],
       )
       const quoted = table('lines.csv').filter(({ ARTIKEL_TEXT }) => ARTIKEL_TEXT?.includes('Day "ticket"'))
       assert.ok(quoted.length >= 4)
