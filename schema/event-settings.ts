@@ -145,6 +145,12 @@ export const eventSettings = {
     help: 'Tills sell nothing without the address of the buyer.',
     shared: true,
   },
+  till_pay_later: {
+    field: flag(false),
+    label: 'Sell by invoice at tills',
+    help: 'Tills sell what is paid later; the tickets are good at once. Takes invoices that are made by themselves (invoice_generate: True) in the channel boxoffice.',
+    shared: true,
+  },
   till_signing: {
     field: choice(signingProviders, { default: 'none' }),
     label: 'Signing of receipts',

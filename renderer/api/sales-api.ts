@@ -7,7 +7,9 @@ import { isUpstream, openSeatsApi, type SeatsApi } from './seats-api.ts'
 /** An order as it is created at a till. */
 export interface SaleInput {
   readonly positions: readonly object[]
-  readonly payment_provider?: 'boxoffice' | 'cardterminal'
+  /** Paid, unless it says that it is not. */
+  readonly status?: 'p' | 'n'
+  readonly payment_provider?: 'boxoffice' | 'cardterminal' | 'banktransfer'
   readonly payment_info?: Readonly<Record<string, string>>
   /** Several ways of paying, which come to the total. */
   readonly paid_by?: readonly OrderPaymentInput[]
@@ -16,6 +18,10 @@ export interface SaleInput {
   readonly expected_total?: string
   /** Where the event mails the order to. */
   readonly email?: string
+  /** Whether its tickets are good although it is not paid. */
+  readonly valid_if_pending?: boolean
+  /** Whom the invoice goes to. */
+  readonly invoice_address?: object
 }
 
 /** The part of an order that a till looks at; amounts are decimal. */
@@ -69,7 +75,7 @@ function upstreamFor(sale: SaleInput): '' | '?upstream=true' | '?upstream=reacha
 export function openSalesApi(base = ''): SalesApi {
   const post = (
     place: SalesPlace,
-    sale: SaleInput & { readonly simulate?: true; readonly status?: 'p' },
+    sale: SaleInput & { readonly simulate?: true },
     headers: Readonly<Record<string, string>>,
   ) =>
     request<SaleAnswer>(
@@ -108,7 +114,7 @@ export function openSalesApi(base = ''): SalesApi {
       return request(`${base}/api/v1/station/sale/?${query}`, {}, patience.other)
     },
     price: (place, sale) => post(place, { ...sale, simulate: true }, {}),
-    sell: (place, sale, key) => post(place, { ...sale, status: 'p' }, { 'x-idempotency-key': key }),
+    sell: (place, sale, key) => post(place, { status: 'p', ...sale }, { 'x-idempotency-key': key }),
     find: (place, text, page) => orders(place, { search: text, ordering: '-datetime', page: String(page) }),
     findByCard: (place, text, page) =>
       orders(place, { payment_reference: text, ordering: '-datetime', page: String(page) }),

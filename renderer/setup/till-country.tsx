@@ -1,31 +1,20 @@
 import type { Signal } from '@preact/signals'
 import { useApp } from '../parts/context.ts'
-import { countryNames } from '../questions/answers.ts'
-import style from './till-country.module.css'
+import { CountrySelect } from '../questions/country-select.tsx'
 import { tillRuleOf } from './till-rules.ts'
 
 /** Asks in which country a till is, and says what is known of its law. */
 export function TillCountryField({ country }: { readonly country: Signal<string> }) {
-  const { voice, language } = useApp()
-  const { t } = voice
   return (
     <>
-      <label class={style.field}>
-        <span>{t('country.label')}</span>
-        <select
-          value={country.value}
-          onChange={(event) => {
-            country.value = event.currentTarget.value
-          }}
-        >
-          <option value="">{t('country.none')}</option>
-          {countryNames(language).map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <CountrySelect
+        id="till-country"
+        label={useApp().voice.t('country.label')}
+        country={country.value}
+        onChoose={(code) => {
+          country.value = code
+        }}
+      />
       {country.value !== '' && <TillCountryNotice country={country.value} />}
     </>
   )

@@ -132,6 +132,8 @@ const saleCatalogue = shownRecord({
   /** What is asked about tickets of some products, in its order. */
   questions: shownList(Type.Unsafe<SaleQuestion>(the('Question'))),
   demands,
+  /** Whether something may be sold that is paid later, by invoice. */
+  pays_later: shownFlag,
   /** The voucher that the products and their prices are for; null without one. */
   voucher: shownOrNull(redeemedVoucher),
   /** The drawer that is open at this till; null where none is, so that no receipts are written. */

@@ -199,7 +199,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'cash that was moved is not expected in its drawer',
     file: 'server/domain/drawer/drawer-count.ts',
-    find: 'totalAmount(real.map(({ payments }) => cashIn(payments)))',
+    find: 'totalAmount((drawer.training ? receipts : real).map(({ payments }) => cashIn(payments)))',
     replace: 'totalAmount(sales.map(({ payments }) => cashIn(payments)))',
   },
   {

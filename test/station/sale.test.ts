@@ -155,6 +155,21 @@ describe('what a till sells', () => {
     assert.deepEqual(demands, only)
   })
 
+  it('is paid later where the event lets that and makes invoices for it by itself', async () => {
+    const invoices = { invoice_generate: 'True', invoice_generate_sales_channels: ['web', 'boxoffice'] }
+    for (const [settings, may] of [
+      [{}, false],
+      [{ till_pay_later: true }, false],
+      [invoices, false],
+      [{ ...invoices, till_pay_later: true, invoice_generate: 'user' }, false],
+      [{ ...invoices, till_pay_later: true, invoice_generate_sales_channels: ['web'] }, false],
+      [{ ...invoices, till_pay_later: true }, true],
+    ] as const) {
+      await write((tx) => updateRow(tx, eventResource, desk.place, { id: desk.place.event, settings }))
+      assert.equal((await sold()).pays_later, may, JSON.stringify(settings))
+    }
+  })
+
   it('is in the order of the positions, with prices that include taxes and what is left', async () => {
     await write(async (tx) => {
       const rule = await addRow(tx, taxRule, desk.place, {

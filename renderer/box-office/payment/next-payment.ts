@@ -29,6 +29,8 @@ export function nextPayment(state: TillState, event: PaymentEvent): TillState {
       return isOpen ? change({ given: event.given }) : state
     case 'referred':
       return isOpen ? change({ reference: event.reference }) : state
+    case 'invoiced':
+      return isOpen ? change({ invoice: event.to }) : state
     case 'taken':
       return isOpen ? change({ phase: 'asking', detail: '', given: event.given ?? 0 }) : state
     case 'payment-closed':

@@ -5,11 +5,13 @@ import { PageFrame } from '../../parts/page.tsx'
 import { useTill } from '../context.ts'
 import { CashPayment } from './cash-payment.tsx'
 import { GiftCardField } from './gift-card.tsx'
+import { InvoicePayment } from './invoice-payment.tsx'
 import style from './payment-panel.module.css'
 import {
   amountToPay,
   holdsMoney,
   isCharging,
+  isUnpaidSale,
   type PaymentWay,
   stillToPay,
   type TillPayment,
@@ -83,16 +85,22 @@ function PartRefused({ detail }: { readonly detail: string }) {
   )
 }
 
-/** The ways of paying: those that this station has. */
-function useWays(): readonly PaymentWay[] {
+/** The ways of paying: those that this station has, and later where the event lets that. */
+function useWays(payment: TillPayment): readonly PaymentWay[] {
   const { desk } = useApp()
+  const { catalogue } = useTill().state
   const hasTerminal = Boolean(desk.state.value.station?.settings?.terminal)
-  return hasTerminal ? ['cash', 'terminal', 'card', 'giftcard'] : ['cash', 'card', 'giftcard']
+  return [
+    ...(hasTerminal
+      ? (['cash', 'terminal', 'card', 'giftcard'] as const)
+      : (['cash', 'card', 'giftcard'] as const)),
+    ...(catalogue?.pays_later && isUnpaidSale(payment) ? (['invoice'] as const) : []),
+  ]
 }
 
 function Taking({ payment }: { readonly payment: TillPayment }) {
   const { till, t } = useTill()
-  const ways = useWays()
+  const ways = useWays(payment)
   const isBusy = isCharging(payment.charging)
   return (
     <>
@@ -123,6 +131,7 @@ function Way({ payment }: { readonly payment: TillPayment }) {
   const way = isCharging(payment.charging) ? 'terminal' : payment.way
   if (way === 'terminal') return <Terminal payment={payment} />
   if (way === 'giftcard') return <GiftCardField />
+  if (way === 'invoice') return <InvoicePayment payment={payment} />
   return way === 'cash' ? <CashPayment payment={payment} /> : <Card payment={payment} />
 }
 

@@ -2,15 +2,19 @@ import type { PricedExchange } from '../../api/orders-api.ts'
 import { decimalOf, hundredthsOf } from '../amounts.ts'
 import type { BasketPosition } from '../selling/basket.ts'
 import type { AnsweredDetails } from '../selling/sale-details.ts'
+import type { InvoiceTo } from './invoice-to.ts'
 
 /** The ways in which money is taken at a till. */
-export type PaymentWay = 'cash' | 'card' | 'terminal' | 'giftcard'
+export type MoneyWay = 'cash' | 'card' | 'terminal' | 'giftcard'
+
+/** The ways of paying: now, or later by invoice. */
+export type PaymentWay = MoneyWay | 'invoice'
 
 /** A part of what is to be paid that is there already; the amount is decimal. */
 export interface PaymentPart {
   /** By which the server knows it, where it is paid for an order. */
   readonly id: string
-  readonly way: PaymentWay
+  readonly way: MoneyWay
   readonly amount: string
   readonly info: Readonly<Record<string, string>>
 }
@@ -50,6 +54,8 @@ export interface TillPayment {
   readonly given: number
   /** What the terminal printed, where a card was charged. */
   readonly reference: string
+  /** Whom the invoice goes to, once something is known of that. */
+  readonly invoice?: InvoiceTo
   /** What is there already. */
   readonly parts: readonly PaymentPart[]
   /** What the terminal is asked for at the moment, or was asked for last without being paid. */
@@ -77,6 +83,7 @@ export type PaymentEvent =
   | { readonly type: 'way'; readonly way: PaymentWay }
   | { readonly type: 'given'; readonly given: number }
   | { readonly type: 'referred'; readonly reference: string }
+  | { readonly type: 'invoiced'; readonly to: InvoiceTo }
   | { readonly type: 'taken'; readonly given: number | null }
   | { readonly type: 'payment-closed' }
   | { readonly type: 'part-added'; readonly part: PaymentPart }
@@ -120,6 +127,10 @@ export const amountToPay = (payment: TillPayment): string => decimalOf(stillToPa
 /** Whether money is there, or may be, that has to go back before the payment is given up. */
 export const holdsMoney = ({ parts, charging }: TillPayment): boolean =>
   parts.some(({ way }) => way !== 'giftcard') || isCharging(charging)
+
+/** Whether it is a sale of which nothing is paid yet, so that all of it may be paid later. */
+export const isUnpaidSale = ({ sale, parts }: TillPayment): boolean =>
+  sale.order === null && parts.length === 0 && hundredthsOf(sale.total) > 0
 
 /** Whether the terminal is at it, or nobody knows what it has done. */
 export const isCharging = (charging: Charging | null): boolean =>

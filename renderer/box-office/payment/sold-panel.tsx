@@ -23,6 +23,7 @@ export function SoldPanel() {
           <b data-change={decimalOf(change)}>{amount(decimalOf(change))}</b>
         </p>
       )}
+      {sold.way === 'invoice' && <p>{t('till.invoice.sold')}</p>}
       <dl>
         <div>
           <dt>{t('till.order')}</dt>
@@ -40,9 +41,11 @@ export function SoldPanel() {
       <Download icon="save" href={ticketsAddress(settings, sold.code)} onPress={() => undefined}>
         {t('till.print')}
       </Download>
-      <Button onPress={() => till.send({ type: 'at-receipts', search: sold.code })}>
-        {t('till.receipt.sale')}
-      </Button>
+      {sold.way !== 'invoice' && (
+        <Button onPress={() => till.send({ type: 'at-receipts', search: sold.code })}>
+          {t('till.receipt.sale')}
+        </Button>
+      )}
       <Button kind="primary" icon="next" onPress={() => till.send({ type: 'finished' })}>
         {t('till.next')}
       </Button>

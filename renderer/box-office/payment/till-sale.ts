@@ -4,6 +4,7 @@ import type { SaleInput } from '../../api/sales-api.ts'
 import type { SalesPlace } from '../../api/sales-place.ts'
 import { decimalOf, hundredthsOf } from '../amounts.ts'
 import type { TillLink, TillTools } from '../till-tools.ts'
+import { type InvoiceTo, orderAddress } from './invoice-to.ts'
 import { amountToPay, isAsked, type PaymentPart, stillToPay, type TillPayment } from './payment-state.ts'
 
 /** Milliseconds between two questions whether something was sold. */
@@ -104,7 +105,7 @@ const paidWith = ({ way, amount, info }: Omit<PaymentPart, 'id'>) => ({
 /** What is there, and what is taken with the last press. */
 function allParts(payment: TillPayment): readonly PaymentPart[] {
   const { key, way, parts } = payment
-  if (stillToPay(payment) === 0) return parts
+  if (stillToPay(payment) === 0 || way === 'invoice') return parts
   return [...parts, { id: key, way, amount: amountToPay(payment), info: paidInfo(payment) }]
 }
 
@@ -123,10 +124,18 @@ function saleInput(payment: TillPayment): SaleInput {
     ...(carts.length > 0 ? { consume_carts: carts } : {}),
   }
   if (hundredthsOf(total) === 0) return input
+  if (payment.way === 'invoice' && payment.invoice) return paidLater(input, payment.invoice)
   if (payment.parts.length > 0) return { ...input, paid_by: allParts(payment).map(paidWith) }
   const payment_provider = payment.way === 'cash' ? 'boxoffice' : 'cardterminal'
   return { ...input, payment_provider, payment_info: paidInfo(payment) }
 }
+
+/** A sale whose tickets are good although it is paid later, by whom the invoice goes to. */
+const paidLater = (input: SaleInput, to: InvoiceTo): SaleInput => ({
+  ...input,
+  ...{ status: 'n', valid_if_pending: true, payment_provider: 'banktransfer' },
+  ...{ email: to.email.trim(), invoice_address: orderAddress(to) },
+})
 
 /** Reasons of a server that has passed nothing up, so that nothing can have been done. */
 const notAsked: readonly (string | undefined)[] = ['offline', 'drawer_unreported']

@@ -28,6 +28,12 @@ export const isInvoicedAtOnce = (order: InvoicedOrder, settings: EventSettings):
 export const makesInvoices = ({ invoice_generate: occasion }: EventSettings): boolean =>
   occasion === 'True' || occasion === 'paid'
 
+/** Whether what tills sell in a channel may be paid later: the event lets that, and invoices are made for it at once. */
+export const mayPayLater = (settings: EventSettings, channel: string): boolean =>
+  settings.till_pay_later &&
+  settings.invoice_generate === 'True' &&
+  settings.invoice_generate_sales_channels.includes(channel)
+
 /** Whether an invoice is made by itself for an order in a state. */
 const isInvoiceTime = (status: OrderStatus, { invoice_generate: occasion }: EventSettings): boolean =>
   occasion === 'True' || (occasion === 'paid' && status === 'p')

@@ -12,6 +12,7 @@ import { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
 import { variation } from '../../../schema/resources/catalogue/variation.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
+import { mayPayLater } from '../../domain/orders/invoices.ts'
 import { smallestAmount } from '../../domain/pricing/rounding.ts'
 import { isSoldThrough, type SoldThrough } from '../../domain/pricing/sold-through.ts'
 import { chargedPrice } from '../../domain/pricing/taxes.ts'
@@ -79,6 +80,7 @@ export async function saleCatalogue(
     dates,
     categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
     ...(await askedAtSale(db, place, event)),
+    pays_later: mayPayLater(event.settings, 'boxoffice'),
     products:
       event.hasSubevents && !date ? [] : await soldProducts(db, place, { ...asked, date: date?.id ?? null }),
     voucher: voucher && { code: voucher.facts.code, uses_left: voucher.left },

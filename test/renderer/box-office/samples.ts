@@ -26,6 +26,7 @@ export const catalogueOf = (...products: readonly SoldProduct[]): SaleCatalogue 
   products,
   questions: [],
   demands: { attendee_name: false, attendee_email: false, company: false, email: false },
+  pays_later: false,
   voucher: null,
   drawer: null,
   other_drawers: [],

@@ -13,6 +13,7 @@ import type { SaleAnswer, SaleInput, SalesApi } from '../../../renderer/api/sale
 import type { SeatHold } from '../../../renderer/api/seats-api.ts'
 import { chosenOrder, dueOf } from '../../../renderer/box-office/orders/order-state.ts'
 import { searchAfter } from '../../../renderer/box-office/orders/till-orders.ts'
+import { blankInvoice } from '../../../renderer/box-office/payment/invoice-to.ts'
 import { lookAgainEvery } from '../../../renderer/box-office/payment/terminal-part.ts'
 import { askAgainEvery } from '../../../renderer/box-office/payment/till-sale.ts'
 import type { PlacedSeat } from '../../../renderer/box-office/seats/seat-plan.ts'
@@ -664,6 +665,26 @@ describe('a till', () => {
     till.scanned('nobody')
     await settled()
     assert.deepEqual(till.state.value.orders?.found, [])
+  })
+
+  it('sells what is paid later, to an address, and remembers that while nobody has answered', async () => {
+    const { bench, till } = await paying()
+    till.send({ type: 'way', way: 'invoice' })
+    const to = { ...blankInvoice('DE', 'ada@example.org'), name: ' Ada ', street: 'Quay 3', city: 'Bremen' }
+    till.send({ type: 'invoiced', to })
+    till.take(null)
+    await settled()
+    const { sale } = bench.asked.at(-1) ?? {}
+    assert.deepEqual(
+      [sale?.status, sale?.valid_if_pending, sale?.payment_provider, sale?.email],
+      ['n', true, 'banktransfer', 'ada@example.org'],
+    )
+    assert.deepEqual(sale?.invoice_address, {
+      ...{ company: '', name: 'Ada', street: 'Quay 3', zipcode: '', city: 'Bremen', country: 'DE' },
+      is_business: false,
+    })
+    const next = bench.open()
+    assert.deepEqual(next.state.value.payment?.invoice, to)
   })
 
   for (const reason of ['offline', 'drawer_unreported'])
