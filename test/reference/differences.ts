@@ -113,6 +113,10 @@ function areTies({ rows }: Difference, { path }: Asked): boolean {
   return isLike(keys(rows?.ours), keys(rows?.theirs))
 }
 
+/** Rows without those whose name has letters beyond ASCII. */
+const inPlainLetters = (side: readonly unknown[] = []): readonly unknown[] =>
+  side.filter((row) => /^[ -~]*$/.test(String(fieldIn(row, 'attendee_name') ?? '')))
+
 /** A path without the numbers of files in it. */
 const withoutFiles = (address: unknown): string =>
   new URL(String(address)).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
@@ -487,6 +491,19 @@ export const explained: readonly Explained[] = [
     when: areTies,
     reason: 'deliberate',
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
+  },
+  {
+    id: 'order-of-letters',
+    operations: /^GET .*(positions|search)\/$/,
+    at: /^results$/,
+    kinds: ['order', 'other rows'],
+    when: (difference, asked) => {
+      const { ours, theirs } = difference.rows ?? {}
+      const plain = { ours: inPlainLetters(ours), theirs: inPlainLetters(theirs) }
+      return /attendee_name|search/.test(asked.path) && areTies({ ...difference, rows: plain }, asked)
+    },
+    reason: 'reference',
+    text: 'Names are sorted as people look for them: Ç stands with C. So does the reference on PostgreSQL; it is compared on SQLite, which lists such letters last.',
   },
   {
     id: 'scans-of-other-years',
