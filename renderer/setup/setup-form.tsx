@@ -18,6 +18,8 @@ import { TillCountryField } from './till-country.tsx'
 interface Props {
   readonly events: readonly EventOption[]
   readonly settings: Settings | null
+  /** Whether this station may sell. */
+  readonly sells: boolean
   readonly onDemo: () => void
 }
 
@@ -34,7 +36,7 @@ function typedTerminal(text: string) {
 }
 
 /** Chooses event, check-in list, gate and direction, and what belongs to this station alone. */
-export function SetupForm({ events, settings, onDemo }: Props) {
+export function SetupForm({ events, settings, sells, onDemo }: Props) {
   const { desk, api, voice, language, actions, connection } = useApp()
   const { t } = voice
   const choice = useSignal(firstChoice(events, settings))
@@ -56,7 +58,9 @@ export function SetupForm({ events, settings, onDemo }: Props) {
           printers: printersTyped(printers),
           country: country.value,
         }
-      : {}
+      : sells
+        ? { country: country.value }
+        : {}
     const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
       problem.value = answer.problem.detail || t('setup.not-saved')
@@ -91,7 +95,7 @@ export function SetupForm({ events, settings, onDemo }: Props) {
               placeholder="192.168.1.50:20007"
             />
           )}
-          {settings?.sells && <TillCountryField country={country} />}
+          {sells && <TillCountryField country={country} />}
           {settings?.sells && <PrinterFields typed={printers} settings={settings} />}
           <Switches>
             <Switch label={t('setup.sound')} on={sound} />

@@ -62,7 +62,12 @@ export function Setup() {
           </Button>
         </Panel>
       ) : loaded && events.length > 0 ? (
-        <SetupForm events={events} settings={settings} onDemo={() => void make()} />
+        <SetupForm
+          events={events}
+          settings={settings}
+          sells={settings?.sells ?? loaded.sells}
+          onDemo={() => void make()}
+        />
       ) : loaded ? (
         isJoined(line) ? (
           <NothingHere onRetry={() => void load()} />

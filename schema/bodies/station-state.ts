@@ -109,6 +109,8 @@ export type OrganizerChoice = Static<typeof organizerChoice>
 /** Everything a station may be set up for. */
 export interface Choices {
   readonly organizers: readonly OrganizerChoice[]
+  /** Whether it may sell. */
+  readonly sells: boolean
 }
 
 const demoProgress = shownRecord({

@@ -21,7 +21,7 @@ import { instantIn } from '../routes/checkin/scan-body.ts'
 import { requireAtEntrance } from '../services/accounts/entrance-rights.ts'
 import { annul } from '../services/checkin/annul.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
-import { actorOf, stationSettings, taskOf } from '../services/devices/station-settings.ts'
+import { actorOf, mayEverSell, stationSettings, taskOf } from '../services/devices/station-settings.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
@@ -73,7 +73,10 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   })
 
   serveRead(own, stationState, () => state.show())
-  serveRead(own, stationChoicesList, async () => ({ organizers: await stationChoices(database) }))
+  serveRead(own, stationChoicesList, async () => ({
+    organizers: await stationChoices(database),
+    sells: await mayEverSell(database),
+  }))
 
   serveRaw(own, stationSettingsReplace, async ({ body }, ctx) => {
     await transactions.write(async (tx) => {

@@ -29,6 +29,18 @@ describe("a station's first start", () => {
     assert.deepEqual(await desk.transactions.database.all(sql`SELECT id FROM checkin`), [])
   })
 
+  it('says whether it may sell, by the profile that it was given', async () => {
+    const sells = async () => (await desk.call('GET', '/api/v1/station/choices/')).body.sells
+    assert.equal(await sells(), true)
+    await desk.transactions.database.run(
+      sql`INSERT INTO upstream (id, url, organizer, slug, device, device_name, security_profile, token, role, site, site_end, with_orders, state, settings)
+          VALUES (1, 'http://127.0.0.1:9', ${desk.place.organizer}, 'acme', 1, 'Here', 'pretixscan', 't', 'station', 40, 50, 1, 'following', '{}')`,
+    )
+    assert.equal(await sells(), false)
+    await desk.transactions.database.run(sql`UPDATE upstream SET security_profile = 'pretixpos'`)
+    assert.equal(await sells(), true)
+  })
+
   it('judges a code that was refused for want of a set-up as soon as it is set up', async () => {
     await desk.sell('impatient')
     assert.equal((await desk.scan('impatient')).status, 409)
@@ -48,13 +60,15 @@ describe("a station's first start", () => {
       await addList(tx, series, 'Any day')
       await addList(tx, series, 'Friday only', { subevent: friday })
     })
-    const { organizers } = (await desk.call('GET', '/api/v1/station/choices/')).body as {
+    const { organizers, sells } = (await desk.call('GET', '/api/v1/station/choices/')).body as {
+      sells: boolean
       organizers: { slug: string; gates: RowData[]; events: (RowData & { lists: RowData[] })[] }[]
     }
     assert.deepEqual(
       organizers.map((one) => one.slug),
       ['acme', 'zeta'],
     )
+    assert.equal(sells, true)
     assert.deepEqual(organizers[0]?.gates, [{ id: desk.gate, name: 'North' }])
     assert.deepEqual(
       organizers[0]?.events.map((event) => event.slug),

@@ -68,6 +68,14 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
 /** Whether a station may sell, by the profile of its device. */
 export const maySell = ({ profile }: StationSettings): boolean => sellsBy(profile ?? 'full')
 
+/** Whether this machine may sell once it is set up. */
+export async function mayEverSell(db: Queryable): Promise<boolean> {
+  const row = await db.get<{ profile: string }>(
+    sql`SELECT security_profile AS profile FROM upstream WHERE id = 1 AND state <> 'joining'`,
+  )
+  return sellsBy(row?.profile ?? 'full')
+}
+
 /** What a station is for at the moment; one that may no longer sell is an entrance. */
 export const taskOf = (settings: StationSettings): StationTask =>
   maySell(settings) ? (settings.task ?? 'entrance') : 'entrance'

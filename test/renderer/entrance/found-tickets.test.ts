@@ -90,6 +90,7 @@ describe('choosing an event', () => {
     lists: lists.map((id) => ({ id, name: `List ${id}`, subevent: null, subevent_name: null })),
   })
   const choices: Choices = {
+    sells: true,
     organizers: [
       {
         slug: 'demo',
@@ -100,6 +101,7 @@ describe('choosing an event', () => {
     ],
   }
   const only: Choices = {
+    sells: true,
     organizers: choices.organizers.map((organizer) => ({
       ...organizer,
       events: organizer.events.slice(0, 1),
@@ -112,7 +114,10 @@ describe('choosing an event', () => {
   it('offers what is on or comes next first, then what is over, the latest first', () => {
     const dates = ['2026-07-01', '2026-09-01', '2026-07-09T20:00:00Z', '2026-06-01', '2026-08-01']
     const all = dates.map((from) => event(from, from, [1]))
-    const offered = eventOptions({ organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }] }, now)
+    const offered = eventOptions(
+      { organizers: [{ slug: 'o', name: 'O', events: all, gates: [] }], sells: true },
+      now,
+    )
     assert.deepEqual(
       offered.map((one) => one.event.slug),
       ['2026-07-09T20:00:00Z', '2026-08-01', '2026-09-01', '2026-07-01', '2026-06-01'],
@@ -146,7 +151,7 @@ describe('choosing an event', () => {
   })
   it('cannot save an event without a list', () => {
     const bare = { slug: 'o', name: 'O', events: [event('e', '2026-01-01', [])], gates: [] }
-    const offered = eventOptions({ organizers: [bare] }, now)
+    const offered = eventOptions({ organizers: [bare], sells: true }, now)
     assert.equal(savable(offered, firstChoice(offered, null)), null)
   })
   it('saves what was chosen', () => {

@@ -203,7 +203,10 @@ const festival = {
   timezone: 'Europe/Berlin',
   lists: [list(12, 'Main gate'), list(13, 'Backstage')],
 }
-const choices: Choices = { organizers: [{ slug: 'demo', name: 'Demo organizer', events: [festival], gates }] }
+const choices: Choices = {
+  sells: false,
+  organizers: [{ slug: 'demo', name: 'Demo organizer', events: [festival], gates }],
+}
 
 const headers = { 'content-security-policy': contentPolicy, 'x-content-type-options': 'nosniff' }
 
