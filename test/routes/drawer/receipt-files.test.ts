@@ -25,11 +25,11 @@ describe('a receipt of a till', () => {
   })
   afterEach(() => server.close())
 
-  async function sell(more: object = {}): Promise<string> {
+  async function sell(more: object = {}, product: object = {}): Promise<string> {
     const { organizer, event, ev } = server
     const item = await server.running.transactions.write(async (tx) => {
-      await addDevice(tx, organizer, 1, 'till', { security_profile: 'boxoffice' })
-      return addItem(tx, { organizer, event }, name, { default_price: '12.50' })
+      await addDevice(tx, organizer, 1, 'till', { security_profile: 'boxoffice', name: 'Foyer left' })
+      return addItem(tx, { organizer, event }, name, { default_price: '12.50', ...product })
     })
     await ask('POST', `${ev}/quotas/`, 201, { name: 'All', size: null, items: [item], variations: [] })
     await ask('PATCH', `${ev}/settings/`, 200, {
@@ -77,6 +77,30 @@ describe('a receipt of a till', () => {
     }
     const whole = await read(`${path}/text/?columns=64`)
     assert.ok(whole.includes(name), whole)
+  })
+
+  it('says the tax of each rate, the till and who has sold', async () => {
+    const rule = await ask('POST', `${server.ev}/taxrules/`, 201, { name: { en: 'VAT' }, rate: '19.00' })
+    const path = await sell({}, { tax_rule: rule.id })
+    const text = await read(`${path}/text/?columns=64`)
+    for (const row of [/Net at 19\.00 % +10\.50/, /Tax at 19\.00 % +2\.00/, /Till: Foyer left/])
+      assert.match(text, row)
+    assert.match(text, /Cashier: Foyer left/)
+    const staff = await ask('POST', `${server.org}/staff/`, 201, { name: 'Ada', role: 'supervisor' })
+    await ask('POST', `${server.org}/staff/${staff.id}/set_pin/`, 200, { pin: '123456' })
+    await ask('POST', `${server.org}/pos/sign_in/`, 200, { staff: staff.id, pin: '123456' }, till)
+    const drawer = resultsOf(await ask('GET', `${server.ev}/drawers/`, 200, undefined, till))[0]
+    await ask(
+      'POST',
+      `${server.ev}/drawers/${drawer?.id}/move_cash/`,
+      201,
+      { amount: '-5.00', reason: 'Tea' },
+      till,
+    )
+    const [moved] = resultsOf(
+      await ask('GET', `${server.ev}/receipts/?ordering=-number`, 200, undefined, till),
+    )
+    assert.match(await read(`${server.ev}/receipts/${moved?.id}/text/?columns=64`), /Cashier: Ada/)
   })
 
   it('is drawn as a picture that loads nothing, runs nothing and leaves words from right to left whole', async () => {
@@ -171,7 +195,7 @@ describe('a receipt of a till', () => {
       prints.push(await ask('POST', `${path}/prints/`, 201, { way }, till))
     assert.deepEqual(
       prints.map(({ copy, way, cashier }) => [copy, way, cashier]),
-      [0, 1, 2].map((copy) => [copy, 'paper', 'till']),
+      [0, 1, 2].map((copy) => [copy, 'paper', 'Foyer left']),
     )
     const [first, , third] = prints
     assert.doesNotMatch(await read(`${path}/text/?print=${first?.id}`), /COPY/)
