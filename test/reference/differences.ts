@@ -1600,10 +1600,31 @@ export const explained: readonly Explained[] = [
   {
     id: 'settings-of-our-own',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row)|gift_card_offline_limit|drawer_blind_count|till_(email_required|signing|country)|entrance_staff_asked|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
+    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row)|gift_card_offline_limit|drawer_blind_count|till_(email_required|pay_later|signing)|entrance_staff_asked|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
     kinds: ['only ours'],
     reason: 'deliberate',
     text: 'Some settings can be read and changed here only, such as those of ticket codes, seats, mails and gift cards offline.',
+  },
+  {
+    id: 'settings-taken-back',
+    operations: /^PATCH events\/\{event\}\/settings\/$/,
+    at: /^invoice_email_attachment$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, { body }) =>
+      ours === true && theirs === false && fieldIn(body, 'invoice_email_attachment') === null,
+    reason: 'deliberate',
+    text: 'A setting that is taken back is as at a new event: invoices are attached to mails. There they are not any more, although a new event attaches them.',
+  },
+  {
+    id: 'percentages-of-vouchers',
+    operations: /vouchers\//,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference) =>
+      isLike(statusesOf(difference)[0], 400) &&
+      refusalIn(difference.ours).includes('No more than 100 % can be taken off'),
+    reason: 'deliberate',
+    text: 'A voucher takes off no more than 100 %, also where it is changed; such a price would be less than nothing.',
   },
   {
     id: 'settings-of-organizers',
