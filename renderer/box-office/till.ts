@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { DrawerApi } from '../api/drawer-api.ts'
 import type { Exchange, OrderApi, PricedExchange, TillOrder } from '../api/orders-api.ts'
 import type { TillPaymentsApi } from '../api/payments-api.ts'
@@ -83,10 +84,8 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
   }
 
   async function refresh(): Promise<void> {
-    const answer = await api.catalogue(state.value.date, state.value.voucher)
-    // A voucher that was used up with the sale.
-    if (!answer.ok && state.value.voucher !== null) await redeem(null)
-    else if (answer.ok) send({ type: 'offered', catalogue: answer.value })
+    const answer = await offerNow(api, state.value)
+    if (answer.ok) send({ type: 'offered', catalogue: answer.value })
     else send({ type: 'not-offered', detail: answer.problem.detail })
     await parts.look()
   }
@@ -134,6 +133,12 @@ export function openTill(api: SalesApi, payments: TillPaymentsApi, tools: TillTo
     orders: tools.orders,
     press: (shortcut) => pressed(shortcut, { send, pay, find: orders.find, staff: tools.staff }),
   }
+}
+
+/** What is sold now: without a voucher where that was used up, as by the sale that is still shown. */
+async function offerNow(api: SalesApi, { date, voucher }: TillState): Promise<ApiAnswer<SaleCatalogue>> {
+  const answer = await api.catalogue(date, voucher)
+  return answer.ok || voucher === null ? answer : api.catalogue(date, null)
 }
 
 /** Does what a key that works anywhere stands for. */

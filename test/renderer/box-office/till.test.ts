@@ -62,7 +62,7 @@ const nobodyAtWork = openStaffDesk(
 
 /** A till against a server whose answers come when the test gives them. */
 function openBench() {
-  const bench = { demands: catalogueOf().demands }
+  const bench = { demands: catalogueOf().demands, usedUp: new Set<string>() }
   const stored = new Map<string, string>()
   const asked: { readonly sale: SaleInput; readonly key: string | null; readonly answer: Answer }[] = []
   const paid: (OrderPaymentInput & { readonly code: string; readonly key: string })[] = []
@@ -77,7 +77,8 @@ function openBench() {
     new Promise<ApiAnswer<SaleAnswer>>((answer) => asked.push({ sale, key, answer }))
   const api: SalesApi = {
     catalogue: async (_, voucher) => {
-      if (voucher === 'USED1') return refusedWith(409, 'This voucher has been used already.')
+      if (voucher === 'USED1' || bench.usedUp.has(String(voucher)))
+        return refusedWith(409, 'This voucher has been used already.')
       if (voucher !== null && voucher !== 'FRIENDS') return refusedWith(404, 'unknown')
       const value = catalogueOf(
         product(1),
@@ -562,6 +563,23 @@ describe('a till', () => {
       asked[0]?.sale.positions.map((one) => ('voucher' in one ? one.voucher : null)),
       ['FRIENDS'],
     )
+  })
+
+  it('shows what was sold with the last use of a voucher, and what goes back for it', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    await till.refresh()
+    await till.redeem('FRIENDS')
+    till.send({ type: 'pressed', product: 1 })
+    await bench.answer(costs('10.00'))
+    till.pay()
+    bench.usedUp.add('FRIENDS')
+    till.take(2000)
+    await bench.answer(costs('10.00'))
+    await settled()
+    assert.equal(till.state.value.voucher, null)
+    assert.equal(till.state.value.catalogue?.voucher, null)
+    assert.equal(till.state.value.sold?.change, 1000)
   })
 
   it('says why a voucher that was scanned cannot be used', async () => {
