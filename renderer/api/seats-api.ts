@@ -16,8 +16,8 @@ export interface SeatHold {
 
 /** The requests about seats. */
 export interface SeatsApi {
-  /** All seats of the event, or of a date of it. */
-  seats(date: number | null): Promise<ApiAnswer<SaleSeats>>
+  /** All seats of the event, or of a date of it; that of a voucher is free for it. */
+  seats(date: number | null, voucher: string | null): Promise<ApiAnswer<SaleSeats>>
   /** Holds a seat until it is sold, given back or half an hour has passed. */
   hold(place: SalesPlace, hold: SeatHold): Promise<ApiAnswer<{ readonly id: number }>>
   /** Gives back what is held. */
@@ -29,9 +29,12 @@ export function openSeatsApi(base: string): SeatsApi {
   const carts = (place: SalesPlace, path: string) =>
     `${base}${eventPath(place)}/cartpositions/${path}?upstream=true`
   return {
-    seats: (date) => {
-      const query = date === null ? '' : `?subevent=${date}`
-      return request(`${base}/api/v1/station/sale/seats/${query}`, {}, patience.other)
+    seats: (date, voucher) => {
+      const query = new URLSearchParams({
+        ...(date === null ? {} : { subevent: String(date) }),
+        ...(voucher === null ? {} : { voucher }),
+      })
+      return request(`${base}/api/v1/station/sale/seats/?${query}`, {}, patience.other)
     },
     hold: (place, hold) =>
       request(

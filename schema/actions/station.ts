@@ -27,7 +27,7 @@ export const stationSettingsReplace = endpointAt({
 /** What a till sells, on the date that `subevent` names, and with the voucher whose code `voucher` is. */
 export const stationSaleCatalogue = endpointAt({ method: 'get', path: '/api/v1/station/sale/' })
 
-/** The seats that a till sells, on the date that `subevent` names. */
+/** The seats that a till sells, on the date that `subevent` names, and with the voucher whose code `voucher` is. */
 export const stationSaleSeats = endpointAt({ method: 'get', path: '/api/v1/station/sale/seats/' })
 
 /** Judges what a scanner has read. */

@@ -62,6 +62,7 @@ export function serveStationSale(own: StationRouter, { transactions, sync, live 
   serveRaw(own, stationSaleSeats, async ({ query }): Promise<SaleSeats> => {
     const { place, event } = await soldHere()
     const date = event.hasSubevents ? Number(single(query, 'subevent') ?? 0) : null
-    return saleSeats(database, place, { event, date, now: transactions.horizon() })
+    const voucher = single(query, 'voucher')?.trim() ?? ''
+    return saleSeats(database, place, { event, date, now: transactions.horizon(), voucher })
   })
 }

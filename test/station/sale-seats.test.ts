@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
 import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
+import { voucher } from '../../schema/resources/carts/voucher.ts'
 import { quota } from '../../schema/resources/catalogue/quota.ts'
 import { seat } from '../../schema/resources/catalogue/seat.ts'
 import { seatingPlan } from '../../schema/resources/catalogue/seating-plan.ts'
@@ -41,8 +42,8 @@ describe('the seats that a till sells', () => {
   })
   afterEach(() => desk.close())
 
-  async function seats(): Promise<SaleSeats> {
-    const { status, body } = await desk.call('GET', '/api/v1/station/sale/seats/')
+  async function seats(query = ''): Promise<SaleSeats> {
+    const { status, body } = await desk.call('GET', `/api/v1/station/sale/seats/${query}`)
     assert.equal(status, 200, JSON.stringify(body))
     return body as unknown as SaleSeats
   }
@@ -68,6 +69,16 @@ describe('the seats that a till sells', () => {
       products.map(({ id, seated }) => [id, seated]),
       [[item, true]],
     )
+  })
+
+  it('are free for the voucher that keeps them, and for nobody else', async () => {
+    await desk.transactions.write((tx) =>
+      addRow(tx, voucher, desk.place, { code: 'ROWA', item, seat: 'A2', max_usages: 1 }),
+    )
+    const shown = async (query: string) => (await seats(query)).seats.map(({ state }) => state)
+    assert.deepEqual(await shown(''), ['free', 'voucher', 'free', 'blocked'])
+    assert.deepEqual(await shown('?voucher=rowa'), ['free', 'free', 'free', 'blocked'])
+    assert.deepEqual(await shown('?voucher=OTHER'), ['free', 'voucher', 'free', 'blocked'])
   })
 
   it('say why they are not free: blocked, held by a basket or sold', async () => {

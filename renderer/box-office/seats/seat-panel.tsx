@@ -42,15 +42,15 @@ export function SeatPanel() {
     message.value = await till.seats.take(
       chosen.map((seat) => {
         const form = formOf(seat.product)
-        return { seat, variation: form, price: priceOf(seat.product, form) }
+        return { seat, variation: form, price: priceOf(seat.product, form) ?? '0.00' }
       }),
     )
     await look()
   }
   const products = state.catalogue?.products ?? []
-  const priceOf = (id: number | null, form: number | null): string => {
+  const priceOf = (id: number | null, form: number | null): string | null => {
     const sold = products.find((one) => one.id === id)
-    return sold?.variations.find((one) => one.id === form)?.price ?? sold?.price ?? '0.00'
+    return sold?.variations.find((one) => one.id === form)?.price ?? sold?.price ?? null
   }
   const sellsBlocked = plan.value?.sells_blocked ?? false
   const press = (seat: PlacedSeat) => {

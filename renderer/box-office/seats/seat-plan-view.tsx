@@ -22,7 +22,8 @@ interface Props {
   /** Those in the basket. */
   readonly mine: ReadonlySet<string>
   readonly sellsBlocked: boolean
-  readonly priceOf: (seat: PlacedSeat) => string
+  /** What it costs; null where it is not sold. */
+  readonly priceOf: (seat: PlacedSeat) => string | null
   readonly onPress: (seat: PlacedSeat) => void
 }
 
@@ -66,9 +67,12 @@ export function SeatPlanView(props: Props) {
     else return
     event.preventDefault()
   }
-  const said = [current.name, amount(priceOf(current)), t(`till.seat.${stateWith(mine, current)}`)].join(
-    ' · ',
-  )
+  const price = priceOf(current)
+  const said = [
+    current.name,
+    ...(price === null ? [] : [amount(price)]),
+    t(`till.seat.${stateWith(mine, current)}`),
+  ].join(' · ')
   return (
     <div class={style.plan}>
       <div class={style.tools}>
@@ -186,12 +190,13 @@ function Drawn({ seats, categories, mine, sellsBlocked, priceOf, size }: DrawnPr
     // What thousands of seats have in common is written once.
     const prices = new Map<number | null, string>()
     const states = new Map<string, string>()
+    const writtenPrice = (price: string | null): string => (price === null ? '' : `${amount(price)}, `)
     const labelOf = (seat: PlacedSeat, state: ReturnType<typeof stateWith>): string => {
-      const price = prices.get(seat.product) ?? amount(priceOf(seat))
+      const price = prices.get(seat.product) ?? writtenPrice(priceOf(seat))
       const word = states.get(state) ?? t(`till.seat.${state}`)
       prices.set(seat.product, price)
       states.set(state, word)
-      return `${seat.name}, ${price}, ${word}`
+      return `${seat.name}, ${price}${word}`
     }
     return (
       <>
@@ -229,10 +234,11 @@ function Legend({ seats, categories, priceOf }: Props) {
     <ul class={style.legend}>
       {categories.map(({ name }) => {
         const first = seats.find(({ category }) => category === name)
+        const price = first ? priceOf(first) : null
         return (
           <li key={name}>
             <i style={{ background: colorOf(categories, name) }} />
-            {name} {first && amount(priceOf(first))}
+            {name} {price !== null && amount(price)}
           </li>
         )
       })}

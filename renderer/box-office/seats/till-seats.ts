@@ -59,7 +59,7 @@ export function openSeats({ api, tools, state, send }: Omit<TillLink, 'refresh' 
   return {
     async load() {
       await givenBack
-      return api.seats(state.value.date)
+      return api.seats(state.value.date, state.value.voucher)
     },
     take,
     giveBack(before, after) {

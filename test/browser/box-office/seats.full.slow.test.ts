@@ -100,6 +100,33 @@ describe('the seats of a box office', function () {
     assert.equal(sum, '118.00')
   })
 
+  it('are sold with the voucher that keeps one of them, at its price', async () => {
+    const rows = await call('GET', `${ev}/seats/?seat_guid=Gallery-12-10`)
+    const [kept] = rows.results as { id: number; product: number }[]
+    const money = { price_mode: 'set', value: '10.00' }
+    const seat_guid = 'Gallery-12-10'
+    await call('POST', `${ev}/vouchers/`, { code: 'ROW12', item: kept?.product, seat: seat_guid, ...money })
+    await press('Next')
+    await press(/Gallery/)
+    await page.locator(`[data-seat="${seat_guid}"][data-state="voucher"]`).waitFor()
+    await press('Done')
+    await page.locator('#till-voucher').fill('ROW12')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-voucher="ROW12"]').waitFor()
+    await press(/Gallery/)
+    await seat(seat_guid).click()
+    await total('10.00')
+    await picture(page, 'box-office-seats-voucher')
+    await press('Done')
+    await press('Pay')
+    await press('Exact sum')
+    await page.locator('[data-change="0.00"]').waitFor()
+    const code = await page.locator('[data-order]').getAttribute('data-order')
+    const { positions, total: sum } = await call('GET', `${ev}/orders/${code}/`)
+    const [sold] = positions as { seat: { seat_guid: string } | null; voucher: number | null }[]
+    assert.deepEqual([sold?.seat?.seat_guid, typeof sold?.voucher, sum], [seat_guid, 'number', '10.00'])
+  })
+
   it('are sold at once in every other plan, and the page has complained about nothing', async () => {
     await press(/Stalls/)
     await page.locator('[data-seat="Stalls-1-25"][data-state="sold"]').waitFor()
