@@ -6,8 +6,11 @@ export type ReceiptType = (typeof receiptTypes)[number]
 export const movementKinds = ['float', 'cash_in', 'cash_out', 'difference'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
-/** What a line of a receipt is: something sold or given back, a part of an order's price, or cash that moved. */
-export const lineKinds = ['product', 'fee', 'order_part', ...movementKinds] as const
+/**
+ * What a line of a receipt is: something sold or given back, a part of an order's price, cash that moved, or a drawer that
+ * was opened without any of that.
+ */
+export const lineKinds = ['product', 'fee', 'order_part', ...movementKinds, 'no_sale'] as const
 export type LineKind = (typeof lineKinds)[number]
 
 /** By what receipts of tills can be signed; `none`: by nothing. */

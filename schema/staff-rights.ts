@@ -9,6 +9,7 @@ export const staffRights = [
   'reports',
   'expected_cash',
   'move_cash',
+  'open_drawer',
   'refund',
   'cancel',
   'price',

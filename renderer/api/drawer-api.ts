@@ -42,6 +42,13 @@ export interface DrawerApi {
     movement: CashMove,
     attempt: KeyedAct,
   ): Promise<ApiAnswer<unknown>>
+  /** Has the drawer opened without a sale. */
+  openWithoutSale(
+    place: SalesPlace,
+    drawer: number,
+    reason: string,
+    attempt: KeyedAct,
+  ): Promise<ApiAnswer<unknown>>
   report(place: SalesPlace, drawer: number): Promise<ApiAnswer<DrawerReport>>
   close(
     place: SalesPlace,
@@ -67,6 +74,8 @@ export function openDrawerApi(base = ''): DrawerApi {
     open: (place, float, attempt) => post(place, '', { float }, attempt),
     join: (place, drawer, attempt) => post(place, `${drawer}/join/`, {}, attempt),
     moveCash: (place, drawer, movement, attempt) => post(place, `${drawer}/move_cash/`, movement, attempt),
+    openWithoutSale: (place, drawer, reason, attempt) =>
+      post(place, `${drawer}/open_without_sale/`, { reason }, attempt),
     report: (place, drawer) =>
       request(`${base}${eventPath(place)}/drawers/${drawer}/report/`, {}, patience.other),
     close: (place, drawer, count, attempt) => post(place, `${drawer}/close/`, count, attempt),

@@ -16,6 +16,11 @@ export const cashMovement = {
   reason: text({ maxLength: 255 }),
 } as const
 
+/** Why a drawer is opened without a sale. */
+export const drawerOpenedAnyway = {
+  reason: text({ maxLength: 255 }),
+} as const
+
 /** Which receipt of a movement is taken back, and why. */
 export const movementReversal = {
   reason: text({ maxLength: 255 }),

@@ -25,7 +25,7 @@ const local: readonly (readonly [methods: readonly string[], path: RegExp])[] = 
   [['POST'], at(`${org}/pos/(sign_in|sign_out|step_up)`)],
   [['POST'], at(`${ev}/orders`)],
   [['POST'], at(`${ev}/receipts/\\d+/prints`)],
-  [['POST'], at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)],
+  [['POST'], at(`${ev}/drawers(/\\d+/(join|move_cash|open_without_sale|close|receipts/\\d+/reverse))?`)],
   [['POST'], at(`${ev}/orderpositions/\\d+/printlog`)],
   [['POST'], at(`${ev}/cartpositions(/bulk_create)?`)],
   [['DELETE'], at(`${ev}/cartpositions/\\d+`)],

@@ -76,7 +76,7 @@ const selling: readonly Allowance[] = [
   get(at(`${ev}/drawers/\\d+/report`)),
   get(at(`${ev}/(receipts/\\d+|closings/\\d+|drawers/\\d+/report)/(text|picture|pdf|escpos)`)),
   post(at(`${ev}/receipts/\\d+/prints`)),
-  post(at(`${ev}/drawers(/\\d+/(join|move_cash|close|receipts/\\d+/reverse))?`)),
+  post(at(`${ev}/drawers(/\\d+/(join|move_cash|open_without_sale|close|receipts/\\d+/reverse))?`)),
   get(at(`${org}/pos/cashiers`)),
   post(at(`${org}/posdevices/\\d+/(receipts|closings|debugdump)`)),
 ]

@@ -207,12 +207,20 @@ function CashMovement({ drawer, act }: ActProps & Pick<OpenProps, 'drawer'>) {
   const sum = useSignal('')
   const reason = useSignal('')
   const written = writtenAmount(sum.value)
-  const isReady = written !== null && reason.value.trim() !== ''
+  const { desk } = useApp()
+  const hasPrinter = (desk.state.value.station?.settings?.printers ?? []).some((one) => one.drawer)
+  const isReasoned = reason.value.trim() !== ''
+  const isReady = written !== null && isReasoned
   const move = (sign: '' | '-') => {
     const movement = { amount: `${sign}${written}`, reason: reason.value.trim() }
     sum.value = ''
     reason.value = ''
     void act('move_cash', (place, attempt) => till.drawers.moveCash(place, drawer.id, movement, attempt))
+  }
+  const openAnyway = () => {
+    const why = reason.value.trim()
+    reason.value = ''
+    void act('open_drawer', (place, attempt) => till.drawers.openWithoutSale(place, drawer.id, why, attempt))
   }
   return (
     <DrawerForm>
@@ -225,6 +233,11 @@ function CashMovement({ drawer, act }: ActProps & Pick<OpenProps, 'drawer'>) {
         <Button disabled={!isReady} onPress={() => move('-')}>
           {t('till.cash-out')}
         </Button>
+        {hasPrinter && (
+          <Button disabled={!isReasoned || sum.value.trim() !== ''} onPress={openAnyway}>
+            {t('till.no-sale')}
+          </Button>
+        )}
       </Buttons>
     </DrawerForm>
   )

@@ -1,6 +1,7 @@
 import {
   cashMovement,
   drawerCount,
+  drawerOpenedAnyway,
   drawerOpening,
   movementReversal,
   receiptPrinting,
@@ -54,6 +55,18 @@ export const drawerMoveCash = defineAction({
   refusals: staffRefusals,
   shows: the('Receipt'),
   answers: { '201': 'The receipt of the movement.', ...answers },
+})
+
+export const drawerOpenWithoutSale = defineAction({
+  ...atDrawer,
+  name: 'drawer_open_without_sale',
+  method: 'post',
+  path: `${ev}/drawers/:id/open_without_sale/`,
+  summary: 'Has a drawer opened without a sale, for a reason that is kept.',
+  body: bodyWith(drawerOpenedAnyway),
+  refusals: staffRefusals,
+  shows: the('Receipt'),
+  answers: { '201': 'The receipt that says so; printing it opens the drawer.', ...answers },
 })
 
 export const drawerReverse = defineAction({
@@ -180,6 +193,7 @@ export const drawerActions: readonly Action[] = [
   drawerOpen,
   drawerJoin,
   drawerMoveCash,
+  drawerOpenWithoutSale,
   drawerReverse,
   drawerReportShown,
   drawerClose,

@@ -11,7 +11,11 @@ import {
   taxKey,
 } from './dsfinvk-words.ts'
 
-const training = 'AVTraining'
+/** The kind of a receipt, and the name that those need which the package has no word for. */
+function kindOf({ training, isNoSale }: BookedReceipt): readonly [kind: string, name: string] {
+  if (training) return ['AVTraining', '']
+  return isNoSale ? ['AVSonstige', 'Schublade ohne Verkauf'] : ['Beleg', '']
+}
 
 /** Rows for each receipt of a closing. */
 const eachReceipt = (
@@ -35,7 +39,7 @@ export const receiptTables: readonly DsfinvkTable[] = [
     ),
     rowsOf: eachReceipt((one) => [
       [
-        ...[one.number, one.training ? training : 'Beleg', '', one.till, one.isReversal ? '1' : '0'],
+        ...[one.number, ...kindOf(one), one.till, one.isReversal ? '1' : '0'],
         ...[
           bookedMoment(one.started),
           bookedMoment(one.ended),

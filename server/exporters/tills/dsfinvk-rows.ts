@@ -35,6 +35,8 @@ export interface BookedReceipt {
   readonly number: number
   readonly till: string
   readonly training: boolean
+  /** Whether nothing was sold or moved: the drawer was opened. */
+  readonly isNoSale: boolean
   readonly isReversal: boolean
   readonly reverses: number | null
   readonly started: string
@@ -108,12 +110,14 @@ function booked(
 ): BookedReceipt {
   const row = rowOf(receipt, cells)
   const till = `${cells.device_id}-${row.site}`
+  const isNoSale = row.lines.some(({ kind }) => kind === 'no_sale')
   return {
+    isNoSale,
     ...{ id: `${till}-${row.number}`, number: row.number, till, training: row.training },
     ...{ isReversal: row.type === 'correction', reverses: row.reverses },
     ...{ started: String(cells.started), ended: String(cells.ended), cashier: row.cashier, staff: row.staff },
     ...{ total: hundredths(row.total), currency: row.currency, reason: row.reason, order: row.order },
-    lines: row.lines.map((line) => ({
+    lines: (isNoSale ? [] : row.lines).map((line) => ({
       text: line.text,
       case:
         cases[line.kind] ??
@@ -123,7 +127,10 @@ function booked(
       gross: hundredths(line.amount),
       tax: hundredths(line.tax_value),
     })),
-    payments: row.payments.map(({ provider, amount }) => ({ provider, amount: hundredths(amount) })),
+    payments: (isNoSale ? [] : row.payments).map(({ provider, amount }) => ({
+      provider,
+      amount: hundredths(amount),
+    })),
     signature: signatures.get(Number(cells.id)),
   }
 }

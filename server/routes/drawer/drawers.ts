@@ -3,6 +3,7 @@ import {
   drawerJoin,
   drawerMoveCash,
   drawerOpen,
+  drawerOpenWithoutSale,
   drawerReportShown,
   drawerReverse,
 } from '../../../schema/actions/drawer/drawers.ts'
@@ -19,7 +20,13 @@ import type { Place } from '../../resource/transactions.ts'
 import { requireRight } from '../../services/accounts/staff-sign-in.ts'
 import { closeDrawer } from '../../services/drawer/drawer-closing.ts'
 import { drawerReport } from '../../services/drawer/drawer-report.ts'
-import { joinDrawer, moveCash, openDrawer, reverseMovement } from '../../services/drawer/drawer-sessions.ts'
+import {
+  joinDrawer,
+  moveCash,
+  openDrawer,
+  openWithoutSale,
+  reverseMovement,
+} from '../../services/drawer/drawer-sessions.ts'
 import { presentWithDevice } from '../../services/drawer/receipt-rows.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -84,6 +91,15 @@ export function serveDrawers(router: ApiRouter): void {
     async (request, tx) => {
       await requireRight(tx, request, 'move_cash', request.header('X-Step-Up'))
       return moveCash(tx, request, idIn(request.params.id), request.body)
+    },
+    ({ place }, id, db) => shownReceipt(db, place, id),
+  )
+  serveAction(
+    router,
+    drawerOpenWithoutSale,
+    async (request, tx) => {
+      await requireRight(tx, request, 'open_drawer', request.header('X-Step-Up'))
+      return openWithoutSale(tx, request, idIn(request.params.id), request.body.reason)
     },
     ({ place }, id, db) => shownReceipt(db, place, id),
   )

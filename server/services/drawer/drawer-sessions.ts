@@ -21,14 +21,14 @@ export function tillOf({ device }: Actor): number {
 }
 
 /** A line of cash that moves without a sale; less than nothing for what goes out. */
-const movementLine = (kind: MovementKind, amount: number, text: string): ReceiptLine => ({
+const movementLine = (kind: Movement['kind'], amount: number, text: string): ReceiptLine => ({
   ...{ kind, text, amount, tax_rate: 0, tax_value: 0, tax_code: null },
   ...{ item: null, variation: null, subevent: null, positionid: null },
 })
 
 /** What a movement of cash is; less than nothing goes out of the drawer. */
 interface Movement {
-  readonly kind: MovementKind
+  readonly kind: MovementKind | 'no_sale'
   readonly amount: number
   readonly reason: string
 }
@@ -42,7 +42,7 @@ export const writeMovement = (
 ): Promise<StoredReceipt> =>
   writeReceipt(tx, actor, open, {
     ...{ type: 'movement', currency: open.row.currency, reason },
-    lines: [movementLine(kind, amount, reason)],
+    lines: [movementLine(kind, amount, kind === 'no_sale' ? '' : reason)],
     payments: [{ provider: cashProviderId, amount, given: null, change: null }],
   })
 
@@ -126,6 +126,17 @@ export async function moveCash(
   tx.audit(at.place, at.actor, {
     ...{ action: `ticketsvc.drawer.${kind}`, resource: drawer.name, row: id },
     data: { amount: amountOf(amount), reason, receipt: row.number, cashier: row.cashier },
+  })
+  return row.id
+}
+
+/** Has a drawer opened without a sale, as its receipt says, with which it opens. */
+export async function openWithoutSale(tx: Tx, at: OrderScope, id: number, reason: string): Promise<number> {
+  const open = await ownDrawer(tx, at, id)
+  const row = await writeMovement(tx, at.actor, open, { kind: 'no_sale', amount: 0, reason })
+  tx.audit(at.place, at.actor, {
+    ...{ action: 'ticketsvc.drawer.opened_without_sale', resource: drawer.name, row: id },
+    data: { reason, receipt: row.number, cashier: row.cashier },
   })
   return row.id
 }

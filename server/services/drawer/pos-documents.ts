@@ -70,6 +70,7 @@ const movementWords = {
 function lineWord({ kind, amount }: StoredReceipt['lines'][number]): string {
   const movement = movementKinds.find((one) => one === kind)
   if (movement) return movementWords[movement]
+  if (kind === 'no_sale') return 'NO_SALE'
   const isBack = hundredths(amount) < 0
   if (kind === 'order_part') return isBack ? 'REFUND_ORDER' : 'PAY_ORDER'
   return isBack ? 'PRODUCT_RETURN' : 'PRODUCT_SALE'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type PrinterSimulator, startPrinter } from '../../station/printing/printer-simulator.ts'
+import { until } from '../../support/servers/nodes.ts'
 import { hasNoFindings } from '../support/accessible.ts'
 import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
 import { choose } from '../support/entrance.ts'
@@ -72,6 +73,26 @@ describe('the printer of a box office', function () {
     await page.getByText(/This is copy 1/).waitFor()
     assert.equal(printer.pulses, pulses + 1)
     assert.ok(printer.papers.some((paper) => /Weekend ticket/.test(paper) && !/COPY/.test(paper)))
+    await press('Back')
+  })
+
+  it('opens the drawer without a sale, for a reason that is printed', async () => {
+    await press('Next guest')
+    await press('Drawer')
+    const { pulses } = printer
+    const opens = page.getByRole('button', { name: 'Open without a sale' })
+    assert.equal(await opens.isDisabled(), true)
+    await page.locator('#cash-reason').fill('Stuck coin')
+    await picture(page, 'drawer-without-sale')
+    await page.setViewportSize({ width: 1024, height: 600 })
+    await picture(page, 'drawer-without-sale-small')
+    await page.setViewportSize(wide)
+    await hasNoFindings(page)
+    await opens.click()
+    await until('it is on paper', () =>
+      printer.papers.some((paper) => /no sale[\s\S]*Stuck coin/.test(paper)),
+    )
+    assert.equal(printer.pulses, pulses + 1)
     await press('Back')
   })
 

@@ -100,6 +100,7 @@ for (const engine of engines)
       const sold = await sell([full, card])
       const reason = { amount: '-30.00', reason: 'To the safe' }
       await ask('POST', `${server.ev}/drawers/${id}/move_cash/`, 201, reason, till)
+      await ask('POST', `${server.ev}/drawers/${id}/open_without_sale/`, 201, { reason: 'Coin' }, till)
       const refund = { amount: '11.90', source: 'admin', provider: 'boxoffice', state: 'done', payment: 1 }
       await ask(
         'POST',
@@ -149,7 +150,12 @@ for (const engine of engines)
       const bons = table('transactions.csv')
       assert.deepEqual(
         bons.map(({ Z_NR, BON_TYP }) => [Z_NR, BON_TYP]),
-        [...Array(6).fill(['1', 'Beleg']), ...Array(2).fill(['2', 'AVTraining'])],
+        [
+          ...Array(4).fill(['1', 'Beleg']),
+          ['1', 'AVSonstige'],
+          ...Array(2).fill(['1', 'Beleg']),
+          ...Array(2).fill(['2', 'AVTraining']),
+        ],
       )
       assert.equal(new Set(bons.map(({ BON_ID }) => BON_ID)).size, bons.length)
       assert.deepEqual(

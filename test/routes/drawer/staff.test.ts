@@ -160,6 +160,28 @@ describe(`staff at a station, on ${quickest.name}`, () => {
     )
   })
 
+  it('open a drawer without a sale where a supervisor stands in, and the reason is kept', async () => {
+    const ada = await hire('Ada', '4711')
+    const bob = await hire('Bob', '123456', { role: 'supervisor' })
+    await signIn(ada, '4711')
+    const { id } = await open(201)
+    const path = `${server.ev}/drawers/${id}/open_without_sale/`
+    const refused = await ask('POST', path, 403, { reason: 'Stuck coin' }, till)
+    assert.deepEqual([refused.reason, refused.right], ['step_up', 'open_drawer'])
+    const wish = { staff: bob, pin: '123456', act: 'open_drawer', reason: 'Stuck coin' }
+    const { token } = await ask('POST', pos('step_up'), 201, wish, till)
+    const headers = { Authorization: till, 'X-Step-Up': String(token) }
+    const opened = await server.call('POST', path, { reason: 'Stuck coin' }, headers)
+    assert.equal(opened.status, 201, JSON.stringify(opened.body))
+    const row = opened.body as RowData
+    assert.deepEqual(
+      [row.type, row.total, row.reason, row.cashier],
+      ['movement', '0.00', 'Stuck coin', 'Ada'],
+    )
+    const report = await ask('GET', `${server.ev}/drawers/${id}/report/`, 200, undefined, till)
+    assert.equal(report.receipts, 2)
+  })
+
   it('have PINs as long as their role asks, new ones when they become supervisors, and of devices only', async () => {
     const { id } = await ask('POST', `${server.org}/staff/`, 201, { name: 'Bob', role: 'supervisor' })
     await ask('POST', `${server.org}/staff/${id}/set_pin/`, 400, { pin: '1234' })

@@ -110,6 +110,11 @@ describe('the receipt printers of a station', () => {
     const [movement] = resultsOf(await ask(200, 'GET', `${ev}/receipts/?type=movement`))
     await until('printed', null, `receipt-${movement?.id}`)
     assert.equal(printer.pulses, 2)
+    await ask(201, 'POST', `${ev}/drawers/${drawer?.id}/open_without_sale/`, { reason: 'Stuck coin' })
+    const [opened] = resultsOf(await ask(200, 'GET', `${ev}/receipts/?type=movement&ordering=-number`))
+    await until('printed', null, `receipt-${opened?.id}`)
+    assert.equal(printer.pulses, 3)
+    assert.match(String(printer.papers.at(-1)), /Drawer opened, no sale[\s\S]*Stuck coin/)
     // Noted later, as by a station that reports, it is old.
     await desk.transactions.write((tx) => tx.run(sql`DELETE FROM print_job`))
     desk.env.pass(10 * 60_000)
