@@ -1436,6 +1436,18 @@ export const explained: readonly Explained[] = [
     text: 'There is no report `invoicedata`; what was invoiced is listed by `invoices/`.',
   },
   {
+    id: 'scans-of-all-events',
+    operations: /^(GET|POST) exporters\/\{exporter\}\//,
+    at: /^$/,
+    kinds: ['status'],
+    when: (difference, { path }) =>
+      path.includes('/exporters/checkinlog/') &&
+      statusesOf(difference)[1] === 404 &&
+      statusesOf(difference)[0] !== 500,
+    reason: 'deliberate',
+    text: 'The report of scans is there for all events of an organizer, too.',
+  },
+  {
     id: 'names-of-reports',
     operations: /^GET .*exporters\/\{exporter\}\/$/,
     at: /^verbose_name$/,
