@@ -20,6 +20,8 @@ export async function openDatabase(address: string): Promise<Database> {
   const folder = folderIn(address)
   if (folder === null) return openSqlite(address)
   await makeFolder(folder)
+  const { refuseNetworkDisk } = await import('./storage/network-disk.ts')
+  await refuseNetworkDisk(folder)
   const { checkFile, makeFile } = await import('./storage/sqlite-file.ts')
   const file = fileIn(folder)
   await makeFile(file)

@@ -59,6 +59,12 @@ export interface Env {
   connect(host: string, port: number, events: ConnectionEvents): TcpConnection
 }
 
+/** Waits for some milliseconds, for which the program goes on running: unlike what is due later. */
+export const waitRunning = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+
 const portionSize = 8192
 let portion = new Uint8Array()
 let taken = 0

@@ -1,9 +1,9 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { openDatabase } from '../data.ts'
 import { fileIn, isPostgres } from '../data-address.ts'
-import { instantOf, realEnv } from '../env.ts'
+import { instantOf, realEnv, waitRunning } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { GivenOut } from '../services/operations/restored-database.ts'
@@ -17,12 +17,16 @@ import {
   print,
   printNotice,
   progressLine,
+  span,
+  wholeNumber,
 } from './options.ts'
 
 /** Adds the commands that keep and bring back a copy of everything. */
 export function addBackup(program: Command): void {
   dataCommand(program, 'backup', 'Copy the whole database to one file, also while the server runs.')
-    .argument('<file>', 'the file to write; it may not be there yet')
+    .argument('<file>', 'the file to write, which may not be there yet; with --every or --keep, a folder')
+    .option('--every <span>', 'go on making copies in the folder, one each 30m, 6h or 1d', span)
+    .option('--keep <count>', 'keep so many copies in the folder, and remove older ones', wholeNumber)
     .action(backup)
   dataCommand(program, 'restore', 'Bring a copy back. Stop the server first.')
     .argument(
@@ -48,26 +52,55 @@ const onlyFiles = (): Error =>
     'A PostgreSQL database is copied with its own tools, such as pg_dump. After bringing it back, run "restore" without a file.',
   )
 
-async function backup(file: string, options: Common): Promise<void> {
-  if (isPostgres(addressOption(options))) throw onlyFiles()
-  const { copyDatabase, damageOf } = await import('../storage/backup.ts')
-  const source = fileIn(folderOf(options))
-  if (!(await isThere(source))) throw impossible(`There is no database in ${folderOf(options)}.`)
-  if (await isThere(file)) throw impossible(`${file} is there already. Choose a name that is free.`)
-  const progress = progressLine(options)
-  try {
-    const { checkFile } = await import('../storage/sqlite-file.ts')
-    await checkFile(source)
-    await copyDatabase(source, file, (part) => progress(`Copying … ${Math.floor(part * 100)} %`, part === 1))
-    const damage = damageOf(file)
-    if (damage !== null)
-      throw impossible(`The copy is damaged (${damage}), and so may be the database itself.`)
-  } catch (cause) {
-    await rm(file, { force: true })
-    throw dataFailure(cause, folderOf(options))
-  }
-  print({ file, bytes: (await stat(file)).size })
+interface BackupOptions extends Common {
+  /** Milliseconds. */
+  readonly every?: number
+  readonly keep?: number
 }
+
+async function backup(place: string, options: BackupOptions): Promise<void> {
+  if (isPostgres(addressOption(options))) throw onlyFiles()
+  if (!(await isThere(fileIn(folderOf(options)))))
+    throw impossible(`There is no database in ${folderOf(options)}.`)
+  if (options.keep === 0) throw impossible('Keep at least one copy: --keep 1 or more.')
+  if (options.every === undefined && options.keep === undefined) {
+    if (await isThere(place)) throw impossible(`${place} is there already. Choose a name that is free.`)
+    print(await copied(place, options))
+  } else await keepCopies(place, options)
+}
+
+async function copied(file: string, options: Common) {
+  const progress = progressLine(options)
+  const { takeCopy } = await import('./kept-copies.ts')
+  return takeCopy(fileIn(folderOf(options)), file, (part) =>
+    progress(`Copying … ${Math.floor(part * 100)} %`, part === 1),
+  ).catch((cause: unknown) => {
+    throw dataFailure(cause, folderOf(options))
+  })
+}
+
+/** Makes a copy in a folder, again and again where that is wanted; one that fails is said, and does not end that. */
+async function keepCopies(folder: string, options: BackupOptions): Promise<void> {
+  const { every, keep } = options
+  const { copyIn, removeOldCopies } = await import('./kept-copies.ts')
+  await makeFolder(folder).catch((cause: unknown) => {
+    throw impossible(`No copies can be kept in ${folder}: ${String((cause as Error).message)}`)
+  })
+  const make = async () => {
+    const copy = await copied(copyIn(folder, realEnv.now()), options)
+    print({ ...copy, removed: keep === undefined ? [] : await removeOldCopies(folder, keep) })
+  }
+  if (every === undefined) return make()
+  for (;;) {
+    const next = waitRunning(every)
+    await make().catch((cause: unknown) =>
+      printNotice(`${instantOf(realEnv.now())} No copy was made: ${messageOf(cause)} It is tried again.`),
+    )
+    await next
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const address = addressOption(options)

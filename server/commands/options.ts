@@ -91,6 +91,19 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** The longest that can be waited between two copies, in milliseconds. */
+const longestSpan = 20 * 86_400_000
+
+/** Reads a span of time of the command line, such as `30m`, `6h` or `1d`; milliseconds. */
+export function span(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const milliseconds = Number(count) * (units[unit] ?? 0)
+  if (milliseconds > 0 && milliseconds <= longestSpan) return milliseconds
+  throw new InvalidArgumentError('Write it as 30m, 6h or 1d; at most 20d.')
+}
+
 function postgresAddress(text: string): string {
   if (!isPostgres(text))
     throw new InvalidArgumentError('Write it as postgres://user@host/name. A folder is named with --data.')
