@@ -3,6 +3,7 @@ import { addAccounts } from './commands/accounts.ts'
 import { addBackup } from './commands/backup.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDevices } from './commands/devices.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
@@ -33,6 +34,7 @@ addMails(program)
 addOutbox(program)
 addBackup(program)
 addVerify(program)
+addDoctor(program)
 
 program.parseAsync().catch((cause: unknown) => {
   printNotice(`gatehouse: ${sentence(cause)}`)

@@ -104,6 +104,21 @@ export function span(text: string): number {
   throw new InvalidArgumentError('Write it as 30m, 6h or 1d; at most 20d.')
 }
 
+/** Reads the address of a server of the command line, without a slash at its end. */
+export function serverAddress(text: string): string {
+  const address = URL.parse(text)
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new InvalidArgumentError('Write it as http://… or https://…')
+  return address.href.replace(/\/+$/, '')
+}
+
+/** Reads a port of the command line. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text)
+  if (port > 65535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
+  return port
+}
+
 function postgresAddress(text: string): string {
   if (!isPostgres(text))
     throw new InvalidArgumentError('Write it as postgres://user@host/name. A folder is named with --data.')

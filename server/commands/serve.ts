@@ -7,7 +7,16 @@ import { readNetwork } from '../domain/notifications/webhook-targets.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
 import { dataFailure, listenFailure } from './failures.ts'
-import { addressOption, type Common, collect, dataCommand, print, wholeNumber } from './options.ts'
+import {
+  addressOption,
+  type Common,
+  collect,
+  dataCommand,
+  portNumber,
+  print,
+  serverAddress,
+  wholeNumber,
+} from './options.ts'
 
 interface Options extends Common {
   readonly host: string
@@ -23,13 +32,6 @@ interface Options extends Common {
   readonly deviceToken?: string
   readonly role: 'station' | 'hub'
   readonly webhookNetwork?: readonly string[]
-}
-
-function serverAddress(text: string): string {
-  const address = URL.parse(text)
-  if (!address || !/^https?:$/.test(address.protocol))
-    throw new InvalidArgumentError('Write it as http://… or https://…')
-  return address.href.replace(/\/+$/, '')
 }
 
 function mailAddress(text: string): string {
@@ -51,12 +53,6 @@ function mailOf({ mailFolder, mailFrom }: Options): Config['mail'] {
       : {}),
     ...(mailFrom === undefined ? {} : { from: mailFrom }),
   }
-}
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text)
-  if (port > 65535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
-  return port
 }
 
 function network(text: string, before: readonly string[] = []): readonly string[] {

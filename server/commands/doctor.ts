@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { folderIn } from '../data-address.ts'
+import { realEnv } from '../env.ts'
+import { makeFolder } from '../make-folder.ts'
+import { version } from '../version.ts'
+import type { Finding } from './doctor-checks.ts'
+import {
+  addressOption,
+  type Common,
+  dataCommand,
+  portNumber,
+  print,
+  printNotice,
+  serverAddress,
+} from './options.ts'
+
+interface Options extends Common {
+  readonly host: string
+  readonly port: number
+  readonly url?: string
+  readonly upstream?: string
+}
+
+/** Adds the command that looks whether this machine can run a server, and says what to do where it cannot. */
+export function addDoctor(program: Command): void {
+  dataCommand(
+    program,
+    'doctor',
+    'Look whether this machine can run a server: disk, database, port, clock, mail, certificate; ends with 1 where it cannot.',
+  )
+    .option('--host <address>', 'address that the server listens on', '127.0.0.1')
+    .option('--port <number>', 'port that the server listens on', portNumber, 8000)
+    .option(
+      '--url <address>',
+      'the address by which people reach it, whose certificate is looked at',
+      serverAddress,
+    )
+    .option('--upstream <address>', 'the server to compare the clock with', serverAddress)
+    .action(examine)
+}
+
+const marks: Readonly<Record<Finding['state'], string>> = { well: 'ok  ', look: 'LOOK', bad: 'BAD ' }
+
+async function examine(options: Options): Promise<void> {
+  const findings: Finding[] = []
+  for (const check of await checksFor(options)) {
+    const finding = await check()
+    findings.push(finding)
+    if (!options.json) printNotice(`${marks[finding.state]} ${finding.check}: ${finding.text}`)
+  }
+  const isWell = findings.every(({ state }) => state !== 'bad')
+  print({ well: isWell, version, node: process.versions.node, findings })
+  if (!isWell) process.exitCode = 1
+}
+
+async function checksFor(options: Options): Promise<(() => Promise<Finding>)[]> {
+  const checks = await import('./doctor-checks.ts')
+  const address = addressOption(options)
+  const folder = folderIn(address)
+  const { host, port, url, upstream } = options
+  const smtp = process.env.GATEHOUSE_SMTP
+  return [
+    ...(folder === null
+      ? []
+      : [
+          async () => {
+            // What cannot be made is said by the look at it.
+            await makeFolder(folder).catch(() => undefined)
+            return checks.checkDisk(folder)
+          },
+        ]),
+    () => checks.checkDatabase(address),
+    () => checks.checkPort(host, port, realEnv),
+    ...(upstream === undefined ? [] : [() => checks.checkClock(upstream, realEnv)]),
+    ...(smtp === undefined ? [] : [() => checks.checkMail(smtp)]),
+    ...(url?.startsWith('https:') ? [() => checks.checkCertificate(url, realEnv)] : []),
+  ]
+}
