@@ -1821,6 +1821,18 @@ export const explained: readonly Explained[] = [
     text: 'Add-ons are listed by their positions, as everything that has them.',
   },
   {
+    id: 'codes-of-canceled-tickets',
+    operations: /^GET (events\/\{event\}\/)?(orderpositions|orders)\//,
+    at: /(^|\.|\])secret$/,
+    kinds: ['value'],
+    when: (_, { path }, earlier) =>
+      path.includes('include_canceled_positions=true') &&
+      earlier.some((one) => one.method === 'DELETE' && one.path.includes('/orderpositions/')) &&
+      earlier.some((one) => /\/orders\/\w+\/regenerate_secrets\//.test(one.path)),
+    reason: 'reference',
+    text: 'New codes for all tickets of an order are new codes for the canceled ones, too. There they are made, but those of canceled tickets are not stored.',
+  },
+  {
     id: 'expanded-in-organizers',
     operations: /^GET orderpositions\//,
     at: /(^|\.|\])(item|variation|subevent)$/,
