@@ -1821,6 +1821,23 @@ export const explained: readonly Explained[] = [
     text: 'Add-ons are listed by their positions, as everything that has them.',
   },
   {
+    id: 'payments-of-less-than-nothing',
+    operations: /orders\/|invoices\//,
+    at: /^(results\[\]\.)?payments$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }, _, earlier) => {
+      const paidOf = (side: unknown) =>
+        (side as readonly unknown[]).filter((one) => !String(fieldIn(one, 'amount')).startsWith('-'))
+      return (
+        earlier.some(({ path }) => path.includes('/mark_paid/')) &&
+        lengthOf(paidOf(theirs)) < lengthOf(theirs) &&
+        lengthOf(paidOf(theirs)) === lengthOf(ours)
+      )
+    },
+    reason: 'reference',
+    text: 'An order for which too much was paid is marked as paid without another payment; there it gets one of less than nothing.',
+  },
+  {
     id: 'codes-of-canceled-tickets',
     operations: /^GET (events\/\{event\}\/)?(orderpositions|orders)\//,
     at: /(^|\.|\])secret$/,
