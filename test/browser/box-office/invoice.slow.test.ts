@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { hasNoFindings } from '../support/accessible.ts'
 import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
 import { demo } from '../support/demo.ts'
 import { choose, typeSlowly } from '../support/entrance.ts'
-import { picture } from '../support/pictures.ts'
+import { picturesInLightAndDark } from '../support/pictures.ts'
 import { type Station, startStation } from '../support/station.ts'
 
 const org = '/api/v1/organizers/demo'
@@ -56,18 +55,7 @@ describe('a sale that is paid later', function () {
     await page.locator('#till-given').waitFor()
   }
 
-  async function show(name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await hasNoFindings(page)
-      for (const [size, viewport] of Object.entries(sizes)) {
-        await page.setViewportSize(viewport)
-        await picture(page, `${name}-${colorScheme}-${size}`)
-      }
-      await page.setViewportSize(wide)
-    }
-    await page.emulateMedia({ colorScheme: 'light' })
-  }
+  const show = (name: string) => picturesInLightAndDark(page, name, sizes)
 
   it('is offered only where the event lets that and makes its invoices', async () => {
     await reach()

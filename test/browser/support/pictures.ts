@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { hasNoFindings } from './accessible.ts'
 import { narrow, tablet, wide } from './browser.ts'
 
 const folder = fileURLToPath(new URL('../../../test-output/', import.meta.url))
@@ -26,4 +27,20 @@ export async function allPictures(page: Page, name: string): Promise<void> {
   await page.setViewportSize(tablet)
   await picture(page, `${name}-tablet`)
   await page.setViewportSize(wide)
+}
+
+type Sizes = Readonly<Record<string, { readonly width: number; readonly height: number }>>
+
+/** Keeps pictures in some sizes, in the light and in the dark, of a page that everybody can read. */
+export async function picturesInLightAndDark(page: Page, name: string, sizes: Sizes): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await hasNoFindings(page)
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport)
+      await picture(page, `${name}-${colorScheme}-${size}`)
+    }
+    await page.setViewportSize(wide)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
 }
