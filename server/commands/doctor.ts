@@ -13,6 +13,7 @@ import {
   printNotice,
   serverAddress,
 } from './options.ts'
+import { secretOf } from './secrets.ts'
 
 interface Options extends Common {
   readonly host: string
@@ -58,7 +59,7 @@ async function checksFor(options: Options): Promise<(() => Promise<Finding>)[]> 
   const address = addressOption(options)
   const folder = folderIn(address)
   const { host, port, url, upstream } = options
-  const smtp = process.env.GATEHOUSE_SMTP
+  const smtp = secretOf('GATEHOUSE_SMTP')
   return [
     ...(folder === null
       ? []

@@ -17,6 +17,7 @@ import {
   serverAddress,
   wholeNumber,
 } from './options.ts'
+import { secretOf } from './secrets.ts'
 
 interface Options extends Common {
   readonly host: string
@@ -41,7 +42,7 @@ function mailAddress(text: string): string {
 
 /** How mails go and whom they are from; a password is not for the command line, where others of the machine see it. */
 function mailOf({ mailFolder, mailFrom }: Options): Config['mail'] {
-  const smtp = process.env.GATEHOUSE_SMTP
+  const smtp = secretOf('GATEHOUSE_SMTP')
   if (smtp !== undefined && !/^smtps?:$/.test(URL.parse(smtp)?.protocol ?? ''))
     throw impossible('GATEHOUSE_SMTP is not an address like smtps://user:password@mail.example.org.')
   if (smtp !== undefined && mailFrom === undefined)
@@ -106,7 +107,7 @@ const usualRate = 360
 function exposureOf({ rateLimit, url, station, upstream, behindProxy }: Options) {
   const isCentral = station !== true && upstream === undefined
   const rate = rateLimit ?? (url !== undefined && isCentral ? usualRate : 0)
-  const token = process.env.GATEHOUSE_METRICS_TOKEN
+  const token = secretOf('GATEHOUSE_METRICS_TOKEN')
   return {
     ...(rate > 0 ? { rateLimit: rate } : {}),
     // Whoever is reached by https has a proxy in front that holds the certificate.
