@@ -1105,13 +1105,13 @@ export const explained: readonly Explained[] = [
   },
   {
     id: 'positions-of-discounts',
-    operations: /^(POST|PUT|PATCH) .*discounts/,
+    operations: /^(POST|PUT|PATCH) .*(discounts|addons)/,
     at: /^$/,
     kinds: ['status', 'refused fields'],
     when: ({ theirs }, { body }) =>
       refusalIn(theirs).includes('"position":[') && Number(fieldIn(body, 'position')) < 0,
     reason: 'deliberate',
-    text: 'A discount may have a negative position, as everything that has one.',
+    text: 'A discount or add-on may have a negative position, as everything that has one.',
   },
   {
     id: 'languages-of-customers',
