@@ -10,10 +10,9 @@ import type { JsonObject } from '../../../schema/fields.ts'
 import { type StoredStaff, staff } from '../../../schema/resources/accounts/staff.ts'
 import { notFound } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
-import { type ApiRouter, serveAction, serveRaw } from '../../resource/endpoints.ts'
+import { type ApiRouter, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import { idIn, serve, shown } from '../../resource/routes.ts'
 import { findRow } from '../../resource/store.ts'
-import type { Tx } from '../../resource/transactions.ts'
 import { hashBadge, hashPassword } from '../../services/accounts/passwords.ts'
 import { checkPinFor, setStaffCodes, staffBehaviour, withCodes } from '../../services/accounts/staff-codes.ts'
 import {
@@ -25,16 +24,17 @@ import {
   staffSince,
   stepUp,
 } from '../../services/accounts/staff-sign-in.ts'
+import type { Queryable } from '../../storage/database.ts'
 
 const personOf = ({ id, name, role, rights }: StoredStaff) => ({ id, name, role, rights })
 
 /** Who has signed in at a device, and who may. */
-async function sessionOf(tx: Tx, scope: Scope): Promise<JsonObject> {
-  const row = await staffAt(tx, scope.actor)
-  const choices = await staffFor(tx, scope)
+async function sessionOf(db: Queryable, scope: Scope, now: string): Promise<JsonObject> {
+  const row = await staffAt(db, scope.actor)
+  const choices = await staffFor(db, scope, now)
   return {
     staff: row && personOf(row),
-    since: row && (await staffSince(tx, scope.actor)),
+    since: row && (await staffSince(db, scope.actor)),
     choices: choices.map(({ id, name, role, pin_hash }) => ({ id, name, role, has_pin: pin_hash !== null })),
   }
 }
@@ -69,13 +69,13 @@ export function serveStaff(router: ApiRouter): void {
 
 function serveAtStation(router: ApiRouter): void {
   const { transactions } = router.api
-  serveAction(router, staffSession, (request, tx) => sessionOf(tx, request))
+  serveRead(router, staffSession, (request, db) => sessionOf(db, request, transactions.horizon()))
   serveAction(router, staffSignOut, (request, tx) => signStaffOut(tx, request))
   serveRaw(router, staffSignIn, async (request) => {
     const row = await recogniseStaff(transactions, request, request.body)
     return request.carryOut(async (tx) => {
       await signStaffIn(tx, request, row)
-      return sessionOf(tx, request)
+      return sessionOf(tx, request, tx.now)
     })
   })
   serveRaw(router, staffStepUp, async (request) => {

@@ -128,8 +128,8 @@ export async function hasRight(db: Queryable, actor: Actor, right: StaffRight): 
 }
 
 /** Since when somebody has been signed in at a device. */
-export async function staffSince(tx: Tx, { organizer, device }: Actor): Promise<string | null> {
-  const row = await tx.get<{ since: string }>(
+export async function staffSince(db: Queryable, { organizer, device }: Actor): Promise<string | null> {
+  const row = await db.get<{ since: string }>(
     sql`SELECT since FROM staff_session WHERE organizer = ${organizer} AND device = ${device?.id ?? 0}`,
   )
   return row ? shownInstant(row.since) : null
@@ -164,11 +164,11 @@ export async function signStaffOut(tx: Tx, scope: Scope): Promise<void> {
 }
 
 /** Those who may work at a device now and can sign in there. */
-export async function staffFor(tx: Tx, scope: Caller): Promise<StoredStaff[]> {
-  const workplace = await workplaceOf(tx, scope)
-  const rows = await findRows(tx, staff, scope.place, { order: sql`"name", id` })
+export async function staffFor(db: Queryable, scope: Caller, now: string): Promise<StoredStaff[]> {
+  const workplace = await workplaceOf(db, scope)
+  const rows = await findRows(db, staff, scope.place, { order: sql`"name", id` })
   return rows.filter(
-    (row) => (row.pin_hash !== null || row.badge_hash !== null) && worksAt(row, workplace, tx.now),
+    (row) => (row.pin_hash !== null || row.badge_hash !== null) && worksAt(row, workplace, now),
   )
 }
 
@@ -222,7 +222,7 @@ export async function staffNeededFor(
   }
   if (row) return 'step_up'
   const atOrganizer = { actor, place: { organizer: place.organizer, event: 0 } }
-  return (await staffFor(tx, atOrganizer)).length === 0 ? null : 'sign_in'
+  return (await staffFor(tx, atOrganizer, tx.now)).length === 0 ? null : 'sign_in'
 }
 
 /** Refuses what whoever has signed in may not do, unless somebody stands in for it once. */
