@@ -22,6 +22,8 @@ export interface SaleInput {
   readonly valid_if_pending?: boolean
   /** Whom the invoice goes to. */
   readonly invoice_address?: object
+  /** Whether the buyer is mailed, where the event does not decide. */
+  readonly send_email?: true
 }
 
 /** The part of an order that a till looks at; amounts are decimal. */

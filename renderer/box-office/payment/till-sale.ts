@@ -134,7 +134,7 @@ function saleInput(payment: TillPayment): SaleInput {
 const paidLater = (input: SaleInput, to: InvoiceTo): SaleInput => ({
   ...input,
   ...{ status: 'n', valid_if_pending: true, payment_provider: 'banktransfer' },
-  ...{ email: to.email.trim(), invoice_address: orderAddress(to) },
+  ...{ email: to.email.trim(), send_email: true, invoice_address: orderAddress(to) },
 })
 
 /** Reasons of a server that has passed nothing up, so that nothing can have been done. */

@@ -3,6 +3,7 @@ import { order } from '../../../schema/resources/orders/order.ts'
 import { orderFee } from '../../../schema/resources/orders/order-fee.ts'
 import { orderPayment } from '../../../schema/resources/orders/order-payment.ts'
 import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
+import { mayPayLater } from '../../domain/orders/invoices.ts'
 import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import { insertRow, insertRows, named } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
@@ -11,6 +12,7 @@ import { forgetRefusedCodes } from '../../services/codes/refused-tickets.ts'
 import { eventById } from '../../services/events/events.ts'
 import { keepFiles } from '../../services/input/uploads.ts'
 import { invoiceNewOrder } from '../../services/invoices/order-invoices.ts'
+import { mailOrder } from '../../services/notifications/order-mails.ts'
 import { followMemberships } from '../../services/orders/granted-memberships.ts'
 import { recordPlaced } from '../../services/orders/order-drafts.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
@@ -50,7 +52,7 @@ export const applyOrder: Applier = async (tx, context, fact) => {
   await storeOrder(tx, context, settled.sent)
   const secrets = settled.sent.positions.map(({ secret }) => secret)
   if (!upstream) await forgetRefusedCodes(tx, place.organizer, secrets)
-  if (!upstream) await invoiceSale(tx, context, settled.sent.order.id)
+  if (!upstream) await invoiceSale(tx, context, settled.sent.order)
   const found: OrderFindings = {
     fact,
     quotas,
@@ -118,10 +120,20 @@ async function storeOrder(tx: Tx, { place, actor }: ApplyContext, sent: SentOrde
   await followMemberships(tx, place, sent.order.id)
 }
 
-/** Makes the invoice of an order that was sold elsewhere, where it has one: numbers are given at the top only. */
-async function invoiceSale(tx: Tx, { place, actor }: ApplyContext, orderId: number): Promise<void> {
+/**
+ * Makes the invoice of an order that was sold elsewhere, where it has one: numbers are given at the top only. What a till
+ * has sold to be paid later is mailed with it.
+ */
+async function invoiceSale(
+  tx: Tx,
+  { place, actor }: ApplyContext,
+  { id, status, valid_if_pending, sales_channel }: SentOrder['order'],
+): Promise<void> {
   const event = await eventById(tx, place.organizer, place.event)
-  if (event) await invoiceNewOrder(tx, { actor, place, event }, orderId)
+  if (!event) return
+  await invoiceNewOrder(tx, { actor, place, event }, id)
+  const isPaidLater = status === 'n' && valid_if_pending && mayPayLater(event.settings, sales_channel)
+  if (isPaidLater) await mailOrder(tx, { place, event }, id, { template: 'order_placed' })
 }
 
 /** Why an order cannot be stored: it is for something that was deleted meanwhile. */

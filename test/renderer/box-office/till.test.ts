@@ -694,8 +694,8 @@ describe('a till', () => {
     await settled()
     const { sale } = bench.asked.at(-1) ?? {}
     assert.deepEqual(
-      [sale?.status, sale?.valid_if_pending, sale?.payment_provider, sale?.email],
-      ['n', true, 'banktransfer', 'ada@example.org'],
+      [sale?.status, sale?.valid_if_pending, sale?.payment_provider, sale?.email, sale?.send_email],
+      ['n', true, 'banktransfer', 'ada@example.org', true],
     )
     assert.deepEqual(sale?.invoice_address, {
       ...{ company: '', name: 'Ada', street: 'Quay 3', zipcode: '', city: 'Bremen', country: 'DE' },

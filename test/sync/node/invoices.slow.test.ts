@@ -50,4 +50,39 @@ describe('invoices below central', () => {
       await central.close()
     }
   })
+
+  it('are mailed for what a till has sold to be paid later, once, and to nobody who has paid', async () => {
+    const { central, station, venue } = await startPair(['A'])
+    const ask = asking(() => central)
+    try {
+      await ask('PATCH', `${central.ev}/settings/`, 200, {
+        ...{ invoice_generate: 'True', invoice_generate_sales_channels: ['web', 'boxoffice'] },
+        till_pay_later: true,
+      })
+      await until('the station knows', async () => {
+        const { body } = await station.call('GET', '/api/v1/station/sale/')
+        return (body as { pays_later: boolean }).pays_later
+      })
+      const sell = async (more: object) => {
+        const sold = await station.call('POST', `${central.ev}/orders/`, {
+          ...{ positions: [{ item: venue.item }], sales_channel: 'boxoffice', force: true },
+          ...{ email: 'ada@example.org', send_email: true, ...more },
+        })
+        assert.equal(sold.status, 201, JSON.stringify(sold.body))
+      }
+      await sell({ status: 'p', payment_provider: 'manual' })
+      const later = { status: 'n', payment_provider: 'banktransfer', valid_if_pending: true }
+      await sell({
+        ...later,
+        invoice_address: { name: 'Ada', street: 'Quay 3', city: 'Bremen', country: 'DE' },
+      })
+      await until('central has both invoices', async () => (await countOf(central.running, 'invoice')) === 2)
+      const owed = `"template" = 'order_placed' AND "recipient" = 'ada@example.org' AND "invoices" <> '[]'`
+      assert.equal(await countOf(central.running, 'mail', owed), 1)
+      assert.equal(await countOf(central.running, 'mail'), 1)
+    } finally {
+      await station.close()
+      await central.close()
+    }
+  })
 })
