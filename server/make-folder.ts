@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 
 const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown }).code
 
-const isThere = (path: string): Promise<boolean> =>
+/** Whether something is at a path. */
+export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,

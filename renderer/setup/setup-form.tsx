@@ -52,15 +52,12 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
   const save = async () => {
     if (!input) return
     const own = { name: name.value.trim(), sound: sound.value, camera: camera.value, locale: language }
-    const place = settings?.sells
-      ? {
-          terminal: typedTerminal(terminal.value),
-          printers: printersTyped(printers),
-          country: country.value,
-        }
-      : sells
-        ? { country: country.value }
-        : {}
+    const place = {
+      ...(sells ? { country: country.value } : {}),
+      ...(settings?.sells
+        ? { terminal: typedTerminal(terminal.value), printers: printersTyped(printers) }
+        : {}),
+    }
     const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
       problem.value = answer.problem.detail || t('setup.not-saved')

@@ -1,14 +1,13 @@
-import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { openDatabase } from '../data.ts'
 import { fileIn, isPostgres } from '../data-address.ts'
 import { instantOf, realEnv, waitRunning } from '../env.ts'
 import { impossible } from '../errors.ts'
-import { makeFolder } from '../make-folder.ts'
+import { isThere, makeFolder } from '../make-folder.ts'
 import type { GivenOut } from '../services/operations/restored-database.ts'
 import { StrangeDatabase } from '../storage/migrate.ts'
-import { dataFailure } from './failures.ts'
+import { dataFailure, sentence } from './failures.ts'
 import {
   addressOption,
   type Common,
@@ -40,12 +39,6 @@ export function addBackup(program: Command): void {
 interface RestoreOptions extends Common {
   readonly replaces?: string
 }
-
-const isThere = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  )
 
 const onlyFiles = (): Error =>
   impossible(
@@ -84,7 +77,7 @@ async function keepCopies(folder: string, options: BackupOptions): Promise<void>
   const { every, keep } = options
   const { copyIn, removeOldCopies } = await import('./kept-copies.ts')
   await makeFolder(folder).catch((cause: unknown) => {
-    throw impossible(`No copies can be kept in ${folder}: ${String((cause as Error).message)}`)
+    throw impossible(`No copies can be kept in ${folder}: ${sentence(cause)}`)
   })
   const make = async () => {
     const copy = await copied(copyIn(folder, realEnv.now()), options)
@@ -94,13 +87,11 @@ async function keepCopies(folder: string, options: BackupOptions): Promise<void>
   for (;;) {
     const next = waitRunning(every)
     await make().catch((cause: unknown) =>
-      printNotice(`${instantOf(realEnv.now())} No copy was made: ${messageOf(cause)} It is tried again.`),
+      printNotice(`${instantOf(realEnv.now())} No copy was made: ${sentence(cause)} It is tried again.`),
     )
     await next
   }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 async function restore(file: string | undefined, options: RestoreOptions): Promise<void> {
   const address = addressOption(options)

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
@@ -7,9 +7,11 @@ import sql from 'sql-template-tag'
 import { openDatabase } from '../data.ts'
 import { fileIn, folderIn } from '../data-address.ts'
 import { type Env, realEnv } from '../env.ts'
+import { isThere } from '../make-folder.ts'
 import type { Database } from '../storage/database.ts'
 import { missingMigrations } from '../storage/migrate.ts'
 import { refuseNetworkDisk } from '../storage/network-disk.ts'
+import { dataFailure, sentence } from './failures.ts'
 
 /** What was found out about one thing: whether it is well, should be looked at, or keeps the server from working. */
 export interface Finding {
@@ -22,8 +24,6 @@ export interface Finding {
 const well = (check: Finding['check'], text: string): Finding => ({ check, state: 'well', text })
 const look = (check: Finding['check'], text: string): Finding => ({ check, state: 'look', text })
 const bad = (check: Finding['check'], text: string): Finding => ({ check, state: 'bad', text })
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const mebibyte = 2 ** 20
 /** Less free room than this, in bytes, is soon used up; with less than that a server says that its disk is full. */
@@ -68,7 +68,7 @@ export async function checkDisk(folder: string): Promise<Finding> {
       )
     return well('disk', `${room}; ${speed}.`)
   } catch (cause) {
-    return bad('disk', messageOf(cause))
+    return bad('disk', sentence(dataFailure(cause, folder)))
   }
 }
 
@@ -114,13 +114,8 @@ export async function sqliteTrouble(database: Database): Promise<string | null> 
 /** Looks whether a database can be opened, is sound, keeps its word, and is of this program. */
 export async function checkDatabase(address: string): Promise<Finding> {
   const folder = folderIn(address)
-  if (folder !== null) {
-    const isThere = await stat(fileIn(folder)).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) return well('database', `None is in ${folder} yet: the first start makes it.`)
-  }
+  if (folder !== null && !(await isThere(fileIn(folder))))
+    return well('database', `None is in ${folder} yet: the first start makes it.`)
   try {
     const database = await openDatabase(address)
     try {
@@ -142,7 +137,7 @@ export async function checkDatabase(address: string): Promise<Finding> {
       await database.close()
     }
   } catch (cause) {
-    return bad('database', messageOf(cause))
+    return bad('database', sentence(dataFailure(cause, address)))
   }
 }
 
@@ -191,7 +186,7 @@ export async function checkClock(url: string, env: Pick<Env, 'fetch' | 'now'>): 
       ? look('clock', `It is ${seconds}. ${advice}`)
       : bad('clock', `It is ${seconds}: validity and rules of tickets are judged wrongly. ${advice}`)
   } catch (cause) {
-    return look('clock', `${url} could not be asked for the time (${messageOf(cause)}).`)
+    return look('clock', `${url} could not be asked for the time (${sentence(cause)}).`)
   }
 }
 
@@ -205,7 +200,7 @@ export async function checkMail(address: string): Promise<Finding> {
   } catch (cause) {
     return bad(
       'mail',
-      `The mail server does not let us in (${messageOf(cause)}). Look at GATEHOUSE_SMTP: its name, port, user and password.`,
+      `The mail server does not let us in (${sentence(cause)}). Look at GATEHOUSE_SMTP: its name, port, user and password.`,
     )
   } finally {
     transport.close()

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
 import { fileIn, folderIn, isPostgres } from '../data-address.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
+import { isThere } from '../make-folder.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { dataFailure } from './failures.ts'
 
@@ -47,11 +47,8 @@ export function progressLine(options: Common): (text: string, last: boolean) => 
 async function requireData(options: Common): Promise<void> {
   const folder = folderIn(addressOption(options))
   if (folder === null) return
-  const isThere = await stat(fileIn(folder)).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) throw impossible(`There is no database in ${folder}. Name the right folder with --data.`)
+  if (!(await isThere(fileIn(folder))))
+    throw impossible(`There is no database in ${folder}. Name the right folder with --data.`)
 }
 
 /** The same as `withData` for commands that look at data, or change what is there: they make no database. */

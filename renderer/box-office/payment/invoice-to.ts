@@ -1,3 +1,5 @@
+import { writtenAddress } from '../selling/sale-details.ts'
+
 /** Whom the invoice of a sale goes to that is paid later; the country in two letters. */
 export interface InvoiceTo {
   readonly company: string
@@ -29,8 +31,6 @@ export const blankInvoice = (country: string, email = ''): InvoiceTo => ({
   ...{ country, email },
 })
 
-const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
 /** What is wrong with a field of it, or null. */
 export function invoiceObjection(
   { key, optional }: (typeof invoiceFields)[number],
@@ -38,7 +38,7 @@ export function invoiceObjection(
 ): 'answer.required' | 'answer.email' | null {
   const text = to[key].trim()
   if (text === '') return optional ? null : 'answer.required'
-  return key === 'email' && !mailAddress.test(text) ? 'answer.email' : null
+  return key === 'email' && !writtenAddress.test(text) ? 'answer.email' : null
 }
 
 /** The same as orders are created with it. */

@@ -85,14 +85,15 @@ function valuesOf({ type, options }: SaleQuestion, text: string): string[] {
   return options.filter(({ id }) => ids.includes(String(id))).flatMap(({ identifier }) => identifier ?? [])
 }
 
-const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** What an e-mail address looks like, as far as a till looks. */
+export const writtenAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** What is wrong with what was typed in a field, or null. */
 export function objectionToField(field: AskedField, text: string, timeZone: string): AnswerObjection | null {
   if ('question' in field) return objectionTo(field.question, text, timeZone)
   if (text.trim() === '') return { key: 'answer.required' }
   const isAddress = field.key === 'email' || field.key === 'attendee_email'
-  return isAddress && !address.test(text.trim()) ? { key: 'answer.email' } : null
+  return isAddress && !writtenAddress.test(text.trim()) ? { key: 'answer.email' } : null
 }
 
 /** Whether a page holds back the sale: something is missing, or will not do. */

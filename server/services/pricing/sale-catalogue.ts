@@ -80,7 +80,7 @@ export async function saleCatalogue(
     dates,
     categories: categories.map(({ id, name, is_addon }) => ({ id, name, is_addon })),
     ...(await askedAtSale(db, place, event)),
-    pays_later: mayPayLater(event.settings, 'boxoffice'),
+    pays_later: mayPayLater(event.settings, tillChannel),
     products:
       event.hasSubevents && !date ? [] : await soldProducts(db, place, { ...asked, date: date?.id ?? null }),
     voucher: voucher && { code: voucher.facts.code, uses_left: voucher.left },

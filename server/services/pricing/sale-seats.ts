@@ -1,16 +1,15 @@
 import sql from 'sql-template-tag'
 import type { SaleSeats, SeatSaleState } from '../../../schema/bodies/sale-seats.ts'
-import { voucher as voucherResource } from '../../../schema/resources/carts/voucher.ts'
 import { seatingPlan } from '../../../schema/resources/catalogue/seating-plan.ts'
 import { event as eventResource } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'
 import type { EventFacts } from '../../resource/api.ts'
-import { findRow, findRows } from '../../resource/store.ts'
+import { findRow } from '../../resource/store.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { heldSeats, type SeatWithHolders, seatsOf } from '../catalogue/seats.ts'
-import { storedCode } from '../codes/voucher-codes.ts'
 import { tillChannel } from './sale-catalogue.ts'
+import { voucherByCode } from './sale-voucher.ts'
 
 /** Of which date seats are wanted, and as of which moment: 27 characters, UTC. */
 interface WantedSeats {
@@ -29,7 +28,7 @@ export async function saleSeats(
 ): Promise<SaleSeats> {
   const order = sql`seat."rank", seat.id`
   const rows = await heldSeats(db, now, { where: seatsOf(place, date), order })
-  const own = await voucherNamed(db, place, voucher)
+  const own = voucher === '' ? null : ((await voucherByCode(db, place, voucher))?.id ?? null)
   const { seating_allow_blocked_seats_for_channel: channels } = event.settings
   return {
     categories: await categoriesOf(db, place, date),
@@ -41,12 +40,6 @@ export async function saleSeats(
       state: stateOf(row, own),
     })),
   }
-}
-
-async function voucherNamed(db: Queryable, place: Place, code: string): Promise<number | null> {
-  if (code === '') return null
-  const [row] = await findRows(db, voucherResource, place, { where: sql`code = ${storedCode(code)}` })
-  return row?.id ?? null
 }
 
 /** A ticket comes first, then a basket. */

@@ -15,6 +15,12 @@ export interface TillVoucher {
   readonly left: number
 }
 
+/** The voucher of an event with a code, usable or not; undefined where there is none. */
+export async function voucherByCode(db: Queryable, place: Place, code: string) {
+  const [row] = await findRows(db, voucherResource, place, { where: sql`code = ${storedCode(code)}` })
+  return row
+}
+
 /**
  * The voucher of an event with a code, as far as this node knows it. Throws 404 where there is none, and 409 with what to
  * do where it cannot be used any more.
@@ -25,7 +31,7 @@ export async function tillVoucher(
   code: string,
   now: string,
 ): Promise<TillVoucher> {
-  const [row] = await findRows(db, voucherResource, place, { where: sql`code = ${storedCode(code)}` })
+  const row = await voucherByCode(db, place, code)
   if (!row) throw new Refusal(404, { detail: 'This voucher code is not known in this event.' })
   const facts = voucherFacts(row)
   if (isVoucherExpired(facts, now))
