@@ -53,6 +53,16 @@ const fieldIn = (body: unknown, field: string): unknown =>
     ? (body as Readonly<Record<string, unknown>>)[field]
     : undefined
 
+/** A text without its spaces; of anything else, an empty one. */
+const withoutSpaces = (value: unknown): string => (typeof value === 'string' ? value.replaceAll(' ', '') : '')
+
+/** Whether a medium was made with this identifier. */
+const isMedium = (identifier: unknown, earlier: readonly Asked[]): boolean =>
+  earlier.some(
+    ({ method, path, body }) =>
+      method === 'POST' && path.includes('reusablemedia/') && fieldIn(body, 'identifier') === identifier,
+  )
+
 /** Whether both are the same as JSON. */
 const isLike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -544,8 +554,9 @@ export const explained: readonly Explained[] = [
     operations: /^POST .*checkinrpc\/redeem\//,
     at: /^position\.checkins$/,
     kinds: ['length'],
-    when: ({ ours, theirs }, { body }) =>
-      fieldIn(body, 'source_type') === 'nfc_uid' && lengthOf(ours) < lengthOf(theirs),
+    when: ({ ours, theirs }, { body }, earlier) =>
+      lengthOf(ours) < lengthOf(theirs) &&
+      (fieldIn(body, 'source_type') === 'nfc_uid' || isMedium(fieldIn(body, 'secret'), earlier)),
     reason: 'reference',
     text: 'A ticket that is found by its medium is shown with its check-ins of the lists that were asked, as every other one, and not with those of all lists.',
   },
@@ -854,6 +865,29 @@ export const explained: readonly Explained[] = [
     when: ({ theirs }) => /^(\[400,)?\{"phone":\[[^\]]*\]\}\]?$/.test(JSON.stringify(theirs)),
     reason: 'contract',
     text: 'A telephone number is a text in any shape; there it has its country and fits the rules of that.',
+  },
+  {
+    id: 'telephone-numbers-in-answers',
+    operations: /waitinglistentries|orders/,
+    at: /(^|\.)phone$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }) => withoutSpaces(ours) === withoutSpaces(theirs),
+    reason: 'contract',
+    text: 'A telephone number is answered as it was written; there it is answered without its spaces.',
+  },
+  {
+    id: 'answers-before-approval',
+    operations: /orders|orderpositions|checkin/,
+    at: /(^|\.)answers$/,
+    kinds: ['length'],
+    when: ({ ours, theirs }, _asked, earlier) =>
+      lengthOf(ours) > lengthOf(theirs) &&
+      earlier.some(
+        ({ body, theirs: answer }) =>
+          fieldIn(body, 'answers') && fieldIn(answer?.body, 'reason') === 'unapproved',
+      ),
+    reason: 'newer',
+    text: 'Answers that are given with a scan are kept when it is refused because the order waits for its approval; later releases look at the approval first and keep none.',
   },
   {
     id: 'later-fields-of-customers',

@@ -1,15 +1,17 @@
+/** What one of them answers. */
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
 /** What is asked of both servers. */
 export interface Asked {
   readonly method: string
   /** Path and query, below the organizer. */
   readonly path: string
   readonly body?: unknown
-}
-
-/** What one of them answers. */
-export interface Answered {
-  readonly status: number
-  readonly body: unknown
+  /** What the reference has answered, where that is known. */
+  readonly theirs?: Answered
 }
 
 /** A server that can be asked; `path` begins with `/api/v1/`. */
