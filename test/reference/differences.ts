@@ -301,6 +301,18 @@ export const explained: readonly Explained[] = [
     text: 'A channel that does not exist is named by the field that it was sent in.',
   },
   {
+    id: 'channels-after-values',
+    operations: /^(POST|PUT|PATCH)/,
+    at: /^$/,
+    kinds: ['refused fields'],
+    when: ({ ours, theirs }, { body }) =>
+      fieldIn(body, 'limit_sales_channels') !== undefined &&
+      refusalIn(ours) !== '' &&
+      /^\{"limit_sales_channels":\["Object with identifier=[^"]*"\]\}$/.test(refusalIn(theirs)),
+    reason: 'deliberate',
+    text: 'Of a request with a value out of its bounds and a channel that does not exist, the value is refused first.',
+  },
+  {
     id: 'auto-checkin-channels',
     operations: /checkinlists|redeem/,
     at: /auto_checkin_sales_channels$/,
@@ -933,6 +945,18 @@ export const explained: readonly Explained[] = [
     when: ({ theirs }) => JSON.stringify(theirs).includes('"description":["This field may not be null'),
     reason: 'contract',
     text: 'Null as the description of a category is accepted.',
+  },
+  {
+    id: 'payments-of-refused-orders',
+    operations: /order/,
+    at: /(^|payments\[\]\.)state$/,
+    kinds: ['value'],
+    when: ({ ours, theirs }, _, earlier) =>
+      ours !== 'confirmed' &&
+      theirs === 'confirmed' &&
+      earlier.some(({ path, theirs: answer }) => path.endsWith('/mark_paid/') && answer?.status === 400),
+    reason: 'reference',
+    text: 'An order that cannot be marked as paid, such as for want of a product, keeps its payments as they were; there the open payment is confirmed although the request is refused.',
   },
   {
     id: 'payments-of-nothing',
