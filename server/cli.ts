@@ -8,6 +8,7 @@ import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
 import { addImport } from './commands/import-csv.ts'
 import { addMails } from './commands/mails.ts'
+import { addMove } from './commands/move.ts'
 import { printNotice } from './commands/options.ts'
 import { addOutbox } from './commands/outbox.ts'
 import { addServe } from './commands/serve.ts'
@@ -33,6 +34,7 @@ addImport(program)
 addMails(program)
 addOutbox(program)
 addBackup(program)
+addMove(program)
 addVerify(program)
 addDoctor(program)
 

@@ -8,6 +8,16 @@ export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.te
 export const folderIn = (address: string): string | null =>
   address === ':memory:' || isPostgres(address) ? null : address
 
+/** An address of a database as it may be shown. */
+export function publicAddress(address: string): string {
+  const url = isPostgres(address) ? URL.parse(address) : null
+  if (!url) return address
+  url.password = ''
+  // Words after the question mark may be a password as well.
+  url.search = ''
+  return url.href
+}
+
 /** Where the database lies in a data folder. */
 export const fileIn = (folder: string): string => join(folder, 'gatehouse.sqlite')
 

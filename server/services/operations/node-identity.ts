@@ -7,6 +7,7 @@ import { migrate } from '../../storage/migrate.ts'
 import { prepareSearch, searchIsFilled } from '../../storage/search.ts'
 import { indexNewPositions } from '../orders/order-search-text.ts'
 import { followOrders } from '../orders/order-transactions.ts'
+import { refuseMoved } from './moved-database.ts'
 
 /** What a node takes from outside: the time in stored form, and chance. */
 interface NodeWorld {
@@ -20,6 +21,7 @@ interface NodeWorld {
 /** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
 export async function openNode(database: Database, world: NodeWorld): Promise<Transactions> {
   await migrate(database)
+  await refuseMoved(database)
   if (await prepareSearch(database)) {
     for (const { id } of await database.all<{ id: number }>(sql`SELECT id FROM organizer`))
       await indexNewPositions(database, id, () => {})

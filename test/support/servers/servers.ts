@@ -119,11 +119,20 @@ export async function startTestServer(
     await addToken(tx, organizer, 'all', allRights)
     return { organizer, event: await addEvent(tx, organizer, 'gala') }
   })
+  return askedAs(running, made)
+}
+
+/** A server that is asked as the organizer that `startTestServer` makes. */
+export function askedAs(
+  running: Running,
+  made: { readonly organizer: number; readonly event: number },
+): TestServer {
   const org = '/api/v1/organizers/acme'
   return {
     running,
     url: running.url,
-    ...made,
+    organizer: made.organizer,
+    event: made.event,
     token: 'all',
     org,
     ev: `${org}/events/gala`,

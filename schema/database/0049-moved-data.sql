@@ -1,0 +1,2 @@
+-- Where the data went that were here: such a database is not served any more.
+ALTER TABLE node ADD COLUMN moved_to TEXT;
