@@ -54,9 +54,18 @@ export async function openToServe(address: string): Promise<HeldDatabase> {
   }
 }
 
-/** A database with its schema in place and its transactions open, at the time of a clock if there is one. */
-export const openData = (database: Database, env: Env, clock?: Clock): Promise<Transactions> =>
+/**
+ * A database with its schema in place and its transactions open, at the time of a clock if there is one. `wentBack` hears
+ * where a database server may have lost what was acknowledged.
+ */
+export const openData = (
+  database: Database,
+  env: Env,
+  clock?: Clock,
+  wentBack?: () => void,
+): Promise<Transactions> =>
   openNode(database, {
+    ...(wentBack ? { wentBack } : {}),
     instant: clock ? clock.instant : () => instantOf(env.now()),
     randomBytes: env.randomBytes,
     uuid: env.uuid,

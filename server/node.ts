@@ -51,11 +51,13 @@ export interface Node {
   close(): Promise<void>
 }
 
+const wentBack = 'database server is another one or went back: everybody below loads anew and reports again'
+
 /** Opens a node on a database; it works until it is paused. */
 export async function openServingNode(ground: Ground, database: Database, host: Host): Promise<Node> {
   const { config, env, log, live, metrics, clock, shellState } = ground
   const folder = folderIn(config.database)
-  const transactions = await openData(database, env, clock)
+  const transactions = await openData(database, env, clock, () => log.warn(wentBack))
   // What leaves a machine that stands at an entrance is not to be found on its disk.
   if (transactions.site > 0 && database.engine === 'sqlite') await deleteSecurely(database)
   // A full disk is no reason not to start: this one then counts as the one before.

@@ -7,6 +7,7 @@ import { impossible } from '../errors.ts'
 import { isThere } from '../make-folder.ts'
 import {
   isUsed,
+  markArrived,
   markMoved,
   movedTo,
   othersUsing,
@@ -123,7 +124,7 @@ async function copyAll({ from, to }: Both, options: Options): Promise<number> {
   const tables = await tablesInOrder(from.engine === 'sqlite' ? from : to)
   const all = await countAllRows(from, tables)
   const finish = async (tx: Queryable) => {
-    await markMoved(tx, null)
+    await markArrived(tx)
     // Whoever opens it first makes everything findable, also where that is interrupted.
     await tx.run(raw('CREATE TABLE IF NOT EXISTS search_unfilled (since TEXT)'))
   }

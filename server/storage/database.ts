@@ -30,6 +30,8 @@ export interface TurnOfTransaction {
  */
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>, turn?: TurnOfTransaction): Promise<T>
+  /** Has something done on every connection to a server before anything else; a file has none to a server. */
+  onConnect?(work: (connection: Queryable) => Promise<void>): void
   /** Runs every statement of a script, outside any transaction of ours. */
   script(text: string): Promise<void>
   close(): Promise<void>

@@ -145,13 +145,51 @@ export function openPostgres(address: string, after: Timer): Database {
     // One that is lost while it is used says so to whoever waits for its answer, and here: unheard, it would end the program.
     client.on('error', () => {})
   })
-  return postgresOn({ connect: (use) => connectInTurn(pool, lines, use), end: () => pool.end() })
+  const connections = new Connections(pool)
+  return postgresOn({
+    connect: (use) => connectInTurn(connections, lines, use),
+    onConnect: (work) => connections.examineBy(work),
+    end: () => pool.end(),
+  })
 }
 
-async function connectInTurn(pool: pg.Pool, lines: Lines, use: PostgresUse): Promise<PostgresClient> {
+/** Connections of a pool, each of which is looked at before it is used first. */
+class Connections {
+  readonly #pool: pg.Pool
+  #examine: ((client: PostgresClient) => Promise<void>) | undefined
+  #examined = new WeakSet<pg.PoolClient>()
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  examineBy(examine: (client: PostgresClient) => Promise<void>): void {
+    this.#examine = examine
+    this.#examined = new WeakSet()
+  }
+
+  async take(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect()
+    if (!this.#examine || this.#examined.has(client)) return client
+    try {
+      await this.#examine({ query: (statement) => client.query(statement), release: () => undefined })
+      this.#examined.add(client)
+      return client
+    } catch (cause) {
+      client.release(true)
+      throw cause
+    }
+  }
+}
+
+async function connectInTurn(
+  connections: Connections,
+  lines: Lines,
+  use: PostgresUse,
+): Promise<PostgresClient> {
   const give = await lines.take(use)
   try {
-    const client = await pool.connect()
+    const client = await connections.take()
     return {
       query: (statement) => client.query(statement),
       release(isBroken) {

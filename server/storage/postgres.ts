@@ -23,6 +23,8 @@ export type PostgresUse = 'read' | 'write' | 'urgent'
 /** Where connections come from: a pool of a real server, or an embedded one. */
 export interface PostgresSource {
   connect(use: PostgresUse): Promise<PostgresClient>
+  /** Has something done on each connection before it is given to anybody. */
+  onConnect?(work: (client: PostgresClient) => Promise<void>): void
   end(): Promise<void>
 }
 
@@ -207,6 +209,10 @@ class PostgresDatabase implements Database {
       await client.query({ text: 'ROLLBACK', values: [] }).catch(() => this.#stuck.add(client))
       throw failure
     }
+  }
+
+  onConnect(work: (connection: Queryable) => Promise<void>): void {
+    this.#source.onConnect?.((client) => work(new Connection(client)))
   }
 
   async script(text: string): Promise<void> {

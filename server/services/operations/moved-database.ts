@@ -8,6 +8,11 @@ export async function movedTo(database: Queryable): Promise<string | null | unde
   return row?.moved_to
 }
 
+/** Notes that the data of a database have arrived there, and nowhere else before. */
+export async function markArrived(database: Queryable): Promise<void> {
+  await database.run(sql`UPDATE node SET moved_to = NULL, written_on = NULL WHERE id = 1`)
+}
+
 /** Notes where the data of a database go, so that nobody serves what is left behind; null takes that back. */
 export async function markMoved(database: Queryable, place: string | null): Promise<void> {
   await database.run(sql`UPDATE node SET moved_to = ${place} WHERE id = 1`)

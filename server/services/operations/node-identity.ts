@@ -8,6 +8,7 @@ import { prepareSearch, searchIsFilled } from '../../storage/search.ts'
 import { indexNewPositions } from '../orders/order-search-text.ts'
 import { followOrders } from '../orders/order-transactions.ts'
 import { refuseMoved } from './moved-database.ts'
+import { followServer } from './server-history.ts'
 
 /** What a node takes from outside: the time in stored form, and chance. */
 interface NodeWorld {
@@ -16,6 +17,8 @@ interface NodeWorld {
   readonly uuid: () => string
   /** Given where facts are reported to an upstream server. */
   readonly stamp?: () => Stamp
+  /** Hears that the database has been brought back to an earlier moment, or may have been. */
+  readonly wentBack?: () => void
 }
 
 /** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
@@ -32,5 +35,6 @@ export async function openNode(database: Database, world: NodeWorld): Promise<Tr
     await database.run(
       sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
     )
+  database.onConnect?.(followServer(world, world.wentBack ?? (() => undefined)))
   return openTransactions(database, { ...world, follow: followOrders })
 }

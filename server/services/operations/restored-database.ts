@@ -44,7 +44,7 @@ export function restoredMarks({ epoch, chance, before }: Marking): readonly Sql[
               WHERE next_site < ${before.next_site} AND ${before.next_site} < site_end`,
         ]
       : []),
-    sql`UPDATE node SET epoch = ${epoch}, moved_to = NULL, next_id = ${after(raw('next_id'), raw(String(siteSpan)), idsLeftOut)},
+    sql`UPDATE node SET epoch = ${epoch}, moved_to = NULL, written_on = NULL, next_id = ${after(raw('next_id'), raw(String(siteSpan)), idsLeftOut)},
           next_site = CASE WHEN ${nextSite} < site_end THEN ${nextSite} ELSE next_site END`,
     sql`UPDATE upstream SET epoch = 'restored'`,
   ]

@@ -1,0 +1,103 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const versions = '/usr/lib/postgresql'
+
+const programs = (): string => {
+  const [newest] = readdirSync(versions).sort((a, b) => Number(b) - Number(a))
+  return join(versions, String(newest), 'bin')
+}
+
+const isRoot = process.getuid?.() === 0
+
+/** Runs a program of PostgreSQL as a user that it accepts, which the administrator is not. */
+async function run(program: string, ...args: readonly string[]): Promise<void> {
+  const whole = [join(programs(), program), ...args]
+  const [command = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...whole] : whole
+  await promisify(execFile)(command, rest, { cwd: tmpdir() })
+}
+
+/** A folder that PostgreSQL's user owns. */
+export function clusterFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-'))
+  if (isRoot) {
+    const id = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
+    chownSync(path, id('-u'), id('-g'))
+  }
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A port that nobody uses. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** A PostgreSQL server of its own in a folder, of which copies are made and which is brought back. */
+export class PostgresCluster {
+  readonly data: string
+  readonly port: number
+  readonly #folder: string
+
+  constructor(folder: string, name: string, port: number) {
+    this.#folder = folder
+    this.data = join(folder, name)
+    this.port = port
+  }
+
+  get archive(): string {
+    return join(this.#folder, 'archive')
+  }
+
+  get address(): string {
+    return `postgres://gatehouse@127.0.0.1:${this.port}/postgres`
+  }
+
+  /** Makes it anew, with what it logs kept in a folder. */
+  async create(): Promise<void> {
+    await run('initdb', '-D', this.data, '-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8')
+    this.configure(
+      'archive_mode = on',
+      `archive_command = 'mkdir -p ${this.archive} && cp %p ${this.archive}/%f'`,
+      'wal_level = replica',
+    )
+  }
+
+  configure(...lines: readonly string[]): void {
+    writeFileSync(join(this.data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+  }
+
+  async start(): Promise<void> {
+    const options = `-h 127.0.0.1 -p ${this.port} -k ${this.#folder}`
+    await run('pg_ctl', '-D', this.data, '-s', '-w', '-l', join(this.#folder, 'log'), '-o', options, 'start')
+  }
+
+  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    await run('pg_ctl', '-D', this.data, '-s', '-w', '-m', mode, 'stop')
+  }
+
+  /** Copies it while it runs; the copy is another server at the same port. */
+  async copy(name: string): Promise<PostgresCluster> {
+    const copy = new PostgresCluster(this.#folder, name, this.port)
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'gatehouse']
+    await run('pg_basebackup', ...from, '-D', copy.data, '-c', 'fast', '-X', 'none')
+    return copy
+  }
+
+  /** Has it replay, when it starts, what was logged until a point of this name, and go on from there. */
+  recoverTo(point: string): void {
+    this.configure(
+      `restore_command = 'cp ${this.archive}/%f %p'`,
+      `recovery_target_name = '${point}'`,
+      "recovery_target_action = 'promote'",
+    )
+    writeFileSync(join(this.data, 'recovery.signal'), '')
+  }
+}
