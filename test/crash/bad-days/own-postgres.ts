@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const versions = '/usr/lib/postgresql'
 
 /** The programs of the newest PostgreSQL server on this machine, or null. */
-function programs(): string | null {
+export function programs(): string | null {
   if (!existsSync(versions)) return null
   const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0]
   const folder = join(versions, newest ?? '', 'bin')
@@ -30,7 +30,8 @@ export interface OwnPostgres {
 /** Milliseconds for a program of PostgreSQL. */
 const patience = 120_000
 
-const freePort = async (): Promise<number> => {
+/** A port that nobody uses. */
+export const freePort = async (): Promise<number> => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -4,7 +4,6 @@ import sql from 'sql-template-tag'
 import { realEnv } from '../../../server/env.ts'
 import { openLog } from '../../../server/log.ts'
 import { type Running, startServer } from '../../../server/serve.ts'
-import { clusterFolder, freePort, PostgresCluster } from '../../support/engines/postgres-cluster.ts'
 import {
   countOf,
   followed,
@@ -15,6 +14,8 @@ import {
   until,
 } from '../../support/servers/nodes.ts'
 import { addEvent, addOrganizer, addToken, allRights, askedAs } from '../../support/servers/servers.ts'
+import { ArchivedPostgres, clusterFolder } from './archived-postgres.ts'
+import { freePort } from './own-postgres.ts'
 
 const codes = Array.from({ length: 60 }, (_, index) => `GUEST${index}`)
 
@@ -35,9 +36,9 @@ const asked = async (address: string, ...statements: readonly string[]): Promise
 describe('a PostgreSQL that is brought back to a moment while stations scan', function () {
   this.timeout(180_000)
   const folder = clusterFolder()
-  let cluster: PostgresCluster
+  let cluster: ArchivedPostgres
   before(async () => {
-    cluster = new PostgresCluster(folder.path, 'first', await freePort())
+    cluster = new ArchivedPostgres(folder.path, 'first', await freePort())
     await cluster.create()
     await cluster.start()
   })

@@ -1,22 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-
-const versions = '/usr/lib/postgresql'
-
-const programs = (): string => {
-  const [newest] = readdirSync(versions).sort((a, b) => Number(b) - Number(a))
-  return join(versions, String(newest), 'bin')
-}
+import { programs } from './own-postgres.ts'
 
 const isRoot = process.getuid?.() === 0
 
 /** Runs a program of PostgreSQL as a user that it accepts, which the administrator is not. */
 async function run(program: string, ...args: readonly string[]): Promise<void> {
-  const whole = [join(programs(), program), ...args]
+  const whole = [join(programs() ?? '', program), ...args]
   const [command = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...whole] : whole
   await promisify(execFile)(command, rest, { cwd: tmpdir() })
 }
@@ -31,17 +24,8 @@ export function clusterFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A port that nobody uses. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 /** A PostgreSQL server of its own in a folder, of which copies are made and which is brought back. */
-export class PostgresCluster {
+export class ArchivedPostgres {
   readonly data: string
   readonly port: number
   readonly #folder: string
@@ -84,8 +68,8 @@ export class PostgresCluster {
   }
 
   /** Copies it while it runs; the copy is another server at the same port. */
-  async copy(name: string): Promise<PostgresCluster> {
-    const copy = new PostgresCluster(this.#folder, name, this.port)
+  async copy(name: string): Promise<ArchivedPostgres> {
+    const copy = new ArchivedPostgres(this.#folder, name, this.port)
     const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'gatehouse']
     await run('pg_basebackup', ...from, '-D', copy.data, '-c', 'fast', '-X', 'none')
     return copy
