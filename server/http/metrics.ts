@@ -1,7 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Env } from '../env.ts'
+import { microsecondsOf } from '../../schema/instants.ts'
+import { type Env, instantOf } from '../env.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 
 /** Counts what the server does. Labels are words of ours: routes, methods, results; never ids, names or codes. */
@@ -50,9 +51,15 @@ export function createMetrics(env: Env): Metrics {
     labelNames: ['result', 'reason'] as const,
     registers,
   })
-  const queues = new Gauge({
+  const queueLengths = new Gauge({
     name: 'gatehouse_queue_length',
     help: 'What waits to be done, by queue.',
+    labelNames: ['queue'] as const,
+    registers,
+  })
+  const ages = new Gauge({
+    name: 'gatehouse_queue_oldest_seconds',
+    help: 'For how long the oldest of what waits has been waiting, by queue; 0 where nothing waits.',
     labelNames: ['queue'] as const,
     registers,
   })
@@ -80,25 +87,33 @@ export function createMetrics(env: Env): Metrics {
       // Whoever is never asked does not watch the event loop either.
       if (!isBegun) collectDefaultMetrics({ register })
       isBegun = true
-      for (const [queue, length] of Object.entries(await queueLengths(database)))
-        queues.set({ queue }, length)
+      for (const [queue, statement] of Object.entries(queues)) {
+        const { length, oldest } = await waitingIn(database, statement)
+        queueLengths.set({ queue }, length)
+        ages.set({ queue }, oldest === null ? 0 : secondsSince(oldest, env))
+      }
       return { type: register.contentType, text: await register.metrics() }
     },
   }
 }
 
+/** How much waits in each queue, and since when. */
 const queues: Readonly<Record<string, Sql>> = {
-  webhooks: sql`SELECT count(*) AS length FROM webhook_delivery`,
-  mails: sql`SELECT count(*) AS length FROM mail WHERE "state" IN ('waiting', 'sending')`,
-  exports: sql`SELECT count(*) AS length FROM export_run WHERE state = 'waiting'`,
-  outbox: sql`SELECT count(*) AS length FROM outbox WHERE state = 'waiting'`,
-  parked: sql`SELECT count(*) AS length FROM outbox WHERE state = 'parked'`,
+  webhooks: sql`SELECT count(*) AS length, min(created) AS oldest FROM webhook_delivery`,
+  mails: sql`SELECT count(*) AS length, min("created") AS oldest FROM mail WHERE "state" IN ('waiting', 'sending')`,
+  exports: sql`SELECT count(*) AS length, min(created) AS oldest FROM export_run WHERE state = 'waiting'`,
+  outbox: sql`SELECT count(*) AS length, min(device_time) AS oldest FROM outbox WHERE state = 'waiting'`,
+  parked: sql`SELECT count(*) AS length, min(device_time) AS oldest FROM outbox WHERE state = 'parked'`,
 }
 
-/** How much waits to be done, by the name of its queue. */
-async function queueLengths(db: Queryable): Promise<Readonly<Record<string, number>>> {
-  const lengths: Record<string, number> = {}
-  for (const [name, statement] of Object.entries(queues))
-    lengths[name] = (await db.get<{ length: number }>(statement))?.length ?? 0
-  return lengths
+interface Waiting {
+  readonly length: number
+  readonly oldest: string | null
 }
+
+const waitingIn = async (db: Queryable, statement: Sql): Promise<Waiting> =>
+  (await db.get<Waiting>(statement)) ?? { length: 0, oldest: null }
+
+/** Not below nothing: a station's clock may be ahead. */
+const secondsSince = (moment: string, env: Env): number =>
+  Math.max(0, (microsecondsOf(instantOf(env.now())) - microsecondsOf(moment)) / 1e6)
