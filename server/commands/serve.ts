@@ -6,6 +6,7 @@ import { isMailAddress } from '../domain/notifications/mail-schedule.ts'
 import { readNetwork } from '../domain/notifications/webhook-targets.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
+import { applyConfigFile } from './config-file.ts'
 import { dataFailure, listenFailure } from './failures.ts'
 import {
   addressOption,
@@ -61,9 +62,17 @@ function network(text: string, before: readonly string[] = []): readonly string[
   return collect(text, before)
 }
 
-/** Adds the command that runs the server until it is asked to stop. */
-export function addServe(program: Command): void {
-  dataCommand(program, 'serve', 'Run the server.')
+/** Adds the command that runs the server until it is asked to stop; that command. */
+export function addServe(program: Command): Command {
+  return dataCommand(program, 'serve', 'Run the server.')
+    .option(
+      '--config <file>',
+      'a JSON file with options of this command by their names, such as {"port": 8000}; the command line goes before it',
+    )
+    .hook('preAction', (_, command) => {
+      const { config } = command.opts<{ config?: string }>()
+      if (config !== undefined) applyConfigFile(command, config)
+    })
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 picks a free one', portNumber, 8000)
     .option('--station', 'serve the screens of this machine to its own shell')
