@@ -25,6 +25,7 @@ export function nextTill(state: TillState, event: TillEvent): TillState {
     case 'orders-sought':
     case 'orders-found':
     case 'orders-missed':
+    case 'order-changed':
     case 'order-chosen':
     case 'orders-closed':
       return isPinned(state) ? state : nextOrders(state, event)

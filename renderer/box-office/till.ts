@@ -43,7 +43,7 @@ export interface Till {
   /** Looks for the order of a ticket that was scanned, or redeems a voucher, or looks for whatever the code says. */
   readonly scanned: (code: string) => void
   /** Asks again for the order that is looked at. */
-  readonly lookAgain: (code: string) => void
+  readonly lookAgain: (code: string) => Promise<void>
   /** Those who work here. */
   readonly staff: StaffDesk
   /** Begins to take the money for the order that is looked at. */

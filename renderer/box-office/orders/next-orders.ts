@@ -12,6 +12,11 @@ export function nextOrders(state: TillState, event: OrdersEvent): TillState {
   }
   if (!orders) return state
   if (event.type === 'order-chosen') return { ...state, orders: { ...orders, chosen: event.code } }
+  if (event.type === 'order-changed') {
+    // Whoever has gone back meanwhile, or looks at another one, stays there.
+    const found = orders.found?.map((one) => (one.code === event.order.code ? event.order : one)) ?? null
+    return { ...state, orders: { ...orders, found, trouble: null } }
+  }
   // An answer to what was sought before.
   if (event.text !== orders.text) return state
   if (event.type === 'orders-missed') return { ...state, orders: { ...orders, trouble: event.detail } }

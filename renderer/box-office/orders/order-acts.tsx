@@ -24,7 +24,7 @@ export function useOrderActs(order: TillOrder | null) {
     busy.value = false
     trouble.value = answer.ok ? '' : isSilent(answer.problem) ? t('order.not-said') : answer.problem.detail
     done.value = answer.ok ? words : ''
-    till.lookAgain(order.code)
+    await till.lookAgain(order.code)
   }
 
   return {

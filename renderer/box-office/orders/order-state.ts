@@ -26,6 +26,7 @@ export type OrdersEvent =
       readonly page: number
     }
   | { readonly type: 'orders-missed'; readonly text: string; readonly detail: string }
+  | { readonly type: 'order-changed'; readonly order: TillOrder }
   | { readonly type: 'order-chosen'; readonly code: string | null }
   | { readonly type: 'orders-closed' }
 

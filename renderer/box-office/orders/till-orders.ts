@@ -16,6 +16,19 @@ type Search = (place: SalesPlace, page: number) => ReturnType<SalesApi['find']>
 /** Whether a text can be the number of a card payment. */
 const isCardNumber = (text: string): boolean => /^[\w -]*\d[\w -]*$/.test(text)
 
+/** Asks again for an order, after something was done to it. Who looks at it still sees what it is now. */
+async function lookAgain(
+  { api, tools, state, send }: Pick<TillLink, 'api' | 'tools' | 'state' | 'send'>,
+  code: string,
+): Promise<void> {
+  const place = tools.place()
+  const text = state.value.orders?.text
+  if (!place || text === undefined) return
+  const answer = await api.findByCode(place, code)
+  if (!answer.ok) return send({ type: 'orders-missed', text, detail: answer.problem.detail })
+  for (const order of answer.value.results) send({ type: 'order-changed', order })
+}
+
 /** Looks for orders; only the answer to the latest question counts. */
 export function openOrders({ api, tools, state, send }: TillLink) {
   let stop = (): void => undefined
@@ -74,11 +87,7 @@ export function openOrders({ api, tools, state, send }: TillLink) {
         return problem.status === 409 ? { ok: false, problem } : search(place, page)
       })
     },
-    /** Asks again for the order that is looked at, after something was done to it. */
-    lookAgain(code: string) {
-      const { orders } = state.value
-      if (orders) void ask(orders.text, (place) => api.findByCode(place, code))
-    },
+    lookAgain: (code: string) => lookAgain({ api, tools, state, send }, code),
     /** What an order would be after an exchange. */
     async priceExchange(code: string, exchange: Exchange): Promise<ApiAnswer<TillOrder>> {
       const place = tools.place()

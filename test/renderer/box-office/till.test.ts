@@ -640,6 +640,25 @@ describe('a till', () => {
     assert.equal(chosenOrder(till.state.value), null)
   })
 
+  it('looks at an order again after something was done to it, and opens it for nobody who has gone back', async () => {
+    const bench = openBench()
+    const till = bench.open()
+    till.find('1')
+    till.find('D1')
+    bench.pass(searchAfter)
+    await settled()
+    assert.equal(till.state.value.orders?.found?.length, 2)
+    till.send({ type: 'order-chosen', code: 'PAID1' })
+    await till.lookAgain('PAID1')
+    assert.equal(chosenOrder(till.state.value)?.code, 'PAID1')
+    assert.equal(till.state.value.orders?.found?.length, 2)
+    const late = till.lookAgain('PAID1')
+    till.send({ type: 'back' })
+    await late
+    assert.equal(chosenOrder(till.state.value), null)
+    assert.equal(till.state.value.orders?.found?.length, 2)
+  })
+
   it('exchanges a ticket for the difference, once for its key also where the answer is lost', async () => {
     const bench = openBench()
     const till = bench.open()
