@@ -90,7 +90,12 @@ export function openApi(base = ''): ApiClient {
     scan: (scan, stepUp) => put('POST', `${station}/scan/`, scan, { limit: patience.scan, stepUp }),
     undo: (nonce, stepUp) => put('POST', `${station}/undo/`, { nonce }, { stepUp }),
     search(organizer, list, text, signal) {
-      const query = new URLSearchParams({ list: String(list), search: text, ignore_status: 'true' })
+      const query = new URLSearchParams({
+        list: String(list),
+        search: text,
+        any_order: 'true',
+        ignore_status: 'true',
+      })
       for (const name of ['item', 'variation']) query.append('expand', name)
       return get(`/api/v1/organizers/${encodeURIComponent(organizer)}/checkinrpc/search/?${query}`, signal)
     },

@@ -15,6 +15,7 @@ const positionFilters = [
   'ignore_status',
   'order',
   'search',
+  'any_order',
   'expand',
   'item',
   'item__in',

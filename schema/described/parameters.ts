@@ -27,6 +27,7 @@ const known: Readonly<Record<string, Json>> = {
   subevent__in: ids,
   addon_to__in: ids,
   ignore_status: yesNo,
+  any_order: yesNo,
   has_checkin: yesNo,
   untrusted_input: yesNo,
   include_accepted: yesNo,

@@ -1,4 +1,4 @@
-import sql, { bulk, join, raw, type Sql } from 'sql-template-tag'
+import sql, { bulk, empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from './database.ts'
 import { shaped } from './shaped.ts'
 
@@ -148,25 +148,72 @@ export async function forgetPositions(tx: Queryable, ids: readonly number[]): Pr
 /** The shortest text that the trigram index can look for. */
 export const shortestSearch = 3
 
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', æ: 'ae', å: 'aa' }
+
+/** How a word may be written in the index: as it was typed, and with umlauts and what stands for them either way. */
+const spellingsOf = (word: string): readonly string[] => {
+  const small = word.normalize('NFC').toLowerCase()
+  const longer = folded(small.replace(/[äöüøæå]/g, (letter) => umlauts[letter] ?? letter))
+  const shorter = folded(small.replace(/([aou])e/g, '$1').replaceAll('aa', 'a'))
+  return [...new Set([folded(small), longer, shorter])]
+}
+
+/** The words of a text in any order, each in every spelling that it may be found by. */
+export const anySpelling = (text: string): readonly (readonly string[])[] =>
+  text.trim().split(/\s+/).map(spellingsOf)
+
+/** A text as it was typed, in one piece. */
+export const inOnePiece = (text: string): readonly (readonly string[])[] => [[folded(text)]]
+
+const isLong = (word: readonly string[]): boolean =>
+  word.every((spelling) => spelling.length >= shortestSearch)
+
+/** Whether any word is long enough for the trigram index in each of its spellings. */
+export const canSearch = (words: readonly (readonly string[])[]): boolean => words.some(isLong)
+
+/** Whether the columns of a row have every word. */
+const containsAll = (
+  engine: 'sqlite' | 'postgres',
+  words: readonly (readonly string[])[],
+  columns: readonly Sql[],
+): Sql => {
+  // PostgreSQL's index knows the usual sign only, and SQLite has no usual one.
+  const sign = raw(engine === 'sqlite' ? " ESCAPE '\\'" : '')
+  const one = (spelling: string): Sql => {
+    const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
+    return join(
+      columns.map((column) => sql`${column} LIKE ${pattern}${sign}`),
+      ' OR ',
+    )
+  }
+  return join(
+    words.map((word) => sql`(${join(word.map(one), ' OR ')})`),
+    ' AND ',
+  )
+}
+
 /**
- * Selects the ids of positions (`p`) that meet a condition and whose words contain a text of at least three characters;
- * at most `most` of them. `joined` are further tables of the condition, joined to the positions. With `notes`, what is
- * noted about their orders is looked at as well.
+ * Selects the ids of positions (`p`) that meet a condition and whose words contain each of some, of which one at least has
+ * three characters in every spelling; at most `most` of them. `joined` are further tables of the condition, joined to the
+ * positions. With `notes`, what is noted about their orders is looked at as well.
  */
 export function containing(
   engine: 'sqlite' | 'postgres',
   { joined, condition }: { readonly joined: Sql; readonly condition: Sql },
-  text: string,
+  words: readonly (readonly string[])[],
   { most, notes }: { readonly most: number; readonly notes: boolean },
 ): Sql {
-  const wanted = folded(text)
   if (engine === 'sqlite') {
-    const phrase = `${notes ? '' : 'body : '}"${wanted.replaceAll('"', '""')}"`
+    const quoted = (spelling: string): string => `"${spelling.replaceAll('"', '""')}"`
+    const long = words.filter(isLong).map((word) => `(${word.map(quoted).join(' OR ')})`)
+    const phrase = `${notes ? '' : 'body : '}(${long.join(' AND ')})`
+    const short = words.filter((word) => !isLong(word))
+    const columns = [raw('position_search.body'), ...(notes ? [raw('position_search.note')] : [])]
+    const rest = short.length > 0 ? sql` AND ${containsAll(engine, short, columns)}` : empty
     return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid${joined}
-        WHERE position_search MATCH ${phrase} AND ${condition} LIMIT ${most}`
+        WHERE position_search MATCH ${phrase}${rest} AND ${condition} LIMIT ${most}`
   }
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
-  const found = notes ? sql`(s.body LIKE ${pattern} OR s.note LIKE ${pattern})` : sql`s.body LIKE ${pattern}`
+  const found = containsAll(engine, words, [raw('s.body'), ...(notes ? [raw('s.note')] : [])])
   return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id${joined}
       WHERE ${found} AND ${condition} LIMIT ${most}`
 }

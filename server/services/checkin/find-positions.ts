@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { folded } from '../../storage/search.ts'
+import { anySpelling, folded } from '../../storage/search.ts'
 import {
   commonColumns,
   type FoundPositions,
@@ -58,6 +58,13 @@ function shownAtEntrance(text: string): Sql {
     OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)})`
 }
 
+/** The same for words in any order, each of which has hit something in one of its spellings. */
+const shownInAnyOrder = (text: string): Sql =>
+  join(
+    anySpelling(text).map((word) => sql`(${join(word.map(shownAtEntrance), ' OR ')})`),
+    ' AND ',
+  )
+
 /** Whom a query finds on some lists of different events. `ignore_status` looks at every order and product. */
 export async function findPositions(
   db: Queryable,
@@ -67,14 +74,17 @@ export async function findPositions(
   const everyone = flagParameter(query, 'ignore_status') === true
   const sets = lists.map((list) => belongsTo(organizer, list.facts, everyone))
   const text = (single(query, 'search') ?? '').trim()
+  const anyOrder = flagParameter(query, 'any_order') === true
   const conditions = [
     ...positionConditions(query),
     ...checkinConditions(lists, query),
-    ...(audience === 'entrance' && text !== '' ? [shownAtEntrance(text)] : []),
+    ...(audience === 'entrance' && text !== ''
+      ? [anyOrder ? sql`(${shownAtEntrance(text)} OR (${shownInAnyOrder(text)}))` : shownAtEntrance(text)]
+      : []),
   ]
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
-  const among = { organizer, events, condition, joined: theirOrders(db.engine) }
+  const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder }
   // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
   const tables =
     text === ''

@@ -8,7 +8,7 @@ import {
   sortBy,
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { containing, folded, shortestSearch } from '../../storage/search.ts'
+import { anySpelling, canSearch, containing, folded, inOnePiece } from '../../storage/search.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import type { PositionCells } from './position-rows.ts'
 import { selectPositions } from './positions.ts'
@@ -51,6 +51,8 @@ interface Among {
   readonly joined: Sql
   /** Whether positions are also found by what is noted about their orders. */
   readonly notes?: boolean
+  /** Whether words may be in any order, with umlauts or what stands for them. */
+  readonly anyOrder?: boolean
 }
 
 /**
@@ -58,9 +60,12 @@ interface Among {
  * part. Codes are found by their beginning: as it was typed, in small letters or in capitals.
  */
 function hitsOf(engine: Engine, among: Among, text: string): Sql {
-  const { organizer, events, condition, joined, notes = false } = among
+  const { organizer, events, condition, joined, notes = false, anyOrder = false } = among
   const wanted = text.trim()
   const name = folded(wanted)
+  const inOrder = inOnePiece(wanted)
+  const inAny = anyOrder ? anySpelling(wanted) : inOrder
+  const words = canSearch(inAny) ? inAny : inOrder
   // All events by their ids as well, because names are kept in order event by event.
   const within = events ? join([0, ...events]) : sql`SELECT id FROM event WHERE organizer = ${organizer}`
   const place = sql`own.organizer = ${organizer} AND own.event IN (${within})`
@@ -73,7 +78,7 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
   const spellings = [...new Set([wanted, wanted.toLowerCase(), wanted.toUpperCase()])]
   const hits = spellings.map((code) => beginning(sql`own.secret`, code))
   // Too short for the trigram index: beginnings of the whole name and of order codes.
-  if (name.length < shortestSearch)
+  if (!canSearch(words))
     hits.push(
       beginning(sql`own.name_key`, name),
       checked(
@@ -83,7 +88,7 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
     )
   else {
     const own = sql`p.organizer = ${organizer} AND ${condition}`
-    hits.push(containing(engine, { joined, condition: own }, wanted, { most: mostHits, notes }))
+    hits.push(containing(engine, { joined, condition: own }, words, { most: mostHits, notes }))
   }
   const all = hits.map((hit, index) => sql`SELECT id FROM (${hit}) ${raw(`hits${index}`)}`)
   return join(all, ' UNION ')

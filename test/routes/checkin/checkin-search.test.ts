@@ -173,6 +173,48 @@ for (const engine of bothEngines)
       assert.deepEqual(await find('ada', '', 'scan-only'), ['adasecret', 'sonsecret'])
     })
 
+    it('finds words in any order where that is asked for, with umlauts or what stands for them', async () => {
+      const list = await door.write(async (tx) => {
+        const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'fair') }
+        const item = await addItem(tx, place, 'Fair')
+        const names = ['Alice MacDonald', 'Zoë Müller', 'Jürgen Mueller', 'Søren Sørensen', 'Li Wei']
+        await addOrder(
+          tx,
+          place,
+          names.map((attendee_name, index) => ({ item, secret: `fair-${index}`, attendee_name })),
+        )
+        return addList(tx, place, 'Fair')
+      })
+      const searched = async (text: string, token = 'all', more = '&any_order=true') => {
+        const answer = await ask(`list=${list}&search=${encodeURIComponent(text)}${more}`, token)
+        assert.equal(answer.status, 200, JSON.stringify(answer.body))
+        return (answer.body as Found).results.map((one) => one.attendee_name).join()
+      }
+      const both = 'Jürgen Mueller,Zoë Müller'
+      for (const token of ['all', 'scan-only'])
+        for (const [text, names] of [
+          ['macdonald alice', 'Alice MacDonald'],
+          ['ALI macd', 'Alice MacDonald'],
+          ['mueller', both],
+          ['MÜLLER', both],
+          ['muller', 'Zoë Müller'],
+          ['mueller zoe', 'Zoë Müller'],
+          ['soerensen', 'Søren Sørensen'],
+          ['sørensen søren', 'Søren Sørensen'],
+          ['wei li', 'Li Wei'],
+          ['alice mueller', ''],
+          ['li x', ''],
+          ['alice %', ''],
+          ['alice _', ''],
+          ['alice \\', ''],
+          ['alice "', ''],
+          ['"alice* OR', ''],
+        ] as const)
+          assert.equal(await searched(text, token), names, `${text} as ${token}`)
+      assert.equal(await searched('macdonald alice', 'all', ''), '')
+      assert.equal(await searched('fair-3'), 'Søren Sørensen')
+    })
+
     // So many rows take an embedded database too long.
     if (engines.includes(engine))
       it('finds the guests of a list among very many of others', async () => {
