@@ -178,7 +178,7 @@ export function createApp(described: AppParts): Koa {
   if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit))
   app.use(checkAddress())
   app.use(answerDocs())
-  app.use(serveScreens())
+  app.use(serveScreens(stationKey !== null))
   app.use(answerOnce(idempotencyOf(parts), answerRefusals(env, log, troubles.note)))
   if (stationKey !== null) app.use(requireStaffRights(parts.transactions, stationKey))
   if (parts.sync) app.use(forwardUp(parts.sync, { ...idempotencyOf(parts), bodies: parts.bodies, env }))

@@ -91,3 +91,16 @@ describe('paths without their last slash', () => {
     assert.deepEqual([status, headers.get('location')], [404, null])
   })
 })
+
+describe('the address of a server without a path', () => {
+  for (const [what, stationKey, expected] of [
+    ['leads people to where they sign in at a server', null, [303, '/login']],
+    ['is the screen of a station', 'key', [200, null]],
+  ] as const)
+    it(what, async () => {
+      const server = await startTestServer(undefined, stationKey)
+      const { status, headers } = await fetch(`${server.url}/`, { redirect: 'manual' })
+      await server.close()
+      assert.deepEqual([status, headers.get('location')], expected)
+    })
+})
