@@ -146,7 +146,7 @@ export async function forgetPositions(tx: Queryable, ids: readonly number[]): Pr
 }
 
 /** The shortest text that the trigram index can look for. */
-export const shortestSearch = 3
+const shortestSearch = 3
 
 const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', æ: 'ae', å: 'aa' }
 
@@ -158,9 +158,12 @@ const spellingsOf = (word: string): readonly string[] => {
   return [...new Set([folded(small), longer, shorter])]
 }
 
-/** The words of a text in any order, each in every spelling that it may be found by. */
+/** More words than this are not looked for: databases bound how long a condition may be. */
+const mostWords = 8
+
+/** The words of a text in any order, each in every spelling that it may be found by; of very many the first. */
 export const anySpelling = (text: string): readonly (readonly string[])[] =>
-  text.trim().split(/\s+/).map(spellingsOf)
+  [...new Set(text.trim().split(/\s+/))].slice(0, mostWords).map(spellingsOf)
 
 /** A text as it was typed, in one piece. */
 export const inOnePiece = (text: string): readonly (readonly string[])[] => [[folded(text)]]

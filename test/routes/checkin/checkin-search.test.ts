@@ -212,6 +212,11 @@ for (const engine of bothEngines)
         ] as const)
           assert.equal(await searched(text, token), names, `${text} as ${token}`)
       assert.equal(await searched('macdonald alice', 'all', ''), '')
+      const many = Array.from({ length: 2000 }, (_, index) => `w${index}`).join(' ')
+      for (const token of ['all', 'scan-only']) {
+        assert.equal(await searched(many, token), '')
+        assert.equal(await searched(`alice${' a'.repeat(2000)}`, token), 'Alice MacDonald')
+      }
       assert.equal(await searched('fair-3'), 'Søren Sørensen')
     })
 
