@@ -18,14 +18,7 @@ import {
   until,
   type Venue,
 } from '../support/servers/nodes.ts'
-import {
-  addEvent,
-  addOrganizer,
-  addToken,
-  allRights,
-  askedAs,
-  type TestServer,
-} from '../support/servers/servers.ts'
+import { askedAs, type TestServer, withOrganizer } from '../support/servers/servers.ts'
 
 const administration = process.env.GATEHOUSE_TEST_POSTGRES ?? ''
 const folders = temporaryFolders('gatehouse move')
@@ -56,15 +49,7 @@ after(async () => {
 const serve = (database: string, port: number) =>
   startServer({ database, host: '127.0.0.1', port, stationKey: null }, realEnv, silentLog)
 
-async function newCentral(folder: string): Promise<TestServer> {
-  const running = await serve(folder, 0)
-  const ids = await running.transactions.write(async (tx) => {
-    const organizer = await addOrganizer(tx, 'acme')
-    await addToken(tx, organizer, 'all', allRights)
-    return { organizer, event: await addEvent(tx, organizer, 'gala') }
-  })
-  return askedAs(running, ids)
-}
+const newCentral = async (folder: string): Promise<TestServer> => withOrganizer(await serve(folder, 0))
 
 describe('a central server that is moved to PostgreSQL and back', () => {
   let central: TestServer
@@ -127,6 +112,22 @@ describe('a central server that is moved to PostgreSQL and back', () => {
     await refused(['move', '--data', folder, '--to', address], /Other programs are connected/)
     await refused(['move', '--database', address, '--to', folders()], /Other programs are connected/)
     await refused(['move', '--data', folder, '--to', await emptyDatabase()], /being moved to .* already/)
+  })
+
+  it('answers nobody where it was not stopped, once it has to connect anew', async () => {
+    const forgotten = await emptyDatabase()
+    const running = await serve(forgotten, 0)
+    const own = await withOrganizer(running)
+    const items = async () =>
+      (await fetch(`${own.url}${own.ev}/items/`, { headers: { Authorization: 'Token all' } })).status
+    assert.equal(await items(), 200)
+    await administered(
+      administration,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${new URL(forgotten).pathname.slice(1)}'`,
+    )
+    await administered(forgotten, "UPDATE node SET moved_to = 'elsewhere'")
+    await until('it notices', async () => (await items()) === 503)
+    await running.close()
   })
 
   it('goes on with them in a folder', async () => {

@@ -4,15 +4,15 @@ import { followServer } from '../../../server/services/operations/server-history
 import { type Queryable, StorageError } from '../../../server/storage/database.ts'
 
 /** A connection to a server that says where it is, or fails; what was carried out on it. */
-function connectionTo(place: string | Error, known: string | null) {
+function connectionTo(place: string | Error, known: string | null, moved: string | null) {
   const done: string[] = []
   const connection: Queryable = {
     engine: 'postgres',
     all: async () => [],
     get: async <T>(statement: Sql) => {
-      if (!statement.text.includes('pg_control_system')) return { written_on: known } as T
-      if (place instanceof Error) throw place
-      return { place } as T
+      const isAsked = statement.text.includes('pg_control_system')
+      if (isAsked && place instanceof Error) throw place
+      return { place: isAsked ? place : null, written_on: known, moved_to: moved } as T
     },
     run: async (statement) => {
       done.push(statement.text)
@@ -23,8 +23,8 @@ function connectionTo(place: string | Error, known: string | null) {
   return { connection, done }
 }
 
-async function followed(place: string | Error, known: string | null) {
-  const { connection, done } = connectionTo(place, known)
+async function followed(place: string | Error, known: string | null, moved: string | null = null) {
+  const { connection, done } = connectionTo(place, known, moved)
   let noticed = 0
   const chance = { uuid: () => 'fresh', randomBytes: (count: number) => new Uint8Array(count) }
   await followServer(chance, () => {
@@ -32,6 +32,8 @@ async function followed(place: string | Error, known: string | null) {
   })(connection)
   return { noticed, done, hasNewEpoch: done.some((text) => text.includes('SET epoch =')) }
 }
+
+const refused = Object.assign(new Error('permission denied'), { code: '42501' })
 
 describe('the server on which data were written', () => {
   it('is noted at first, and then left alone', async () => {
@@ -53,8 +55,15 @@ describe('the server on which data were written', () => {
     )
   })
 
+  it('is as good as lost once the data were moved away, whether or not it says where it is', async () => {
+    for (const place of ['7/00000001', refused])
+      await assert.rejects(
+        followed(place, '7/00000001', 'postgres://elsewhere/gatehouse'),
+        (cause) => cause instanceof StorageError && /moved to postgres:..elsewhere/.test(cause.message),
+      )
+  })
+
   it('need not say where it is', async () => {
-    const refused = Object.assign(new Error('permission denied'), { code: '42501' })
     assert.deepEqual((await followed(refused, '7/00000001')).done, [])
     await assert.rejects(followed(new Error('something else'), null), /something else/)
   })

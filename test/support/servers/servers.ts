@@ -114,6 +114,11 @@ export async function startTestServer(
     silentLog,
     database ?? (await openMemory()),
   )
+  return withOrganizer(running)
+}
+
+/** Adds to a server what `startTestServer` begins with. */
+export async function withOrganizer(running: Running): Promise<TestServer> {
   const made = await running.transactions.write(async (tx) => {
     const organizer = await addOrganizer(tx, 'acme')
     await addToken(tx, organizer, 'all', allRights)
