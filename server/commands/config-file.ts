@@ -1,28 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { impossible } from '../errors.ts'
-
-/** Options that may be given several times, which are lists in a file. */
-const repeated: ReadonlySet<string> = new Set(['webhook-network'])
+import { textOf } from './options.ts'
 
 /** What a file may say besides options: where editors find its schema. */
 const schemaKey = '$schema'
 
 const nameOf = ({ long }: Option): string => long?.replace(/^--/, '') ?? ''
 
+/** Whether an option may be given several times, which is a list in a file. */
+const isList = (option: Option): boolean => Array.isArray(option.defaultValue)
+
 /** The options of a command that a file may have. */
 const optionsOf = (command: Command): readonly Option[] =>
   command.options.filter((option) => !['config', 'help', 'json', ''].includes(nameOf(option)))
 
 function contentOf(file: string): Readonly<Record<string, unknown>> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw impossible(
-      `The file ${file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-    )
-  }
+  const text = textOf(file)
   let content: unknown
   try {
     content = JSON.parse(text)
@@ -38,7 +31,7 @@ function contentOf(file: string): Readonly<Record<string, unknown>> {
 function readOne(option: Option, value: unknown, before: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number')
     throw new InvalidArgumentError('Give a text or a number.')
-  return option.parseArg ? option.parseArg(String(value), before as never) : String(value)
+  return option.parseArg ? option.parseArg(String(value), before) : String(value)
 }
 
 function readValue(option: Option, value: unknown): unknown {
@@ -46,9 +39,9 @@ function readValue(option: Option, value: unknown): unknown {
     if (typeof value !== 'boolean') throw new InvalidArgumentError('Give true or false.')
     return value
   }
-  if (!repeated.has(nameOf(option))) return readOne(option, value, undefined)
+  if (!isList(option)) return readOne(option, value, undefined)
   if (!Array.isArray(value)) throw new InvalidArgumentError('Give a list.')
-  return value.reduce<unknown>((before, one) => readOne(option, one, before), undefined)
+  return value.reduce<unknown>((before, one) => readOne(option, one, before), [])
 }
 
 /**
@@ -75,7 +68,7 @@ export function applyConfigFile(command: Command, file: string): void {
 
 const typeOf = (option: Option) => {
   if (option.isBoolean()) return { type: 'boolean' }
-  if (repeated.has(nameOf(option))) return { type: 'array', items: { type: 'string' } }
+  if (isList(option)) return { type: 'array', items: { type: 'string' } }
   if (option.argChoices) return { enum: option.argChoices }
   return /^<number>$/.test(option.flags.split(' ').at(-1) ?? '')
     ? { type: 'integer', minimum: 0 }

@@ -11,8 +11,8 @@ import {
   markMoved,
   movedTo,
   othersUsing,
-  storedEpoch,
 } from '../services/operations/moved-database.ts'
+import { epochOf } from '../services/operations/restored-database.ts'
 import { copyTables, countAllRows } from '../storage/copy-tables.ts'
 import type { Database, Queryable } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -82,7 +82,7 @@ interface Both {
 }
 
 const isSame = async (from: Database, to: Database): Promise<boolean> =>
-  (await isUsed(to)) && (await storedEpoch(from)) === (await storedEpoch(to))
+  (await isUsed(to)) && (await epochOf(from)) === (await epochOf(to))
 
 /** Takes back that data were to be moved. */
 async function stay({ from, to, target }: Both) {

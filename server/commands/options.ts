@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
@@ -120,6 +121,16 @@ function postgresAddress(text: string): string {
   if (!isPostgres(text))
     throw new InvalidArgumentError('Write it as postgres://user@host/name. A folder is named with --data.')
   return text
+}
+
+/** What stands in a file that somebody named; throws a sentence where it cannot be read, which `how` completes. */
+export function textOf(file: string, how = ''): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw impossible(`The file ${file}${how} cannot be read (${code ?? 'unknown'}).`)
+  }
 }
 
 /** Gathers an option that may be given several times. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { impossible } from '../errors.ts'
+import { textOf } from './options.ts'
 
 /**
  * A secret of the environment: in the variable of that name, or in the file that the variable with `_FILE` behind it
@@ -10,13 +10,7 @@ export function secretOf(name: string, env: NodeJS.ProcessEnv = process.env): st
   const file = env[`${name}_FILE`]
   if (file === undefined || file === '') return env[name]
   if (env[name]) throw impossible(`Set ${name} or ${name}_FILE, not both.`)
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw impossible(`The file ${file}, which ${name}_FILE names, cannot be read (${code ?? 'unknown'}).`)
-  }
+  const text = textOf(file, `, which ${name}_FILE names,`).trim()
   if (text === '') throw impossible(`The file ${file}, which ${name}_FILE names, is empty.`)
   return text
 }

@@ -33,7 +33,7 @@ interface Options extends Common {
   readonly upstream?: string
   readonly deviceToken?: string
   readonly role: 'station' | 'hub'
-  readonly webhookNetwork?: readonly string[]
+  readonly webhookNetwork: readonly string[]
 }
 
 function mailAddress(text: string): string {
@@ -105,6 +105,7 @@ export function addServe(program: Command): Command {
       '--webhook-network <network>',
       'a network that webhooks may be in though it is not public, such as 10.0.0.0/8; may be given several times',
       network,
+      [],
     )
     .action(serve)
 }
@@ -146,7 +147,7 @@ async function serve(options: Options): Promise<void> {
     ...(options.exports === undefined ? {} : { exportsFolder: options.exports }),
     ...upstreamOf(options),
     ...exposureOf(options),
-    webhookNetworks: options.webhookNetwork ?? [],
+    webhookNetworks: options.webhookNetwork,
     ...(mail ? { mail } : {}),
   }
   const starting = startServer(config, realEnv, openLog())

@@ -1,11 +1,8 @@
-import sql from 'sql-template-tag'
 import { oldestProtocol, protocol, syncHeader } from '../../../schema/sync.ts'
 import { denied, impossible } from '../../errors.ts'
 import type { Scopes } from '../../resource/api.ts'
 import { type ApiRouter, admitting } from '../../resource/endpoints.ts'
 import { flagParameter, integerParameter, type Query, single } from '../../resource/query.ts'
-import type { Queryable } from '../../storage/database.ts'
-import { shaped } from '../../storage/shaped.ts'
 
 /** The same router, whose answers, refusals as well, are marked as those of a server of ours. */
 export const marking = (router: ApiRouter): ApiRouter =>
@@ -52,12 +49,3 @@ export function numberBetween(
 
 /** A query parameter that may be missing. */
 export const textIn = (query: Query, name: string): string | undefined => single(query, name) || undefined
-
-const epoch = shaped(() => sql`SELECT epoch FROM node WHERE id = 1`)
-
-/** Names the history of this server's data: another one after it was restored from a backup. */
-export async function epochOf(db: Queryable): Promise<string> {
-  const node = await db.get<{ epoch: string }>(epoch())
-  if (!node) throw new Error('The database has lost its node row.')
-  return node.epoch
-}

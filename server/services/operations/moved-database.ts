@@ -35,12 +35,6 @@ export async function isUsed(database: Queryable): Promise<boolean> {
   )
 }
 
-/** Which data a database has, by what every restored copy has anew; undefined where there are none. */
-export async function storedEpoch(database: Queryable): Promise<string | undefined> {
-  const row = await database.get<{ epoch: string }>(sql`SELECT epoch FROM node WHERE id = 1`)
-  return row?.epoch
-}
-
 /** How many other connections to a PostgreSQL database there are; 0 on SQLite, which has a lock for its server. */
 export async function othersUsing(database: Database): Promise<number> {
   if (database.engine === 'sqlite') return 0

@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { siteSpan } from '../../../schema/sites.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queryable } from '../../storage/database.ts'
+import { shaped } from '../../storage/shaped.ts'
 
 /** More ids and sites than were given out since any backup that somebody would still restore. */
 const idsLeftOut = 10_000_000
@@ -15,6 +16,15 @@ const leap = 16
 export interface GivenOut {
   readonly next_id: number
   readonly next_site: number
+}
+
+const storedEpoch = shaped(() => sql`SELECT epoch FROM node WHERE id = 1`)
+
+/** Names the history of a server's data: another one after it was restored from a backup. */
+export async function epochOf(db: Queryable): Promise<string> {
+  const node = await db.get<{ epoch: string }>(storedEpoch())
+  if (!node) throw new Error('The database has lost its node row.')
+  return node.epoch
 }
 
 /** What is drawn and known when a database is marked. */

@@ -1,26 +1,19 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { programs } from './own-postgres.ts'
+import { clusterWords, giveToPostgres, postgresCommand } from './own-postgres.ts'
 
-const isRoot = process.getuid?.() === 0
-
-/** Runs a program of PostgreSQL as a user that it accepts, which the administrator is not. */
-async function run(program: string, ...args: readonly string[]): Promise<void> {
-  const whole = [join(programs() ?? '', program), ...args]
-  const [command = '', ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...whole] : whole
-  await promisify(execFile)(command, rest, { cwd: tmpdir() })
+async function run(program: string, ...words: readonly string[]): Promise<void> {
+  const [command, all] = postgresCommand(program, words)
+  await promisify(execFile)(command, all, { cwd: tmpdir() })
 }
 
 /** A folder that PostgreSQL's user owns. */
 export function clusterFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-'))
-  if (isRoot) {
-    const id = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
-    chownSync(path, id('-u'), id('-g'))
-  }
+  giveToPostgres(path)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
@@ -46,7 +39,7 @@ export class ArchivedPostgres {
 
   /** Makes it anew, with what it logs kept in a folder. */
   async create(): Promise<void> {
-    await run('initdb', '-D', this.data, '-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8')
+    await run('initdb', '-D', this.data, ...clusterWords)
     this.configure(
       'archive_mode = on',
       `archive_command = 'mkdir -p ${this.archive} && cp %p ${this.archive}/%f'`,

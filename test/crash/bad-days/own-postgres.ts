@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const versions = '/usr/lib/postgresql'
 
 /** The programs of the newest PostgreSQL server on this machine, or null. */
-export function programs(): string | null {
+function programs(): string | null {
   if (!existsSync(versions)) return null
   const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0]
   const folder = join(versions, newest ?? '', 'bin')
@@ -16,6 +16,25 @@ export function programs(): string | null {
 
 /** Whether there is a PostgreSQL server that a test can start for itself. */
 export const hasPostgres = programs() !== null
+
+const isRoot = process.getuid?.() === 0
+
+/** The command and its words by which a program of PostgreSQL runs: it refuses the user who may do everything. */
+export function postgresCommand(
+  program: string,
+  words: readonly string[],
+): readonly [command: string, words: readonly string[]] {
+  const whole = join(programs() ?? '', program)
+  return isRoot ? ['runuser', ['-u', 'postgres', '--', whole, ...words]] : [whole, words]
+}
+
+/** Gives folders to the user as whom it runs. */
+export function giveToPostgres(...folders: readonly string[]): void {
+  if (isRoot) execFileSync('chown', ['-R', 'postgres', ...folders])
+}
+
+/** How a cluster of the tests is made. */
+export const clusterWords = ['-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8'] as const
 
 /** A PostgreSQL server of a test's own, which can be stopped and started. */
 export interface OwnPostgres {
@@ -51,18 +70,14 @@ export async function ownPostgres(disk?: OnDisk): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
   const isTables = disk?.part === 'tables'
   const data = join(isTables ? disk.folder : folder, 'data')
-  const bin = programs() ?? ''
-  const isRoot = process.getuid?.() === 0
   const run = (program: string, ...words: readonly string[]): void => {
-    const command = [join(bin, program), '-D', data, ...words]
-    // It refuses to run as the user who may do everything.
-    const [first = '', ...more] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command
-    execFileSync(first, more, { stdio: 'ignore', timeout: patience })
+    const [command, all] = postgresCommand(program, ['-D', data, ...words])
+    execFileSync(command, all, { stdio: 'ignore', timeout: patience })
   }
   chmodSync(folder, 0o755)
   mkdirSync(data, { mode: 0o700 })
-  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder, data])
-  const words = ['-A', 'trust', '-U', 'gatehouse', '-E', 'UTF8', '--locale=C.UTF-8']
+  giveToPostgres(folder, data)
+  const words: string[] = [...clusterWords]
   if (disk) words.push('--wal-segsize=1', `--waldir=${join(isTables ? folder : disk.folder, 'changes')}`)
   run('initdb', ...words)
   const port = await freePort()
