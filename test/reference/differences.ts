@@ -515,6 +515,24 @@ export const explained: readonly Explained[] = [
     text: 'Rows that are alike in what a list is sorted by are listed in the order in which they were made, not the other way round; codes that a server makes up are its own.',
   },
   {
+    id: 'searched-codes',
+    operations: /^GET (events\/\{event\}\/)?orders\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ ours, theirs }, { path, theirs: answer }, earlier) => {
+      const text = new URL(path, 'http://reference').searchParams.get('search')?.toUpperCase()
+      const [fewer, more] = [ours, theirs].map((one) => (Array.isArray(one) ? one.length : Number(one)))
+      const found = fieldIn(answer?.body, 'results')
+      if (!text || Number(fewer) >= Number(more) || !Array.isArray(found)) return false
+      const codes = found.map((row) => String(fieldIn(row, 'code')))
+      return codes.some(
+        (code) => code.startsWith(text) && !earlier.some(({ body }) => fieldIn(body, 'code') === code),
+      )
+    },
+    reason: 'deliberate',
+    text: 'A search that happens to be the beginning of a code that one server has made up finds that order there only.',
+  },
+  {
     id: 'order-of-letters',
     operations: /^GET .*(positions|search)\/$/,
     at: /^results$/,
@@ -571,6 +589,17 @@ export const explained: readonly Explained[] = [
       (fieldIn(body, 'source_type') === 'nfc_uid' || isMedium(fieldIn(body, 'secret'), earlier)),
     reason: 'reference',
     text: 'A ticket that is found by its medium is shown with its check-ins of the lists that were asked, as every other one, and not with those of all lists.',
+  },
+  {
+    id: 'usually-asked-addresses',
+    operations: /^PATCH .*settings\/$/,
+    at: /^$/,
+    kinds: ['status', 'refused fields'],
+    when: ({ theirs }, { body }) =>
+      fieldIn(body, 'invoice_address_asked') === null &&
+      JSON.stringify(theirs).includes('"invoice_address_required":'),
+    reason: 'reference',
+    text: 'Null has an event ask for invoice addresses as usual, so they can be required with it; there that is refused, as if they were not asked for.',
   },
   {
     id: 'usual-expiry-on-invoices',
@@ -890,10 +919,10 @@ export const explained: readonly Explained[] = [
   {
     id: 'answers-before-approval',
     operations: /orders|orderpositions|checkin/,
-    at: /(^|\.)answers$/,
-    kinds: ['length'],
+    at: /(^|\.)answers$|pdf_data\.question_\w+$/,
+    kinds: ['length', 'value'],
     when: ({ ours, theirs }, _asked, earlier) =>
-      lengthOf(ours) > lengthOf(theirs) &&
+      (theirs === '' || lengthOf(ours) > lengthOf(theirs)) &&
       earlier.some(
         ({ body, theirs: answer }) =>
           fieldIn(body, 'answers') && fieldIn(answer?.body, 'reason') === 'unapproved',
