@@ -96,7 +96,8 @@ export async function changeOrder(
     await recalculateTaxes(tx, at, { order, catalogue }, change.recalculate_taxes)
   refuseSharedSeats(await openPositions(tx, place, order.id))
   await splitOff(tx, at, order, change.split_positions.filter(stays))
-  if ((await openPositions(tx, place, order.id)).length === 0) throw invalid([nothingLeft])
+  // An order of which only a fee was kept has had none before.
+  if (open.length > 0 && (await openPositions(tx, place, order.id)).length === 0) throw invalid([nothingLeft])
   await settleOrder(tx, at, order)
   if (change.reissue_invoice) await invoiceChangedOrder(tx, at, order.id)
   await indexOrders(tx, place, [order.id])

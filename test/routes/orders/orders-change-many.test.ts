@@ -59,6 +59,17 @@ for (const engine of engines)
       server.order({ positions: [{ item: server.shop.ticket }, { item: server.shop.ticket }], ...values })
     const prices = (order: ShownOrder) => order.positions.map(({ price }) => price)
 
+    it('changes what is left of an order of which only a fee was kept', async () => {
+      const order = await server.paidOrder({ positions: [{ item: server.shop.ticket }] })
+      await server.ask(200, 'POST', `/orders/${order.code}/mark_canceled/`, { cancellation_fee: '5.00' })
+      const after = await change(order, { recalculate_taxes: 'keep_gross' })
+      assert.deepEqual([prices(after), after.total, after.status], [[], '5.00', 'p'])
+      const again = await change(order, { create_positions: [{ item: server.shop.free }] })
+      assert.deepEqual(prices(again), ['0.00'])
+      const [only] = again.positions
+      await refused(order, { cancel_positions: [{ position: only?.id }] })
+    })
+
     it('cancels, changes and adds positions together, and works out the order once', async () => {
       const order = await server.paidOrder({
         positions: [{ item: server.shop.ticket }, { item: server.shop.ticket }, { item: server.shop.free }],
