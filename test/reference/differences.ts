@@ -301,16 +301,14 @@ export const explained: readonly Explained[] = [
     text: 'A channel that does not exist is named by the field that it was sent in.',
   },
   {
-    id: 'channels-after-values',
-    operations: /^(POST|PUT|PATCH)/,
+    id: 'percentages-of-discounts',
+    operations: /^(POST|PUT|PATCH) .*discounts/,
     at: /^$/,
-    kinds: ['refused fields'],
-    when: ({ ours, theirs }, { body }) =>
-      fieldIn(body, 'limit_sales_channels') !== undefined &&
-      refusalIn(ours) !== '' &&
-      /^\{"limit_sales_channels":\["Object with identifier=[^"]*"\]\}$/.test(refusalIn(theirs)),
+    kinds: ['status', 'refused fields'],
+    when: ({ ours }) =>
+      refusalIn(ours).includes('"benefit_discount_matching_percent":["A percentage between'),
     reason: 'deliberate',
-    text: 'Of a request with a value out of its bounds and a channel that does not exist, the value is refused first.',
+    text: 'A discount takes no more off than everything.',
   },
   {
     id: 'auto-checkin-channels',
