@@ -531,6 +531,18 @@ export const explained: readonly Explained[] = [
     text: 'A search that happens to be the beginning of a code that one server has made up finds that order there only.',
   },
   {
+    id: 'searched-digits',
+    operations: /^GET (events\/\{event\}\/)?orders\/$/,
+    at: /^(count|results)$/,
+    kinds: ['value', 'length'],
+    when: ({ ours, theirs }, { path }) => {
+      const [more, fewer] = [ours, theirs].map((one) => (Array.isArray(one) ? one.length : Number(one)))
+      return /[?&]search=[^&]*[2456]/.test(path) && Number(more) > Number(fewer)
+    },
+    reason: 'deliberate',
+    text: 'Digits that look like letters are searched for in the codes of orders as letters and as digits, so that codes with such digits, which programs may choose, are found.',
+  },
+  {
     id: 'order-of-letters',
     operations: /^GET .*(positions|search)\/$/,
     at: /^results$/,
