@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
+import { until } from '../../support/servers/nodes.ts'
 import { hasNoFindings } from '../support/accessible.ts'
 import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
 import { choose } from '../support/entrance.ts'
@@ -61,7 +62,8 @@ describe('the customer display', function () {
   it('opens in a second window from the till, and by a link in another browser', async () => {
     await press('Anzeige')
     const address = till.locator('#till-display-link')
-    await till.waitForFunction('document.querySelector("#till-display-link").value !== ""')
+    // A condition that is not so at once would be looked at by the page itself, which its policy forbids.
+    await until('there is a link', async () => (await address.inputValue()) !== '')
     link = await address.inputValue()
     for (const [size, viewport] of Object.entries(sizes)) {
       await till.setViewportSize(viewport)
