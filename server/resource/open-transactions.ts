@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
-import { type Database, type Queryable, StorageError } from '../storage/database.ts'
+import { type Closing, type Database, type Queryable, StorageError } from '../storage/database.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
@@ -47,6 +47,13 @@ interface Node {
   readonly world: World
   readonly site: number
   readonly ids: Ids
+  readonly numbering: Closing<Done<unknown>>
+}
+
+/** What a transaction gave, and what it has gathered. */
+interface Done<T> {
+  readonly value: T
+  readonly gathered: Gathered
 }
 
 /** What is done in a transaction: see Transactions. */
@@ -72,7 +79,7 @@ export async function openTransactions(database: Database, world: World): Promis
   if (!row) throw new Error('The database has no node row: it was not set up by this program.')
   const { site } = row
   const ids = idsOf(database, site)
-  const node: Node = { database, world, site, ids }
+  const node: Node = { database, world, site, ids, numbering: numberingOf(site) }
   const open = new Set<Running>()
   const listeners = new Set<(changes: readonly Change[]) => void>()
   const queueListeners = new Set<(receivers: readonly Receiver[]) => void>()
@@ -120,24 +127,33 @@ export async function openTransactions(database: Database, world: World): Promis
 }
 
 /** Begins a transaction once; `open` says meanwhile since when it runs. */
-async function attempt<T>(
-  node: Node,
-  open: Set<Running>,
-  todo: Todo<T>,
-): Promise<{ value: T; gathered: Gathered }> {
+async function attempt<T>(node: Node, open: Set<Running>, todo: Todo<T>): Promise<Done<T>> {
   const running: Running = { since: null }
   open.add(running)
   try {
-    return await node.database.transaction(async (inner) => {
-      const gathered = new Gathered()
-      const now = node.world.instant()
-      running.since ??= now
-      return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
-    }, todo)
+    return await node.database.transaction<Done<T>>(
+      async (inner) => {
+        const gathered = new Gathered()
+        const now = node.world.instant()
+        running.since ??= now
+        return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
+      },
+      { isUrgent: todo.isUrgent ?? false, closing: node.numbering },
+    )
   } finally {
     open.delete(running)
   }
 }
+
+/** Numbers the changes last, because others wait from then on who change something in the same place. */
+const numberingOf = (site: number): Closing<Done<unknown>> => ({
+  close: (tx, done) =>
+    numberChanges(
+      tx,
+      done.flatMap(({ gathered }) => gathered.changes),
+      site,
+    ),
+})
 
 /** The ids of a site, taken from its node row in portions. */
 const idsOf = (database: Database, site: number): Ids =>
@@ -199,8 +215,6 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
     await finish(tx, value)
     await writeGathered(node, tx, gathered)
   }
-  // Last, because others wait from then on who change something in the same place.
-  await numberChanges(tx, gathered.changes, node.site)
   node.ids.learn(gathered.takenIds)
   return value
 }

@@ -49,7 +49,7 @@ export interface Tx extends Queryable {
 export type Finish<T> = (tx: Tx, value: T) => Promise<void>
 
 /** How a transaction is carried out beside what it does. */
-export interface Terms<T> extends TurnOfTransaction {
+export interface Terms<T> extends Pick<TurnOfTransaction, 'isUrgent'> {
   readonly finish?: Finish<T>
 }
 

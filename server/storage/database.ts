@@ -18,10 +18,20 @@ export interface Queryable {
   remembered<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
-/** How a transaction waits for its turn. */
-export interface TurnOfTransaction {
-  /** That somebody at a door waits for it: it goes before those that are not urgent. It is short. */
+/** What is done last before a commit, once for all transactions that share it. Only those that succeed take part. */
+export interface Closing<T> {
+  /** `values` are what the transactions gave, in their order. */
+  close(tx: Queryable, values: readonly T[]): Promise<void>
+}
+
+/** How a transaction waits for its turn, and ends. */
+export interface TurnOfTransaction<T = unknown> {
+  /**
+   * That somebody at a door waits for it: it goes before those that are not urgent. It is short, and other transactions
+   * may share its commit.
+   */
   readonly isUrgent?: boolean
+  readonly closing?: Closing<T>
 }
 
 /**
@@ -29,7 +39,7 @@ export interface TurnOfTransaction {
  * than once and must touch nothing but the database. Statements outside a transaction read committed data only.
  */
 export interface Database extends Queryable {
-  transaction<T>(work: (tx: Queryable) => Promise<T>, turn?: TurnOfTransaction): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, turn?: TurnOfTransaction<T>): Promise<T>
   /** Has something done on every connection to a server before anything else; a file has none to a server. */
   onConnect?(work: (connection: Queryable) => Promise<void>): void
   /** Runs every statement of a script, outside any transaction of ours. */

@@ -6,6 +6,8 @@ import {
   type StorageProblem,
   type TurnOfTransaction,
 } from './database.ts'
+import { CommitGroups, carryOutAlone } from './postgres-groups.ts'
+import { type Unit, unitOf } from './shared-commit.ts'
 
 /** One connection to a server that speaks PostgreSQL's language; the part of a client that we use. */
 export interface PostgresClient {
@@ -114,15 +116,12 @@ class Connection implements Queryable {
   }
 }
 
-/** How often a transaction that lost against another one is begun again before the caller has to wait. */
-const attempts = 12
-
-/** How often what lost its connection is begun on another one. */
-const connections = 3
+/** How often a transaction is begun that lost against another one, or, each time on another one, its connection. */
+const attempts = { conflict: 12, lost: 3 }
 
 const mayBeginAgain = (cause: unknown, attempt: number): boolean => {
   const problem = problemOf(cause)
-  return problem === 'conflict' ? attempt < attempts : problem === 'lost' && attempt < connections
+  return (problem === 'conflict' || problem === 'lost') && attempt < attempts[problem]
 }
 
 class PostgresDatabase implements Database {
@@ -130,6 +129,13 @@ class PostgresDatabase implements Database {
   readonly #source: PostgresSource
   /** Connections whose transaction could not be ended: nobody else may get them. */
   readonly #stuck = new WeakSet<PostgresClient>()
+  readonly #groups = new CommitGroups({
+    connect: async () => {
+      const client = await this.#connect('urgent')
+      return (work) => this.#on(client, () => this.#once(client, work))
+    },
+    alone: (unit) => this.#alone('urgent', unit),
+  })
 
   constructor(source: PostgresSource) {
     this.#source = source
@@ -187,11 +193,20 @@ class PostgresDatabase implements Database {
     return load()
   }
 
-  transaction<T>(
-    work: (tx: Queryable) => Promise<T>,
-    { isUrgent = false }: TurnOfTransaction = {},
-  ): Promise<T> {
-    return this.#with(isUrgent ? 'urgent' : 'write', (client) => this.#once(client, work))
+  transaction<T>(work: (tx: Queryable) => Promise<T>, turn: TurnOfTransaction<T> = {}): Promise<T> {
+    const { unit, done } = unitOf(work, turn)
+    if (turn.isUrgent) this.#groups.add(unit)
+    else void this.#alone('write', unit)
+    return done
+  }
+
+  async #alone(use: PostgresUse, unit: Unit): Promise<void> {
+    try {
+      const answer = await this.#with(use, (client) => this.#once(client, (tx) => carryOutAlone(tx, unit)))
+      answer()
+    } catch (cause) {
+      unit.fail(cause)
+    }
   }
 
   async #once<T>(client: PostgresClient, work: (tx: Queryable) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, TurnOfTransaction } from './database.ts'
 import { Memory } from './memory.ts'
+import { type Acknowledge, Endings, type Unit, unitOf } from './shared-commit.ts'
 import { Connection, translate } from './sqlite-connection.ts'
 
 /** What begins and ends transactions. */
@@ -13,14 +14,6 @@ const commandsOf = (raw: Sqlite.Database) => ({
   release: raw.prepare('RELEASE unit'),
   rollbackTo: raw.prepare('ROLLBACK TO unit'),
 })
-
-/** Tells a caller what became of a transaction. */
-type Answer = () => void
-
-interface Unit {
-  readonly carryOut: (tx: Queryable) => Promise<Answer>
-  readonly fail: (cause: unknown) => void
-}
 
 /** How many waiting transactions share one commit: enough to hide the fsync, few enough that the first does not wait long. */
 const groupSize = 64
@@ -112,23 +105,14 @@ class SqliteDatabase implements Database {
     return this.#memory.recall(key, load)
   }
 
-  transaction<T>(
-    work: (tx: Queryable) => Promise<T>,
-    { isUrgent = false }: TurnOfTransaction = {},
-  ): Promise<T> {
-    const line = isUrgent ? this.#urgent : this.#usual
-    return new Promise<T>((resolve, reject) => {
-      line.push({
-        carryOut: async (tx) => {
-          const value = await work(tx)
-          return () => resolve(value)
-        },
-        fail: reject,
-      })
-      this.#running ??= this.#drain().finally(() => {
-        this.#running = undefined
-      })
+  transaction<T>(work: (tx: Queryable) => Promise<T>, turn: TurnOfTransaction<T> = {}): Promise<T> {
+    const { unit, done } = unitOf(work, turn)
+    const line = turn.isUrgent ? this.#urgent : this.#usual
+    line.push(unit)
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined
     })
+    return done
   }
 
   async #drain(): Promise<void> {
@@ -157,9 +141,10 @@ class SqliteDatabase implements Database {
    * would cost as much as its writing. Should one of them fail, all that have begun are taken back and carried out again,
    * each in a savepoint of its own.
    */
-  async #commitGroup(waiting: Unit[]): Promise<Answer[]> {
+  async #commitGroup(waiting: Unit[]): Promise<Acknowledge[]> {
     const begun: Unit[] = []
-    const answers: Answer[] = []
+    const answers: Acknowledge[] = []
+    const endings = new Endings()
     const most = this.#writer.effort + effortOfGroup
     try {
       this.#begin()
@@ -167,8 +152,9 @@ class SqliteDatabase implements Database {
         const unit = waiting.shift()
         if (!unit) break
         begun.push(unit)
-        answers.push(await unit.carryOut(this.#writer))
+        answers.push(await unit.carryOut(this.#writer, endings))
       }
+      await endings.carryOut(this.#writer)
       this.#commands.commit.run()
       return answers
     } catch (cause) {
@@ -180,11 +166,13 @@ class SqliteDatabase implements Database {
   }
 
   /** Carries out transactions under one commit, each in its savepoint, so that one that fails goes alone. */
-  async #commitCarefully(units: readonly Unit[]): Promise<Answer[]> {
-    const answers: Answer[] = []
+  async #commitCarefully(units: readonly Unit[]): Promise<Acknowledge[]> {
+    const answers: Acknowledge[] = []
+    const endings = new Endings()
     try {
       this.#begin()
-      for (const unit of units) answers.push(await this.#inSavepoint(unit))
+      for (const unit of units) answers.push(await this.#inSavepoint(unit, endings))
+      await endings.carryOut(this.#writer)
       this.#commands.commit.run()
       return answers
     } catch (cause) {
@@ -199,10 +187,10 @@ class SqliteDatabase implements Database {
     this.#memory.doubt()
   }
 
-  async #inSavepoint(unit: Unit): Promise<Answer> {
+  async #inSavepoint(unit: Unit, endings: Endings): Promise<Acknowledge> {
     this.#commands.savepoint.run()
     try {
-      const answer = await unit.carryOut(this.#writer)
+      const answer = await unit.carryOut(this.#writer, endings)
       this.#commands.release.run()
       return answer
     } catch (cause) {

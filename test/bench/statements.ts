@@ -43,7 +43,16 @@ export function overheard(database: Database) {
     get: (statement) => database.get(note(statement)),
     run: (statement) => database.run(note(statement)),
     remembered: (key, load) => database.remembered(key, load),
-    transaction: (work) => database.transaction((tx) => work(heard ? noting(tx) : tx)),
+    transaction: (work, turn) => {
+      const closing = turn?.closing && {
+        close: (tx: Queryable, values: Parameters<typeof turn.closing.close>[1]) =>
+          turn.closing?.close(heard ? noting(tx) : tx, values) ?? Promise.resolve(),
+      }
+      return database.transaction((tx) => work(heard ? noting(tx) : tx), {
+        ...turn,
+        ...(closing && { closing }),
+      })
+    },
     script: (text) => database.script(text),
     close: () => database.close(),
   }

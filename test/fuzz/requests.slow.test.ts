@@ -46,9 +46,9 @@ describe(`${requests} requests that the description of the interface makes up`, 
     get: (statement) => database.get(statement),
     run: (statement) => database.run(statement),
     remembered: (key, load) => database.remembered(key, load),
-    transaction(work) {
+    transaction(work, turn) {
       if (trouble) throw new StorageError(trouble, new Error('made up'))
-      return database.transaction(work)
+      return database.transaction(work, turn)
     },
     script: (text) => database.script(text),
     close: () => database.close(),

@@ -27,7 +27,7 @@ function watched(database: Database) {
   })
   const same: Database = {
     ...noting(database),
-    transaction: (work) => database.transaction((tx) => work(noting(tx))),
+    transaction: (work, turn) => database.transaction((tx) => work(noting(tx)), turn),
     script: (text) => database.script(text),
     close: () => database.close(),
   }

@@ -15,14 +15,14 @@ function contested(database: Database, engine: Database['engine']) {
     get: (statement) => database.get(statement),
     run: (statement) => database.run(statement),
     remembered: (key, load) => database.remembered(key, load),
-    transaction: (work) =>
+    transaction: (work, turn) =>
       database.transaction(async (tx) => {
         contest.begun += 1
         const value = await work(tx)
         if (contest.left === 0) return value
         contest.left -= 1
         throw new StorageError('unique', new Error('taken'))
-      }),
+      }, turn),
     script: (text) => database.script(text),
     close: () => database.close(),
   }

@@ -51,18 +51,22 @@ for (const engine of bothEngines)
           const rows = 1 + Math.floor(draw() * 4)
           const fails = draw() < 0.2
           const first = draw() < 0.5 ? [gala, ball] : [ball, gala]
-          const attempt = transactions.write(async (tx) => {
-            const own: number[] = []
-            for (const place of first)
-              for (let row = 0; row < rows; row += 1) {
-                const id = tx.nextId()
-                tx.changed(place, 'thing', id, 'put')
-                if (place === gala) own.push(id)
-              }
-            await tx.get(sql`SELECT seq FROM feed WHERE organizer = 1 AND event = 0`)
-            if (fails) throw new Error('no')
-            return own
-          })
+          const isUrgent = draw() < 0.5
+          const attempt = transactions.write(
+            async (tx) => {
+              const own: number[] = []
+              for (const place of first)
+                for (let row = 0; row < rows; row += 1) {
+                  const id = tx.nextId()
+                  tx.changed(place, 'thing', id, 'put')
+                  if (place === gala) own.push(id)
+                }
+              await tx.get(sql`SELECT seq FROM feed WHERE organizer = 1 AND event = 0`)
+              if (fails) throw new Error('no')
+              return own
+            },
+            { isUrgent },
+          )
           written.push(...(await attempt.catch(() => [])))
         }
       }

@@ -110,10 +110,10 @@ describe('a buyer', () => {
       remembered: (key, load) => database.remembered(key, load),
       script: (text) => database.script(text),
       close: () => database.close(),
-      transaction: (work) =>
+      transaction: (work, turn) =>
         isLocked
           ? Promise.reject(new StorageError('busy', new Error('canceling statement due to lock timeout')))
-          : database.transaction(work),
+          : database.transaction(work, turn),
     }
     const server = await startShop(locked)
     const cart = { item: server.shop.ticket, price: '1.00' }

@@ -31,7 +31,7 @@ async function openGuarded(engine: Engine) {
     get: (statement) => real.get(statement),
     run: (statement) => real.run(statement),
     remembered: (key, load) => real.remembered(key, load),
-    transaction: (work) => real.transaction(work),
+    transaction: (work, turn) => real.transaction(work, turn),
     script: (text) => real.script(text),
     close: () => real.close(),
     async all<T>(statement: Parameters<Database['all']>[0]): Promise<T[]> {

@@ -37,7 +37,7 @@ function holding(database: Database): { readonly database: Database; hold(): () 
       get: (statement) => database.get(statement),
       run: (statement) => database.run(statement),
       remembered: (key, load) => database.remembered(key, load),
-      transaction: (work) => database.transaction(work),
+      transaction: (work, turn) => database.transaction(work, turn),
       script: (text) => database.script(text),
       close: () => database.close(),
     },

@@ -138,8 +138,8 @@ describe('vouchers that cannot be locked', () => {
       get: (statement) => inner.get(statement),
       run: (statement) => inner.run(statement),
       remembered: (key, load) => inner.remembered(key, load),
-      transaction: (work) =>
-        isHeld ? Promise.reject(new StorageError('busy', 'held by another')) : inner.transaction(work),
+      transaction: (work, turn) =>
+        isHeld ? Promise.reject(new StorageError('busy', 'held by another')) : inner.transaction(work, turn),
       script: (text) => inner.script(text),
       close: () => inner.close(),
     }

@@ -11,7 +11,7 @@ export const thenClean = (
   get: (statement) => database.get(statement),
   run: (statement) => database.run(statement),
   remembered: (key, load) => database.remembered(key, load),
-  transaction: (work) => database.transaction(work),
+  transaction: (work, turn) => database.transaction(work, turn),
   script: (text) => database.script(text),
   async close() {
     await before()

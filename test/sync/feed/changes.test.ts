@@ -106,7 +106,7 @@ for (const engine of bothEngines)
         get: (statement) => place.database.get(statement),
         run: (statement) => place.database.run(statement),
         remembered: (key, load) => place.database.remembered(key, load),
-        transaction: (work) => place.database.transaction(work),
+        transaction: (work, turn) => place.database.transaction(work, turn),
         script: (text) => place.database.script(text),
         close: () => place.database.close(),
       }
