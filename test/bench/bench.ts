@@ -9,7 +9,7 @@ import { measureSearch } from './search.ts'
 import { measureSeatPlan } from './seat-plan.ts'
 import { measureSelling } from './selling.ts'
 import { measureSync } from './sync.ts'
-import { buildVenue } from './venue.ts'
+import { buildVenue, onPostgres, type Venue } from './venue.ts'
 
 const small = 100_000
 const large = 1_000_000
@@ -28,15 +28,9 @@ async function measure(): Promise<Figure[]> {
   }
   console.log(`Filling a venue with ${small} tickets …`)
   const venue = await buildVenue(small)
+  note(...(await redeemingOnPostgres(venue)))
   console.log('Redeeming over HTTP …')
-  for (const [clients, { ours, bare, ratio }] of await measureRedeeming(venue))
-    note({
-      what: `redeem over HTTP, ${clients} client(s): answers, p99`,
-      ours: `${rate(ours.perSecond)}, ${shownTime(ours.p99)}`,
-      against: `${rate(bare.perSecond)}, ${shownTime(bare.p99)}`,
-      ratio,
-      goal: { atLeast: clients === 1 ? 0.5 : 1.5 },
-    })
+  note(...redeemFigures('', await measureRedeeming(venue)))
   console.log('Redeeming while a stranger attacks …')
   for (const { attack, quiet, attacked } of await measureBesideAttacks())
     note({
@@ -89,6 +83,27 @@ async function measure(): Promise<Figure[]> {
     goal: { atMost: 1.5 },
   })
   return figures
+}
+
+/** Lines for redeeming over HTTP, one for each number of clients. */
+const redeemFigures = (engine: string, paces: Awaited<ReturnType<typeof measureRedeeming>>): Figure[] =>
+  [...paces].map(([clients, { ours, bare, ratio }]) => ({
+    what: `redeem over HTTP${engine}, ${clients} client(s): answers, p99`,
+    ours: `${rate(ours.perSecond)}, ${shownTime(ours.p99)}`,
+    against: `${rate(bare.perSecond)}, ${shownTime(bare.p99)}`,
+    ratio,
+    goal: engine ? null : { atLeast: clients === 1 ? 0.5 : 1.5 },
+  }))
+
+/** The same on the PostgreSQL server of the tests, where there is one; before any ticket of the venue is used. */
+async function redeemingOnPostgres(venue: Venue): Promise<Figure[]> {
+  const server = process.env.GATEHOUSE_TEST_POSTGRES
+  if (!server) return []
+  console.log('Redeeming over HTTP on PostgreSQL …')
+  const { address, drop } = await onPostgres(venue, server)
+  const paces = await measureRedeeming(venue, address)
+  await drop()
+  return redeemFigures(' on PostgreSQL', paces)
 }
 
 const decisionsIn = (count: number, { ours, raw }: Awaited<ReturnType<typeof measureDecisions>>): Figure => ({

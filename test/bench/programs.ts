@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { LoadOrder, LoadResult } from './load-client.ts'
@@ -34,9 +34,16 @@ function start(args: readonly string[]): Promise<Program> {
   })
 }
 
-/** The server itself, on a folder. */
-export const startOurs = (folder: string): Promise<Program> =>
-  start([fileOf('../../server/cli.ts'), 'serve', '--data', folder, '--port', '0'])
+const ourProgram = fileOf('../../server/cli.ts')
+
+/** The server itself, on a folder or a database. */
+export const startOurs = (data: string): Promise<Program> =>
+  start([ourProgram, 'serve', '--data', data, '--port', '0'])
+
+/** Has our program carry out a command, and waits for its end. */
+export const runOurs = (...args: readonly string[]): void => {
+  execFileSync(process.execPath, [ourProgram, ...args], { stdio: 'ignore' })
+}
 
 /** What it is measured against, on a file. */
 export const startBare = (file: string): Promise<Program> => start([fileOf('./bare-server.ts'), file])

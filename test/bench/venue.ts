@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { openData, openDatabase } from '../../server/data.ts'
 import { realEnv } from '../../server/env.ts'
 import type { Place } from '../../server/resource/transactions.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
 import { fillCrowd } from '../support/ticketing/ticket-crowd.ts'
 import { addItem, addList } from '../support/ticketing/tickets.ts'
+import { runOurs } from './programs.ts'
 
 /** A data folder with one event and very many tickets. */
 export interface Venue {
@@ -43,5 +45,32 @@ export async function buildVenue(count: number): Promise<Venue> {
     prefix: 'c',
     count,
     clean: () => rm(folder, { recursive: true }),
+  }
+}
+
+const databaseName = 'gatehouse_bench'
+
+/** Copies a venue to a database of its own on a PostgreSQL server; its address, and what drops it. */
+export async function onPostgres(
+  venue: Venue,
+  server: string,
+): Promise<{ address: string; drop: () => Promise<void> }> {
+  const administrator = new pg.Client({ connectionString: server })
+  await administrator.connect()
+  await administrator.query(`DROP DATABASE IF EXISTS ${databaseName}`)
+  await administrator.query(`CREATE DATABASE ${databaseName}`)
+  const address = new URL(server)
+  address.pathname = `/${databaseName}`
+  // What was moved is not served any more, so a copy is.
+  const copy = await mkdtemp(join(tmpdir(), 'gatehouse-bench-moved-'))
+  await cp(venue.folder, copy, { recursive: true })
+  runOurs('move', '--data', copy, '--to', address.href)
+  await rm(copy, { recursive: true })
+  return {
+    address: address.href,
+    drop: async () => {
+      await administrator.query(`DROP DATABASE ${databaseName} WITH (FORCE)`)
+      await administrator.end()
+    },
   }
 }
