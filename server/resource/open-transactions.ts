@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
-import { type Closing, type Database, type Queryable, StorageError } from '../storage/database.ts'
+import { type Database, type LastStep, type Queryable, StorageError } from '../storage/database.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
@@ -47,7 +47,7 @@ interface Node {
   readonly world: World
   readonly site: number
   readonly ids: Ids
-  readonly numbering: Closing<Done<unknown>>
+  readonly numbering: LastStep<Done<unknown>>
 }
 
 /** What a transaction gave, and what it has gathered. */
@@ -138,7 +138,7 @@ async function attempt<T>(node: Node, open: Set<Running>, todo: Todo<T>): Promis
         running.since ??= now
         return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
       },
-      { isUrgent: todo.isUrgent ?? false, closing: node.numbering },
+      { isUrgent: todo.isUrgent ?? false, lastStep: node.numbering },
     )
   } finally {
     open.delete(running)
@@ -146,8 +146,8 @@ async function attempt<T>(node: Node, open: Set<Running>, todo: Todo<T>): Promis
 }
 
 /** Numbers the changes last, because others wait from then on who change something in the same place. */
-const numberingOf = (site: number): Closing<Done<unknown>> => ({
-  close: (tx, done) =>
+const numberingOf = (site: number): LastStep<Done<unknown>> => ({
+  carryOut: (tx, done) =>
     numberChanges(
       tx,
       done.flatMap(({ gathered }) => gathered.changes),

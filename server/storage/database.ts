@@ -19,9 +19,9 @@ export interface Queryable {
 }
 
 /** What is done last before a commit, once for all transactions that share it. Only those that succeed take part. */
-export interface Closing<T> {
+export interface LastStep<T> {
   /** `values` are what the transactions gave, in their order. */
-  close(tx: Queryable, values: readonly T[]): Promise<void>
+  carryOut(tx: Queryable, values: readonly T[]): Promise<void>
 }
 
 /** How a transaction waits for its turn, and ends. */
@@ -31,7 +31,7 @@ export interface TurnOfTransaction<T = unknown> {
    * may share its commit.
    */
   readonly isUrgent?: boolean
-  readonly closing?: Closing<T>
+  readonly lastStep?: LastStep<T>
 }
 
 /**

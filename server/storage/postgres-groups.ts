@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type Queryable, StorageError } from './database.ts'
 import { Memory, unsettles } from './memory.ts'
-import { type Acknowledge, Endings, type Unit } from './shared-commit.ts'
+import { type Acknowledge, LastSteps, type Unit } from './shared-commit.ts'
 
 /** How many waiting transactions share one commit. */
 const groupSize = 64
@@ -14,7 +14,7 @@ const waitBriefly = sql`SET LOCAL lock_timeout = '50ms'`
 const waitAsUsual = sql`SET LOCAL lock_timeout TO DEFAULT`
 
 /** Nothing of a group was stored, and each of its transactions has to be carried out alone. */
-class Apart extends Error {}
+class GroupFailed extends Error {}
 
 /** What the work of one transaction of a group uses. */
 class SharedConnection implements Queryable {
@@ -58,9 +58,9 @@ class SharedConnection implements Queryable {
 const isOfDatabase = (cause: unknown): boolean =>
   cause instanceof StorageError || (cause instanceof Error && 'code' in cause)
 
-async function carryOutShared(tx: SharedConnection, unit: Unit, endings: Endings): Promise<Acknowledge> {
+async function carryOutShared(tx: SharedConnection, unit: Unit, lastSteps: LastSteps): Promise<Acknowledge> {
   try {
-    return await unit.carryOut(tx, endings)
+    return await unit.carryOut(tx, lastSteps)
   } catch (cause) {
     if (tx.hasWritten || isOfDatabase(cause)) throw cause
     return () => unit.fail(cause)
@@ -69,31 +69,31 @@ async function carryOutShared(tx: SharedConnection, unit: Unit, endings: Endings
 
 /**
  * Carries out transactions under one commit, one after the other. One that fails by itself before it has written anything
- * fails alone; after any other failure nothing must be stored, and `Apart` is thrown.
+ * fails alone; after any other failure nothing must be stored, and `GroupFailed` is thrown.
  */
 async function carryOutTogether(tx: Queryable, units: readonly Unit[]): Promise<Acknowledge[]> {
   // All of them were asked for before the group began, so what one has read is no older than the question of another.
   const memory = new Memory(() => 0)
-  const endings = new Endings()
+  const lastSteps = new LastSteps()
   const answers: Acknowledge[] = []
   try {
     if (units.length > 1) await tx.run(waitBriefly)
     for (const unit of units)
-      answers.push(await carryOutShared(new SharedConnection(tx, memory), unit, endings))
+      answers.push(await carryOutShared(new SharedConnection(tx, memory), unit, lastSteps))
     // Whoever holds a counter of the feed has done all else, so waiting for it ends with that commit.
     if (units.length > 1) await tx.run(waitAsUsual)
-    await endings.carryOut(tx)
+    await lastSteps.carryOut(tx)
     return answers
   } catch (cause) {
-    throw new Apart('A transaction that shares its commit has failed.', { cause })
+    throw new GroupFailed('A transaction that shares its commit has failed.', { cause })
   }
 }
 
 /** Carries out a transaction that shares its commit with no other. */
-export async function carryOutAlone(tx: Queryable, unit: Unit): Promise<Acknowledge> {
-  const endings = new Endings()
-  const answer = await unit.carryOut(tx, endings)
-  await endings.carryOut(tx)
+export async function carryOutSingle(tx: Queryable, unit: Unit): Promise<Acknowledge> {
+  const lastSteps = new LastSteps()
+  const answer = await unit.carryOut(tx, lastSteps)
+  await lastSteps.carryOut(tx)
   return answer
 }
 
@@ -102,7 +102,7 @@ interface Groupable {
   /** Waits for a connection; what carries out one transaction on it, and gives it back. */
   readonly connect: () => Promise<<T>(work: (tx: Queryable) => Promise<T>) => Promise<T>>
   /** Carries out a transaction and tells its caller, whatever becomes of it. */
-  readonly alone: (unit: Unit) => Promise<void>
+  readonly single: (unit: Unit) => Promise<void>
 }
 
 /** Transactions that wait share commits, so that one fsync, and one turn at a counter, serves many of them. */
@@ -140,7 +140,8 @@ export class CommitGroups {
       if (units === this.#waiting) for (const unit of this.#waiting.splice(0)) unit.fail(cause)
       else if (cause instanceof StorageError && cause.problem === 'unsure')
         for (const unit of units) unit.fail(cause)
-      else await Promise.all(units.map((unit) => this.#database.alone(unit)))
+      // Not waited for: one may wait long for a lock, and the next group does not wait with it.
+      else for (const unit of units) void this.#database.single(unit)
     }
   }
 }

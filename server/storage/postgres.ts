@@ -6,7 +6,7 @@ import {
   type StorageProblem,
   type TurnOfTransaction,
 } from './database.ts'
-import { CommitGroups, carryOutAlone } from './postgres-groups.ts'
+import { CommitGroups, carryOutSingle } from './postgres-groups.ts'
 import { type Unit, unitOf } from './shared-commit.ts'
 
 /** One connection to a server that speaks PostgreSQL's language; the part of a client that we use. */
@@ -134,7 +134,7 @@ class PostgresDatabase implements Database {
       const client = await this.#connect('urgent')
       return (work) => this.#on(client, () => this.#once(client, work))
     },
-    alone: (unit) => this.#alone('urgent', unit),
+    single: (unit) => this.#single('urgent', unit),
   })
 
   constructor(source: PostgresSource) {
@@ -196,13 +196,13 @@ class PostgresDatabase implements Database {
   transaction<T>(work: (tx: Queryable) => Promise<T>, turn: TurnOfTransaction<T> = {}): Promise<T> {
     const { unit, done } = unitOf(work, turn)
     if (turn.isUrgent) this.#groups.add(unit)
-    else void this.#alone('write', unit)
+    else void this.#single('write', unit)
     return done
   }
 
-  async #alone(use: PostgresUse, unit: Unit): Promise<void> {
+  async #single(use: PostgresUse, unit: Unit): Promise<void> {
     try {
-      const answer = await this.#with(use, (client) => this.#once(client, (tx) => carryOutAlone(tx, unit)))
+      const answer = await this.#with(use, (client) => this.#once(client, (tx) => carryOutSingle(tx, unit)))
       answer()
     } catch (cause) {
       unit.fail(cause)

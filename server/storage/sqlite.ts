@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
 import type { Database, Queryable, TurnOfTransaction } from './database.ts'
 import { Memory } from './memory.ts'
-import { type Acknowledge, Endings, type Unit, unitOf } from './shared-commit.ts'
+import { type Acknowledge, LastSteps, type Unit, unitOf } from './shared-commit.ts'
 import { Connection, translate } from './sqlite-connection.ts'
 
 /** What begins and ends transactions. */
@@ -144,7 +144,7 @@ class SqliteDatabase implements Database {
   async #commitGroup(waiting: Unit[]): Promise<Acknowledge[]> {
     const begun: Unit[] = []
     const answers: Acknowledge[] = []
-    const endings = new Endings()
+    const lastSteps = new LastSteps()
     const most = this.#writer.effort + effortOfGroup
     try {
       this.#begin()
@@ -152,9 +152,9 @@ class SqliteDatabase implements Database {
         const unit = waiting.shift()
         if (!unit) break
         begun.push(unit)
-        answers.push(await unit.carryOut(this.#writer, endings))
+        answers.push(await unit.carryOut(this.#writer, lastSteps))
       }
-      await endings.carryOut(this.#writer)
+      await lastSteps.carryOut(this.#writer)
       this.#commands.commit.run()
       return answers
     } catch (cause) {
@@ -168,11 +168,11 @@ class SqliteDatabase implements Database {
   /** Carries out transactions under one commit, each in its savepoint, so that one that fails goes alone. */
   async #commitCarefully(units: readonly Unit[]): Promise<Acknowledge[]> {
     const answers: Acknowledge[] = []
-    const endings = new Endings()
+    const lastSteps = new LastSteps()
     try {
       this.#begin()
-      for (const unit of units) answers.push(await this.#inSavepoint(unit, endings))
-      await endings.carryOut(this.#writer)
+      for (const unit of units) answers.push(await this.#inSavepoint(unit, lastSteps))
+      await lastSteps.carryOut(this.#writer)
       this.#commands.commit.run()
       return answers
     } catch (cause) {
@@ -187,10 +187,10 @@ class SqliteDatabase implements Database {
     this.#memory.doubt()
   }
 
-  async #inSavepoint(unit: Unit, endings: Endings): Promise<Acknowledge> {
+  async #inSavepoint(unit: Unit, lastSteps: LastSteps): Promise<Acknowledge> {
     this.#commands.savepoint.run()
     try {
-      const answer = await unit.carryOut(this.#writer, endings)
+      const answer = await unit.carryOut(this.#writer, lastSteps)
       this.#commands.release.run()
       return answer
     } catch (cause) {

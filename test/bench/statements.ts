@@ -44,13 +44,13 @@ export function overheard(database: Database) {
     run: (statement) => database.run(note(statement)),
     remembered: (key, load) => database.remembered(key, load),
     transaction: (work, turn) => {
-      const closing = turn?.closing && {
-        close: (tx: Queryable, values: Parameters<typeof turn.closing.close>[1]) =>
-          turn.closing?.close(heard ? noting(tx) : tx, values) ?? Promise.resolve(),
+      const lastStep = turn?.lastStep && {
+        carryOut: (tx: Queryable, values: Parameters<typeof turn.lastStep.carryOut>[1]) =>
+          turn.lastStep?.carryOut(heard ? noting(tx) : tx, values) ?? Promise.resolve(),
       }
       return database.transaction((tx) => work(heard ? noting(tx) : tx), {
         ...turn,
-        ...(closing && { closing }),
+        ...(lastStep && { lastStep }),
       })
     },
     script: (text) => database.script(text),

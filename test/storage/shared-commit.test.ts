@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import { type Closing, type Database, type Queryable, StorageError } from '../../server/storage/database.ts'
+import { type Database, type LastStep, type Queryable, StorageError } from '../../server/storage/database.ts'
 import { postgresOn } from '../../server/storage/postgres.ts'
 import { bothEngines } from '../support/engines/engines.ts'
 
@@ -8,15 +8,15 @@ for (const engine of bothEngines)
   describe(`urgent transactions that wait together on ${engine.name}`, () => {
     let database: Database
     let closed: number[][]
-    let closing: Closing<number>
+    let lastStep: LastStep<number>
     before(async () => {
       database = await engine.open()
       await database.script('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT UNIQUE);\n')
     })
     beforeEach(() => {
       closed = []
-      closing = {
-        close: async (tx, values) => {
+      lastStep = {
+        carryOut: async (tx, values) => {
           const { count } = (await tx.get<{ count: number }>(sql`SELECT count(*) AS count FROM note`)) ?? {
             count: 0,
           }
@@ -38,12 +38,12 @@ for (const engine of bothEngines)
           await then?.(tx)
           return id
         },
-        { isUrgent: true, closing },
+        { isUrgent: true, lastStep },
       )
     const ids = async () =>
       (await database.all<{ id: number }>(sql`SELECT id FROM note ORDER BY id`)).map((row) => row.id)
 
-    it('are closed by few closings, each value once and in order', async () => {
+    it('are closed by few last steps, each value once and in order', async () => {
       const all = Array.from({ length: 20 }, (_, index) => index + 1)
       assert.deepEqual(await Promise.all(all.map((id) => add(id))), all)
       assert.deepEqual(closed.flat(), all)
@@ -80,7 +80,7 @@ for (const engine of bothEngines)
     })
 
     it('all fail where what closes them fails, and nothing stays', async () => {
-      closing = { close: () => Promise.reject(new Error('full')) }
+      lastStep = { carryOut: () => Promise.reject(new Error('full')) }
       const results = await Promise.allSettled([add(1), add(2)])
       for (const result of results)
         assert.ok(result.status === 'rejected' && /full/.test(String(result.reason)))
@@ -92,6 +92,7 @@ for (const engine of bothEngines)
 class NotingSource {
   readonly texts: string[] = []
   refuse: (text: string) => Error | undefined = () => undefined
+  delay: (text: string) => Promise<void> | undefined = () => undefined
 
   async connect() {
     return {
@@ -99,6 +100,7 @@ class NotingSource {
         this.texts.push(text)
         const failure = this.refuse(text)
         if (failure) throw failure
+        await this.delay(text)
         return { rows: [{ text }], rowCount: 1 }
       },
       release: () => undefined,
@@ -153,6 +155,28 @@ describe('a group of transactions on PostgreSQL', () => {
     assert.equal(source.texts[1], "SET LOCAL lock_timeout = '50ms'")
     assert.equal(source.count(/^ROLLBACK/), 1)
     assert.equal(source.count(/^COMMIT/), 3)
+  })
+
+  it('holds up nobody else while its transactions wait alone', async () => {
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+    let asked = 0
+    source.refuse = (text) => {
+      if (text !== 'UPDATE orders SET a = 1') return undefined
+      asked += 1
+      const isInGroup = asked % 2 === 1
+      return isInGroup
+        ? Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+        : undefined
+    }
+    source.delay = (text) => (text === 'UPDATE orders SET a = 1' ? freed : undefined)
+    const held: Promise<number>[] = []
+    for (const _ of ['one group', 'and another']) {
+      held.push(writing('orders'))
+      await writing('checkin')
+    }
+    assert.equal(await writing('checkin'), 1)
+    free()
+    assert.deepEqual(await Promise.all(held), [1, 1])
   })
 
   it('is in doubt as a whole where its connection is lost in the commit', async () => {
