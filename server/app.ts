@@ -8,10 +8,12 @@ import { checkAddress, noteStrangeAddress } from './http/body.ts'
 import { type AnswerBounds, boundAnswers } from './http/connections.ts'
 import { forwardUp } from './http/forward.ts'
 import { keepToOwnOrigin, setHeaders } from './http/headers.ts'
-import { answerHealth, createTroubles, type HealthParts } from './http/health.ts'
 import { answerOnce, type IdempotencyParts } from './http/idempotency.ts'
 import { addLastSlash } from './http/last-slash.ts'
 import type { Live } from './http/live.ts'
+import { answerHealth, createTroubles, type HealthParts } from './http/monitoring/health.ts'
+import { logScans } from './http/monitoring/scans.ts'
+import { followTrace } from './http/monitoring/traces.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { createBodyReader } from './http/receive-body.ts'
 import { answerRefusals } from './http/refusals.ts'
@@ -168,9 +170,11 @@ export function createApp(described: AppParts): Koa {
   app.maxIpsCount = 1
   app.use(endUnreadBodies(env, parts.bodies))
   app.use(noteStrangeAddress())
+  app.use(followTrace)
   if (parts.metrics) app.use(parts.metrics.watch)
   app.use(setHeaders(parts.publicUrl))
   const troubles = createTroubles(env, log)
+  app.use(logScans(log))
   app.use(answerRefusals(env, log, troubles.note))
   if (stationKey !== null) app.use(keepToOwnOrigin())
   app.use(answerHealth({ ...parts, troubles, database: parts.transactions.database }))

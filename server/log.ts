@@ -1,6 +1,11 @@
+import { hash } from 'node:crypto'
 import { type DestinationStream, destination, pino } from 'pino'
+import { currentTraceparent, traceOf } from './trace.ts'
 
-/** Writes one JSON line per happening: the event's name first, then its fields. Never names, addresses or ticket codes. */
+/**
+ * Writes one JSON line per happening: the event's name first, then its fields. Never names, addresses or ticket codes, but
+ * what `loggedCode` makes of these.
+ */
 export interface Log {
   info(event: string, fields?: Readonly<Record<string, unknown>>): void
   warn(event: string, fields?: Readonly<Record<string, unknown>>): void
@@ -29,9 +34,22 @@ const masked = (fields: Readonly<Record<string, unknown>>): Record<string, unkno
     ]),
   )
 
+/** What a ticket's code is known by in the logs of all servers and stations: the first 16 digits of its SHA-256. */
+export const loggedCode = (code: string): string => hash('sha256', code).slice(0, 16)
+
+/** What a client calls its scan, as long as that is no text that could say something. */
+export const loggedNonce = (nonce: unknown): string | undefined =>
+  typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : undefined
+
+/** By what the lines of one purpose are found in the logs of several programs, where the request came with that. */
+function traceFields(): Record<string, string> {
+  const traceparent = currentTraceparent()
+  return traceparent === undefined ? {} : { trace: traceOf(traceparent) }
+}
+
 /** A log on the standard error stream, so that standard output stays free for answers; or into something else. */
 export function openLog(level = 'info', into: DestinationStream = destination({ fd: 2, sync: true })): Log {
-  const logger = pino({ level, base: null, messageKey: 'event' }, into)
+  const logger = pino({ level, base: null, messageKey: 'event', mixin: traceFields }, into)
   return {
     info: (event, fields = {}) => logger.info(masked(fields), event),
     warn: (event, fields = {}) => logger.warn(masked(fields), event),

@@ -5,7 +5,7 @@ import { openData } from './data.ts'
 import { exportPlaces, folderIn, mailRoute } from './data-address.ts'
 import type { Env } from './env.ts'
 import type { Live } from './http/live.ts'
-import type { Metrics } from './http/metrics.ts'
+import type { Metrics } from './http/monitoring/metrics.ts'
 import { startBankImports } from './jobs/bank-imports.ts'
 import { openMailer } from './jobs/mailer.ts'
 import { startMails } from './jobs/mails.ts'
@@ -75,6 +75,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     softwareVersion: version,
     pairing: config.upstream ?? null,
   })
+  watchBy(metrics, { database, live, sync })
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
   const bankImports = startBankImports(transactions, env, log)
@@ -119,6 +120,16 @@ export async function openServingNode(ground: Ground, database: Database, host: 
       await database.close()
     },
   }
+}
+
+/** Has the metrics measure the database, and look up what only a node knows. */
+function watchBy(
+  metrics: Metrics,
+  { database, live, sync }: Pick<Node, 'database' | 'sync'> & Pick<Ground, 'live'>,
+): void {
+  database.timeBy?.(metrics.timing)
+  metrics.lookUp('screens', () => live.listeners)
+  metrics.lookUp('data_age_seconds', async () => (await sync.status()).data_age)
 }
 
 /** What of the configuration the application goes by. */

@@ -5,7 +5,7 @@ import { type HeldDatabase, openToServe } from './data.ts'
 import type { Env } from './env.ts'
 import { boundConnections, type ConnectionBounds, endUntaken, watchConnections } from './http/connections.ts'
 import { createLive } from './http/live.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics } from './http/monitoring/metrics.ts'
 import type { Log } from './log.ts'
 import type { Ground } from './node.ts'
 import type { Transactions } from './resource/transactions.ts'
@@ -97,14 +97,16 @@ async function serveOn(
   { database, release }: HeldDatabase,
   config: Config,
   env: Env,
-  log: Log,
+  uncounted: Log,
 ): Promise<Running> {
+  const metrics = createMetrics(env)
+  const log = metrics.counting(uncounted)
   const ground: Ground = {
     config,
     env,
     log,
     live: createLive(env),
-    metrics: createMetrics(env),
+    metrics,
     clock: createClock(env, env.uuid()),
     shellState: new Map(),
   }

@@ -40,11 +40,11 @@ const allowed: readonly [file: RegExp, targets: RegExp][] = [
   [/^schema\//, /^schema\//],
   [/^server\/domain\//, /^(schema|server\/domain)\//],
   [/^server\/storage\//, /^server\/storage\//],
-  [/^server\/resource\//, /^(schema|server\/(resource|storage))\/|^server\/errors\.ts$/],
+  [/^server\/resource\//, /^(schema|server\/(resource|storage))\/|^server\/(errors|trace)\.ts$/],
   [/^server\/services\//, /^(schema|server\/(domain|resource|storage|services))\/|^server\/errors\.ts$/],
   [
     /^server\/(sync|jobs|exporters)\//,
-    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|pages))\/|^server\/(errors|env|log)\.ts$/,
+    /^(schema|server\/(domain|resource|storage|services|sync|jobs|exporters|pages))\/|^server\/(errors|env|log|trace)\.ts$/,
   ],
   [/^server\/pages\//, /^(schema|server\/(domain|pages))\//],
   [

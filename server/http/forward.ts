@@ -98,6 +98,7 @@ const sentOn = [
   'x-idempotency-key',
   'if-match',
   'if-unmodified-since',
+  'traceparent',
 ]
 
 /** Headers of an answer that mean something downstream. */

@@ -53,7 +53,7 @@ const statusOf = (cause: unknown): number | undefined =>
 const routeOf = ({ _matchedRoute: route }: Context): string => (typeof route === 'string' ? route : 'other')
 
 /** Who asked, by number. */
-function actorOf({ state }: Context): string | undefined {
+export function askedBy({ state }: Context): string | undefined {
   const actor: Actor | undefined = state.actor
   return actor && `${actor.kind} ${actor.id}`
 }
@@ -63,7 +63,7 @@ function noteDenial(ctx: Context, log: Log): void {
   const { status, method } = ctx
   if (status !== 401 && status !== 403 && status !== 429) return
   if (status === 401 && !/^(Token|Device|Bearer) /.test(ctx.get('Authorization'))) return
-  log.warn('refused', { status, method, route: routeOf(ctx), actor: actorOf(ctx) })
+  log.warn('refused', { status, method, route: routeOf(ctx), actor: askedBy(ctx) })
 }
 
 /** Answers a path that nothing is served at with a page: by that clients tell it from an object that is missing. */

@@ -101,7 +101,11 @@ async function addressFor(
   return address
 }
 
-function headersOf(url: URL, { notification, body, secrets }: Delivery, now: number): Record<string, string> {
+function headersOf(
+  url: URL,
+  { notification, body, secrets, traceparent }: Delivery,
+  now: number,
+): Record<string, string> {
   const { username, password } = url
   const pair = `${decoded(username)}:${decoded(password)}`
   return {
@@ -112,6 +116,7 @@ function headersOf(url: URL, { notification, body, secrets }: Delivery, now: num
     ...(username === '' && password === ''
       ? {}
       : { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }),
+    ...(traceparent === null ? {} : { traceparent }),
     ...signatureHeaders(secrets, `msg_${notification}`, now, body),
   }
 }

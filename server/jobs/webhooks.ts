@@ -12,6 +12,7 @@ import {
   settleDelivery,
   waitingReceivers,
 } from '../services/notifications/webhook-deliveries.ts'
+import { forTrace } from '../trace.ts'
 import { callWebhook, type WebhookCaller } from './webhook-call.ts'
 import { type Claimed, Worker } from './worker.ts'
 
@@ -168,7 +169,7 @@ class WebhookCalls {
       const goesOn = verdict.kind === 'delivered' && !makesRoom
       return { verdict, claimed: goesOn ? await claimDelivery(tx, line) : null }
     })
-    this.#note(delivery, verdict.kind, outcome.code)
+    forTrace(delivery.traceparent ?? undefined, () => this.#note(delivery, verdict.kind, outcome.code))
     if (verdict.kind === 'again') this.#lookAfter(verdict.delay * 1000)
     if (verdict.kind === 'delivered') {
       this.#ailing.delete(line.key)

@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import type { Log } from '../log.ts'
+import { forTrace } from '../trace.ts'
 
 /** What looking for work has found. */
 export interface Claimed<Item> {
@@ -74,7 +75,8 @@ export class Worker<Item> {
   /** Hands over an item that needs not be claimed. */
   add(item: Item): void {
     this.#queue.push(item)
-    this.#beginWaiting()
+    // A request may have woken it, but its work is for all of them.
+    forTrace(undefined, () => this.#beginWaiting())
   }
 
   /** Has it look for work now; while it looks, once more after that. */
@@ -82,7 +84,7 @@ export class Worker<Item> {
     if (this.signal.aborted) return
     this.#isWoken = true
     if (this.#looking) return
-    this.#looking = this.#lookWhileWoken().finally(() => {
+    this.#looking = forTrace(undefined, () => this.#lookWhileWoken()).finally(() => {
       this.#looking = null
       if (this.#isWoken) this.wake()
     })

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
 import { type Database, type LastStep, type Queryable, StorageError } from '../storage/database.ts'
+import { currentTraceparent } from '../trace.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
 import { Ids, OutOfIds } from './ids.ts'
@@ -59,10 +60,13 @@ interface Done<T> {
 /** What is done in a transaction: see Transactions. */
 interface Todo<T> extends Terms<T> {
   readonly work: (tx: Tx) => Promise<T>
+  /** What it is done for. */
+  readonly traceparent: string | undefined
 }
 
 /** What one attempt at a transaction gathers besides the rows that it writes. */
 class Gathered {
+  readonly traceparent: string | undefined
   readonly changes: Change[] = []
   readonly audits: Cell[][] = []
   readonly noted: NotedEntry[] = []
@@ -71,6 +75,10 @@ class Gathered {
   takenIds = 0
   /** How many of the changes were followed already. */
   followed = 0
+
+  constructor(traceparent: string | undefined) {
+    this.traceparent = traceparent
+  }
 }
 
 /** Opens the transactions of a database whose node row says which site it is. */
@@ -88,11 +96,13 @@ export async function openTransactions(database: Database, world: World): Promis
     database,
     site,
     async write<T>(work: (tx: Tx) => Promise<T>, terms: Terms<T> = {}): Promise<T> {
+      // A transaction can be begun by another one's end, which knows nothing of what this one is done for.
+      const traceparent = currentTraceparent()
       let needed = 0
       for (let count = 1; ; count += 1) {
         await ids.provide(needed)
         try {
-          const { value, gathered } = await attempt(node, open, { ...terms, work })
+          const { value, gathered } = await attempt(node, open, { ...terms, work, traceparent })
           const { changes, receivers } = gathered
           if (changes.length > 0) for (const listener of listeners) listener(changes)
           if (receivers.length > 0) for (const listener of queueListeners) listener(receivers)
@@ -133,7 +143,7 @@ async function attempt<T>(node: Node, open: Set<Running>, todo: Todo<T>): Promis
   try {
     return await node.database.transaction<Done<T>>(
       async (inner) => {
-        const gathered = new Gathered()
+        const gathered = new Gathered(todo.traceparent)
         const now = node.world.instant()
         running.since ??= now
         return { value: await carryOut(node, todo, txOn(node, inner, gathered, now), gathered), gathered }
@@ -224,7 +234,7 @@ async function writeGathered(node: Node, tx: Tx, gathered: Gathered): Promise<vo
   await node.world.follow?.(tx, gathered.changes.slice(gathered.followed))
   gathered.followed = gathered.changes.length
   await intoAudit(tx, gathered.audits.splice(0))
-  gathered.receivers.push(...(await queueDeliveries(tx, gathered.noted.splice(0))))
+  gathered.receivers.push(...(await queueDeliveries(tx, gathered.noted.splice(0), gathered.traceparent)))
   const facts = gathered.facts.splice(0)
   if (facts.length > 0) await queueFacts(tx, node.world, node.site, facts)
 }

@@ -29,18 +29,23 @@ interface WebhookEntry extends NotedEntry {
 }
 
 const intoDeliveries = insertion(
-  9,
+  10,
   (rows) =>
-    sql`INSERT INTO webhook_delivery (organizer, webhook, notification, action, body, created, attempts, due, claimed)
+    sql`INSERT INTO webhook_delivery (organizer, webhook, notification, action, body, created, attempts, due, claimed,
+          traceparent)
         VALUES ${rows}`,
 )
 
 /**
  * Queues for the webhooks of an organizer what was noted in the audit trail, in the transaction that noted it; those
  * that there is something to send to. Below another node nothing is sent: facts that are reported upstream are noted
- * there.
+ * there. What it was done for goes with it.
  */
-export async function queueDeliveries(tx: Tx, noted: readonly NotedEntry[]): Promise<readonly Receiver[]> {
+export async function queueDeliveries(
+  tx: Tx,
+  noted: readonly NotedEntry[],
+  traceparent?: string,
+): Promise<readonly Receiver[]> {
   if (tx.site !== 0) return []
   const entries = noted.flatMap((one): WebhookEntry[] => {
     const subscription = subscriptionOf(one.entry.action)
@@ -50,7 +55,8 @@ export async function queueDeliveries(tx: Tx, noted: readonly NotedEntry[]): Pro
   for (const organizer of new Set(entries.map(({ place }) => place.organizer))) {
     const own = entries.filter(({ place }) => place.organizer === organizer)
     const subscribers = await subscribersOf(tx, organizer)
-    if (subscribers.webhooks.length > 0) receivers.push(...(await queueOwn(tx, organizer, subscribers, own)))
+    if (subscribers.webhooks.length > 0)
+      receivers.push(...(await queueOwn(tx, organizer, subscribers, { entries: own, traceparent })))
   }
   return receivers
 }
@@ -77,7 +83,10 @@ async function queueOwn(
   tx: Tx,
   organizer: number,
   { slug, webhooks }: Subscribers,
-  entries: readonly WebhookEntry[],
+  {
+    entries,
+    traceparent = null,
+  }: { entries: readonly WebhookEntry[]; traceparent?: string | null | undefined },
 ): Promise<Receiver[]> {
   const wanted = entries.filter((one) => webhooks.some((to) => actionFor(to, one) !== null))
   const events = await slugsOf(tx, organizer, wanted)
@@ -99,7 +108,7 @@ async function queueOwn(
     const message = { notification_id: one.id, organizer: slug, event, ...detailsOf(one, about) }
     return to.map(({ id, action }): Cell[] => {
       const body = JSON.stringify({ ...message, action })
-      return [organizer, id, one.id, action, body, tx.now, 0, tx.now, 0]
+      return [organizer, id, one.id, action, body, tx.now, 0, tx.now, 0, traceparent]
     })
   })
   await intoDeliveries(tx, rows)

@@ -24,6 +24,16 @@ export interface LastStep<T> {
   carryOut(tx: Queryable, values: readonly T[]): Promise<void>
 }
 
+/** What a database is asked for: one statement, a transaction, or one that somebody at a door waits for. */
+export type DatabaseUse = 'read' | 'write' | 'urgent'
+
+/** Measures what takes time; each gives what is called at its end. */
+export interface Timing {
+  /** Waiting for one's turn. */
+  waits(use: DatabaseUse): () => void
+  commits(): () => void
+}
+
 /** How a transaction waits for its turn, and ends. */
 export interface TurnOfTransaction<T = unknown> {
   /**
@@ -40,6 +50,8 @@ export interface TurnOfTransaction<T = unknown> {
  */
 export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>, turn?: TurnOfTransaction<T>): Promise<T>
+  /** Has it measure from now on what it takes its time for. */
+  timeBy?(timing: Timing): void
   /** Has something done on every connection to a server before anything else; a file has none to a server. */
   onConnect?(work: (connection: Queryable) => Promise<void>): void
   /** Runs every statement of a script, outside any transaction of ours. */

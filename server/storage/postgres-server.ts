@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type Database, StorageError } from './database.ts'
-import { type PostgresClient, type PostgresUse, postgresOn } from './postgres.ts'
+import { type Database, type DatabaseUse, StorageError } from './database.ts'
+import { type PostgresClient, postgresOn } from './postgres.ts'
 
 /** Calls back once after some milliseconds. */
 type Timer = (milliseconds: number, callback: () => void) => void
@@ -103,7 +103,7 @@ class Lines {
   }
 
   /** Waits for a turn; what gives it back. */
-  async take(use: PostgresUse): Promise<() => void> {
+  async take(use: DatabaseUse): Promise<() => void> {
     const taken: Turns[] = []
     const give = (): void => {
       for (const turns of taken.splice(0)) turns.give()
@@ -120,7 +120,7 @@ class Lines {
     }
   }
 
-  #linesOf(use: PostgresUse): readonly Turns[] {
+  #linesOf(use: DatabaseUse): readonly Turns[] {
     if (use === 'write') return [this.#writing, this.#all]
     return use === 'urgent' && !this.#all.isFree ? [this.#reserve] : [this.#all]
   }
@@ -185,7 +185,7 @@ class Connections {
 async function connectInTurn(
   connections: Connections,
   lines: Lines,
-  use: PostgresUse,
+  use: DatabaseUse,
 ): Promise<PostgresClient> {
   const give = await lines.take(use)
   try {

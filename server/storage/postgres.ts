@@ -1,11 +1,13 @@
 import type { Sql } from 'sql-template-tag'
 import {
   type Database,
+  type DatabaseUse,
   type Queryable,
   StorageError,
-  type StorageProblem,
+  type Timing,
   type TurnOfTransaction,
 } from './database.ts'
+import { problemOf, translatePostgres } from './postgres-errors.ts'
 import { CommitGroups, carryOutSingle } from './postgres-groups.ts'
 import { type Unit, unitOf } from './shared-commit.ts'
 
@@ -19,56 +21,13 @@ export interface PostgresClient {
   release(broken?: boolean): void
 }
 
-/** What a connection is asked for: one statement, a transaction, or one that somebody at a door waits for. */
-export type PostgresUse = 'read' | 'write' | 'urgent'
-
 /** Where connections come from: a pool of a real server, or an embedded one. */
 export interface PostgresSource {
-  connect(use: PostgresUse): Promise<PostgresClient>
+  connect(use: DatabaseUse): Promise<PostgresClient>
   /** Has something done on each connection before it is given to anybody. */
   onConnect?(work: (client: PostgresClient) => Promise<void>): void
   end(): Promise<void>
 }
-
-const problems: Readonly<Record<string, StorageProblem>> = {
-  '23505': 'unique',
-  '23503': 'foreign',
-  '40001': 'conflict',
-  '40P01': 'conflict',
-  '55P03': 'busy',
-  '53100': 'full',
-  '22003': 'unstorable',
-  '22021': 'unstorable',
-  '22P05': 'unstorable',
-  '54000': 'unstorable',
-  '58030': 'damaged',
-  XX001: 'damaged',
-  XX002: 'damaged',
-}
-
-/** The server goes away or takes no more connections, or the network does not lead there. */
-const lostCodes =
-  /^(08...|57P0[1-3]|53300|E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH|NOTFOUND|AI_AGAIN))$/
-
-/** What the library says of connections has no code. */
-const lostWords = /^(Connection terminated|Client (was closed|has encountered))/
-
-/** The server ends the connection with such an error, or all of them: whether a commit got through is not known then. */
-const isLast = (cause: Error): boolean =>
-  'severity' in cause && (cause.severity === 'FATAL' || cause.severity === 'PANIC')
-
-const isLoss = (cause: Error, code: string): boolean =>
-  isLast(cause) || lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
-
-const translate = (cause: unknown): unknown => {
-  if (!(cause instanceof Error) || cause instanceof StorageError) return cause
-  const code = 'code' in cause ? String(cause.code) : ''
-  const problem = isLoss(cause, code) ? 'lost' : problems[code]
-  return problem ? new StorageError(problem, cause) : cause
-}
-
-const problemOf = (cause: unknown): StorageProblem | undefined =>
-  cause instanceof StorageError ? cause.problem : undefined
 
 const names = new Map<string, string>()
 
@@ -95,7 +54,7 @@ class Connection implements Queryable {
     try {
       return await this.#client.query({ text, values: statement.values, name: nameOf(text) })
     } catch (cause) {
-      throw translate(cause)
+      throw translatePostgres(cause)
     }
   }
 
@@ -127,6 +86,7 @@ const mayBeginAgain = (cause: unknown, attempt: number): boolean => {
 class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly #source: PostgresSource
+  #timing: Timing | undefined
   /** Connections whose transaction could not be ended: nobody else may get them. */
   readonly #stuck = new WeakSet<PostgresClient>()
   readonly #groups = new CommitGroups({
@@ -141,16 +101,20 @@ class PostgresDatabase implements Database {
     this.#source = source
   }
 
-  async #connect(use: PostgresUse): Promise<PostgresClient> {
+  async #connect(use: DatabaseUse): Promise<PostgresClient> {
+    // Transactions wait for more than a connection.
+    const endWaiting = use === 'read' ? this.#timing?.waits(use) : undefined
     try {
       return await this.#source.connect(use)
     } catch (cause) {
-      throw translate(cause)
+      throw translatePostgres(cause)
+    } finally {
+      endWaiting?.()
     }
   }
 
   /** Uses a connection; again on another one where it was lost before anything was stored, or lost against others. */
-  async #with<T>(use: PostgresUse, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+  async #with<T>(use: DatabaseUse, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#connect(use)
       try {
@@ -194,13 +158,13 @@ class PostgresDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>, turn: TurnOfTransaction<T> = {}): Promise<T> {
-    const { unit, done } = unitOf(work, turn)
+    const { unit, done } = unitOf(work, turn, this.#timing)
     if (turn.isUrgent) this.#groups.add(unit)
     else void this.#single('write', unit)
     return done
   }
 
-  async #single(use: PostgresUse, unit: Unit): Promise<void> {
+  async #single(use: DatabaseUse, unit: Unit): Promise<void> {
     try {
       const answer = await this.#with(use, (client) => this.#once(client, (tx) => carryOutSingle(tx, unit)))
       answer()
@@ -215,15 +179,21 @@ class PostgresDatabase implements Database {
       await client.query({ text: 'BEGIN', values: [] })
       const value = await work(new Connection(client))
       isCommitting = true
+      const end = this.#timing?.commits()
       await client.query({ text: 'COMMIT', values: [] })
+      end?.()
       return value
     } catch (cause) {
-      const failure = translate(cause)
+      const failure = translatePostgres(cause)
       if (problemOf(failure) === 'lost') throw isCommitting ? new StorageError('unsure', cause) : failure
       // What went wrong first is what the caller has to know.
       await client.query({ text: 'ROLLBACK', values: [] }).catch(() => this.#stuck.add(client))
       throw failure
     }
+  }
+
+  timeBy(timing: Timing): void {
+    this.#timing = timing
   }
 
   onConnect(work: (connection: Queryable) => Promise<void>): void {

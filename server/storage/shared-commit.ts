@@ -1,4 +1,4 @@
-import type { LastStep, Queryable, TurnOfTransaction } from './database.ts'
+import type { LastStep, Queryable, Timing, TurnOfTransaction } from './database.ts'
 
 /** Tells a caller what became of a transaction. */
 export type Acknowledge = () => void
@@ -25,15 +25,20 @@ export class LastSteps {
   }
 }
 
-/** A transaction that may share its commit, and the promise of what it gives. */
+/** A transaction that may share its commit, and the promise of what it gives. Its wait for its turn is measured. */
 export function unitOf<T>(
   work: (tx: Queryable) => Promise<T>,
-  { lastStep }: TurnOfTransaction<T>,
+  { lastStep, isUrgent = false }: TurnOfTransaction<T>,
+  timing?: Timing,
 ): { unit: Unit; done: Promise<T> } {
+  let endWaiting = timing?.waits(isUrgent ? 'urgent' : 'write')
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   return {
     unit: {
       carryOut: async (tx, lastSteps) => {
+        endWaiting?.()
+        // What is begun again after a failure waited once.
+        endWaiting = undefined
         const value = await work(tx)
         if (lastStep) lastSteps.add(lastStep, value)
         return () => resolve(value)

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
-import type { Database, Queryable, TurnOfTransaction } from './database.ts'
+import type { Database, Queryable, Timing, TurnOfTransaction } from './database.ts'
 import { Memory } from './memory.ts'
 import { type Acknowledge, LastSteps, type Unit, unitOf } from './shared-commit.ts'
 import { Connection, translate } from './sqlite-connection.ts'
@@ -67,6 +67,7 @@ class SqliteDatabase implements Database {
   readonly #usual: Unit[] = []
   #wasUrgent = false
   #running: Promise<void> | undefined
+  #timing: Timing | undefined
 
   constructor(file: string | Buffer, purpose: 'written' | 'filled') {
     this.#raw = open(file, purpose)
@@ -106,7 +107,7 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>, turn: TurnOfTransaction<T> = {}): Promise<T> {
-    const { unit, done } = unitOf(work, turn)
+    const { unit, done } = unitOf(work, turn, this.#timing)
     const line = turn.isUrgent ? this.#urgent : this.#usual
     line.push(unit)
     this.#running ??= this.#drain().finally(() => {
@@ -155,7 +156,7 @@ class SqliteDatabase implements Database {
         answers.push(await unit.carryOut(this.#writer, lastSteps))
       }
       await lastSteps.carryOut(this.#writer)
-      this.#commands.commit.run()
+      this.#commit()
       return answers
     } catch (cause) {
       if (this.#raw.inTransaction) this.#commands.rollback.run()
@@ -173,12 +174,22 @@ class SqliteDatabase implements Database {
       this.#begin()
       for (const unit of units) answers.push(await this.#inSavepoint(unit, lastSteps))
       await lastSteps.carryOut(this.#writer)
-      this.#commands.commit.run()
+      this.#commit()
       return answers
     } catch (cause) {
       if (this.#raw.inTransaction) this.#commands.rollback.run()
       return units.map((unit) => () => unit.fail(translate(cause)))
     }
+  }
+
+  timeBy(timing: Timing): void {
+    this.#timing = timing
+  }
+
+  #commit(): void {
+    const end = this.#timing?.commits()
+    this.#commands.commit.run()
+    end?.()
   }
 
   #begin(): void {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { realEnv } from '../../server/env.ts'
 import { boundAnswers } from '../../server/http/connections.ts'
-import { createMetrics } from '../../server/http/metrics.ts'
+import { createMetrics } from '../../server/http/monitoring/metrics.ts'
 
 describe('an answer in JSON', () => {
   for (const method of ['GET', 'POST'])

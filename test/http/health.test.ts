@@ -16,7 +16,7 @@ import { openSqlite } from '../../server/storage/sqlite.ts'
 import { openDoor } from '../routes/checkin/checkin-door.ts'
 import { engines } from '../support/engines/engines.ts'
 import { openFile, openMemory, prepareFolder } from '../support/engines/sqlite-image.ts'
-import { until } from '../support/servers/nodes.ts'
+import { startPair, until } from '../support/servers/nodes.ts'
 import { addOrganizer, addToken, allRights, startTestServer } from '../support/servers/servers.ts'
 
 const start = async (more: object = {}): Promise<Running> => {
@@ -168,6 +168,61 @@ describe('the metrics of a server', () => {
     // Registers are asked again and again.
     assert.equal((await lines(door.server.url)).status, 200)
     await door.server.close()
+  })
+
+  for (const { name, open } of engines)
+    it(`measure on ${name} how long transactions wait for their turn, and how long commits take`, async () => {
+      const door = await openDoor(await open())
+      await door.sell('a')
+      const numberOf = async (name: string) => {
+        const { text: metrics } = await lines(door.server.url)
+        return Number(
+          metrics
+            .split('\n')
+            .find((line) => line.startsWith(`${name} `))
+            ?.slice(name.length),
+        )
+      }
+      const counts = async () => ({
+        urgent: await numberOf('gatehouse_database_wait_seconds_count{use="urgent"}'),
+        commits: await numberOf('gatehouse_commit_seconds_count'),
+      })
+      await door.redeem('a')
+      const before = await counts()
+      await door.redeem('a')
+      const after = await counts()
+      assert.equal(after.urgent - before.urgent, 1)
+      // Jobs commit beside it.
+      assert.ok(after.commits > before.commits)
+      assert.ok((await numberOf('gatehouse_commit_seconds_sum')) > 0)
+      await door.server.close()
+    })
+
+  it('count warnings and errors of the log by their event', async () => {
+    const server = await startTestServer()
+    await fetch(`${server.url}${server.ev}/`, { headers: { Authorization: 'Token planted' } })
+    const { text: metrics } = await lines(server.url)
+    assert.ok(metrics.includes('gatehouse_log_lines_total{level="warn",event="refused"} 1'), metrics)
+    await server.close()
+  })
+
+  it('count the stations that have all there is, their streams, and how old the data of a station are', async () => {
+    const { central, station } = await startPair(['code'])
+    const lineOf = async (url: string, name: string) =>
+      (await lines(url)).text.split('\n').find((line) => line.startsWith(`gatehouse_${name} `))
+    await until(
+      'the station has everything',
+      async () => (await lineOf(central.url, 'stations_current')) === 'gatehouse_stations_current 1',
+    )
+    assert.equal(await lineOf(central.url, 'stations_behind'), 'gatehouse_stations_behind 0')
+    await until(
+      'its stream is open',
+      async () => (await lineOf(central.url, 'station_streams')) === 'gatehouse_station_streams 1',
+    )
+    assert.equal(await lineOf(central.url, 'data_age_seconds'), undefined)
+    assert.match(String(await lineOf(station.url, 'data_age_seconds')), /^gatehouse_data_age_seconds \d+$/)
+    await station.close()
+    await central.close()
   })
 
   it('are for this machine, and for others with the token only', async () => {

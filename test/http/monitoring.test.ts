@@ -30,6 +30,7 @@ describe('the rules for alerts and the board', () => {
     const door = await openDoor(await openMemory())
     await door.sell('ticket')
     await door.redeem('ticket')
+    await fetch(`${door.server.url}${door.server.ev}/`, { headers: { Authorization: 'Token wrong' } })
     exposed = await (await fetch(`${door.server.url}/metrics`)).text()
     await door.server.close()
   })

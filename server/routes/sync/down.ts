@@ -3,12 +3,14 @@ import { syncChanges, syncJoin, syncLive, syncPing, syncSnapshot } from '../../.
 import { type Joined, oldestProtocol, type Ping, protocol } from '../../../schema/sync.ts'
 import { type Env, instantOf } from '../../env.ts'
 import type { Live } from '../../http/live.ts'
+import type { Metrics } from '../../http/monitoring/metrics.ts'
 import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, admitting, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import type { Query } from '../../resource/query.ts'
 import { giveSite } from '../../services/devices/sites.ts'
 import { epochOf } from '../../services/operations/restored-database.ts'
 import type { Database } from '../../storage/database.ts'
+import { Followers } from '../../sync/feed/followers.ts'
 import { createPages, type PageSent } from '../../sync/feed/pages.ts'
 import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { feedViewOf, gone, isSameView } from '../../sync/feed/view.ts'
@@ -21,6 +23,7 @@ import { sendSnapshot } from './snapshot.ts'
 export interface SyncDownParts {
   readonly env: Env
   readonly live: Live
+  readonly metrics?: Metrics
   /** The time as this node knows it, corrected where there is an upstream server; else the machine's. */
   readonly instant?: () => string
   /** Whether this node itself reaches the top; else it is the top if it made its data, and offline if not. */
@@ -78,9 +81,13 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   const watch = watchFeeds(router.api.transactions, env)
   live.onClose(() => watch.stop())
   parts.stopping?.addEventListener('abort', () => watch.stop(), { once: true })
+  const followers = new Followers(env)
   const nextPage = pageReader({ database, env, watch })
   const admissions = createSnapshotAdmissions(env, snapshotsAtOnce)
   const streams = createOpenStreams()
+  parts.metrics?.lookUp('station_streams', () => streams.count)
+  parts.metrics?.lookUp('stations_current', () => followers.count(false))
+  parts.metrics?.lookUp('stations_behind', () => followers.count(true))
   const devices = admittingDevices(router)
 
   serveAction(
@@ -109,7 +116,9 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
     const left = new AbortController()
     ctx.res.once('close', () => left.abort())
     ctx.type = 'application/json'
-    return (await nextPage(request, left.signal)).text
+    const page = await nextPage(request, left.signal)
+    followers.note(request.actor.id, page.hasMore)
+    return page.text
   })
 
   serveRaw(devices, syncSnapshot, async ({ actor, organizer, query }, ctx) => {

@@ -28,6 +28,7 @@ const streamsEach = 4
 
 /** The streams of devices that are open. */
 export interface OpenStreams {
+  readonly count: number
   /** Notes one until it is closed; where a device has too many, its oldest ends. */
   add(device: number, stream: PassThrough): void
 }
@@ -36,6 +37,9 @@ export interface OpenStreams {
 export function createOpenStreams(): OpenStreams {
   const open = new Map<number, Set<PassThrough>>()
   return {
+    get count() {
+      return [...open.values()].reduce((sum, { size }) => sum + size, 0)
+    },
     add(device, stream) {
       const streams = open.get(device) ?? new Set()
       open.set(device, streams.add(stream))

@@ -13,6 +13,8 @@ export interface Delivery extends Receiver {
   readonly body: string
   /** How often it has been tried. */
   readonly attempts: number
+  /** The header of the request that it is because of, where that came with one. */
+  readonly traceparent: string | null
   readonly target: string
   /** The secrets that are valid, the newest first. */
   readonly secrets: readonly string[]
@@ -63,8 +65,10 @@ export async function claimDelivery(tx: Tx, receiver: Receiver): Promise<Claim> 
     return { delivery: null, more: false, next: null }
   }
   // Only what is due: where another server has just claimed one of them, that one is looked at again and left out.
-  const [first, second] = await tx.all<Pick<Delivery, 'notification' | 'action' | 'body' | 'attempts'>>(
-    sql`SELECT notification, action, body, attempts FROM webhook_delivery
+  const [first, second] = await tx.all<
+    Pick<Delivery, 'notification' | 'action' | 'body' | 'attempts' | 'traceparent'>
+  >(
+    sql`SELECT notification, action, body, attempts, traceparent FROM webhook_delivery
         WHERE ${ofReceiver(receiver)} AND due <= ${tx.now} ORDER BY due, notification LIMIT 2${tx.forUpdate}`,
   )
   if (!first) {
@@ -77,15 +81,11 @@ export async function claimDelivery(tx: Tx, receiver: Receiver): Promise<Claim> 
     sql`UPDATE webhook_delivery SET due = ${later(tx.now, claimedFor)}, claimed = 1
         WHERE ${ofReceiver(receiver)} AND notification = ${first.notification}`,
   )
-  const { notification, action, body, attempts } = first
   const isFormerValid = row.former_until !== null && microsecondsOf(row.former_until) > microsecondsOf(tx.now)
   return {
     delivery: {
       ...receiver,
-      notification,
-      action,
-      body,
-      attempts,
+      ...first,
       target: row.target_url,
       secrets: [row.signing_secret, ...(isFormerValid ? [String(row.former_secret)] : [])],
     },

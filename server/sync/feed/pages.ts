@@ -16,6 +16,8 @@ export interface PageSent {
   readonly text: string
   /** Whether it tells nothing new. */
   readonly isEmpty: boolean
+  /** Whether there is more behind it. */
+  readonly hasMore: boolean
 }
 
 /** Reads pages; many stations that follow the same feeds ask for the same one at the same time, which is read once. */
@@ -55,4 +57,5 @@ export function createPages(): Pages {
 const sent = (page: Changes, after: string): PageSent => ({
   text: JSON.stringify(page),
   isEmpty: isEmptyPage(page, after),
+  hasMore: page.more,
 })

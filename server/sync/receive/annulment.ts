@@ -68,7 +68,8 @@ export const applyAnnulment: Applier = async (tx, { place, actor, at }, fact) =>
   return { status: 'applied' }
 }
 
-function readAnnulment({ payload }: SentFact): Annulment {
+/** Reads what a fact says about a scan that was undone; throws 400 where it makes no sense. */
+export function readAnnulment({ payload }: SentFact): Annulment {
   check(schema, payload)
   return payload as Annulment
 }

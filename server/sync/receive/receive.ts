@@ -17,7 +17,8 @@ import { naming, refusalFor } from './fact-rules.ts'
 import { applyGiftCard } from './gift-card.ts'
 import { rememberFacts, type SeenFact, seenResults, takenPlaces, withoutDeleted } from './known-facts.ts'
 import { applyLease } from './lease.ts'
-import { applyOrder } from './order.ts'
+import { logReported } from './log-reported.ts'
+import { applyOrder } from './orders/order.ts'
 import { applyPrint } from './print.ts'
 import {
   beyondLimit,
@@ -123,7 +124,10 @@ export async function receiveFacts(
     if (first + atOnce < readable.length) await new Promise<void>((resolve) => parts.env.after(0, resolve))
   }
   const answers = facts.map((_, index) => results.get(index) ?? lost(readable, index))
-  report(parts.log, sender, answers)
+  logReported(parts.log, sender.device.id, {
+    facts: readable.map(({ fact }) => fact),
+    results: answers,
+  })
   return answers
 }
 
@@ -247,13 +251,3 @@ const lost = (readable: readonly { index: number; fact: SentFact }[], index: num
   status: 'retry',
   reason: 'failed',
 })
-
-function report(log: Log, { device }: Sender, results: readonly FactResult[]): void {
-  const refused = results.filter(({ status }) => status === 'rejected')
-  if (refused.length === 0) return
-  log.warn('facts refused', {
-    device: device.id,
-    count: refused.length,
-    reasons: [...new Set(refused.map(({ reason }) => reason))],
-  })
-}

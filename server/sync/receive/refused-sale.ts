@@ -6,7 +6,7 @@ import { noteRefusedTickets } from '../../services/codes/refused-tickets.ts'
 import { attempt } from '../../services/input/attempts.ts'
 import type { SenderClock } from '../clock/corrected-time.ts'
 import type { Applied } from './applier.ts'
-import { readSentOrder } from './order-payload.ts'
+import { readSentOrder } from './orders/order-payload.ts'
 import { quarantineFacts } from './quarantine.ts'
 import type { Sender } from './receive-rights.ts'
 

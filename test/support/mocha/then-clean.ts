@@ -12,6 +12,7 @@ export const thenClean = (
   run: (statement) => database.run(statement),
   remembered: (key, load) => database.remembered(key, load),
   transaction: (work, turn) => database.transaction(work, turn),
+  timeBy: (timing) => database.timeBy?.(timing),
   script: (text) => database.script(text),
   async close() {
     await before()

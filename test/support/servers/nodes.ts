@@ -214,13 +214,14 @@ export const followed = (node: TestNode): Promise<void> =>
     )
   })
 
-/** A central with a venue, on a database of its own or the given one, and a station that has joined it. */
+/** A central with a venue, on a database of its own or the given one, and a station that has joined it; `log` is central's. */
 export async function startPair(
   codes: readonly string[],
   options: Parameters<typeof startNode>[0] = {},
   upstream?: Database,
+  log?: Log,
 ): Promise<{ central: TestServer; station: TestNode; venue: Venue }> {
-  const central = await startTestServer(upstream)
+  const central = await startTestServer(upstream, null, log ? { log } : {})
   const venue = await openVenue(central, codes)
   const device = await makeDevice(central, 'North')
   const station = await startNode(options)

@@ -5,7 +5,7 @@ import { teamToken } from '../../../schema/resources/accounts/team-token.ts'
 import { event } from '../../../schema/resources/events/event.ts'
 import type { Config } from '../../../server/config.ts'
 import { type Env, realEnv } from '../../../server/env.ts'
-import { silentLog } from '../../../server/log.ts'
+import { type Log, silentLog } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRow } from '../../../server/resource/store.ts'
@@ -105,13 +105,14 @@ export async function startTestServer(
   stationKey: string | null = null,
   {
     env = realEnv,
+    log = silentLog,
     ...more
-  }: Pick<Config, 'webhookNetworks' | 'answers' | 'mail'> & { readonly env?: Env } = {},
+  }: Pick<Config, 'webhookNetworks' | 'answers' | 'mail'> & { readonly env?: Env; readonly log?: Log } = {},
 ): Promise<TestServer> {
   const running = await startServer(
     { database: ':memory:', host: '127.0.0.1', port: 0, stationKey, ...more },
     env,
-    silentLog,
+    log,
     database ?? (await openMemory()),
   )
   return withOrganizer(running)

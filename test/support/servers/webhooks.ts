@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Config } from '../../../server/config.ts'
 import type { Env } from '../../../server/env.ts'
+import type { Log } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import type { Database } from '../../../server/storage/database.ts'
 import { addItem, addList, addOrder } from '../ticketing/tickets.ts'
@@ -33,7 +34,10 @@ export interface HookServer extends TestServer {
   /** Makes a webhook; by default it is told of check-ins at every event. */
   hook(target_url: string, values?: RowData): Promise<MadeWebhook>
   /** Sells a ticket and scans it, which is one message. */
-  admit(secret: string): Promise<{ readonly order: number; readonly code: string; readonly position: number }>
+  admit(
+    secret: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly order: number; readonly code: string; readonly position: number }>
   /**
    * Waits until so many attempts of a webhook are settled; all of them, the oldest first. Where clocks move by hand only,
    * `clock` lets them go on meanwhile.
@@ -45,13 +49,14 @@ export interface HookServer extends TestServer {
 
 /** Starts such a server. */
 export async function startHookServer(
-  options: { database?: Database; env?: Env; config?: Pick<Config, 'webhookNetworks'> } = {},
+  options: { database?: Database; env?: Env; log?: Log; config?: Pick<Config, 'webhookNetworks'> } = {},
 ): Promise<HookServer> {
-  const { database, env, config = {} } = options
+  const { database, env, log, config = {} } = options
   const server = await startTestServer(database, null, {
     webhookNetworks: ['127.0.0.0/8'],
     ...config,
     ...(env ? { env } : {}),
+    ...(log ? { log } : {}),
   })
   const place = { organizer: server.organizer, event: server.event }
   const { transactions } = server.running
@@ -70,9 +75,14 @@ export async function startHookServer(
       assert.equal(made.status, 201, JSON.stringify(made.body))
       return made.body as MadeWebhook
     },
-    async admit(secret) {
+    async admit(secret, headers) {
       const sold = await transactions.write((tx) => addOrder(tx, place, [{ item, secret }]))
-      const scan = await server.call('POST', `${server.org}/checkinrpc/redeem/`, { secret, lists: [list] })
+      const scan = await server.call(
+        'POST',
+        `${server.org}/checkinrpc/redeem/`,
+        { secret, lists: [list] },
+        headers,
+      )
       assert.equal(scan.status, 201, JSON.stringify(scan.body))
       return { order: sold.id, code: sold.code, position: Number(sold.positions[0]) }
     },

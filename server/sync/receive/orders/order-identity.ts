@@ -1,11 +1,11 @@
 import sql, { join } from 'sql-template-tag'
-import { order } from '../../../schema/resources/orders/order.ts'
-import { siteOf } from '../../../schema/sites.ts'
-import { isCodeOf } from '../../domain/text/site-letters.ts'
-import { named, updateRow } from '../../resource/store.ts'
-import type { Place, Tx } from '../../resource/transactions.ts'
-import { freshTicketSecret, takenSecrets } from '../../services/codes/order-codes.ts'
-import { indexOrders } from '../../services/orders/order-search-text.ts'
+import { order } from '../../../../schema/resources/orders/order.ts'
+import { siteOf } from '../../../../schema/sites.ts'
+import { isCodeOf } from '../../../domain/text/site-letters.ts'
+import { named, updateRow } from '../../../resource/store.ts'
+import type { Place, Tx } from '../../../resource/transactions.ts'
+import { freshTicketSecret, takenSecrets } from '../../../services/codes/order-codes.ts'
+import { indexOrders } from '../../../services/orders/order-search-text.ts'
 import type { SentOrder } from './order-payload.ts'
 
 const longestCode = 16

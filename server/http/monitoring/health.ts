@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import sql from 'sql-template-tag'
-import type { Env } from '../env.ts'
-import { denied } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { hashToken } from '../services/codes/secrets.ts'
-import type { Database, StorageProblem } from '../storage/database.ts'
-import { missingMigrations } from '../storage/migrate.ts'
+import type { Env } from '../../env.ts'
+import { denied } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { hashToken } from '../../services/codes/secrets.ts'
+import type { Database, StorageProblem } from '../../storage/database.ts'
+import { missingMigrations } from '../../storage/migrate.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What requests have met at the database, which a look at it need not meet. */

@@ -1,28 +1,27 @@
 import type { Context, Middleware } from 'koa'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import sql, { type Sql } from 'sql-template-tag'
-import { microsecondsOf } from '../../schema/instants.ts'
-import { type Env, instantOf } from '../env.ts'
-import type { Database, Queryable } from '../storage/database.ts'
+import { microsecondsOf } from '../../../schema/instants.ts'
+import { type Env, instantOf } from '../../env.ts'
+import type { Log } from '../../log.ts'
+import type { Database, Queryable, Timing } from '../../storage/database.ts'
+import { answeredScan } from './scans.ts'
 
 /** Counts what the server does. Labels are words of ours: routes, methods, results; never ids, names or codes. */
 export interface Metrics {
   /** Counts requests and scans. */
   readonly watch: Middleware
+  /** Measures what a database takes its time for. */
+  readonly timing: Timing
+  /** The same log, whose warnings and errors are counted. */
+  counting(log: Log): Log
+  /** Has a number looked up whenever everything is exposed, in place of the one before; null for none at the moment. */
+  lookUp(name: LookedUp, look: Look): void
   /** Everything in the format of Prometheus; the lengths of queues are looked up. */
   expose(database: Database): Promise<{ readonly type: string; readonly text: string }>
 }
 
-const scanning = /\/(redeem|station\/scan)\/?$/
-
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-const field = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-
-/** A word of the interface as a label; anything else is none. */
-const word = (value: unknown): string =>
-  typeof value === 'string' && /^[a-z_]{1,30}$/.test(value) ? value : ''
 
 /** The pattern of the route that has answered; what no route answers is all the same. */
 const routeOf = (ctx: Context): string =>
@@ -63,6 +62,7 @@ export function createMetrics(env: Env): Metrics {
     labelNames: ['queue'] as const,
     registers,
   })
+  const gauges = lookedUpIn(register)
   let isBegun = false
 
   function note(ctx: Context, begun: number): void {
@@ -70,11 +70,14 @@ export function createMetrics(env: Env): Metrics {
     const method = methods.has(ctx.method) ? ctx.method : 'other'
     requests.inc({ route, method, status: String(ctx.status) })
     durations.observe({ route }, (env.elapsed() - begun) / 1000)
-    const result = scanning.test(route) && ctx.method === 'POST' ? word(field(ctx.body, 'status')) : ''
-    if (result !== '') scans.inc({ result, reason: word(field(ctx.body, 'reason')) })
+    const scan = answeredScan(ctx)
+    if (scan) scans.inc({ ...scan })
   }
 
   return {
+    timing: timingIn(register),
+    counting: countingIn(register),
+    lookUp: gauges.set,
     watch: async (ctx, next) => {
       const begun = env.elapsed()
       try {
@@ -92,7 +95,81 @@ export function createMetrics(env: Env): Metrics {
         queueLengths.set({ queue }, length)
         ages.set({ queue }, oldest === null ? 0 : secondsSince(oldest, env))
       }
+      await gauges.look()
       return { type: register.contentType, text: await register.metrics() }
+    },
+  }
+}
+
+/** Seconds by which times of a database are told apart. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+function timingIn(register: Registry): Timing {
+  const registers = [register]
+  const waits = new Histogram({
+    name: 'gatehouse_database_wait_seconds',
+    help: 'Time until a transaction has its turn, or a read on PostgreSQL its connection, by what it is for.',
+    labelNames: ['use'] as const,
+    buckets,
+    registers,
+  })
+  const commits = new Histogram({
+    name: 'gatehouse_commit_seconds',
+    help: 'Time that commits take, which is mostly what the disk takes to keep them.',
+    buckets,
+    registers,
+  })
+  return { waits: (use) => waits.startTimer({ use }), commits: () => commits.startTimer() }
+}
+
+function countingIn(register: Registry): Metrics['counting'] {
+  const lines = new Counter({
+    name: 'gatehouse_log_lines_total',
+    help: 'Warnings and errors in the log, by event.',
+    labelNames: ['level', 'event'] as const,
+    registers: [register],
+  })
+  return (log) => ({
+    ...log,
+    warn(event, fields) {
+      lines.inc({ level: 'warn', event })
+      log.warn(event, fields)
+    },
+    error(event, fields) {
+      lines.inc({ level: 'error', event })
+      log.error(event, fields)
+    },
+  })
+}
+
+/** What parts of the server know of themselves, and what each is called. */
+const lookedUp = {
+  data_age_seconds: 'Age of the newest data from the server above, where there is one.',
+  screens: 'Screens that listen for what happens.',
+  station_streams: 'Streams of news that stations and hubs hold open.',
+  stations_current:
+    'Stations and hubs that asked this server for changes within a minute and have all of them.',
+  stations_behind: 'Stations and hubs that asked this server for changes within a minute and lack some.',
+} as const
+
+type LookedUp = keyof typeof lookedUp
+
+type Look = () => number | null | Promise<number | null>
+
+function lookedUpIn(register: Registry) {
+  const gauges = Object.entries(lookedUp).map(([name, help]) => ({
+    name,
+    gauge: new Gauge({ name: `gatehouse_${name}`, help, registers: [register] }),
+  }))
+  const looks = new Map<string, Look>()
+  return {
+    set: (name: LookedUp, look: Look): void => void looks.set(name, look),
+    async look(): Promise<void> {
+      for (const { name, gauge } of gauges) {
+        const value = await looks.get(name)?.()
+        if (typeof value === 'number') gauge.set(value)
+        else gauge.remove()
+      }
     },
   }
 }
