@@ -191,9 +191,8 @@ describe('the metrics of a server', () => {
       const before = await counts()
       await door.redeem('a')
       const after = await counts()
-      assert.equal(after.urgent - before.urgent, 1)
-      // Jobs commit beside it.
-      assert.ok(after.commits > before.commits)
+      // Jobs have transactions of their own beside it.
+      assert.ok(after.urgent > before.urgent && after.commits > before.commits)
       assert.ok((await numberOf('gatehouse_commit_seconds_sum')) > 0)
       await door.server.close()
     })

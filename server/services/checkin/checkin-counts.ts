@@ -3,6 +3,10 @@ import { checkinList } from '../../../schema/resources/checkin/checkin-list.ts'
 import type { ListFacts } from '../../domain/rules/facts.ts'
 import { rowOf } from '../../resource/store.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
+import { joinForEachRow } from '../../storage/row-by-row.ts'
+import { theirOrders } from '../orders/position-hits.ts'
+
+type Engine = Queryable['engine']
 
 /** How full an entrance is. */
 interface ListCounts {
@@ -16,38 +20,46 @@ export type ListSet = Pick<
   'id' | 'event' | 'all_products' | 'limit_products' | 'subevent' | 'include_pending'
 >
 
-/**
- * Positions (`p`) of orders (`o`) that belong to a list: paid or counting as paid, of its date and its products; of
- * orders in any state when asked for.
- */
-export function belongsTo(organizer: number, list: ListSet, anyStatus = false): Sql {
-  const paid = anyStatus
-    ? sql`1 = 1`
-    : list.include_pending
-      ? sql`o.status IN ('p', 'n')`
-      : sql`(o.status = 'p' OR (o.status = 'n' AND o.valid_if_pending = 1))`
+/** The condition of orders (`o`) whose tickets belong to a list: they are paid, or count as paid. */
+const isCounted = (list: ListSet): Sql =>
+  list.include_pending
+    ? sql`o.status IN ('p', 'n')`
+    : sql`(o.status = 'p' OR (o.status = 'n' AND o.valid_if_pending = 1))`
+
+/** The condition of positions (`p`) that a list is for, whatever became of their orders. */
+function isMeant(organizer: number, list: ListSet): Sql {
   const date = list.subevent === null ? sql`1 = 1` : sql`p.subevent = ${list.subevent}`
   const product = list.all_products
     ? sql`1 = 1`
     : list.limit_products.length === 0
       ? sql`1 = 0`
       : sql`p.item IN (${join([...list.limit_products])})`
-  return sql`p.organizer = ${organizer} AND p.event = ${list.event} AND p.canceled = 0 AND ${paid} AND ${date} AND ${product}`
+  return sql`p.organizer = ${organizer} AND p.event = ${list.event} AND p.canceled = 0 AND ${date} AND ${product}`
 }
 
-const orders = sql`order_position p JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id`
+/**
+ * Positions (`p`) of orders (`o`) that belong to a list: paid or counting as paid, of its date and its products; of
+ * orders in any state when asked for.
+ */
+export const belongsTo = (organizer: number, list: ListSet, anyStatus = false): Sql =>
+  anyStatus ? isMeant(organizer, list) : sql`${isMeant(organizer, list)} AND ${isCounted(list)}`
 
-/** Whether a position has entered through a list. */
-const entered = (list: number): Sql =>
-  sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c.list = ${list} AND c."position" = p.id
-        AND c.successful = 1 AND c."type" = 'entry')`
+/** The same without their orders: nearly all are paid, so those that are not are gathered first. */
+const belongsWithoutOrder = (organizer: number, list: ListSet): Sql =>
+  sql`${isMeant(organizer, list)} AND p.order_id NOT IN (
+        SELECT o.id FROM orders o WHERE o.organizer = ${organizer} AND o.event = ${list.event}
+          AND o.status IN ('n', 'e', 'c') AND NOT ${isCounted(list)})`
+
+/** Positions (`p`) that were found by their ids in a subquery. */
+const thesePositions = (engine: Engine, organizer: number, id: Sql): Sql =>
+  joinForEachRow(engine, ['order_position', 'p'], sql`p.organizer = ${organizer} AND p.id = ${id}`)
 
 const count = async (db: Queryable, statement: Sql): Promise<number> =>
   (await db.get<{ count: number }>(statement))?.count ?? 0
 
 /** How many positions belong to a list. */
 export const positionCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
-  count(db, sql`SELECT count(*) AS count FROM ${orders} WHERE ${belongsTo(organizer, list)}`)
+  count(db, sql`SELECT count(*) AS count FROM order_position p WHERE ${belongsWithoutOrder(organizer, list)}`)
 
 /** How many of them have entered at least once, also if they have left again. Costs as much as there are check-ins. */
 export const checkinCount = (db: Queryable, organizer: number, list: ListSet): Promise<number> =>
@@ -56,8 +68,7 @@ export const checkinCount = (db: Queryable, organizer: number, list: ListSet): P
     sql`SELECT count(*) AS count FROM (
           SELECT DISTINCT c."position" AS id FROM checkin c
           WHERE c.organizer = ${organizer} AND c.list = ${list.id} AND c.successful = 1 AND c."type" = 'entry') came
-        JOIN order_position p ON p.organizer = ${organizer} AND p.id = came.id
-        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+        ${thesePositions(db.engine, organizer, sql`came.id`)}${theirOrders(db.engine)}
         WHERE ${belongsTo(organizer, list)}`,
   )
 
@@ -76,8 +87,7 @@ export const insideCount = (db: Queryable, organizer: number, list: ListSet): Pr
           FROM checkin c
           WHERE c.organizer = ${organizer} AND c.list = ${list.id} AND c.successful = 1 AND c."position" IS NOT NULL
           GROUP BY c."position") seen
-        JOIN order_position p ON p.organizer = ${organizer} AND p.id = seen.id
-        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+        ${thesePositions(db.engine, organizer, sql`seen.id`)}${theirOrders(db.engine)}
         WHERE seen.came IS NOT NULL AND (seen.went IS NULL OR seen.went < seen.came) AND ${belongsTo(organizer, list)}`,
   )
 
@@ -126,6 +136,8 @@ interface ProductCount {
 export const countsByProduct = (db: Queryable, organizer: number, list: ListSet): Promise<ProductCount[]> =>
   db.all<ProductCount>(
     sql`SELECT p.item AS item, p.variation AS variation, count(*) AS positions,
-          sum(CASE WHEN ${entered(list.id)} THEN 1 ELSE 0 END) AS checkins
-        FROM ${orders} WHERE ${belongsTo(organizer, list)} GROUP BY p.item, p.variation`,
+          sum(CASE WHEN p.id IN (
+            SELECT c."position" FROM checkin c WHERE c.organizer = ${organizer} AND c.list = ${list.id}
+              AND c.successful = 1 AND c."type" = 'entry' AND c."position" IS NOT NULL) THEN 1 ELSE 0 END) AS checkins
+        FROM order_position p WHERE ${belongsWithoutOrder(organizer, list)} GROUP BY p.item, p.variation`,
   )

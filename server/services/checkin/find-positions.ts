@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { forEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, folded } from '../../storage/search.ts'
 import {
   commonColumns,
@@ -20,10 +21,10 @@ import type { ListAt } from './checkin-lists.ts'
 
 const idsOf = (lists: readonly ListAt[]): Sql => join(lists.map((list) => list.facts.id))
 
-function checkinConditions(lists: readonly ListAt[], query: Query): Sql[] {
+function checkinConditions(engine: Queryable['engine'], lists: readonly ListAt[], query: Query): Sql[] {
   const wanted = flagParameter(query, 'has_checkin')
   if (wanted === undefined) return []
-  const exists = sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.list IN (${idsOf(lists)}) AND c.successful = 1)`
+  const exists = sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.list IN (${idsOf(lists)}) AND c.successful = 1${forEachRow(engine)})`
   return [wanted ? exists : sql`NOT ${exists}`]
 }
 
@@ -77,7 +78,7 @@ export async function findPositions(
   const anyOrder = flagParameter(query, 'any_order') === true
   const conditions = [
     ...positionConditions(query),
-    ...checkinConditions(lists, query),
+    ...checkinConditions(db.engine, lists, query),
     ...(audience === 'entrance' && text !== ''
       ? [anyOrder ? sql`(${shownAtEntrance(text)} OR (${shownInAnyOrder(text)}))` : shownAtEntrance(text)]
       : []),

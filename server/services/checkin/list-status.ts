@@ -2,7 +2,7 @@ import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { inLanguage } from '../../domain/text/multilingual.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { checkinCount, countsByProduct, insideCount, positionCount } from './checkin-counts.ts'
+import { countsByProduct, insideCount } from './checkin-counts.ts'
 import type { ListAt } from './checkin-lists.ts'
 
 interface ItemCells {
@@ -42,8 +42,7 @@ export async function listStatus(db: Queryable, organizer: number, list: ListAt)
     position_count: rows.reduce((total, row) => total + row.positions, 0),
   })
   return {
-    checkin_count: await checkinCount(db, organizer, facts),
-    position_count: await positionCount(db, organizer, facts),
+    ...sum(products),
     inside_count: await insideCount(db, organizer, facts),
     event: { name: await nameOf(db, organizer, list, text) },
     items: items.map((item) => ({

@@ -12,6 +12,7 @@ import {
   single,
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { lookedUpIn } from '../../storage/row-by-row.ts'
 import { codesMeant } from '../codes/order-codes.ts'
 import type { OrderCells } from './order-present.ts'
 import { beginsWith, hitPositions, joinedThen, mostHits, type PositionsPart } from './position-hits.ts'
@@ -31,11 +32,15 @@ interface FoundOrders {
 }
 
 /** Orders with a position, canceled or not, that meets a condition. */
-const withPosition = (organizer: number, condition: Sql): Sql =>
-  sql`orders.id IN (SELECT p.order_id FROM order_position p WHERE p.organizer = ${organizer} AND ${condition})`
+const withPosition = ({ engine }: Queryable, organizer: number, condition: Sql): Sql =>
+  lookedUpIn(
+    engine,
+    sql`orders.id IN (SELECT p.order_id FROM order_position p WHERE p.organizer = ${organizer} AND ${condition})`,
+  )
 
-const onDate = (organizer: number, condition: Sql): Sql =>
+const onDate = (db: Queryable, organizer: number, condition: Sql): Sql =>
   withPosition(
+    db,
     organizer,
     sql`p.subevent IN (SELECT s.id FROM subevent s WHERE s.organizer = ${organizer} AND ${condition})`,
   )
@@ -64,22 +69,22 @@ function paidByCard(organizer: number, text: string): Sql {
 }
 
 /** The conditions that a query makes on orders. */
-function conditionsOf({ organizer, events, audience }: OrderRange, asked: Query): Sql[] {
+function conditionsOf(db: Queryable, { organizer, events, audience }: OrderRange, asked: Query): Sql[] {
   const query = maskedQuery(orderResource, audience, asked)
   const conditions = [sql`organizer = ${organizer}`, ...filterConditions(orderResource, query)]
   if (events !== null)
     conditions.push(events.length === 0 ? sql`1 = 0` : sql`event IN (${join([...events])})`)
   for (const name of ['item', 'variation', 'subevent']) {
     const id = integerParameter(query, name)
-    if (id !== undefined) conditions.push(withPosition(organizer, sql`p.${raw(name)} = ${id}`))
+    if (id !== undefined) conditions.push(withPosition(db, organizer, sql`p.${raw(name)} = ${id}`))
   }
   const reference = (single(query, 'payment_reference') ?? '').trim()
   if (reference !== '') conditions.push(audience === 'sale' ? paidByCard(organizer, reference) : sql`1 = 0`)
   const after = instantParameter(query, 'subevent_after')
   if (after !== undefined)
-    conditions.push(onDate(organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))
+    conditions.push(onDate(db, organizer, sql`COALESCE(s.date_to, s.date_from) > ${after}`))
   const before = instantParameter(query, 'subevent_before')
-  if (before !== undefined) conditions.push(onDate(organizer, sql`s.date_from < ${before}`))
+  if (before !== undefined) conditions.push(onDate(db, organizer, sql`s.date_from < ${before}`))
   return conditions
 }
 
@@ -129,7 +134,7 @@ export async function findOrders(
   query: Query,
   page: PositionsPart,
 ): Promise<FoundOrders> {
-  const where = join(conditionsOf(range, query), ' AND ')
+  const where = join(conditionsOf(db, range, query), ' AND ')
   const order = orderBy(orderResource, query, db.engine)
   const text = (single(query, 'search') ?? '').trim()
   if (text !== '') {
@@ -153,7 +158,7 @@ export const orderInRange = async (
   code: string,
 ): Promise<OrderCells | undefined> =>
   db.get<OrderCells>(
-    sql`SELECT * FROM orders WHERE ${join(conditionsOf(range, {}), ' AND ')} AND code = ${code}`,
+    sql`SELECT * FROM orders WHERE ${join(conditionsOf(db, range, {}), ' AND ')} AND code = ${code}`,
   )
 
 /** The order of an event with a code, or undefined. */

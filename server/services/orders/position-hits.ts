@@ -8,6 +8,7 @@ import {
   sortBy,
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { joinForEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, canSearch, containing, folded, inOnePiece } from '../../storage/search.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import type { PositionCells } from './position-rows.ts'
@@ -41,7 +42,7 @@ export const joinedThen = (engine: Engine): Sql => raw(engine === 'sqlite' ? 'CR
 
 /** The orders (`o`) of positions. */
 export const theirOrders = (engine: Engine): Sql =>
-  sql` ${joinedThen(engine)} orders o ON o.organizer = p.organizer AND o.id = p.order_id`
+  joinForEachRow(engine, ['orders', 'o'], sql`o.organizer = p.organizer AND o.id = p.order_id`)
 
 /** Which positions (`p`) a search looks among: of some events or of all, that meet a condition, with its tables. */
 interface Among {

@@ -1,6 +1,7 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { flagParameter, type Query, single } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { joinForEachRow, lookedUpIn } from '../../storage/row-by-row.ts'
 import {
   commonColumns,
   type FoundPositions,
@@ -14,13 +15,12 @@ import {
   theirOrders,
 } from './position-hits.ts'
 
-const admitted = sql`EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.successful = 1)`
-
 /** The conditions by which a query chooses among the positions of an event. */
-function chosenBy(query: Query): Sql[] {
+function chosenBy({ engine }: Queryable, range: PositionRange, query: Query): Sql[] {
   const conditions = positionConditions(query, { customer: (text) => sql`o.customer = ${text}` })
   const hasCheckin = flagParameter(query, 'has_checkin')
-  return hasCheckin === undefined ? conditions : [...conditions, hasCheckin ? admitted : sql`NOT ${admitted}`]
+  if (hasCheckin === undefined) return conditions
+  return [...conditions, admitted(engine, range, hasCheckin)]
 }
 
 /** The positions that a caller may look at: those of some events of an organizer, or of all. */
@@ -41,6 +41,22 @@ function ofEvents(of: Sql, events: readonly number[] | null): Sql {
   return events.length === 0 ? sql` AND 1 = 0` : sql` AND ${of}.event IN (${join([...events])})`
 }
 
+/** The condition of positions (`p`) of a range that were admitted somewhere, or were not. */
+function admitted(engine: Queryable['engine'], { organizer, events }: PositionRange, isWanted: boolean): Sql {
+  const not = raw(isWanted ? '' : 'NOT ')
+  return engine === 'sqlite'
+    ? sql`${not}EXISTS (SELECT 1 FROM checkin c WHERE c.organizer = p.organizer AND c."position" = p.id AND c.successful = 1)`
+    : sql`${not}${lookedUpIn(
+        engine,
+        sql`p.id IN (SELECT c."position" FROM checkin c WHERE c.organizer = ${organizer}${ofEvents(sql`c`, events)}
+              AND c.successful = 1 AND c."position" IS NOT NULL)`,
+      )}`
+}
+
+/** The positions (`p`) of orders. */
+const theirPositions = (engine: Queryable['engine']): Sql =>
+  joinForEachRow(engine, ['order_position', 'p'], sql`p.organizer = o.organizer AND p.order_id = o.id`)
+
 const columns: SortColumns = {
   ...commonColumns,
   order__status: { column: sql`o.status`, text: true },
@@ -54,27 +70,26 @@ export async function positionsInRange(
   query: Query,
   part: PositionsPart,
 ): Promise<FoundPositions> {
+  const { engine } = db
   const { organizer, events } = range
-  const chosen = chosenBy(query)
+  const chosen = chosenBy(db, range, query)
   const own = inRange(range, query)
-  const ordered = sql`${own} AND o.organizer = ${organizer}${ofEvents(sql`o`, events)} AND p.order_id = o.id`
-  const condition = join([ordered, ...chosen], ' AND ')
+  const condition = join([own, ...chosen], ' AND ')
   const order = positionOrder(db, query, columns, sql`o.datetime, p.positionid`)
   const text = (single(query, 'search') ?? '').trim()
   if (text !== '') {
-    const among = { organizer, events, condition, joined: theirOrders(db.engine) }
-    return foundPositions(db, organizer, { tables: hitPositions(db.engine, among, text), order }, part)
+    const among = { organizer, events, condition, joined: theirOrders(engine) }
+    return foundPositions(db, organizer, { tables: hitPositions(engine, among, text), order }, part)
   }
   // Positions first where a query chooses among them, else orders, so that a page comes out of the index by time.
-  const tables =
+  const found =
     chosen.length === 0
-      ? sql`orders o CROSS JOIN order_position p`
-      : sql`order_position p CROSS JOIN orders o`
-  const counting =
-    chosen.length === 0 ? sql`order_position p WHERE ${own}` : sql`${tables} WHERE ${condition}`
+      ? sql`orders o${theirPositions(engine)} WHERE o.organizer = ${organizer}${ofEvents(sql`o`, events)} AND ${own}`
+      : sql`order_position p${theirOrders(engine)} WHERE ${condition}`
+  const counting = chosen.length === 0 ? sql`order_position p WHERE ${own}` : found
   const counted = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${counting}`)
   const rows = await db.all<{ id: number }>(
-    sql`SELECT p.id FROM ${tables} WHERE ${condition} ORDER BY ${order} LIMIT ${part.size} OFFSET ${part.offset}`,
+    sql`SELECT p.id FROM ${found} ORDER BY ${order} LIMIT ${part.size} OFFSET ${part.offset}`,
   )
   const ids = rows.map((row) => row.id)
   return { count: counted?.count ?? 0, positions: await positionsById(db, organizer, ids) }

@@ -3,6 +3,7 @@ import { type BlockedUses, blocks } from '../../domain/pricing/vouchers.ts'
 import { counts, type QuotaFacts } from '../../domain/quotas/quotas.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { joinForEachRow } from '../../storage/row-by-row.ts'
 
 /** How many of a product something holds. */
 export interface ProductCount {
@@ -39,9 +40,10 @@ export async function countSold(
         GROUP BY p.item, p.variation, p.subevent`,
   )
   const unpaid = await db.all<SoldCount>(
-    sql`SELECT p.item, p.variation, p.subevent, o.status, count(*) AS count FROM orders o CROSS JOIN order_position p
+    sql`SELECT p.item, p.variation, p.subevent, o.status, count(*) AS count FROM orders o
+        ${joinForEachRow(db.engine, ['order_position', 'p'], sql`p.organizer = o.organizer AND p.order_id = o.id`)}
         WHERE o.organizer = ${place.organizer} AND o.event = ${place.event} AND o.status IN ('n', 'e', 'c')
-          AND p.order_id = o.id AND ${ofItems}
+          AND ${ofItems}
         GROUP BY p.item, p.variation, p.subevent, o.status`,
   )
   // One by one and of all items: there are few, and any order would have them looked for among all that are sold.
@@ -75,8 +77,8 @@ export async function countExited(
               WHERE l.organizer = ${place.organizer} AND l.event = ${place.event} AND l.allow_entry_after_exit = 0)
             AND c.successful = 1 AND c."position" IS NOT NULL
           GROUP BY c."position") seen
-        JOIN order_position p ON p.organizer = ${place.organizer} AND p.id = seen.id
-        JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
+        ${joinForEachRow(db.engine, ['order_position', 'p'], sql`p.organizer = ${place.organizer} AND p.id = seen.id`)}
+        ${joinForEachRow(db.engine, ['orders', 'o'], sql`o.organizer = p.organizer AND o.id = p.order_id`)}
         WHERE seen.went > seen.came AND p.canceled = 0
           AND (p.blocked IS NULL OR coalesce(p.ignore_from_quota_while_blocked, 0) = 0) AND p.item IN ${idsIn(items)} AND o.status IN ('p', 'n')
         GROUP BY p.item, p.variation, p.subevent, o.status`,
