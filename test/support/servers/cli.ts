@@ -22,11 +22,22 @@ after(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
+/** What a program is told beside its arguments. */
+interface Told {
+  readonly input?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Starts the real command-line program; nothing of our own environment but where programs are. */
-export function startCli(args: readonly string[], input?: string): ChildProcess {
+export function startCli(args: readonly string[], { input, env }: Told = {}): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
     stdio: 'pipe',
-    env: { PATH: process.env.PATH, HOME: tmpdir(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+    env: {
+      PATH: process.env.PATH,
+      HOME: tmpdir(),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...env,
+    },
   })
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -52,7 +63,7 @@ async function ended(child: ChildProcess): Promise<Ended> {
 
 /** Runs the command-line program to its end. */
 export const runCli = (args: readonly string[], input?: string): Promise<Ended> =>
-  ended(startCli(args, input))
+  ended(startCli(args, { input }))
 
 /** The one line of JSON that a command has printed. */
 export function printed({ code, out, err }: Ended): Record<string, unknown> {
@@ -95,8 +106,8 @@ export interface Served {
 }
 
 /** Starts a server as a program, on a free port; resolves once it is ready. */
-export async function serveCli(args: readonly string[]): Promise<Served> {
-  const child = startCli(['serve', '--port', '0', ...args])
+export async function serveCli(args: readonly string[], env: Told['env'] = {}): Promise<Served> {
+  const child = startCli(['serve', '--port', '0', ...args], { env })
   const whole = ended(child)
   const { promise, resolve } = Promise.withResolvers<string>()
   let text = ''
