@@ -1,49 +1,11 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Door, openDoor } from '../routes/checkin/checkin-door.ts'
 import { openBareServerPostgres } from '../support/engines/server-postgres.ts'
+import { Cable } from '../support/servers/cable.ts'
 
 const address = process.env.GATEHOUSE_TEST_POSTGRES ?? ''
-
-/** What stands between the server and its database, and can be cut. */
-class Cable {
-  readonly #real: URL
-  readonly #sockets = new Set<Socket>()
-  #server: Server | null = null
-  #port = 0
-
-  constructor(real: string) {
-    this.#real = new URL(real)
-  }
-
-  async plug(): Promise<string> {
-    const server = createServer((socket) => {
-      const end = connect(Number(this.#real.port || 5432), this.#real.hostname)
-      for (const [one, other] of [
-        [socket, end],
-        [end, socket],
-      ] as const) {
-        this.#sockets.add(one)
-        one.on('error', () => other.destroy()).on('close', () => this.#sockets.delete(one) && other.destroy())
-        one.pipe(other)
-      }
-    })
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#server = server
-    this.#port = (server.address() as AddressInfo).port
-    const shown = new URL(this.#real)
-    shown.host = `127.0.0.1:${this.#port}`
-    return shown.href
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server?.close(resolve))
-    for (const socket of this.#sockets) socket.resetAndDestroy()
-    await closed
-  }
-}
 
 describe('a server whose PostgreSQL goes away under load', () => {
   let cable: Cable

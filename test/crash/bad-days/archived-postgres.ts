@@ -68,6 +68,24 @@ export class ArchivedPostgres {
     return copy
   }
 
+  /** Makes and starts a server at another port that repeats what this one does; from then on, no commit ends before that one has it. */
+  async followAt(port: number, name: string): Promise<ArchivedPostgres> {
+    const replica = new ArchivedPostgres(this.#folder, name, port)
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'gatehouse']
+    await run('pg_basebackup', ...from, '-D', replica.data, '-c', 'fast', '-X', 'stream')
+    replica.configure(`primary_conninfo = 'host=127.0.0.1 port=${this.port} user=gatehouse'`)
+    writeFileSync(join(replica.data, 'standby.signal'), '')
+    await replica.start()
+    this.configure("synchronous_standby_names = '*'")
+    await run('pg_ctl', '-D', this.data, '-s', 'reload')
+    return replica
+  }
+
+  /** Has a server that has followed another one go on by itself. */
+  async promote(): Promise<void> {
+    await run('pg_ctl', '-D', this.data, '-s', '-w', 'promote')
+  }
+
   /** Has it replay, when it starts, what was logged until a point of this name, and go on from there. */
   recoverTo(point: string): void {
     this.configure(
