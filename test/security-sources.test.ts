@@ -39,12 +39,19 @@ describe('the sources, as far as safety can be read in them', () => {
     assert.deepEqual(linesWith(all, /(?<![\w.])eval\(|new Function\(|node:vm|setTimeout\(\s*['"`]/), [])
   })
 
-  it('start other programs in the shell of a station and to make packages alone, by a list of arguments', () => {
-    assert.deepEqual(linesWith(server, /node:child_process|node:cluster/), [])
+  it('start other programs in the shell of a station, to make packages and to tell systemd, by a list of arguments', () => {
+    const telling = 'server/commands/systemd.ts'
+    assert.deepEqual(linesWith(server, /node:child_process|node:cluster/), [
+      `${telling}: import { spawn } from 'node:child_process'`,
+    ])
+    assert.deepEqual(linesWith([telling], /\bspawn\(/), [
+      `${telling}: const child = spawn('systemd-notify', [word], { stdio: 'ignore' })`,
+    ])
     const users = linesWith(all, /from 'node:child_process'/)
     assert.deepEqual(
       users.filter(
         (line) =>
+          !line.startsWith(telling) &&
           !/^main\/(?:[\w-]+\/)?[\w-]+\.m?[tj]s: import \{( type \w+,)? spawn \} from/.test(line) &&
           !/^main\/package\/[\w-]+\.ts: import \{ execFileSync \} from/.test(line),
       ),

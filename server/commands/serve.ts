@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from './options.ts'
 import { secretOf } from './secrets.ts'
+import { tellSystemd } from './systemd.ts'
 
 interface Options extends Common {
   readonly host: string
@@ -150,11 +151,14 @@ async function serve(options: Options): Promise<void> {
     webhookNetworks: options.webhookNetwork,
     ...(mail ? { mail } : {}),
   }
-  const starting = startServer(config, realEnv, openLog())
+  const log = openLog()
+  const starting = startServer(config, realEnv, log)
+  const systemd = tellSystemd(realEnv, log, process.env)
   let stopping = false
   const stop = (): void => {
     if (stopping) return
     stopping = true
+    systemd.stopping()
     starting
       .then((running) => running.close())
       .then(
@@ -168,5 +172,6 @@ async function serve(options: Options): Promise<void> {
   const { url } = await starting.catch((cause: unknown) => {
     throw listenFailure(cause) ?? dataFailure(cause, database)
   })
+  systemd.ready()
   print(key === null ? { url } : { url, open: `${url}/open#key=${key}`, key })
 }
