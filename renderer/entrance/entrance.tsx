@@ -17,6 +17,7 @@ import { Deciding, Ready } from './ready.tsx'
 import { Result } from './result.tsx'
 import { Search } from './search.tsx'
 import { Tools } from './tools.tsx'
+import { UndoQuestion } from './undo-question.tsx'
 import { Unpaid } from './unpaid.tsx'
 import { Locked, Unreachable } from './unreachable.tsx'
 
@@ -39,7 +40,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
       class={style.entrance}
       data-state={screen.name}
       data-direction={directionOf(state)}
-      data-look={'entry' in screen ? lookOf(screen.entry) : plainLook(screen)}
+      data-look={lookOfScreen(screen)}
     >
       {framed && <Header />}
       {framed && <Tools soundBlocked={soundBlocked} />}
@@ -55,8 +56,11 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
   )
 }
 
-const plainLook = (screen: Screen): string =>
-  screen.name === 'unreachable' || screen.name === 'locked' ? 'failed' : 'plain'
+function lookOfScreen(screen: Screen): string {
+  if (screen.name === 'undo-asked') return 'question'
+  if ('entry' in screen) return lookOf(screen.entry)
+  return screen.name === 'unreachable' || screen.name === 'locked' ? 'failed' : 'plain'
+}
 
 interface StageProps {
   readonly screen: Screen
@@ -86,6 +90,8 @@ function Stage({ screen, turn, camera }: StageProps) {
       return <Asking key={turn} entry={screen.entry} />
     case 'unpaid':
       return <Unpaid key={turn} entry={screen.entry} />
+    case 'undo-asked':
+      return <UndoQuestion key={turn} entry={screen.entry} />
     case 'admitted':
     case 'refused':
     case 'undone':
@@ -102,7 +108,11 @@ function Live({ screen }: { readonly screen: Screen }) {
   const settled = 'entry' in screen && screen.name !== 'deciding'
   return (
     <VisuallyHidden aria-live="assertive" aria-atomic="true">
-      {settled && <span key={desk.state.value.view.turn}>{announcement(screen.entry, voice)}</span>}
+      {settled && (
+        <span key={desk.state.value.view.turn}>
+          {announcement(screen.entry, voice, screen.name === 'undo-asked')}
+        </span>
+      )}
     </VisuallyHidden>
   )
 }

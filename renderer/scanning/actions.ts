@@ -67,8 +67,12 @@ export function actionsAt(desk: Desk, { newId, now, memory }: PageTools): Action
     retry: (entry) => ask(entry, {}),
     turn: (direction) => void desk.change({ direction }),
     undoLast() {
-      const entry = undoable(desk.state.value.entries)
-      if (entry) void desk.undo(entry)
+      const { entries } = desk.state.value
+      const entry = undoable(entries)
+      if (!entry) return
+      // What was scanned last is what is meant. Behind that, it may be somebody else.
+      if (entry === entries[0]) void desk.undo(entry)
+      else desk.send({ type: 'undo-asked', key: entry.key })
     },
     search() {
       sought.value = ''

@@ -15,6 +15,8 @@ interface View {
   readonly key: string | null
   /** Opened by hand: it does not move on by itself. */
   readonly stays: boolean
+  /** It is asked whether this admission is to be taken back. */
+  readonly asksUndo: boolean
   /** Counts up with every change, so that a late "move on" is recognised. */
   readonly turn: number
 }
@@ -59,6 +61,7 @@ export type DeskEvent =
   | { readonly type: 'passed'; readonly turn: number }
   | { readonly type: 'closed' }
   | { readonly type: 'opened'; readonly key: string }
+  | { readonly type: 'undo-asked'; readonly key: string }
   | { readonly type: 'undoing'; readonly key: string }
   | { readonly type: 'undone'; readonly key: string }
   | { readonly type: 'undo-failed'; readonly key: string; readonly detail: string }
@@ -73,7 +76,7 @@ export const initialDesk: DeskState = {
   link: 'starting',
   station: null,
   entries: [],
-  view: { key: null, stays: false, turn: 0 },
+  view: { key: null, stays: false, asksUndo: false, turn: 0 },
   searching: false,
   settingUp: false,
   atStation: false,

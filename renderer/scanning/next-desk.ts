@@ -27,7 +27,7 @@ import { type ResultKind, resultKind } from './result-kind.ts'
 
 const shown = (state: DeskState, key: string | null, stays = false): DeskState => ({
   ...state,
-  view: { key, stays, turn: state.view.turn + 1 },
+  view: { key, stays, asksUndo: false, turn: state.view.turn + 1 },
 })
 
 const chimed = (state: DeskState, tone: Tone): DeskState => ({
@@ -135,6 +135,11 @@ function asked(state: DeskState, key: string, ask: Supplement): DeskState {
   return shown(after, key)
 }
 
+function undoAsked(state: DeskState, key: string): DeskState {
+  const after = opened(state, key)
+  return { ...after, view: { ...after.view, asksUndo: true } }
+}
+
 function opened(state: DeskState, key: string): DeskState {
   const after = edited(state, key, (entry) => ({ ...entry, unseen: false }))
   return shown(after, key, true)
@@ -174,6 +179,8 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
       return shown(state, null)
     case 'opened':
       return opened(state, event.key)
+    case 'undo-asked':
+      return undoAsked(state, event.key)
     case 'undoing':
       return edited(state, event.key, (entry) => ({ ...entry, undo: 'running' }))
     case 'withheld':

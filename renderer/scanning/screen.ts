@@ -6,7 +6,15 @@ import { offersUnpaid } from './result-kind.ts'
 export type Screen =
   | { readonly name: 'starting' | 'locked' | 'unreachable' | 'setup' | 'station' | 'search' | 'ready' }
   | {
-      readonly name: 'deciding' | 'admitted' | 'refused' | 'asking' | 'unpaid' | 'undone' | 'failed'
+      readonly name:
+        | 'deciding'
+        | 'admitted'
+        | 'refused'
+        | 'asking'
+        | 'unpaid'
+        | 'undo-asked'
+        | 'undone'
+        | 'failed'
       readonly entry: Entry
     }
 
@@ -20,7 +28,7 @@ export function screenOf(state: DeskState): Screen {
   if (state.link === 'lost') return { name: 'unreachable' }
   if (!state.station?.ready) return { name: state.atStation ? 'station' : 'setup' }
   const entry = entryOf(state.entries, state.view.key)
-  if (entry) return { name: nameOf(entry), entry }
+  if (entry) return { name: state.view.asksUndo ? 'undo-asked' : nameOf(entry), entry }
   if (state.atStation) return { name: 'station' }
   if (state.settingUp) return { name: 'setup' }
   return { name: state.searching ? 'search' : 'ready' }

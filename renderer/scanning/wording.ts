@@ -95,7 +95,8 @@ export function certaintyOf({ result }: Entry): 'offline' | 'confirmed' | null {
 }
 
 /** What a screen reader says when a result arrives. */
-export function announcement(entry: Entry, voice: Voice): string {
+export function announcement(entry: Entry, voice: Voice, asksUndo = false): string {
+  if (asksUndo) return `${voice.t('undo.ask')} ${who(entry, voice)}, ${what(entry, voice)}.`
   const { result } = entry
   const attention = result?.require_attention ? voice.t('result.attention') : ''
   const parts = [

@@ -165,6 +165,28 @@ describe('an entrance with two screens', function () {
     await inside(other, before.inside_count)
   })
 
+  it('asks by name before it takes back an admission behind which another ticket was scanned', async () => {
+    const ticket = await sample('the second scan is refused')
+    const before = await counted()
+    const refused = caught(page, 'refused')
+    await scanAnew(page, 'nobody-sold-this')
+    await refused
+    await page.keyboard.press('F8')
+    const question = page.locator('#entrance[data-state="undo-asked"] main')
+    await question.getByText(ticket.name).waitFor()
+    await picture(page, 'undo-asked')
+    await question.getByRole('button', { name: 'Keep' }).click()
+    await inside(other, before.inside_count)
+    await page.keyboard.press('F8')
+    const undone = caught(page, 'undone')
+    await question.getByRole('button', { name: 'Take back' }).click()
+    assert.match(await undone, new RegExp(`Taken back[^]*${ticket.name}`))
+    await inside(other, before.inside_count - 1)
+    const admitted = caught(page, 'ok')
+    await scanAnew(page, ticket.code)
+    await admitted
+  })
+
   it('lets people out again, and says so in words and in the frame', async () => {
     const ticket = await sample('Main entrance: admitted')
     const before = await counted()

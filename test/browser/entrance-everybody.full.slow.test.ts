@@ -71,11 +71,20 @@ const scenes: readonly Scene[] = [
     spoken: ['Unknown ticket.'],
   },
   {
-    name: 'undone',
-    screen: 'undone',
+    name: 'undo-asked',
+    screen: 'undo-asked',
     async come(page) {
       await page.keyboard.press('Escape')
       await page.keyboard.press('F8')
+    },
+    spoken: ['Take this admission back?'],
+    alsoNarrow: true,
+  },
+  {
+    name: 'undone',
+    screen: 'undone',
+    async come(page) {
+      await page.locator('main [data-result="question"] button').first().click()
     },
     spoken: ['Taken back.'],
   },

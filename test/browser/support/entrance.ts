@@ -12,6 +12,7 @@ export type Screen =
   | 'refused'
   | 'asking'
   | 'unpaid'
+  | 'undo-asked'
   | 'undone'
   | 'search'
   | 'unreachable'

@@ -53,6 +53,21 @@ describe('entrance state', () => {
     ['unpaid', [scanned('a'), judged('a', unpaid)], 'unpaid'],
     ['failed', [scanned('a'), { type: 'failed', key: 'a', detail: '' }], 'failed'],
     ['undone', [scanned('a'), judged('a'), { type: 'undone', key: 'a' }], 'undone'],
+    [
+      'a question before an admission is taken back behind which something was scanned',
+      [scanned('a'), judged('a'), scanned('b'), judged('b', refused), { type: 'undo-asked', key: 'a' }],
+      'undo-asked',
+    ],
+    [
+      'the next scan instead of the question',
+      [scanned('a'), judged('a'), { type: 'undo-asked', key: 'a' }, scanned('b')],
+      'deciding',
+    ],
+    [
+      'what was taken back when asked',
+      [scanned('a'), judged('a'), { type: 'undo-asked', key: 'a' }, { type: 'undone', key: 'a' }],
+      'undone',
+    ],
     ['unreachable', [lost], 'unreachable'],
     ['unreachable also with a result', [scanned('a'), judged('a'), lost], 'unreachable'],
     ['locked', [{ type: 'linked', link: 'denied' }], 'locked'],
